@@ -1,0 +1,54 @@
+//! Chance: one named, portable generator, its bounded draw and its shuffle.
+//!
+//! Everything random in a game goes through here, so that a seed means the same game on every platform and in every
+//! later version. The algorithms are written down in docs/kernel.md ("Random") and held by golden vectors below.
+
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+
+/// Name of the generator, written into saves and replays.
+pub const GENERATOR: &str = "xoshiro256++/lemire/fisher-yates 1";
+
+/// A stream of random numbers; plain data, saved with the game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Generator(Xoshiro256PlusPlus);
+
+impl Generator {
+    /// The generator for `seed`. Seeds are spread by SplitMix64, so that neighbouring seeds give unrelated streams.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// A whole number in `0..bound`, every one equally likely (Lemire's multiplication with rejection).
+    /// `bound` 0 gives 0.
+    pub fn below(&mut self, bound: u32) -> u32 {
+        let mut wide = u64::from(self.0.next_u32()) * u64::from(bound);
+        if (wide as u32) < bound {
+            let threshold = bound.wrapping_neg() % bound;
+            while (wide as u32) < threshold {
+                wide = u64::from(self.0.next_u32()) * u64::from(bound);
+            }
+        }
+        (wide >> 32) as u32
+    }
+
+    /// Puts `items` into a random order (Fisher–Yates from the last place down).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            let other = self.below(last as u32 + 1) as usize;
+            items.swap(last, other);
+        }
+    }
+}
+
+/// The seed of game number `game` in a run that began with `seed`: hashed, never consecutive, so that a run's games
+/// do not depend on how they are spread over threads and no two streams are neighbours.
+#[must_use]
+pub fn seed_of_game(seed: u64, game: u64) -> u64 {
+    let mut mixed = seed ^ game.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 31)
+}

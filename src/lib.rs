@@ -1,0 +1,2 @@
+//! gyoji (行司, the referee): trading card games whose rules are data.
+pub mod engine;
