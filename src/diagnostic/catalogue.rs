@@ -1,0 +1,107 @@
+//! The one catalogue of messages: for each code its words in English and Japanese.
+//!
+//! The entries are data (`catalogue/*.ron`, one file for each floor), built into the program.
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+use std::sync::LazyLock;
+
+/// The language of messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[expect(missing_docs, reason = "the names are the words")]
+pub enum Language { #[default] English, Japanese }
+
+/// The words of one code in one language. `{key}` is a placeholder.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Entry {
+    /// One line, lower case, no full stop: what is wrong.
+    pub message: String,
+    /// Beside the underlined place.
+    #[serde(default)]
+    pub label: String,
+    /// What to do; a line whose placeholders are not all given is left out.
+    #[serde(default)]
+    pub help: Vec<String>,
+    /// Labels of other places, by key.
+    #[serde(default)]
+    pub notes: IndexMap<String, String>,
+}
+
+#[derive(Deserialize)]
+struct Both {
+    en: Entry,
+    ja: Entry,
+}
+
+const FILES: [&str; 7] = [
+    include_str!("catalogue/syntax.ron"),
+    include_str!("catalogue/compile.ron"),
+    include_str!("catalogue/wording.ron"),
+    include_str!("catalogue/scenario.ron"),
+    include_str!("catalogue/engine.ron"),
+    include_str!("catalogue/deck.ron"),
+    include_str!("catalogue/program.ron"),
+];
+
+static CATALOGUE: LazyLock<IndexMap<String, Both>> = LazyLock::new(|| {
+    // A file that does not parse is caught by the test below; a user never meets it.
+    FILES.iter().filter_map(|file| ron::from_str::<IndexMap<String, Both>>(file).ok()).flatten().collect()
+});
+
+/// The words for a code; none for an unknown one.
+#[must_use]
+pub fn entry(code: &str, language: Language) -> Option<&'static Entry> {
+    CATALOGUE.get(code).map(|both| match language {
+        Language::English => &both.en,
+        Language::Japanese => &both.ja,
+    })
+}
+
+/// Every code of the catalogue, in its order.
+pub fn known_codes() -> impl Iterator<Item = &'static str> {
+    CATALOGUE.keys().map(String::as_str)
+}
+
+/// `template` with its placeholders filled; none when one of them is not given.
+#[must_use]
+pub fn fill(template: &str, args: &[(&'static str, String)]) -> Option<String> {
+    let mut filled = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (key, behind) = after.split_once('}')?;
+        filled.push_str(before);
+        filled.push_str(&args.iter().find(|(name, _)| *name == key)?.1);
+        rest = behind;
+    }
+    filled.push_str(rest);
+    Some(filled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Both, CATALOGUE, Entry, FILES};
+    use indexmap::IndexMap;
+    use std::collections::BTreeSet;
+
+    fn placeholders(entry: &Entry) -> BTreeSet<String> {
+        let notes = entry.notes.values();
+        let texts = entry.help.iter().chain([&entry.message, &entry.label]).chain(notes);
+        texts.flat_map(|text| text.split('{').skip(1).filter_map(|rest| rest.split_once('}'))).map(|(key, _)| key.to_owned()).collect()
+    }
+
+    #[test]
+    fn every_file_of_the_catalogue_can_be_read() {
+        let read: Vec<_> = FILES.iter().map(|file| ron::from_str::<IndexMap<String, Both>>(file).map(|entries| entries.len())).collect();
+        assert!(read.iter().all(Result::is_ok), "{read:?}");
+        assert_eq!(read.into_iter().flatten().sum::<usize>(), CATALOGUE.len(), "two files have an entry for one code");
+    }
+
+    #[test]
+    fn both_languages_say_the_same_things() {
+        for (code, both) in CATALOGUE.iter() {
+            assert_eq!(placeholders(&both.en), placeholders(&both.ja), "{code}");
+            assert_eq!(both.en.help.len(), both.ja.help.len(), "{code}");
+            assert!(both.en.notes.keys().eq(both.ja.notes.keys()), "{code}");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The name that was meant: the nearest declared one, with Japanese look-alikes counted as the same sign.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// Signs that look alike in print, each with the one it counts as.
+const LOOK_ALIKES: [(char, char); 10] = [
+    ('カ', '力'), ('ロ', '口'), ('ニ', '二'), ('ハ', '八'), ('タ', '夕'), ('ト', '卜'), ('エ', '工'), ('一', 'ー'), ('―', 'ー'), ('へ', 'ヘ'),
+];
+
+/// `text` with widths, cases and look-alikes made one: for comparing names that a person may have mixed up.
+#[must_use]
+pub fn fold_for_nearness(text: &str) -> String {
+    text.nfkc()
+        .flat_map(char::to_lowercase)
+        .map(|sign| LOOK_ALIKES.iter().find(|(from, _)| *from == sign).map_or(sign, |(_, to)| *to))
+        .collect()
+}
+
+/// The nearest of `names` to `written`, if one is near enough to have been meant. The first of equally near ones.
+pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let folded = fold_for_nearness(written);
+    let length = folded.chars().count();
+    let allowed = if length <= 2 { 1 } else { (length / 3).max(1) };
+    names
+        .into_iter()
+        .filter(|name| *name != written)
+        .map(|name| (strsim::damerau_levenshtein(&folded, &fold_for_nearness(name)), name))
+        .filter(|(distance, name)| *distance <= allowed && *distance < name.chars().count())
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn a_look_alike_is_the_nearest_of_all() {
+        assert_eq!(nearest("運値(力チ)", ["運値(カチ)", "コスト"]), Some("運値(カチ)"));
+        assert_eq!(nearest("ｄraw", ["draw", "row"]), Some("draw"));
+    }
+
+    #[test]
+    fn what_is_far_away_was_not_meant() {
+        assert_eq!(nearest("refresh", ["draw", "hand"]), None);
+        assert_eq!(nearest("x", ["y"]), None);
+    }
+}

@@ -1,0 +1,73 @@
+//! The source files of a run: their names and texts, by number.
+
+use super::{Diagnostic, FileId, Span};
+
+/// One file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Its path as a person would write it.
+    pub name: String,
+    /// Its text: UTF-8, without a byte order mark; line ends as they were.
+    pub text: String,
+}
+
+/// All files of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sources {
+    files: Vec<Source>,
+}
+
+impl Sources {
+    /// Adds a file's text as it is.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
+        self.files.push(Source { name: name.into(), text: text.into() });
+        FileId(self.files.len() as u32 - 1)
+    }
+
+    /// Adds a file's bytes.
+    ///
+    /// # Errors
+    /// `E0801` when they are Shift_JIS, `E0802` when they are no UTF-8: the file is added with what could be read, so that
+    /// the diagnostic has a place.
+    pub fn add_bytes(&mut self, name: impl Into<String>, bytes: &[u8]) -> Result<FileId, Diagnostic> {
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(self.add(name, text)),
+            Err(error) => {
+                let start = error.valid_up_to() as u32;
+                let file = self.add(name, String::from_utf8_lossy(bytes).into_owned());
+                let (_, _, broken) = encoding_rs::SHIFT_JIS.decode(bytes);
+                let code = if broken { "E0802" } else { "E0801" };
+                let span = Span { file, start, end: start + '\u{FFFD}'.len_utf8() as u32 };
+                Err(Diagnostic::error(code, span).with("file", &self.get(file).map_or("", |source| &source.name)))
+            }
+        }
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn get(&self, file: FileId) -> Option<&Source> {
+        self.files.get(file.0 as usize)
+    }
+
+    /// The text in a span; empty when there is none.
+    #[must_use]
+    pub fn text(&self, span: Span) -> &str {
+        self.get(span.file).and_then(|source| source.text.get(span.start as usize..span.end as usize)).unwrap_or("")
+    }
+
+    /// All files in order.
+    pub fn iter(&self) -> impl Iterator<Item = (FileId, &Source)> {
+        self.files.iter().enumerate().map(|(index, source)| (FileId(index as u32), source))
+    }
+
+    /// Line and column (from 1, columns in characters) of a span's start.
+    #[must_use]
+    pub fn line_column(&self, span: Span) -> (usize, usize) {
+        let Some(source) = self.get(span.file) else { return (1, 1) };
+        let before = source.text.get(..span.start as usize).unwrap_or(&source.text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        (line, column)
+    }
+}

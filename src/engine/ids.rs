@@ -1,0 +1,153 @@
+//! Dense numbers of everything a program names, and the tables they index.
+
+use serde::{Deserialize, Serialize};
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+/// A dense number of one kind of thing.
+pub trait Id: Copy {
+    /// From a position in a table.
+    fn from_index(index: usize) -> Self;
+    /// The position in a table.
+    fn index(self) -> usize;
+}
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident: $repr:ty;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+        pub struct $name(pub $repr);
+        impl Id for $name {
+            fn from_index(index: usize) -> Self { Self(index as $repr) }
+            fn index(self) -> usize { self.0 as usize }
+        }
+    )*};
+}
+
+ids! {
+    /// A statement's place in [`super::program::Program::code`].
+    Pc: u32;
+    /// A node of an expression.
+    NodeId: u32;
+    /// A run of nodes: the arguments of a call, the members of a list.
+    ArgsId: u32;
+    /// A register of the current frame.
+    Reg: u16;
+    /// A declared zone (each player's one is a [`super::value::Value::Zone`]).
+    ZoneId: u16;
+    /// A declared field of cards, over all card types.
+    FieldId: u16;
+    /// A card of the pool.
+    CardId: u16;
+    /// An ability printed on a card of the pool.
+    AbilityId: u16;
+    /// A kind of ability.
+    KindId: u8;
+    /// A verb: builtin or declared action.
+    VerbId: u16;
+    /// A routine: the body of an action, procedure, rule, ability, phase.
+    RoutineId: u16;
+    /// A clause of a continuous effect.
+    ClauseId: u16;
+    /// An event pattern.
+    PatternId: u16;
+    /// A choice.
+    ChoiceId: u16;
+    /// A duration.
+    DurationId: u8;
+    /// A moment until which something is put by.
+    MomentId: u8;
+    /// A state or pool of cards or players.
+    StateId: u8;
+    /// A rule that watches.
+    RuleId: u8;
+    /// A phase.
+    PhaseId: u8;
+    /// A declared enum.
+    EnumId: u8;
+    /// A text: a name of a card, a literal.
+    TextId: u32;
+    /// A list of citations.
+    CitesId: u32;
+}
+
+impl Reg {
+    /// No register: the result is not wanted.
+    pub const NONE: Reg = Reg(u16::MAX);
+}
+
+impl NodeId {
+    /// No node.
+    pub const NONE: NodeId = NodeId(u32::MAX);
+}
+
+/// A table indexed by its own kind of number. The one place of unchecked indexing: numbers are made by the compiler, and
+/// those in a saved state are validated when it is loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table<I, T> {
+    rows: Vec<T>,
+    of: PhantomData<I>,
+}
+
+impl<I, T> Default for Table<I, T> {
+    fn default() -> Self {
+        Self { rows: Vec::new(), of: PhantomData }
+    }
+}
+
+impl<I: Id, T> Table<I, T> {
+    /// Adds a row; its number.
+    pub fn push(&mut self, row: T) -> I {
+        self.rows.push(row);
+        I::from_index(self.rows.len() - 1)
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The row, if there is one.
+    #[must_use]
+    pub fn get(&self, id: I) -> Option<&T> {
+        self.rows.get(id.index())
+    }
+
+    /// Rows with their numbers, in order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
+        self.rows.iter().enumerate().map(|(index, row)| (I::from_index(index), row))
+    }
+
+    /// All numbers, in order.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + use<I, T> {
+        (0..self.rows.len()).map(I::from_index)
+    }
+
+    /// The rows as a slice.
+    #[must_use]
+    pub fn rows(&self) -> &[T] {
+        &self.rows
+    }
+}
+
+impl<I: Id, T> Index<I> for Table<I, T> {
+    type Output = T;
+    #[expect(clippy::indexing_slicing, reason = "numbers come from the compiler or a validated save")]
+    fn index(&self, id: I) -> &T {
+        &self.rows[id.index()]
+    }
+}
+
+impl<I: Id, T> IndexMut<I> for Table<I, T> {
+    #[expect(clippy::indexing_slicing, reason = "numbers come from the compiler or a validated save")]
+    fn index_mut(&mut self, id: I) -> &mut T {
+        &mut self.rows[id.index()]
+    }
+}

@@ -1,0 +1,95 @@
+//! Values: what expressions give and registers hold. Eight bytes, copied, tagged, so that a loaded save can be checked.
+
+use super::ids::{AbilityId, CardId, EnumId, TextId};
+use serde::{Deserialize, Serialize};
+
+/// A player, by seat from 0 (a, b, …).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub struct Player(pub u8);
+
+/// An object by its number in the game and which of its lives is meant (docs/kernel.md, "Objects").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub struct ObjectId(pub u16);
+
+/// One of the zones of one player (or a shared one): its number in the zone slab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub struct Place(pub u16);
+
+/// A value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum Value {
+    /// Not 0: a property the object has not, a reference that finds nothing.
+    #[default]
+    Undefined,
+    /// Yes or no.
+    Bool(bool),
+    /// A whole number.
+    Number(i32),
+    /// A player.
+    Player(Player),
+    /// A value of a declared enum.
+    Enum(EnumId, u8),
+    /// An open symbol (a tribe, an attribute), numbered over the program's texts.
+    Symbol(TextId),
+    /// A text.
+    Text(TextId),
+    /// A card in the game.
+    Object {
+        /// Which.
+        id: ObjectId,
+        /// Which life of it.
+        life: u32,
+    },
+    /// A zone of a player, or a shared one; where a set is wanted, its cards.
+    Zone(Place),
+    /// An ability on a card in the game.
+    Ability {
+        /// The card.
+        of: ObjectId,
+        /// The ability as printed.
+        ability: AbilityId,
+        /// The card's life, its low 16 bits.
+        life: u16,
+    },
+    /// A waiting ability, by its own number.
+    Pending(u32),
+    /// A run of the branch's list arena.
+    List {
+        /// How many.
+        len: u16,
+        /// First place.
+        start: u32,
+    },
+    /// A card of the pool (a declaration over the catalogue).
+    Card(CardId),
+}
+
+impl Value {
+    /// The number, if it is one.
+    #[must_use]
+    pub fn number(self) -> Option<i32> {
+        if let Value::Number(number) = self { Some(number) } else { None }
+    }
+
+    /// The player, if it is one.
+    #[must_use]
+    pub fn player(self) -> Option<Player> {
+        if let Value::Player(player) = self { Some(player) } else { None }
+    }
+
+    /// Whether it is `true`; everything else, undefined too, is not.
+    #[must_use]
+    pub fn is_true(self) -> bool {
+        self == Value::Bool(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Value;
+
+    #[test]
+    fn a_value_is_eight_bytes() {
+        assert_eq!(std::mem::size_of::<Value>(), 8);
+    }
+}

@@ -1,0 +1,261 @@
+//! Declarations of a rules file.
+
+use super::{Block, Cite, Clause, Expr, Head, Name, Pattern, ScenarioDefault, Text, WordingDecl};
+use crate::diagnostic::Span;
+
+/// A declaration with its place. Column 0 begins one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decl {
+    /// What it is.
+    pub kind: DeclKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The kinds of declaration in a rules file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeclKind {
+    /// `use std`.
+    Use(Name),
+    /// `game kaiun "開運コロシアム" @1 { rulebook "ver.1"  players 2  concede @1-2-4 }`.
+    Game(Head, Vec<Property>),
+    /// `param barrier_size "…" @5-2-1-3 = 5`.
+    Param(Head, Expr),
+    /// `reading deck_out "why" @9-3-2 { repeat default  once }` or `reading x "why" @… : number = 40`.
+    Reading(Reading),
+    /// `enum janken "ジャンケン" @2-2-2 { rock "グー" @… }`.
+    Enum(Head, Vec<Head>),
+    /// `function beats(a: janken, b: janken) -> bool @2-2-3 = e`.
+    Function { head: Head, params: Vec<Param>, result: TypeName, body: Expr },
+    /// `zone deck "デッキ" @3-2 { each player  ordered  hidden }`.
+    Zone(Head, Vec<Property>),
+    /// `pool ep "EP" @302.1 { each player  at least 0 }`: a number of each player.
+    Pool(Head, Vec<Property>),
+    /// `card fighter "カード" @… { fields }`.
+    CardType(Head, Vec<Field>),
+    /// `state fought "…" @…: bool on card { until leaves battle }`: a flag or value that rules put on cards or players.
+    State { head: Head, on: Name, of: TypeName, properties: Vec<Property> },
+    /// `deck check @5-1-2 { size == 30  copies by number <= 3 }`.
+    Deck(Head, Vec<DeckLimit>),
+    /// `ability on_open "【開運時】" @10-1-1 { limit: uses per turn = 1 }`.
+    AbilityKind(Head, Vec<Slot>),
+    /// `moment result "このバトルの結果で" @10-2-2`: until when something is put by.
+    Moment(Head),
+    /// `duration this_turn "このターンの間" @…`.
+    Duration(Head),
+    /// `choice attack_target "攻撃対象" @803.5`.
+    Choice(Head),
+    /// `action refresh_penalty(p: player) "…" @9-3-4 { body }`.
+    Action(Routine),
+    /// `procedure battle() @7-1 { body }`.
+    Procedure(Routine),
+    /// `option play(c: card in hand(p)) "…" @… by p in group when C attempt { body }`, also `declare { } process { }`.
+    Option(OptionDecl),
+    /// `rule refresh(p: player) "リフレッシュ" @9-3-2 immediately when deck(p) becomes empty { body }`.
+    Rule(Rule),
+    /// `rules rule_effects @1001.2a { in order [a, b]  until none applies }`.
+    Rules(Head, Vec<Property>),
+    /// `setup @5-2 { body }`: run once, before the first turn.
+    Setup(Head, Block),
+    /// `turn @6-1-1 { phases }`.
+    Turn(Head, Vec<Phase>),
+    /// `judgement(losing: players, winning: players) @1-2 { body }`: what follows when verdicts are judged.
+    Judgement(Routine),
+    /// `keyword ambush "【暗躍】" @1402.1 { static { clauses } }`.
+    Keyword(Head, Vec<super::Ability>),
+    /// `policy replacement @8-1-2-3-2 { each = one_in_all  never = [concede] }`.
+    Policy(Head, Vec<(Name, Expr)>),
+    /// `layers @1215.1 { org @… { grant organisation } … }`.
+    Layers(Head, Vec<(Head, Vec<Property>)>),
+    /// `timing joining "…" also ["…"] @20-4[6] opens round`.
+    Timing(Head, Vec<Property>),
+    /// `match payment @8-2-1 { … }`.
+    Match(Head, Vec<Property>),
+    /// `role attacker "…" @804.5 { … }`.
+    Role(Head, Vec<Property>),
+    /// `wording kaiun { … }`.
+    Wording(WordingDecl),
+    /// `given default { … }`: what fills the zones that a scenario does not name.
+    GivenDefault(ScenarioDefault),
+}
+
+/// A word or phrase in a declaration's braces: `each player`, `at most 1`, `rulebook "ver.1"`, `players 2`.
+///
+/// The property's words are closed per kind of declaration; `compile/` checks them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// The words, in order (`each`, `player`).
+    pub words: Vec<Name>,
+    /// A value after the words.
+    pub value: Option<Expr>,
+    /// The rules beside it.
+    pub cites: Vec<Cite>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A type as written: `number`, `player`, `card`, `set of symbol`, an enum's or card type's name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeName {
+    /// `set of`.
+    pub set: bool,
+    /// The type.
+    pub name: Name,
+}
+
+/// `p: player`, `c: card in hand(p)`, `free: bool = false`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub of: TypeName,
+    /// What it ranges over.
+    pub domain: Option<Expr>,
+    /// What it is when not given.
+    pub default: Option<Expr>,
+}
+
+/// A field of a card type: `win "運値(カチ)" @2-3 : number  reads at least 0`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Name, label, citations.
+    pub head: Head,
+    /// Its type.
+    pub of: TypeName,
+    /// `reads at least 0`, `identity in decks`, `= e` (derived: computed from other fields of `this`).
+    pub properties: Vec<Property>,
+    /// `= e`: not printed but computed.
+    pub derived: Option<Expr>,
+}
+
+/// `size == 30`, `copies by number <= 3`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeckLimit {
+    /// The rules that it carries out.
+    pub cites: Vec<Cite>,
+    /// `size` or `copies`.
+    pub what: Name,
+    /// `by FIELD`.
+    pub by: Option<Name>,
+    /// The comparison.
+    pub op: super::BinaryOp,
+    /// The bound.
+    pub bound: Expr,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A slot of an ability kind's header: `limit: uses per turn = 1`, `zones: set of zone = [battle]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The slot's name.
+    pub name: Name,
+    /// Its type's words (`uses per turn`, `set of zone`, `cost`).
+    pub of: Vec<Name>,
+    /// The default.
+    pub default: Option<Expr>,
+    /// The rules beside it.
+    pub cites: Vec<Cite>,
+}
+
+/// An action, a procedure or the judgement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Routine {
+    /// Name, label, citations.
+    pub head: Head,
+    /// Parameters.
+    pub params: Vec<Param>,
+    /// What `return(e)` gives.
+    pub result: Option<TypeName>,
+    /// The body.
+    pub body: Block,
+}
+
+/// A player's option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionDecl {
+    /// Name, label, citations.
+    pub head: Head,
+    /// Parameters with their domains.
+    pub params: Vec<Param>,
+    /// `by p`: the name of the acting player.
+    pub by: Name,
+    /// `in group, group`.
+    pub groups: Vec<Name>,
+    /// `when C`.
+    pub condition: Option<Expr>,
+    /// The body.
+    pub body: OptionBody,
+}
+
+/// How an option is carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionBody {
+    /// `{ }`.
+    Plain(Block),
+    /// `attempt { }`.
+    Attempt(Block),
+    /// `declare { } process { }`.
+    TwoParts(Block, Block),
+}
+
+/// A rule that watches the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Name, label, citations.
+    pub head: Head,
+    /// `p: player`: one instance for each.
+    pub params: Vec<Param>,
+    /// `immediately`.
+    pub immediately: bool,
+    /// When.
+    pub when: RuleWhen,
+    /// The body.
+    pub body: Block,
+}
+
+/// When a rule runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RuleWhen {
+    /// `when S becomes empty`: the condition was false before the change and is true after it.
+    Becomes(Expr, Name),
+    /// `when C`: as long as it is true.
+    State(Expr),
+    /// `when EVENT`.
+    Event(Pattern),
+}
+
+/// A phase of the turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phase {
+    /// Name, label, citations.
+    pub head: Head,
+    /// The body.
+    pub body: Block,
+}
+
+/// `reading NAME "why" @… { value default  other }`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Name, the reason as label, the rules.
+    pub head: Head,
+    /// What it can be.
+    pub choices: ReadingChoices,
+}
+
+/// The values of a reading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReadingChoices {
+    /// Named values, the one marked `default` first found.
+    Names(Vec<(Name, bool)>),
+    /// A typed value.
+    Value(TypeName, Expr),
+}
+
+/// A static clause list and what it watches; shared by keywords and cards.
+pub type Clauses = Vec<Clause>;
+/// A pattern under another name where a declaration waits for an event.
+pub type Awaited = Pattern;
+/// A printed label.
+pub type PrintedLabel = Text;

@@ -1,0 +1,174 @@
+//! Expressions and patterns: pure, total, the same in rules, cards, wording, scenarios and questions.
+
+use super::{Cite, Name, Text};
+use crate::diagnostic::Span;
+
+/// An expression with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The kinds of expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExprKind {
+    /// `5`.
+    Number(i32),
+    /// `"招き福助"`: a text, or a card by its name where one is wanted.
+    Text(String),
+    /// `true`, `false`.
+    Bool(bool),
+    /// `hand`, `p`, `it`, `you`, `this`, `rock`, `done`, `players`, `pending` …
+    Name(Name),
+    /// `beats(a, b)`, `hand(p)`, `count(S)`: a function, a zone of a player, a builtin.
+    Call(Name, Vec<Arg>),
+    /// `c.win`, `a.cost`, `p.ep`.
+    Field(Box<Expr>, Name),
+    /// `printed c.win`: the field as printed, without any effect (the operand is a field).
+    Printed(Box<Expr>),
+    /// `[福, 獣]`.
+    List(Vec<Expr>),
+    /// `(a, b)`: only for comparing with lists of tuples.
+    Tuple(Vec<Expr>),
+    /// `not x`.
+    Not(Box<Expr>),
+    /// `-x`.
+    Negate(Box<Expr>),
+    /// `a + b`, `a == b`, `a and b`, `x in S`, `S without T` …
+    Binary(Box<Expr>, BinaryOp, Box<Expr>),
+    /// `x is ready`, `S is empty`, `a is not on_open`: a state, a kind, an emptiness.
+    Is {
+        /// What is tested.
+        subject: Box<Expr>,
+        /// `is not`.
+        negated: bool,
+        /// The state, kind, type or `empty`, `none`, `gone`, `full`.
+        what: Name,
+    },
+    /// `it has ambush`, `c has 福`.
+    Has {
+        /// What is tested.
+        subject: Box<Expr>,
+        /// The keyword or value.
+        what: Box<Expr>,
+    },
+    /// `x exists`: it is not undefined.
+    Exists(Box<Expr>),
+    /// `if c then a else b`.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `S where C`, `S as u where C`.
+    Where {
+        /// The set.
+        set: Box<Expr>,
+        /// The member's name; `it` when not given.
+        binder: Option<Name>,
+        /// The condition.
+        condition: Box<Expr>,
+    },
+    /// `some S` (a member there is), with the `where` of the set as its condition.
+    Some(Box<Expr>),
+    /// `all S as u where C`: every member of S satisfies C (`where` is the last operator of S).
+    All(Box<Expr>),
+    /// `top of Z`, `top 3 of Z`, `bottom of Z`.
+    End {
+        /// `top` or `bottom`.
+        end: End,
+        /// How many; one card (not a set) when not given.
+        count: Option<Box<Expr>>,
+        /// The ordered zone.
+        zone: Box<Expr>,
+    },
+    /// `1 from S`, `up to 2 from S`, `any number from S`: a choice by the acting player, lifted to a `choose` before the statement.
+    Pick(Box<Pick>),
+    /// `happened refresh(a)`: such an event is in history; `since` a mark.
+    Happened(Box<Pattern>, Option<Name>),
+    /// `latest (damage(u) or weakened(u)) since rules_checked`: the most recent such event.
+    Latest(Box<Pattern>, Option<Name>),
+    /// `can attack(a, t)`: the action would not be forbidden or impossible now.
+    Can(Box<Expr>),
+    /// `P of x without e` is `x.P without e`: the value as if effect e were not.
+    WithoutEffect(Box<Expr>, Box<Expr>),
+    /// `any x`: a binder; only in a pattern's argument.
+    Any(Name),
+    /// `the discarded`: what an earlier phrase gave; only in a wording's script.
+    The(Name),
+    /// `$n`: what fills a template's hole; only in a wording's script.
+    Hole(Name),
+}
+
+/// Binary operators, weakest first: `or`, `and`, comparisons, sums, products.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are the words")]
+pub enum BinaryOp {
+    Or, And, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, In, NotIn, Add, Subtract, Multiply, Divide, Remainder,
+    /// Set difference, `S except T`.
+    Except,
+    /// Set union, `S with T`.
+    Union,
+}
+
+/// Which end of an ordered zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are the words")]
+pub enum End { Top, Bottom }
+
+/// An argument of a call: `x` or `by: x`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arg {
+    /// The parameter's name where written.
+    pub name: Option<Name>,
+    /// The value.
+    pub value: Expr,
+}
+
+/// How many of what: the amount and domain of a choice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pick {
+    /// How many.
+    pub amount: Amount,
+    /// Among what.
+    pub from: Expr,
+}
+
+/// The amount of a choice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Amount {
+    /// `2`: as many as possible up to it.
+    Exactly(Expr),
+    /// `up to 2`.
+    UpTo(Expr),
+    /// `any number`.
+    AnyNumber(Span),
+}
+
+/// An event pattern: `move(any c, from: barrier(you))`, several joined by `or`, with an optional condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// The alternatives.
+    pub events: Vec<EventPattern>,
+    /// `where C` over the bound names.
+    pub condition: Option<Expr>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// One verb with the values its arguments must have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventPattern {
+    /// The action.
+    pub verb: Name,
+    /// `any x` binds; anything else is compared (a set or zone: membership).
+    pub args: Vec<Arg>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `because @803.5a`: the rule that a reason must cite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Because(pub Vec<Cite>);
+
+/// A text of the source that stands for a name (a printed label, a card's name).
+pub type Label = Text;

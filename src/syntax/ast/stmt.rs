@@ -1,0 +1,231 @@
+//! Statements and clauses: what a flow or an effect does, in order, each with the rule it carries out in the margin.
+
+use super::{Amount, Arg, Cite, Expr, Name, Pattern, Pick};
+use crate::diagnostic::Span;
+
+/// `{ … }`.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Block {
+    /// In order.
+    pub statements: Vec<Stmt>,
+    /// From `{` to `}`.
+    pub span: Span,
+}
+
+/// A statement with its margin citations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stmt {
+    /// The rules that it carries out.
+    pub cites: Vec<Cite>,
+    /// What it is.
+    pub kind: StmtKind,
+    /// Where it stands, citations left out.
+    pub span: Span,
+}
+
+/// The kinds of statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StmtKind {
+    /// `let x = e`; e may be a call that performs (its result is the objects it was done to).
+    Let(Name, Expr),
+    /// `x = e`, `p.bid = e`: a local name again, or a declared state or pool of a card or player.
+    Assign(Expr, Expr),
+    /// `if c { } else if d { } else { }`; an `else if` is an `else` block with one `if`.
+    If(Expr, Block, Option<Block>),
+    /// `loop { }`.
+    Loop(Block),
+    /// `repeat n { }`: n times; a number below one is none.
+    Repeat(Expr, Block),
+    /// `for x in S { }`: S is taken once, before the first round.
+    For(Name, Expr, Block),
+    /// `break`.
+    Break,
+    /// `return` or `return(e)`.
+    Return(Option<Expr>),
+    /// `stop`: the ability or action ends here.
+    Stop,
+    /// `label x`.
+    Label(Name),
+    /// `restart x`.
+    Restart(Name),
+    /// `choose x: 1 from S by p`.
+    Choose(Choose),
+    /// `may p { }`, `may p attempt { }` (then the block holds one attempt): a yes or no before the block.
+    May(Expr, Block),
+    /// `attempt { } else { }`: all of it or nothing.
+    Attempt(Block, Option<Block>),
+    /// `as far as possible { }`.
+    AsFarAsPossible(Block),
+    /// `simultaneously for p in S { }`, with the order of choices where given.
+    SimultaneouslyFor {
+        /// `in order`: each choice sees the earlier ones.
+        in_order: bool,
+        /// The branch's member.
+        binder: Name,
+        /// The members.
+        set: Expr,
+        /// Every branch's block.
+        body: Block,
+    },
+    /// `simultaneously { } { }`.
+    Simultaneously(Vec<Block>),
+    /// `judge together { }`.
+    Judge(Block),
+    /// `atomically { }`.
+    Atomically(Block),
+    /// `perform a`.
+    Perform(Expr),
+    /// `acting as p { }`: rebinds `you`.
+    ActingAs(Expr, Block),
+    /// `move(c, hand(p))`: a builtin verb, an action, a procedure.
+    Call(Name, Vec<Arg>),
+    /// `put by { } until result`: kept until the flow performs it.
+    PutBy(Block, Name),
+    /// `lasting this_turn { clauses }`.
+    Lasting(Name, Vec<Clause>),
+    /// `emit E(args)`.
+    Emit(Name, Vec<Arg>),
+    /// `offer p from group { acted { } passed { } }`.
+    Offer(Offer),
+    /// `declare a: offer ap from group or pass`.
+    Declare(Name, Offer),
+    /// `recheck still(c) else { }`.
+    Recheck(Vec<Expr>, Option<Block>),
+    /// `interrupt TIMING(args)`.
+    Interrupt(Name, Vec<Arg>),
+    /// `watch C { } aborted { }`.
+    Watch(Expr, Block, Block),
+    /// `during battle_step(attackers: a) { }`.
+    During(Name, Vec<Arg>, Block),
+    /// `apply rules`.
+    ApplyRules,
+    /// `mark rules_checked`.
+    Mark(Name),
+    /// `$e`: what fills a template's hole; only in a wording's script.
+    Hole(Name),
+}
+
+/// `choose x: 1 from S by p secretly`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choose {
+    /// The local name that holds the answer; also the decision's name unless a declared choice has it.
+    pub name: Name,
+    /// How many of what.
+    pub pick: Pick,
+    /// A condition on the whole answer (`together share_organisation(attackers)`).
+    pub together: Option<Expr>,
+    /// Who chooses; the acting player when not given.
+    pub by: Option<Expr>,
+    /// Whether others may see the answer, and the chooser the domain.
+    pub manner: Manner,
+    /// `or none`: the chooser may take none although a number is given.
+    pub or_none: bool,
+}
+
+/// How a choice is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Manner {
+    /// Everybody sees what is chosen.
+    Openly,
+    /// `secretly`: others see only that it was made.
+    Secretly,
+    /// `blindly`: the chooser sees places, not the objects, in random order.
+    Blindly,
+}
+
+/// `offer p from group or pass { acted { } passed { } }`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// Who is offered.
+    pub player: Expr,
+    /// The groups of options.
+    pub from: Vec<Expr>,
+    /// `or pass`.
+    pub or_pass: bool,
+    /// Run after an option was taken.
+    pub acted: Option<Block>,
+    /// Run after a pass.
+    pub passed: Option<Block>,
+}
+
+/// A clause of a continuous effect, static or lasting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clause {
+    /// The rules that it carries out.
+    pub cites: Vec<Cite>,
+    /// What it is.
+    pub kind: ClauseKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The kinds of clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClauseKind {
+    /// `modify X { win + 2  janken = rock }`.
+    Modify(Expr, Vec<Change>),
+    /// `grant X { … }` / `strip X { … }`: abilities, keywords or members of a set-valued field.
+    Grant(Expr, Vec<Change>),
+    /// See `Grant`.
+    Strip(Expr, Vec<Change>),
+    /// `disable S`: abilities stay and do nothing.
+    Disable(Expr),
+    /// `forbid PATTERN`.
+    Forbid(Pattern),
+    /// `permit PATTERN`.
+    Permit(Pattern),
+    /// `require in CHOICE: e`.
+    Require(Name, Expr),
+    /// `instead of PATTERN { body }`.
+    Instead(Pattern, Block),
+    /// `when PATTERN { body }`.
+    When(Pattern, Block),
+    /// `whenever C becomes true { body }`.
+    Whenever(Expr, Block),
+    /// `next time PATTERN { body }`.
+    NextTime(Pattern, Block),
+    /// `price of X + n`.
+    Price(Expr, ChangeOp, Expr),
+    /// `assume FACT`.
+    Assume(Expr),
+    /// `while C { clauses }`: they hold only then.
+    While(Expr, Vec<Clause>),
+    /// `$c`: what fills a template's hole.
+    Hole(Name),
+}
+
+/// `win + 2`, `janken = rock`, `tribe + 福`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The field; a hole `$f` in wording.
+    pub field: ChangeField,
+    /// How.
+    pub op: ChangeOp,
+    /// By what.
+    pub value: Expr,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The field that a change names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the words")]
+pub enum ChangeField { Named(Name), Hole(Name) }
+
+/// How a change changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChangeOp {
+    /// `=`: set.
+    Set,
+    /// `printed =`: the printed value itself is set (元々の〜はNになる).
+    SetPrinted,
+    /// `+`.
+    Add,
+    /// `-`.
+    Subtract,
+    /// `*`.
+    Multiply,
+}
+
+/// The amount words are shared with choices.
+pub type ClauseAmount = Amount;

@@ -1,0 +1,2 @@
+//! Syntax: text to tree, and tree back to text.
+pub mod ast;
