@@ -17,6 +17,7 @@ use super::ids::{
     PhaseId, Reg, RoutineId, RuleId, StateId, Table, TextId, VerbId, ZoneId,
 };
 use super::value::Value;
+use serde::{Deserialize, Serialize};
 
 /// A compiled game with its card pool.
 #[derive(Clone, Debug, Default)]
@@ -271,7 +272,7 @@ pub struct VerbDef {
 }
 
 /// The verbs that the engine carries out itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Builtin {
     /// `move(what, to, face?, at?)`: cards to a zone; on top unless `at: bottom`. Pattern arguments: `what`, `to`, `from`.
     Move,
