@@ -314,7 +314,8 @@ impl<'r, O: Observer> Run<'r, O> {
         control.judged = true;
         let Some(judgement) = self.program.judgement else {
             let left: Vec<u8> = (0..players).filter(|player| losing & (1 << player) == 0).collect();
-            let won = (0..players).find(|player| winning & (1 << player) != 0).or(if let [only] = left.as_slice() { Some(*only) } else { None });
+            let won =
+                (0..players).find(|player| winning & (1 << player) != 0).or(if let [only] = left.as_slice() { Some(*only) } else { None });
             return self.over(won.map_or(Outcome::Drawn, |player| Outcome::Won(Player(player))));
         };
         let mut list = |mask: u8| {
