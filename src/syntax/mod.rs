@@ -17,6 +17,7 @@ mod build_stmt;
 mod build_wording;
 mod cut;
 mod errors;
+mod expected;
 mod header;
 mod parse;
 mod read;
