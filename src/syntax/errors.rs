@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, FileId, Span};
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 /// Spellings named in a help; more are no help.
-const MOST_SPELLINGS: usize = 12;
+const MOST_SPELLINGS: usize = 16;
 
 /// What was being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -38,8 +38,8 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
     match rule {
         Rule::left_brace | Rule::block | Rule::clauses | Rule::abilities | Rule::changes | Rule::deck_limits => &["{"],
         Rule::right_brace => &["}"],
-        Rule::right_paren => &[")"],
-        Rule::right_bracket => &["]"],
+        Rule::right_paren => &[",", ")"],
+        Rule::right_bracket => &[",", "]"],
         Rule::equals => &["="],
         Rule::args | Rule::params => &["("],
         Rule::result => &["->"],

@@ -18,6 +18,10 @@ mod build_wording;
 mod cut;
 mod errors;
 mod expected;
+mod format;
+mod format_lines;
+mod format_marks;
+mod format_tokens;
 mod header;
 mod parse;
 mod read;
@@ -25,6 +29,7 @@ mod scan;
 mod signs;
 mod words;
 
+pub use format::format;
 pub use header::EDITION;
 pub use read::{parse_cards, parse_expression, parse_play, parse_rules, parse_scenarios};
 pub use words::{CLAUSE_WORDS, WORDS, Words, declaration_words};
