@@ -139,7 +139,9 @@ impl Chart {
                     self.scan(at, item, choice.len());
                 }
             }
-            Some(Symbol::Word(word, need)) => self.scan_word(grammar, rest, at, item, *word, need),
+            Some(Symbol::Word(words, need)) => {
+                words.iter().for_each(|word| self.scan_word(grammar, rest, at, item, *word, need));
+            },
             Some(Symbol::Numeral) => {
                 if let Some((_, length)) = grammar.numerals.read(rest) {
                     self.scan(at, item, length);

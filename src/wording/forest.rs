@@ -74,10 +74,17 @@ impl<'a> Forest<'a> {
             return *count;
         }
         self.counts.insert(node, 0);
-        let items = self.chart.node(node).map_or(&[][..], |node| &node.items).to_vec();
-        let count = items.into_iter().fold(0_u64, |sum, item| sum.saturating_add(self.count_item(item)));
+        let count = self.counting(node).into_iter().fold(0_u64, |sum, item| sum.saturating_add(self.count_item(item)));
         self.counts.insert(node, count);
         count
+    }
+
+    /// The completed rules of a node that count: the overriding ones, where there are any.
+    fn counting(&self, node: NodeId) -> Vec<ItemRef> {
+        let items = self.chart.node(node).map_or(&[][..], |node| &node.items);
+        let overrides = |item: &ItemRef| self.chart.item(*item).and_then(|item| self.grammar.rule(item.rule)).is_some_and(|rule| rule.overrides);
+        let overriding: Vec<ItemRef> = items.iter().copied().filter(overrides).collect();
+        if overriding.is_empty() { items.to_vec() } else { overriding }
     }
 
     fn count_item(&mut self, item: ItemRef) -> u64 {
@@ -97,8 +104,7 @@ impl<'a> Forest<'a> {
             return Rc::clone(ways);
         }
         let mut found = Vec::new();
-        let items = self.chart.node(node).map_or(&[][..], |node| &node.items).to_vec();
-        for item in items {
+        for item in self.counting(node) {
             self.paths(node, item, &mut Vec::new(), &mut found);
         }
         let found = Rc::new(found);

@@ -68,8 +68,8 @@ pub(super) enum Symbol {
     Choice(Vec<Vec<char>>),
     /// A phrase of a category.
     Category(CategoryId, Need),
-    /// A form of a word.
-    Word(usize, Need),
+    /// A form of one of these words.
+    Word(Vec<usize>, Need),
     /// A number.
     Numeral,
     /// Free signs up to these: a text, or a name (`symbol`).
@@ -87,6 +87,8 @@ pub(super) struct Rule {
     pub holes: Vec<Option<String>>,
     /// What it means.
     pub meaning: Meaning,
+    /// Where it fits, rules that are not overriding do not count.
+    pub overrides: bool,
     /// The signs that it can begin with; none when any.
     pub first: Option<FxHashSet<char>>,
 }
@@ -263,11 +265,12 @@ impl Grammar {
                     all.extend(texts.iter().filter_map(|text| text.first()));
                 }
                 Symbol::Category(category, _) => all.extend(firsts.get(category.0 as usize)?.as_ref()?),
-                Symbol::Word(word, _) => {
-                    let word = self.words.get(*word)?;
-                    match word.stem.first() {
-                        Some(sign) => _ = all.insert(*sign),
-                        None => all.extend(word.surfaces.iter().filter_map(|surface| surface.ending.first())),
+                Symbol::Word(words, _) => {
+                    for word in words.iter().filter_map(|word| self.words.get(*word)) {
+                        match word.stem.first() {
+                            Some(sign) => _ = all.insert(*sign),
+                            None => all.extend(word.surfaces.iter().filter_map(|surface| surface.ending.first())),
+                        }
                     }
                 }
                 Symbol::Numeral => all.extend(self.numerals.digits.keys().chain(self.numerals.units.keys())),

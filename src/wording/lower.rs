@@ -65,7 +65,7 @@ impl Lowering {
             let symbols: Vec<Symbol> = fold_text(&label.text.text).into_iter().map(Symbol::Sign).collect();
             if !symbols.is_empty() {
                 let holes = vec![None; symbols.len()];
-                self.grammar.rules.push(Rule { category, symbols, holes, meaning: Meaning::Label(label.name), first: None });
+                self.grammar.rules.push(Rule { category, symbols, holes, meaning: Meaning::Label(label.name), overrides: false, first: None });
             }
         }
     }
@@ -153,7 +153,7 @@ impl Lowering {
             self.below.insert(category, below);
             self.level_places.push(upper.clone());
             let symbols = vec![Symbol::Category(below, need)];
-            self.grammar.rules.push(Rule { category, symbols, holes: vec![None], meaning: Meaning::Same, first: None });
+            self.grammar.rules.push(Rule { category, symbols, holes: vec![None], meaning: Meaning::Same, overrides: false, first: None });
         }
     }
 
@@ -181,11 +181,11 @@ impl Lowering {
             let need = if self.inflected(category) { self.base() } else { Need::Any };
             symbols.push((Symbol::Category(category, need), Some("first".to_owned())));
         }
-        for part in &printed.parts {
-            self.part(part, &mut symbols)?;
+        for (index, part) in printed.parts.iter().enumerate() {
+            self.part(part, printed.parts.get(index + 1), &mut symbols)?;
         }
         match template.scope {
-            TemplateScope::Plain => {}
+            TemplateScope::Plain | TemplateScope::Override => {}
             TemplateScope::Prefix => symbols.push((Symbol::Category(category, self.open(category)), Some("rest".to_owned()))),
             TemplateScope::Connective => {
                 let below = self.below.get(&category).copied().unwrap_or(category);
@@ -199,7 +199,8 @@ impl Lowering {
             return None;
         }
         let (symbols, holes) = symbols.into_iter().unzip();
-        Some(Rule { category, symbols, holes, meaning: Meaning::Template(id), first: None })
+        let overrides = template.scope == TemplateScope::Override;
+        Some(Rule { category, symbols, holes, meaning: Meaning::Template(id), overrides, first: None })
     }
 
     /// The need of a part that says none, until the head is chosen.
@@ -221,33 +222,44 @@ impl Lowering {
         }
     }
 
-    fn part(&mut self, part: &PrintedPart, symbols: &mut Vec<(Symbol, Option<String>)>) -> Option<()> {
+    fn part(&mut self, part: &PrintedPart, next: Option<&PrintedPart>, symbols: &mut Vec<(Symbol, Option<String>)>) -> Option<()> {
         match part {
             PrintedPart::Text(text) => symbols.extend(fold_text(&text.text).into_iter().map(|sign| (Symbol::Sign(sign), None))),
             PrintedPart::Choice(texts, _) => {
                 symbols.push((Symbol::Choice(texts.iter().map(|Text { text, .. }| fold_text(text)).collect()), None));
             }
-            PrintedPart::Word(word, forms) => {
-                let Some(number) = self.words.get(&word.text).copied() else {
-                    let known = self.words.keys().map(String::as_str);
-                    self.errors.push(Diagnostic::error("E0401", word.span).with("name", &word.text).suggest(&word.text, known));
-                    return None;
-                };
+            PrintedPart::Word(words, forms) => {
+                let numbers = words.iter().map(|word| self.word(word)).collect::<Option<Vec<_>>>()?;
                 let need = self.need(forms, Need::Own)?;
-                symbols.push((Symbol::Word(number, need), None));
+                symbols.push((Symbol::Word(numbers, need), None));
             }
             PrintedPart::Hole(hole) => {
-                let symbol = self.hole(hole)?;
+                let symbol = self.hole(hole, next)?;
                 symbols.push((symbol, Some(hole.name.text.clone())));
             }
         }
         Some(())
     }
 
-    fn hole(&mut self, hole: &PrintedHole) -> Option<Symbol> {
-        match (hole.category.text.as_str(), &hole.until) {
-            ("numeral", None) => return Some(Symbol::Numeral),
-            (kind @ ("text" | "symbol"), Some(until)) => return Some(Symbol::Free(fold_text(&until.text), kind == "symbol")),
+    fn word(&mut self, word: &Name) -> Option<usize> {
+        let number = self.words.get(&word.text).copied();
+        if number.is_none() {
+            let known = self.grammar.words.iter().map(|word| word.dictionary.as_str());
+            self.errors.push(Diagnostic::error("E0401", word.span).with("name", &word.text).suggest(&word.text, known));
+        }
+        number
+    }
+
+    fn hole(&mut self, hole: &PrintedHole, next: Option<&PrintedPart>) -> Option<Symbol> {
+        match hole.category.text.as_str() {
+            "numeral" => return Some(Symbol::Numeral),
+            kind @ ("text" | "symbol") => {
+                let Some(PrintedPart::Text(until)) = next else {
+                    self.errors.push(Diagnostic::error("E0414", hole.span).with("hole", &hole.name.text));
+                    return None;
+                };
+                return Some(Symbol::Free(fold_text(&until.text).into_iter().take(1).collect(), kind == "symbol"));
+            }
             _ => {}
         }
         let category = self.find(&hole.category)?;
@@ -284,7 +296,7 @@ fn shown(printed: &Printed) -> String {
     let part = |part: &PrintedPart| match part {
         PrintedPart::Text(text) => text.text.clone(),
         PrintedPart::Hole(hole) => format!("${{{}}}", hole.name.text),
-        PrintedPart::Word(word, _) => word.text.clone(),
+        PrintedPart::Word(words, _) => words.first().map_or_else(String::new, |word| word.text.clone()),
         PrintedPart::Choice(texts, _) => texts.first().map_or_else(String::new, |text| text.text.clone()),
     };
     printed.parts.iter().map(part).collect()

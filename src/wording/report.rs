@@ -61,7 +61,10 @@ fn needed(grammar: &Grammar, rule: &Rule, dot: usize, symbol: &Symbol) -> String
         }
         Symbol::Choice(texts) => texts.iter().map(|text| text.iter().collect::<String>()).collect::<Vec<_>>().join("|"),
         Symbol::Category(category, _) => grammar.category_def(*category).map_or_else(String::new, |(name, _)| name.to_owned()),
-        Symbol::Word(word, _) => grammar.words.get(*word).map_or_else(String::new, |word| format!("`{}`", word.dictionary)),
+        Symbol::Word(words, _) => {
+            let words = words.iter().filter_map(|word| grammar.words.get(*word)).map(|word| word.dictionary.as_str());
+            format!("`{}`", words.collect::<Vec<_>>().join("|"))
+        }
         Symbol::Numeral => "numeral".to_owned(),
         Symbol::Free(until, _) => format!("… `{}`", until.iter().collect::<String>()),
     }

@@ -106,6 +106,8 @@ pub enum TemplateScope {
     Plain,
     /// `prefix 「…」 over sentence`: `$rest` is all of the sentence that follows.
     Prefix,
+    /// `override act 「…」`: where it fits, what other templates make of the same phrase does not count.
+    Override,
     /// `connective 「…」 joins text`: `$first` is all before it, `$second` the next smaller level after it.
     Connective,
 }
@@ -124,10 +126,10 @@ pub struct Printed {
 pub enum PrintedPart {
     /// Signs as printed.
     Text(Text),
-    /// `${n: number}`, `${e: act, 連用 or て}`, `${w: text until 〉}`.
+    /// `${n: number}`, `${e: act, 連用 or て}`, `〈${w: symbol}〉`.
     Hole(PrintedHole),
-    /// `${引く}`: a declared word in any form, `${引く, 受身}` in that one.
-    Word(Name, Vec<Vec<Name>>),
+    /// `${引く}`: a declared word in any form, `${引く, 受身}` in that one; `${置く|戻す}` one of several.
+    Word(Vec<Name>, Vec<Vec<Name>>),
     /// `$(回|度)`, `$[も]`: one of these texts; with the empty one when it may be left out.
     Choice(Vec<Text>, Span),
 }
@@ -137,10 +139,9 @@ pub enum PrintedPart {
 pub struct PrintedHole {
     /// Its name in the script.
     pub name: Name,
-    /// What fills it: a category, a kind of declared labels (`zone`, an enum's name), `numeral`, `text`, `symbol`.
+    /// What fills it: a category, a kind of declared labels (`zone`, an enum's name), `numeral`, or any signs up to the next
+    /// printed one (`text`, `symbol`).
     pub category: Name,
-    /// For `text` and `symbol`: the signs that end it.
-    pub until: Option<Text>,
     /// The forms admitted, each a path (`受身 て`); the template's own when none.
     pub forms: Vec<Vec<Name>>,
     /// From `$` to `}`.
