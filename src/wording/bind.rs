@@ -7,7 +7,7 @@
 use super::rewrite::{Rewriter, walk_ability, walk_expr, walk_stmt};
 use super::weave::{Given, MARK};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Ability, Block, Cite, Clause, Expr, ExprKind, Name, Stmt, StmtKind};
+use crate::syntax::ast::{Ability, Arg, Block, Cite, Clause, Expr, ExprKind, Name, Stmt, StmtKind};
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
@@ -75,6 +75,14 @@ impl Binder<'_> {
         Some(Name { text: first.local.clone(), span: class.span })
     }
 
+    /// Whose the nearest objects of a class are: whoever's zone they were in, else the acting player's.
+    fn whose(&self, class: &Name, span: Span) -> Expr {
+        let nearest = self.open.iter().rposition(|given| given.class == class.text);
+        let before = self.open.iter().take(nearest.map_or(0, |nearest| nearest + 1)).rev();
+        let owner = before.filter_map(|given| given.owner.clone()).next();
+        owner.unwrap_or(Expr { kind: ExprKind::Name(Name { text: "you".to_owned(), span }), span })
+    }
+
     fn branch(&mut self, block: &mut Block) {
         let seen = self.open.len();
         self.block(block);
@@ -88,6 +96,13 @@ impl Rewriter for Binder<'_> {
     }
 
     fn expr(&mut self, expr: &mut Expr) {
+        if let ExprKind::Call(saying, args) = &expr.kind
+            && saying.text == "whose"
+            && let [Arg { value: Expr { kind: ExprKind::The(class), .. }, .. }] = args.as_slice()
+        {
+            *expr = self.whose(class, expr.span);
+            return;
+        }
         if let ExprKind::The(class) = &expr.kind {
             if let Some(name) = self.refer(&class.clone()) {
                 expr.kind = ExprKind::Name(name);

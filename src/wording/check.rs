@@ -24,7 +24,7 @@ pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, template: TemplateId, 
         .filter_map(|(symbol, hole)| Some((hole.clone()?, Rc::new(Meaning { script: stand_in(grammar, symbol), gives: Vec::new() }))))
         .collect();
     let mut errors = Vec::new();
-    if let Err(misfits) = weave(def, &holes, def.span) {
+    if let Err(misfits) = weave(grammar, def, &holes, def.span) {
         errors.extend(misfits.into_iter().map(|Misfit { name }| Diagnostic::error("E0410", name.span).with("hole", &name.text)));
     }
     let mut used = Used::default();

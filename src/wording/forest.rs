@@ -173,7 +173,7 @@ impl<'a> Forest<'a> {
                     };
                     holes.extend(hole.clone().map(|hole| (hole, meaning)));
                 }
-                let meaning = weave(self.grammar.template(*id)?, &holes, span).ok()?;
+                let meaning = weave(self.grammar, self.grammar.template(*id)?, &holes, span).ok()?;
                 Some(Way { meaning: Rc::new(meaning), template: Some(*id), parts: chosen })
             }
         }

@@ -164,6 +164,8 @@ pub(super) struct Grammar {
     pub words: Vec<Word>,
     /// Signs of numbers.
     pub numerals: Numerals,
+    /// Declared zones.
+    pub zones: FxHashSet<String>,
     /// The forms.
     pub forms: Forms,
     /// For each category its rules by first sign, and those that any sign may begin.

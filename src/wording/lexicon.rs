@@ -33,6 +33,14 @@ pub(super) fn enums(files: &[File<Decl>]) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The names of all zones.
+pub(super) fn zones(files: &[File<Decl>]) -> impl Iterator<Item = &str> {
+    files.iter().flat_map(|file| &file.items).filter_map(|decl| match &decl.kind {
+        DeclKind::Zone(head, _) => Some(head.name.text.as_str()),
+        _ => None,
+    })
+}
+
 fn collect(decl: &Decl, labels: &mut Vec<Label>) {
     let mut add = |kind: &str, head: &Head| {
         if let Some(text) = &head.label {

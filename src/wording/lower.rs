@@ -7,7 +7,7 @@ use super::check::{check_holes, check_rings};
 use super::fold::fold_text;
 use super::grammar::{CategoryDef, CategoryId, Grammar, Meaning, Need, Rule, ScriptKind, Symbol, TemplateDef, TemplateId};
 use super::inflect::{Classes, FormId};
-use super::lexicon::{KINDS, enums, labels};
+use super::lexicon::{KINDS, enums, labels, zones};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{
     Category, Decl, DeclKind, File, Name, Printed, PrintedHole, PrintedPart, Template, TemplateScope, Text, WordingItem, WordingKind,
@@ -60,6 +60,7 @@ impl Lowering {
             let def = CategoryDef { of: ScriptKind::Value, inflected: false, labels: true };
             self.grammar.categories.insert(kind.to_owned(), def);
         }
+        self.grammar.zones = zones(files).map(str::to_owned).collect();
         for label in labels(files) {
             let Some(category) = self.grammar.category(&label.kind) else { continue };
             let symbols: Vec<Symbol> = fold_text(&label.text.text).into_iter().map(Symbol::Sign).collect();

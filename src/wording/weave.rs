@@ -4,11 +4,11 @@
 //! the phrase they come from, so that two uses of one template never share a name; [`super::bind`] makes them plain again.
 //! Deliberately absent: references (`the CLASS` stays as it is).
 
-use super::grammar::{ScriptKind, TemplateDef};
+use super::grammar::{Grammar, ScriptKind, TemplateDef};
 use super::rewrite::{Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_expr, walk_pattern, walk_stmt};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
-    Ability, AbilityBody, Amount, BinaryOp, Block, Change, ChangeField, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind, Fragment, Name,
+    Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind, Fragment, Name,
     Pattern, Stmt, StmtKind,
 };
 use rustc_hash::FxHashSet;
@@ -16,6 +16,9 @@ use std::rc::Rc;
 
 /// The mark between a name and the phrase that it belongs to; no source can hold it.
 pub(super) const MARK: char = '\u{1}';
+
+/// Calls that only wordings know: they are gone when a script is woven.
+const SAYINGS: [&str; 4] = ["holds", "zone", "field", "whose"];
 
 /// What a phrase means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +38,8 @@ pub(super) struct Given {
     pub class: String,
     /// The phrase that gives it.
     pub span: Span,
+    /// Whose zone the objects were in, where the script says so.
+    pub owner: Option<Expr>,
 }
 
 /// The kind of a script.
@@ -60,18 +65,21 @@ pub(super) struct Misfit {
 ///
 /// # Errors
 /// The holes that do not fit; none for a template that was checked when it was declared.
-pub(super) fn weave(template: &TemplateDef, holes: &[(String, Rc<Meaning>)], span: Span) -> Result<Meaning, Vec<Misfit>> {
+pub(super) fn weave(grammar: &Grammar, template: &TemplateDef, holes: &[(String, Rc<Meaning>)], span: Span) -> Result<Meaning, Vec<Misfit>> {
     let mut script = template.script.clone();
     let mut gives: Vec<Given> = holes.iter().flat_map(|(_, meaning)| meaning.gives.iter().cloned()).collect();
     let mark = format!("{MARK}{}.{}.{}", span.start, span.end, template.span.start);
     name_results(&mut script, template);
     let mut locals = Locals::default();
     locals.fragment(&mut script);
-    let mut weaver = Weaver { holes, span, mark: &mark, cites: &template.cites, locals: locals.names, misfits: Vec::new() };
+    let mut weaver = Weaver { zones: &grammar.zones, holes, span, mark: &mark, cites: &template.cites, locals: locals.names, misfits: Vec::new() };
     weaver.fragment(&mut script);
+    let unnamed = template.gives.iter().find(|given| given.what.is_none()).map_or("", |given| given.class.text.as_str());
+    let mut owner = Owner { zones: &grammar.zones, found: None };
+    owner.fragment(&mut script);
     for given in &template.gives {
-        let local = given.what.as_ref().map_or(given.class.text.as_str(), |what| what.text.as_str());
-        gives.push(Given { local: format!("{local}{mark}"), class: given.class.text.clone(), span });
+        let local = given.what.as_ref().map_or(unnamed, |what| what.text.as_str());
+        gives.push(Given { local: format!("{local}{mark}"), class: given.class.text.clone(), span, owner: owner.found.clone() });
     }
     if weaver.misfits.is_empty() { Ok(Meaning { script, gives }) } else { Err(weaver.misfits) }
 }
@@ -116,7 +124,25 @@ pub(super) trait Fragments: Rewriter {
 
 impl<R: Rewriter> Fragments for R {}
 
+/// Whose zone a script speaks of first.
+struct Owner<'a> {
+    zones: &'a FxHashSet<String>,
+    found: Option<Expr>,
+}
+
+impl Rewriter for Owner<'_> {
+    fn expr(&mut self, expr: &mut Expr) {
+        match &expr.kind {
+            ExprKind::Call(name, args) if self.found.is_none() && self.zones.contains(&name.text) => {
+                self.found = args.first().map(|arg| arg.value.clone());
+            }
+            _ => walk_expr(self, expr),
+        }
+    }
+}
+
 struct Weaver<'a> {
+    zones: &'a FxHashSet<String>,
     holes: &'a [(String, Rc<Meaning>)],
     span: Span,
     mark: &'a str,
@@ -151,6 +177,31 @@ impl Weaver<'_> {
             _ => self.misfits.push(Misfit { name: name.clone() }),
         }
     }
+
+    /// The sayings of wordings: `holds(condition, object)`, `zone(zone, player)`, `field(card, field)`, `whose(objects)`.
+    fn saying(&mut self, saying: &Name, args: Vec<Expr>, expr: &mut Expr) {
+        expr.span = self.span;
+        expr.kind = match (saying.text.as_str(), args.as_slice()) {
+            ("holds", [condition, object]) => said_of(condition.clone(), "it", object).kind,
+            ("zone", [Expr { kind: ExprKind::Name(zone), .. }, player]) => {
+                ExprKind::Call(zone.clone(), vec![Arg { name: None, value: player.clone() }])
+            }
+            ("field", [card, Expr { kind: ExprKind::Name(field), .. }]) => ExprKind::Field(Box::new(card.clone()), field.clone()),
+            ("whose", [objects]) => {
+                let mut owner = Owner { zones: self.zones, found: None };
+                owner.expr(&mut objects.clone());
+                match (owner.found, &objects.kind) {
+                    (Some(owner), _) => owner.kind,
+                    (None, ExprKind::The(_)) => ExprKind::Call(saying.clone(), vec![Arg { name: None, value: objects.clone() }]),
+                    (None, _) => ExprKind::Field(Box::new(objects.clone()), Name { text: "owner".to_owned(), span: self.span }),
+                }
+            }
+            _ => {
+                self.misfits.push(Misfit { name: saying.clone() });
+                return;
+            }
+        };
+    }
 }
 
 impl Rewriter for Weaver<'_> {
@@ -174,20 +225,18 @@ impl Rewriter for Weaver<'_> {
                 }
                 return;
             }
-            ExprKind::Call(name, args) if name.text == "holds" => {
-                if let [condition, object] = args.as_mut_slice() {
-                    self.expr(&mut condition.value);
-                    self.expr(&mut object.value);
-                    *expr = said_of(condition.value.clone(), &object.value);
-                }
+            ExprKind::Call(name, args) if SAYINGS.contains(&name.text.as_str()) => {
+                args.iter_mut().for_each(|arg| self.expr(&mut arg.value));
+                let args = args.iter().map(|arg| arg.value.clone()).collect();
+                self.saying(&name.clone(), args, expr);
                 return;
             }
             ExprKind::Field(_, name) | ExprKind::Is { what: name, .. } => self.fill_name(name),
             _ => {}
         }
         walk_expr(self, expr);
-        if let Some(number) = computed(&expr.kind) {
-            expr.kind = ExprKind::Number(number);
+        if let Some(kind) = computed(&expr.kind) {
+            expr.kind = kind;
         }
     }
 
@@ -264,12 +313,16 @@ impl Rewriter for Weaver<'_> {
     }
 
     fn pattern(&mut self, pattern: &mut Pattern) {
-        if let [EventPattern { verb, args, .. }] = pattern.events.as_slice()
-            && verb.text.starts_with('$')
-            && args.is_empty()
+        if let [EventPattern { verb, args, .. }] = pattern.events.as_mut_slice()
+            && verb.text == "said"
         {
-            match self.filling(&verb.text) {
-                Some(Fragment::Event(inner)) => *pattern = inner.clone(),
+            args.iter_mut().skip(1).for_each(|arg| self.expr(&mut arg.value));
+            let event = args.first().and_then(|arg| if let ExprKind::Hole(name) = &arg.value.kind { self.filling(&name.text) } else { None });
+            match event {
+                Some(Fragment::Event(inner)) => {
+                    let inner = inner.clone();
+                    *pattern = args.get(1).map_or(inner.clone(), |player| pattern_of(inner, &player.value));
+                }
                 _ => self.misfits.push(Misfit { name: verb.clone() }),
             }
             return;
@@ -278,36 +331,47 @@ impl Rewriter for Weaver<'_> {
     }
 }
 
-/// A condition on `it`, said of an object.
-fn said_of(mut condition: Expr, object: &Expr) -> Expr {
-    struct Said<'a>(&'a Expr);
-    impl Rewriter for Said<'_> {
-        fn expr(&mut self, expr: &mut Expr) {
-            match &mut expr.kind {
-                ExprKind::Name(name) if name.text == "it" => *expr = self.0.clone(),
-                // Inside another filter `it` is that filter's member.
-                ExprKind::Where { set, binder: None, .. } => self.expr(set),
-                _ => walk_expr(self, expr),
-            }
+/// The script with an object in the place of a name.
+struct Said<'a> {
+    name: &'a str,
+    object: &'a Expr,
+}
+
+impl Rewriter for Said<'_> {
+    fn expr(&mut self, expr: &mut Expr) {
+        match &mut expr.kind {
+            ExprKind::Name(name) if name.text == self.name => *expr = self.object.clone(),
+            // Inside another filter `it` is that filter's member.
+            ExprKind::Where { set, binder: None, .. } if self.name == "it" => self.expr(set),
+            _ => walk_expr(self, expr),
         }
     }
-    Said(object).expr(&mut condition);
+}
+
+/// A condition on `it`, said of an object.
+fn said_of(mut condition: Expr, name: &str, object: &Expr) -> Expr {
+    Said { name, object }.expr(&mut condition);
     condition
 }
 
+/// What `you` do, said of a player.
+fn pattern_of(mut pattern: Pattern, player: &Expr) -> Pattern {
+    Said { name: "you", object: player }.pattern(&mut pattern);
+    pattern
+}
+
 /// Numbers are reckoned at once: `-1`, not `-(1)`.
-fn computed(kind: &ExprKind) -> Option<i32> {
-    match kind {
-        ExprKind::Negate(inner) => match inner.kind {
-            ExprKind::Number(number) => number.checked_neg(),
-            _ => None,
-        },
-        ExprKind::Binary(left, op, right) => match (&left.kind, op, &right.kind) {
-            (ExprKind::Number(left), BinaryOp::Add, ExprKind::Number(right)) => left.checked_add(*right),
-            (ExprKind::Number(left), BinaryOp::Subtract, ExprKind::Number(right)) => left.checked_sub(*right),
-            (ExprKind::Number(left), BinaryOp::Multiply, ExprKind::Number(right)) => left.checked_mul(*right),
-            _ => None,
-        },
+fn computed(kind: &ExprKind) -> Option<ExprKind> {
+    let ExprKind::Binary(left, op, right) = kind else {
+        let ExprKind::Negate(inner) = kind else { return None };
+        let ExprKind::Number(number) = inner.kind else { return None };
+        return number.checked_neg().map(ExprKind::Number);
+    };
+    match (&left.kind, op, &right.kind) {
+        (ExprKind::Number(left), BinaryOp::Add, ExprKind::Number(right)) => left.checked_add(*right).map(ExprKind::Number),
+        (ExprKind::Number(left), BinaryOp::Subtract, ExprKind::Number(right)) => left.checked_sub(*right).map(ExprKind::Number),
+        (ExprKind::Number(left), BinaryOp::Multiply, ExprKind::Number(right)) => left.checked_mul(*right).map(ExprKind::Number),
+        (ExprKind::Number(1), BinaryOp::Multiply, other) | (other, BinaryOp::Multiply | BinaryOp::Divide, ExprKind::Number(1)) => Some(other.clone()),
         _ => None,
     }
 }
