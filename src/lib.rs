@@ -4,3 +4,4 @@ pub mod compile;
 pub mod diagnostic;
 pub mod engine;
 pub mod syntax;
+pub mod wording;
