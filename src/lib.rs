@@ -3,5 +3,6 @@
 pub mod compile;
 pub mod diagnostic;
 pub mod engine;
+pub mod project;
 pub mod syntax;
 pub mod wording;
