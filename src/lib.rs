@@ -1,5 +1,8 @@
 //! gyoji (行司, the referee): trading card games whose rules are data.
 
+pub mod compile;
 pub mod diagnostic;
 pub mod engine;
+pub mod project;
 pub mod syntax;
+pub mod wording;
