@@ -7,7 +7,7 @@
 use super::lookup::fold;
 use super::setup::Aliases;
 use super::words;
-use crate::engine::ids::CardId;
+use crate::engine::ids::{CardId, ChoiceId};
 use crate::engine::machine::Asked;
 use crate::engine::program::{NameDef, Program};
 use crate::engine::state::State;
@@ -43,6 +43,9 @@ pub fn choice_of(answer: &PlayAnswer) -> Option<(&str, &[Expr])> {
 /// Whether a decision is called so, by its name or its printed label. An answer without a name fits every decision.
 #[must_use]
 pub fn is_called(program: &Program, asked: &Asked<'_>, name: &str) -> bool {
+    if asked.choice == ChoiceId::REPLACEMENT {
+        return name.is_empty() || name == "replacement";
+    }
     name.is_empty() || program.choices.get(asked.choice).is_some_and(|choice| says(&choice.name, name))
 }
 

@@ -4,13 +4,15 @@
 //! means the card as it is now; in `happened` the card in any of its lives.
 
 use super::answers;
-use super::constant;
+use super::terms;
 use super::run::Run;
 use super::words;
+use crate::compile::{Scope, Ty};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::eval::Eval;
 use crate::engine::ids::{CitesId, PatternId};
 use crate::engine::machine::Asked;
+use crate::engine::observe::Silent;
 use crate::engine::state::{Outcome, Status};
 use crate::engine::value::{Player, Value};
 use crate::engine::watch::Happening;
@@ -92,9 +94,13 @@ impl Run<'_> {
     }
 
     fn happened(&mut self, pattern: &Pattern, times: Option<&Expr>) -> Result<Found, Diagnostic> {
-        let wanted = times.map(|times| constant::number(&self.compiler, times)).transpose()?;
-        let id = constant::pattern(&mut self.compiler, pattern, &self.aliases)?;
-        let count = self.count(id);
+        let wanted = times.map(|times| terms::number(&self.compiler, times)).transpose()?;
+        let mut patterns = Vec::new();
+        for scope in self.scopes_in_all_lives() {
+            let found = self.compiler.pattern(pattern, &scope);
+            patterns.push(found.map_err(|found| terms::first(found, pattern.span, "pattern"))?);
+        }
+        let count = self.count(&patterns);
         let met = match wanted {
             Some(wanted) => usize::try_from(wanted) == Ok(count),
             None => count > 0,
@@ -102,53 +108,50 @@ impl Run<'_> {
         Ok(Found::new(met, format!("happened {count} times")))
     }
 
-    /// How many events match, the scenario's cards in any of their lives.
-    fn count(&self, pattern: PatternId) -> usize {
-        let lives = self.locals_in_all_lives();
+    /// How many events match one of the patterns.
+    fn count(&self, patterns: &[PatternId]) -> usize {
         let (program, state) = (self.program(), self.machine.state());
-        let matched = |locals: &[Value], what: Happening<'_>| {
-            Eval::new(program, state, locals, &[], Player(0), Value::Undefined).matches(pattern, what).is_some()
-        };
+        let mut eval = Eval::new(program, state, &[], &[], Player(0), Value::Undefined);
         let events = state.events.history.iter();
         let happenings = events.map(|event| Happening { verb: event.verb, args: &event.args, lists: &state.events.lists, cause: event.cause });
-        happenings.filter(|what| lives.iter().any(|locals| matched(locals, *what))).count()
+        happenings.filter(|what| patterns.iter().any(|pattern| eval.matches(*pattern, *what).is_some())).count()
     }
 
-    /// The scenario's cards as they are now.
-    fn locals(&self) -> Vec<Value> {
-        self.aliases.iter().map(|(_, id)| self.machine.state().board.reference(*id)).collect()
+    /// The scenario's names for the cards as they are now.
+    fn scope(&self) -> Scope {
+        let board = &self.machine.state().board;
+        terms::scope(&self.compiler, self.aliases.iter().map(|(name, id)| (name.as_str(), board.reference(*id))))
     }
 
-    fn locals_in_all_lives(&self) -> Vec<Vec<Value>> {
-        let mut all = vec![Vec::new()];
-        for value in self.locals() {
-            let lives: Vec<Value> = match value {
-                Value::Object { id, life } => (0..=life).map(|life| Value::Object { id, life }).collect(),
-                other => vec![other],
-            };
-            all = all.iter().flat_map(|row: &Vec<Value>| lives.iter().map(|life| row.iter().copied().chain([*life]).collect())).collect();
+    /// The same for every combination of lives that the cards have had.
+    fn scopes_in_all_lives(&self) -> Vec<Scope> {
+        let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
+        for (_, id) in &self.aliases {
+            let last = self.machine.state().board.object(*id).map_or(0, |object| object.life);
+            let longer = |row: &Vec<Value>, life: u32| row.iter().copied().chain([Value::Object { id: *id, life }]).collect();
+            rows = rows.iter().flat_map(|row| (0..=last).map(|life| longer(row, life))).collect();
         }
-        all
+        let names = || self.aliases.iter().map(|(name, _)| name.as_str());
+        rows.into_iter().map(|row| terms::scope(&self.compiler, names().zip(row))).collect()
     }
 
     fn asked(&self, seat: &Name, name: Option<&Name>) -> Result<Found, Diagnostic> {
         let player = self.lookup().seat(seat)?;
         let open: Vec<Asked<'_>> = self.open(player, name.map(|name| name.text.as_str())).collect();
         let mut found = Found::new(!open.is_empty(), format!("asked {}", self.asked_in_words()));
-        found.cites = open.iter().flat_map(|asked| self.cites_of(asked)).collect();
+        found.cites = open.iter().filter_map(|asked| self.cites_of(asked)).collect();
         Ok(found)
     }
 
-    fn cites_of(&self, asked: &Asked<'_>) -> Vec<CitesId> {
-        let choice = self.program().choices.get(asked.choice).map(|choice| choice.name.cites);
-        std::iter::once(asked.cites).chain(choice).collect()
+    fn cites_of(&self, asked: &Asked<'_>) -> Option<CitesId> {
+        self.program().choices.get(asked.choice).map(|choice| choice.name.cites)
     }
 
     /// `possible` (wanted) and `refused`: a copy of the machine is given the answer.
     fn takes(&self, seat: &Name, answer: &PlayAnswer, wanted: bool, span: Span) -> Result<Found, Diagnostic> {
         let player = self.lookup().seat(seat)?;
         if let PlayAnswer::Concede = answer {
-            let taken = self.machine.clone().concede(player).is_ok();
+            let taken = self.machine.clone().concede(player, &mut Silent).is_ok();
             return Ok(Found::new(taken == wanted, if taken { "it is possible" } else { "it is refused" }));
         }
         let Some((name, picks)) = answers::choice_of(answer) else { return Err(Diagnostic::error("E0526", span)) };
@@ -157,11 +160,10 @@ impl Run<'_> {
             let finding = Diagnostic::error("E0520", span).with("seat", words::seat(player)).with("name", name);
             return Err(finding.with("answer", answers::written(picks)).with("asked", self.asked_in_words()));
         }
-        let taken = open.iter().any(|asked| {
-            self.positions(asked, picks).is_ok_and(|positions| self.machine.clone().answer(asked.id, &positions).is_ok())
-        });
+        let legal = |asked: &Asked<'_>| self.positions(asked, picks).is_ok_and(|positions| self.machine.check(asked.id, &positions).is_ok());
+        let taken = open.iter().any(legal);
         let mut found = Found::new(taken == wanted, if taken { "it is possible" } else { "it is refused" });
-        found.cites = open.iter().flat_map(|asked| self.cites_of(asked)).collect();
+        found.cites = open.iter().filter_map(|asked| self.cites_of(asked)).collect();
         Ok(found)
     }
 
@@ -182,15 +184,18 @@ impl Run<'_> {
         found.cites.iter().any(lists) || self.recorder.first(self.machine.program(), &cite.id).is_some()
     }
 
-    /// The value of an expression here.
+    /// The value of a condition here.
     ///
     /// # Errors
     /// What the compiler finds in it.
     fn value(&mut self, expr: &Expr) -> Result<Value, Diagnostic> {
-        let node = constant::expression(&mut self.compiler, expr, &self.aliases)?;
-        let locals = self.locals();
-        let mut eval = Eval::new(self.compiler.program(), self.machine.state(), &locals, &[], Player(0), Value::Undefined);
-        Ok(eval.value(node))
+        let scope = self.scope();
+        let node = self.compiler.expression_of(expr, Ty::BOOL, &scope).map_err(|found| terms::first(found, expr.span, "condition"))?;
+        Ok(self.eval().value(node))
+    }
+
+    fn eval(&self) -> Eval<'_> {
+        Eval::new(self.compiler.program(), self.machine.state(), &[], &[], Player(0), Value::Undefined)
     }
 
     /// Both sides of a comparison that is not met.
@@ -214,11 +219,11 @@ impl Run<'_> {
         if matches!(side.kind, ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Bool(_)) {
             return None;
         }
-        let node = constant::expression(&mut self.compiler, side, &self.aliases).ok()?;
-        let locals = self.locals();
-        let mut eval = Eval::new(self.compiler.program(), self.machine.state(), &locals, &[], Player(0), Value::Undefined);
-        let value = eval.value(node);
-        if !matches!(value, Value::Undefined | Value::Zone(_) | Value::List { .. }) {
+        let scope = self.scope();
+        let (node, ty) = self.compiler.expression(side, &scope).ok()?;
+        let mut eval = self.eval();
+        if !ty.set && ty != Ty::ZONE {
+            let value = eval.value(node);
             return Some(self.speaker().value(value));
         }
         let mut members = Vec::new();

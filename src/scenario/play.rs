@@ -31,7 +31,7 @@ impl Run<'_> {
         let player = self.lookup().seat(&play.seat)?;
         if let PlayAnswer::Concede = play.answer {
             let refused = |_| Diagnostic::error("E0524", play.span).with("seat", words::seat(player));
-            self.machine.concede(player).map_err(refused)?;
+            self.machine.concede(player, &mut self.recorder).map_err(refused)?;
             self.go();
             return Ok(());
         }

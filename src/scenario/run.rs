@@ -10,7 +10,7 @@ use super::trace::Recorder;
 use super::verdict::{Failure, Situation};
 use super::words::Speaker;
 use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Sources};
+use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::engine::machine::{Asked, Machine};
 use crate::engine::program::Program;
 use crate::engine::state::Status;
@@ -86,6 +86,13 @@ impl<'a> Run<'a> {
         if asked.is_empty() { "nothing".to_owned() } else { asked.join(", ") }
     }
 
+    /// A place as `file:line`.
+    #[must_use]
+    pub fn place(&self, span: Span) -> String {
+        let file = self.sources.get(span.file).map_or("", |source| &source.name);
+        format!("{file}:{}", self.sources.line_column(span).0)
+    }
+
     /// Where the game stands.
     #[must_use]
     pub fn situation(&self) -> Situation {
@@ -95,6 +102,6 @@ impl<'a> Run<'a> {
     /// A failure here.
     #[must_use]
     pub fn failure(&self, diagnostic: Diagnostic) -> Box<Failure> {
-        Box::new(Failure { diagnostic, situation: Some(self.situation()) })
+        Box::new(Failure { situation: Some(self.situation()), ..Failure::from(diagnostic) })
     }
 }

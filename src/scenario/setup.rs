@@ -4,12 +4,13 @@
 //! cards. A position that the rules could never hold (an unknown zone, too many cards, a face where there is none) is refused.
 //! Deliberately absent: half-done procedures, roles, effects; they are reached by playing.
 
-use super::constant;
+use super::terms;
 use super::lookup::Lookup;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::board::place_of;
 use crate::engine::ids::{CardId, StateId, ZoneId};
 use crate::engine::machine::Machine;
+use crate::engine::position::{Begin, PositionError};
 use crate::engine::program::Program;
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::syntax::ast::{Expr, ExprKind, Fixed, Given, GivenCard, GivenSeat, Name, ScenarioDefault};
@@ -48,10 +49,14 @@ pub struct Stand {
 /// Puts the position together.
 ///
 /// # Errors
-/// `E0501`–`E0512` for what is wrong with it: the first thing.
+/// `E0501`–`E0514` for what is wrong with it: the first thing.
 pub fn stand(lookup: Lookup<'_>, program: Arc<Program>, given: &Given, default: Option<&ScenarioDefault>) -> Result<Stand, Diagnostic> {
-    let plan = plan(lookup, given, default)?;
-    if given.setup { before_set_up(lookup, program, given, &plan) } else { in_mid_game(lookup, program, given, &plan) }
+    let mut plan = plan(lookup, given, default)?;
+    if given.setup {
+        // Before the set-up every card is in its deck.
+        plan.placed.retain(|placed| Some(placed.zone) == program.deck_zone);
+    }
+    put_together(lookup, program, given, &plan)
 }
 
 fn plan(lookup: Lookup<'_>, given: &Given, default: Option<&ScenarioDefault>) -> Result<Plan, Diagnostic> {
@@ -97,7 +102,7 @@ impl Plan {
         }
         for (name, value) in &seat.values {
             let state = lookup.state(name, true)?;
-            self.values.push((player, state, constant::of_state(lookup.compiler, state, value)?));
+            self.values.push((player, state, terms::of_state(lookup.compiler, state, value)?));
         }
         Ok(())
     }
@@ -109,7 +114,7 @@ impl Plan {
             let mut states = Vec::new();
             for (name, value) in &given.states {
                 let state = lookup.state(name, false)?;
-                states.push((state, constant::of_state(lookup.compiler, state, value)?));
+                states.push((state, terms::of_state(lookup.compiler, state, value)?));
             }
             if let Some(alias) = &given.alias {
                 self.check_alias(given, alias)?;
@@ -135,41 +140,35 @@ fn face(lookup: Lookup<'_>, zone: ZoneId, given: &GivenCard) -> Result<Option<bo
     if faces { Ok(Some(face.text == "up")) } else { Err(Diagnostic::error("E0506", face.span).with("face", &face.text)) }
 }
 
-fn in_mid_game(lookup: Lookup<'_>, program: Arc<Program>, given: &Given, plan: &Plan) -> Result<Stand, Diagnostic> {
+fn put_together(lookup: Lookup<'_>, program: Arc<Program>, given: &Given, plan: &Plan) -> Result<Stand, Diagnostic> {
     let phase = given.phase.as_ref().map(|phase| lookup.phase(phase)).transpose()?;
-    let turn = given.turn.as_ref().map(|turn| constant::number(lookup.compiler, turn)).transpose()?;
-    let seed = given.seed.as_ref().map(|seed| constant::number(lookup.compiler, seed)).transpose()?;
+    let number = |expr: &Option<Expr>| expr.as_ref().map(|expr| terms::number(lookup.compiler, expr)).transpose();
+    let (turn, seed) = (number(&given.turn)?, number(&given.seed)?);
     let mut machine = Machine::new(Arc::clone(&program));
+    machine.record_all(true);
     let mut position = machine.position();
     position.turn(turn.map_or(1, |turn| u32::try_from(turn).unwrap_or(1)));
     position.seed(seed.map_or(1, i64::from).unsigned_abs());
     let mut down: Vec<(ObjectId, &Placed)> = Vec::new();
     // What is written top first is put down bottom first.
     for placed in plan.placed.iter().rev() {
-        let id = position.place(placed.zone, placed.player, placed.card, placed.face_up).map_err(|_| too_many(&program, placed))?;
-        for (state, value) in &placed.states {
-            position.card_state(id, *state, *value);
-        }
+        let id = position.place(placed.zone, placed.player, placed.card, placed.face_up).map_err(|full| too_many(&program, placed, full))?;
+        placed.states.iter().for_each(|(state, value)| position.card_state(id, *state, *value));
         down.push((id, placed));
     }
-    for (player, state, value) in &plan.values {
-        position.player_state(*player, *state, *value);
-    }
-    // The shown order is the written one.
+    plan.values.iter().for_each(|(player, state, value)| position.player_state(*player, *state, *value));
     down.reverse();
     let aliases: Aliases = down.iter().filter_map(|(id, placed)| placed.alias.as_ref().map(|alias| (alias.text.clone(), *id))).collect();
     for fixed in &given.random {
         let (zone, player, order) = fixed_order(lookup, fixed, &down, &aliases)?;
         position.fix_shuffle(zone, player, order);
     }
-    position.begin(phase);
+    position.begin(if given.setup { Begin::Setup } else { Begin::Phase(phase) });
     Ok(Stand { machine, aliases })
 }
 
-fn too_many(program: &Program, placed: &Placed) -> Diagnostic {
-    let zone = program.zones.get(placed.zone);
-    let name = zone.map_or("", |zone| &zone.name.name);
-    let most = zone.and_then(|zone| zone.capacity).map_or_else(|| "?".to_owned(), |most| most.to_string());
+fn too_many(program: &Program, placed: &Placed, PositionError::Full { most }: PositionError) -> Diagnostic {
+    let name = program.zones.get(placed.zone).map_or("", |zone| &zone.name.name);
     Diagnostic::error("E0505", placed.span).with("zone", name).with("most", most)
 }
 
@@ -215,28 +214,4 @@ fn zone_written(lookup: Lookup<'_>, of: &Expr) -> Option<Result<(ZoneId, Player)
         },
         _ => None,
     }
-}
-
-/// The position before the set-up: only decks; the set-up is then carried out.
-fn before_set_up(lookup: Lookup<'_>, program: Arc<Program>, given: &Given, plan: &Plan) -> Result<Stand, Diagnostic> {
-    let deck = program.deck_zone;
-    let seed = given.seed.as_ref().map(|seed| constant::number(lookup.compiler, seed)).transpose()?;
-    let mut decks = vec![Vec::new(); usize::from(program.players)];
-    let mut down: Vec<(ObjectId, &Placed)> = Vec::new();
-    for (player, cards) in decks.iter_mut().enumerate() {
-        let own = plan.placed.iter().filter(|placed| Some(placed.zone) == deck && usize::from(placed.player.0) == player);
-        // The machine numbers cards seat by seat, from the bottom of each deck.
-        for placed in own.rev() {
-            down.push((ObjectId(down.len() as u16), placed));
-            cards.push(placed.card);
-        }
-    }
-    let aliases: Aliases = down.iter().filter_map(|(id, placed)| placed.alias.as_ref().map(|alias| (alias.text.clone(), *id))).collect();
-    let mut machine = Machine::new(program);
-    machine.start(&decks, seed.map_or(1, i64::from).unsigned_abs());
-    for fixed in &given.random {
-        let (zone, player, order) = fixed_order(lookup, fixed, &down, &aliases)?;
-        machine.fix_shuffle(zone, player, order);
-    }
-    Ok(Stand { machine, aliases })
 }

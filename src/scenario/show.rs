@@ -17,6 +17,9 @@ pub fn failure(verdict: &Verdict, sources: &Sources, language: Language) -> Stri
     }
     text.push('\n');
     text.push_str(&finding(failure, verdict, sources, language));
+    for finding in &failure.beneath {
+        let _ = writeln!(text, "  {} {}", finding.code, message(finding, language));
+    }
     if let Some(situation) = &failure.situation {
         text.push_str(&lines_of(situation));
     }

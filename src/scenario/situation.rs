@@ -97,7 +97,7 @@ fn asked_shown(speaker: &Speaker<'_>, asked: &Asked<'_>) -> AskedShown {
         possible: possible(speaker, asked),
         min: asked.min,
         max: asked.max,
-        cites: speaker.program.cites.get(asked.cites).cloned().unwrap_or_default(),
+        cites: speaker.cites_of_choice(asked.choice),
     }
 }
 

@@ -21,7 +21,7 @@ pub enum Sort {
 }
 
 /// What became of a scenario.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Verdict {
     /// Its title.
     pub title: String,
@@ -49,6 +49,13 @@ impl Verdict {
     pub fn passed(&self) -> bool {
         self.failure.is_none()
     }
+
+    /// One more thing is shown to be accepted, or to be refused.
+    pub(super) fn shows(&mut self, accepted: bool) {
+        self.met += 1;
+        self.accepts |= accepted;
+        self.refuses |= !accepted;
+    }
 }
 
 /// Why a scenario failed.
@@ -56,8 +63,31 @@ impl Verdict {
 pub struct Failure {
     /// What is wrong, at the play, the expectation or the citation that it is about.
     pub diagnostic: Diagnostic,
+    /// What lies beneath it: what a refused source or deck was refused for.
+    pub beneath: Vec<Diagnostic>,
     /// Where the game stood; none when there was none yet.
     pub situation: Option<Situation>,
+}
+
+impl Failure {
+    /// The failure with what lies beneath it.
+    #[must_use]
+    pub fn because_of(mut self, beneath: Vec<Diagnostic>) -> Box<Self> {
+        self.beneath = beneath;
+        Box::new(self)
+    }
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self { diagnostic, beneath: Vec::new(), situation: None }
+    }
+}
+
+impl From<Diagnostic> for Box<Failure> {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Box::new(Failure::from(diagnostic))
+    }
 }
 
 /// Where a game stands, in the words of a person at the table.
@@ -119,6 +149,8 @@ struct Written<'a> {
     code: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    beneath: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<(usize, usize)>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -139,6 +171,7 @@ pub fn json(verdict: &Verdict, sources: &Sources, language: Language) -> serde_j
         expectations: verdict.met,
         code: failure.map(|failure| failure.diagnostic.code),
         message: failure.map(|failure| message(&failure.diagnostic, language)),
+        beneath: failure.iter().flat_map(|failure| &failure.beneath).map(|finding| message(finding, language)).collect(),
         at: failure.and_then(|failure| failure.diagnostic.span).map(|span| sources.line_column(span)),
         situation: failure.and_then(|failure| failure.situation.as_ref()),
     };

@@ -3,7 +3,7 @@
 //! Takes the program and a state; gives short texts for failures. Deliberately absent: what a seat may know; a scenario sees all.
 
 use crate::engine::board;
-use crate::engine::ids::{CitesId, VerbId};
+use crate::engine::ids::{ChoiceId, CitesId, VerbId};
 use crate::engine::observe::{Step, Traced, Why};
 use crate::engine::program::{NameDef, Program};
 use crate::engine::state::{Outcome, State, Waits};
@@ -149,8 +149,18 @@ impl Speaker<'_> {
 
     /// The name of a choice.
     #[must_use]
-    pub fn choice(&self, choice: crate::engine::ids::ChoiceId) -> &str {
+    pub fn choice(&self, choice: ChoiceId) -> &str {
+        if choice == ChoiceId::REPLACEMENT {
+            return "replacement";
+        }
         self.program.choices.get(choice).map_or("", |choice| &choice.name.name)
+    }
+
+    /// The rules beside a choice.
+    #[must_use]
+    pub fn cites_of_choice(&self, choice: ChoiceId) -> Vec<String> {
+        let cites = self.program.choices.get(choice).and_then(|choice| self.program.cites.get(choice.name.cites));
+        cites.cloned().unwrap_or_default()
     }
 }
 
