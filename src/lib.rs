@@ -3,5 +3,6 @@
 pub mod compile;
 pub mod diagnostic;
 pub mod engine;
+pub mod scenario;
 pub mod syntax;
 pub mod wording;
