@@ -4,5 +4,6 @@ pub mod compile;
 pub mod diagnostic;
 pub mod engine;
 pub mod project;
+pub mod scenario;
 pub mod syntax;
 pub mod wording;
