@@ -1,5 +1,8 @@
 //! gyoji (行司, the referee): trading card games whose rules are data.
 
+pub mod cli;
 pub mod diagnostic;
 pub mod engine;
+pub mod players;
+pub mod report;
 pub mod syntax;
