@@ -109,6 +109,12 @@ impl Context {
         let _ = writeln!(std::io::stdout().lock(), "{line}");
     }
 
+    /// A prompt: a line without its end.
+    pub fn prompt(&self, text: &str) {
+        let mut out = std::io::stdout().lock();
+        let _ = write!(out, "{text}").and_then(|()| out.flush());
+    }
+
     /// A JSON line of the result.
     pub fn out_json(&self, value: &serde_json::Value) {
         self.out(&value.to_string());

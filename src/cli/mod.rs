@@ -1,4 +1,65 @@
+//! The program: one file for each command, and what they share.
+//!
+//! Takes the arguments, finds files, prints, says how it ended. The only floor that reads and writes files of the user, the
+//! environment and the clock. Deliberately absent: what a game is and does.
+
+mod card_text;
+mod chance;
 mod context;
 mod exit;
+mod failure;
+mod files;
+mod loading;
+mod origin;
+mod play;
+mod replay;
+mod simulate;
+
 pub use context::{Context, Flags, Format, Lang};
 pub use exit::Exit;
+
+use crate::diagnostic::{Diagnostic, Sources};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsString;
+
+/// 行司 gyoji, a referee for trading card games
+#[derive(Debug, Parser)]
+#[command(name = "gyoji", version)]
+struct Cli {
+    #[command(flatten)]
+    flags: Flags,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play a game.
+    Play(play::Args),
+    /// Play many random games.
+    Simulate(simulate::Args),
+    /// Play a recorded game again.
+    Replay(replay::Args),
+}
+
+/// Runs the command that the arguments name.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
+    let args: Vec<OsString> = args.into_iter().collect();
+    match Cli::try_parse_from(&args) {
+        Ok(cli) => dispatch(&cli.command, &Context::new(&cli.flags)),
+        Err(error) => misuse(&error),
+    }
+}
+
+fn dispatch(command: &Command, context: &Context) -> Exit {
+    match command {
+        Command::Play(args) => play::run(args, context),
+        Command::Simulate(args) => simulate::run(args, context),
+        Command::Replay(args) => replay::run(args, context),
+    }
+}
+
+fn misuse(error: &clap::Error) -> Exit {
+    let _ = error.print();
+    if error.use_stderr() { Exit::CouldNotRun } else { Exit::Fine }
+}

@@ -4,6 +4,7 @@
 //! knowledge of what an answer means.
 
 mod random;
+pub mod record;
 mod script;
 
 pub use random::Random;
