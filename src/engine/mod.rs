@@ -9,5 +9,3 @@ pub mod program;
 pub mod random;
 pub mod state;
 pub mod value;
-pub mod machine;
-pub mod observe;
