@@ -76,6 +76,11 @@ impl Reg {
     pub const NONE: Reg = Reg(u16::MAX);
 }
 
+impl ChoiceId {
+    /// The engine's own choice: which of several replacements applies.
+    pub const REPLACEMENT: ChoiceId = ChoiceId(u16::MAX);
+}
+
 impl NodeId {
     /// No node.
     pub const NONE: NodeId = NodeId(u32::MAX);

@@ -3,9 +3,25 @@
 //! Takes a [`program::Program`] and answers; gives decisions, events and a verdict. Deliberately absent: files, paths, the
 //! syntax tree, comparisons of strings, any word of a game.
 
+mod attempt;
 pub mod board;
+mod change;
+mod choose;
+mod decide;
+mod effects;
+pub mod eval;
+mod fields;
 pub mod ids;
+pub mod limits;
+pub mod machine;
+pub mod observe;
+mod perform;
+pub mod position;
 pub mod program;
 pub mod random;
+pub mod run;
+pub mod save;
 pub mod state;
+mod step;
 pub mod value;
+pub mod watch;

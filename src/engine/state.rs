@@ -233,6 +233,8 @@ pub struct Branch {
     pub level: u16,
     /// How many branches it waits for.
     pub children: u16,
+    /// Whose branch it is: the member of `for p in players`.
+    pub own: Option<Player>,
     /// Its choices are made in the branches' order.
     pub in_order: bool,
     /// What it is doing.
@@ -308,6 +310,8 @@ pub enum Then {
     Try(Pc),
     /// On yes that effect replaces the action of the top frame.
     Replace(u32),
+    /// The picked one of the candidates of the top frame replaces its action.
+    PickReplacement,
 }
 
 /// A change that is prepared: its arguments are known, its prohibitions and replacements decided.
@@ -457,6 +461,8 @@ pub struct Deciding {
     pub kept: Vec<Value>,
     /// Replacements that were declined or taken.
     pub declined: Vec<u32>,
+    /// Replacements among which somebody chooses now.
+    pub candidates: Vec<u32>,
     /// It was replaced (the present member, for a builtin).
     pub was_replaced: bool,
     /// Something of it was forbidden.
@@ -476,4 +482,18 @@ pub struct Attempt {
     pub before: Option<Box<(Board, Effects, Events)>>,
     /// It is a trial: the machine only wants to know whether it can be done.
     pub trial: bool,
+}
+
+impl Branch {
+    /// Makes this a branch like new, keeping its memory.
+    pub fn reset(&mut self) {
+        let Branch { parent, level, children, own, in_order, doing, frames, registers, lists, collected, attempts, shown } = self;
+        (*parent, *level, *children, *own, *in_order, *doing) = (None, 0, 0, None, false, Doing::Run);
+        frames.clear();
+        registers.clear();
+        lists.clear();
+        collected.clear();
+        attempts.clear();
+        shown.clear();
+    }
 }

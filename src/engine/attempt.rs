@@ -1,0 +1,194 @@
+//! Attempts: all of it or nothing; and trial runs, which find out whether something can be done without doing it.
+
+use super::ids::{ChoiceId, Pc};
+use super::limits::TRIAL_POSITIONS;
+use super::observe::{Observer, Silent, Step};
+use super::run::{Goal, Run, Trial};
+use super::state::{Attempt, Branch, Doing, Role, State, Status, Then};
+use super::step::{jump, top};
+use super::value::{Player, Value};
+
+impl<O: Observer> Run<'_, O> {
+    /// `attempt {`, and `may p attempt {`: not asked when a trial run finds it impossible.
+    pub fn try_(&mut self, branch: &mut Branch, at: u16, pc: Pc, asked: Option<ChoiceId>, otherwise: Pc) {
+        let you = branch.frames.last().map_or(Player(0), |frame| frame.you);
+        let Some(choice) = asked else {
+            if !self.alone && !self.attempt_is_possible(branch, at, you, otherwise) {
+                return self.impossible(branch, at, pc, otherwise);
+            }
+            return self.begin_attempt(branch, otherwise);
+        };
+        let by = self.program.choices.get(choice).map(|def| def.by);
+        let player = by.and_then(|by| self.value(branch, by).player()).unwrap_or(you);
+        if self.trial.is_none() && !self.attempt_is_possible(branch, at, player, otherwise) {
+            return self.impossible(branch, at, pc, otherwise);
+        }
+        self.ask_yes_no(branch, choice, player, Then::Try(otherwise));
+    }
+
+    fn impossible(&mut self, branch: &mut Branch, at: u16, pc: Pc, otherwise: Pc) {
+        self.tell(pc, branch.frames.len(), at, &[], || Step::AttemptFails);
+        top(branch, |frame| frame.done = false);
+        jump(branch, otherwise);
+    }
+
+    /// Opens an attempt. Inside a branch of a lockstep nothing is kept for undoing: a trial run has said that it can be done, and what
+    /// something outside of the trial's knowledge breaks stays as it is.
+    pub fn begin_attempt(&mut self, branch: &mut Branch, otherwise: Pc) {
+        let before = self.alone.then(|| Box::new((self.state.board.clone(), self.state.effects.clone(), self.state.events.clone())));
+        branch.attempts.push(Attempt { frames: branch.frames.len() as u16, otherwise, before, trial: false });
+        top(branch, |frame| frame.short = false);
+    }
+
+    /// `}` of an attempt: it succeeded.
+    pub fn try_end(&mut self, branch: &mut Branch) {
+        let trial = branch.attempts.pop().is_some_and(|attempt| attempt.trial);
+        if trial {
+            self.find(true);
+        }
+        top(branch, |frame| frame.done = true);
+    }
+
+    /// Whether what the top frame does belongs to an open attempt. Immediate rules in the middle of one do not.
+    pub fn in_attempt(&self, branch: &Branch) -> bool {
+        let Some(attempt) = branch.attempts.last() else { return false };
+        let above = branch.frames.get(usize::from(attempt.frames)..).unwrap_or(&[]);
+        !above.iter().any(|frame| matches!(frame.role, Role::Rule(..)))
+    }
+
+    /// Undoes the innermost attempt and goes on after it.
+    pub fn attempt_failed(&mut self, branch: &mut Branch, at: u16) {
+        let Some(attempt) = branch.attempts.pop() else { return };
+        if attempt.trial {
+            return self.find(false);
+        }
+        let frames = usize::from(attempt.frames);
+        while branch.frames.len() > frames {
+            let Some(frame) = branch.frames.pop() else { break };
+            branch.registers.truncate(frame.base as usize);
+            branch.lists.truncate(frame.lists as usize);
+        }
+        if let Some(before) = attempt.before {
+            let State { board, effects, events, .. } = &mut *self.state;
+            (*board, *effects, *events) = *before;
+        }
+        branch.doing = Doing::Run;
+        top(branch, |frame| {
+            frame.done = false;
+            frame.short = false;
+        });
+        jump(branch, attempt.otherwise);
+        let pc = super::change::now(branch);
+        self.tell(pc, branch.frames.len(), at, &[], || Step::AttemptFails);
+    }
+
+    fn attempt_is_possible(&mut self, branch: &Branch, at: u16, player: Player, otherwise: Pc) -> bool {
+        let mut copy = branch.clone();
+        copy.attempts.clear();
+        copy.attempts.push(Attempt { frames: copy.frames.len() as u16, otherwise, before: None, trial: true });
+        if let Some(frame) = copy.frames.last_mut() {
+            frame.short = false;
+            frame.lenient = false;
+        }
+        self.trial_run(copy, at, Goal::Attempt, player, |_, _| {})
+    }
+
+    /// Runs a copy of a branch on a copy of the state, alone, until it is known whether the goal can be reached. The player's own
+    /// choices are searched; at another player's choice, a verdict, a look at what the player may not see, or the limit it counts
+    /// as possible (docs/kernel.md, "Trial runs").
+    pub fn trial_run(
+        &mut self,
+        branch: Branch,
+        at: u16,
+        goal: Goal,
+        player: Player,
+        begin: impl FnOnce(&mut Run<'_, Silent>, &mut Branch),
+    ) -> bool {
+        let mut state = self.state.clone();
+        for other in &mut state.control.branches {
+            if other.level == branch.level {
+                other.doing = Doing::Wait;
+                other.children = u16::MAX;
+            }
+        }
+        let mut branch = branch;
+        branch.parent = None;
+        let mut run = Run {
+            program: self.program,
+            state: &mut state,
+            scratch: &mut super::run::Scratch { statics: self.scratch.statics.clone(), ..Default::default() },
+            observer: &mut Silent,
+            record_all: false,
+            budget: self.budget,
+            trial: Some(Trial { goal, player, found: None }),
+            judge: false,
+            alone: true,
+        };
+        begin(&mut run, &mut branch);
+        if let Some(slot) = run.state.control.branches.get_mut(usize::from(at)) {
+            *slot = branch;
+        }
+        let mut positions = TRIAL_POSITIONS;
+        search(&mut run, player, &mut positions)
+    }
+}
+
+/// Whether some answers of the player lead to the goal.
+fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> bool {
+    let status = run.go();
+    if let Some(found) = run.trial.and_then(|trial| trial.found) {
+        return found;
+    }
+    if status != Status::Asking || *positions == 0 {
+        return true;
+    }
+    *positions -= 1;
+    let asked = run.state.control.branches.iter().position(|branch| matches!(branch.doing, Doing::Ask(question) if question.open));
+    let Some(at) = asked else { return true };
+    let Some(Doing::Ask(question)) = run.state.control.branches.get(at).map(|branch| branch.doing) else { return true };
+    if question.player != player {
+        return true;
+    }
+    let before = run.state.clone();
+    for picks in answers_to_try(question.len, question.min, question.max) {
+        if let Some(branch) = run.state.control.branches.get_mut(at) {
+            give(branch, &picks);
+        }
+        run.trial = run.trial.map(|trial| Trial { found: None, ..trial });
+        if search(run, player, positions) {
+            return true;
+        }
+        run.state.clone_from(&before);
+    }
+    false
+}
+
+/// Answers that are worth trying: each single one, or as many as possible, or as few.
+fn answers_to_try(len: u16, min: u16, max: u16) -> Vec<Vec<u16>> {
+    if max == 1 {
+        let mut singles: Vec<Vec<u16>> = (0..len).map(|position| vec![position]).collect();
+        if min == 0 {
+            singles.push(Vec::new());
+        }
+        return singles;
+    }
+    let mut tries = vec![(0..max).collect()];
+    if min < max {
+        tries.push((0..min).collect());
+    }
+    tries.extend((1..=len.saturating_sub(max)).map(|from| (from..from + max).collect()));
+    tries
+}
+
+/// Writes an answer into a branch's question: positions of its domain.
+pub fn give(branch: &mut Branch, picks: &[u16]) {
+    let Doing::Ask(question) = branch.doing else { return };
+    let start = branch.lists.len() as u32;
+    for pick in picks {
+        let value = branch.lists.get(question.start as usize + usize::from(*pick)).copied().unwrap_or(Value::Undefined);
+        branch.lists.push(value);
+    }
+    if let Doing::Ask(question) = &mut branch.doing {
+        question.answer = Some((start, picks.len() as u16));
+    }
+}

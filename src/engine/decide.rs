@@ -1,0 +1,231 @@
+//! Prohibitions and replacements: what becomes of an action that an effect in force watches.
+//!
+//! A frame with [`Role::Deciding`] stands for the action until it is settled: forbidden, replaced (what is done instead runs on
+//! top of it), or performed. A builtin on a set is decided card by card.
+
+use super::ids::{ChoiceId, Pc, Reg};
+use super::observe::{Observer, Step, Why};
+use super::program::{Builtin, ClauseKind};
+use super::run::{Goal, Run};
+use super::state::{Branch, Cause, Change, Deciding, Doing, Frame, Role};
+use super::step::top;
+use super::value::{Player, Value};
+use super::watch::Happening;
+
+impl<O: Observer> Run<'_, O> {
+    /// Numbers of the effects that would replace an action, oldest first.
+    pub fn replacements<'e>(&'e self, branch: &'e Branch, declined: &'e [u32], what: Happening<'e>) -> impl Iterator<Item = u32> + 'e {
+        self.state.effects.in_force.iter().filter_map(move |effect| {
+            let ClauseKind::Instead { pattern, .. } = self.program.clauses.get(effect.clause)?.kind else { return None };
+            if declined.contains(&effect.number) {
+                return None;
+            }
+            self.eval(branch).watches(effect, effect.clause, pattern, what).map(|_| effect.number)
+        })
+    }
+
+    /// Goes one step on with the action of the top frame.
+    pub fn decide(&mut self, branch: &mut Branch, at: u16) {
+        let Some(frame) = branch.frames.last_mut() else { return };
+        let Role::Deciding(role) = std::mem::take(&mut frame.role) else { return };
+        let mut deciding = *role;
+        let (pc, exempt) = (frame.pc, frame.replaced);
+        if deciding.builtin.is_none() && deciding.was_replaced {
+            return self.close(branch, at, &deciding);
+        }
+        if deciding.was_replaced && !deciding.members.is_empty() {
+            deciding.members.remove(0);
+            deciding.was_replaced = false;
+            deciding.declined.clear();
+        }
+        if deciding.builtin.is_some() && deciding.members.is_empty() {
+            return self.close(branch, at, &deciding);
+        }
+        let args = self.present(&deciding);
+        let cause = self.cause(branch);
+        let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause };
+        if let Some(effect) = self.eval(branch).forbidden(what) {
+            deciding.forbidden = true;
+            let verb = deciding.verb;
+            self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Forbidden(effect)));
+            return self.next_member(branch, at, deciding);
+        }
+        let found: Vec<u32> = if exempt { Vec::new() } else { self.replacements(branch, &deciding.declined, what).collect() };
+        match found.as_slice() {
+            [] => {
+                deciding.kept.extend(deciding.members.first());
+                self.unreplaced(branch, at, pc, deciding);
+            }
+            [only] => {
+                let only = *only;
+                put_back(branch, deciding);
+                self.replace_or_ask(branch, at, only);
+            }
+            several => {
+                let chooser = self.chooser(branch, &args);
+                let sources: Vec<Value> = several.iter().map(|number| self.source_of(*number)).collect();
+                deciding.candidates = several.to_vec();
+                put_back(branch, deciding);
+                self.ask_replacement(branch, chooser, &sources);
+            }
+        }
+    }
+
+    /// The arguments with the card that is decided now.
+    fn present(&self, deciding: &Deciding) -> super::perform::Args {
+        let mut args = deciding.args;
+        if let (Some(Builtin::Move | Builtin::TurnUp | Builtin::TurnDown), Some(card)) = (deciding.builtin, deciding.members.first()) {
+            args[0] = *card;
+            if deciding.builtin == Some(Builtin::Move)
+                && let Value::Object { id, .. } = card
+                && let Some(object) = self.state.board.object(*id)
+            {
+                args[4] = Value::Zone(object.place);
+            }
+        }
+        args
+    }
+
+    fn next_member(&mut self, branch: &mut Branch, at: u16, mut deciding: Deciding) {
+        if deciding.builtin.is_none() {
+            return self.close(branch, at, &deciding);
+        }
+        if !deciding.members.is_empty() {
+            deciding.members.remove(0);
+        }
+        deciding.declined.clear();
+        put_back(branch, deciding);
+    }
+
+    /// Nothing forbids or replaces it: an action's body begins; a builtin's card is kept for the batch.
+    fn unreplaced(&mut self, branch: &mut Branch, at: u16, pc: Pc, deciding: Deciding) {
+        if deciding.builtin.is_some() {
+            return self.next_member(branch, at, deciding);
+        }
+        let (verb, args, cause) = (deciding.verb, deciding.args, self.cause(branch));
+        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Began(verb, args, cause));
+        top(branch, |frame| frame.role = Role::Action(verb));
+    }
+
+    /// Everything is decided: a builtin performs what is kept, an action that was forbidden or replaced ends.
+    fn close(&mut self, branch: &mut Branch, at: u16, deciding: &Deciding) {
+        let Some(frame) = branch.frames.pop() else { return };
+        branch.registers.truncate(frame.base as usize);
+        branch.lists.truncate(frame.lists as usize);
+        let done = !deciding.forbidden && (deciding.kept.is_empty() == deciding.instead_done || deciding.instead_done);
+        let Some(builtin) = deciding.builtin.filter(|_| !deciding.kept.is_empty()) else {
+            return self.settle(branch, at, deciding.instead_done && !deciding.forbidden);
+        };
+        if !done && deciding.forbidden {
+            top(branch, |frame| frame.short = true);
+        }
+        let start = branch.lists.len() as u32;
+        branch.lists.extend_from_slice(&deciding.kept);
+        self.perform_kept(branch, at, frame.pc, builtin, deciding, (start, deciding.kept.len() as u16), frame.result);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one prepared action")]
+    fn perform_kept(&mut self, branch: &mut Branch, at: u16, pc: Pc, builtin: Builtin, deciding: &Deciding, kept: (u32, u16), result: Reg) {
+        let (start, len) = kept;
+        match (builtin, deciding.args) {
+            (Builtin::Move, [_, Value::Zone(to), face, bottom, ..]) => {
+                let face = super::perform::face_of(face);
+                self.change(branch, at, Change::Move { start, len, to, face, bottom: bottom.is_true(), result });
+            }
+            (Builtin::TurnUp | Builtin::TurnDown, _) => {
+                self.change(branch, at, Change::Turn { start, len, up: builtin == Builtin::TurnUp });
+            }
+            (Builtin::Lose | Builtin::Win, args) => self.raise(branch, at, pc, builtin, args),
+            _ => self.settle(branch, at, false),
+        }
+    }
+
+    /// Runs what is done instead, or asks first whether it shall be.
+    pub fn replace_or_ask(&mut self, branch: &mut Branch, at: u16, number: u32) {
+        let Some((optional, you)) = self.instead_of(number).map(|(_, optional, _, you)| (optional, you)) else { return };
+        match optional {
+            None => self.replace(branch, at, number),
+            Some(choice) => {
+                let only_if_possible = self.program.policies.offer_replacement_only_if_possible;
+                if only_if_possible && !self.instead_is_possible(branch, at, number) {
+                    return decline(branch, number);
+                }
+                self.ask_yes_no(branch, choice, you, super::state::Then::Replace(number));
+            }
+        }
+    }
+
+    fn instead_of(&self, number: u32) -> Option<(super::ids::RoutineId, Option<ChoiceId>, super::ids::PatternId, Player)> {
+        let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number)?;
+        match self.program.clauses.get(effect.clause)?.kind {
+            ClauseKind::Instead { body, optional, pattern } => Some((body, optional, pattern, effect.you)),
+            _ => None,
+        }
+    }
+
+    fn source_of(&self, number: u32) -> Value {
+        self.state.effects.in_force.iter().find(|effect| effect.number == number).map_or(Value::Undefined, |effect| effect.source)
+    }
+
+    /// Puts what is done instead on top of the action.
+    pub fn replace(&mut self, branch: &mut Branch, at: u16, number: u32) {
+        let Some((body, _, pattern, you)) = self.instead_of(number) else { return decline(branch, number) };
+        let Some(Frame { role: Role::Deciding(deciding), pc, .. }) = branch.frames.last() else { return };
+        let (pc, args, verb) = (*pc, self.present(deciding), deciding.verb);
+        let what = Happening { verb, args: &args, lists: &branch.lists, cause: self.cause(branch) };
+        let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number);
+        let bound = effect.and_then(|effect| self.eval(branch).inside(effect).matches(pattern, what)).unwrap_or_default();
+        let binds = self.program.patterns.get(pattern).map_or(0, |pattern| usize::from(pattern.binds));
+        let captures: Vec<Value> = effect.map_or_else(Vec::new, |effect| effect.captures.clone());
+        let source = self.source_of(number);
+        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Replaced(number)));
+        let base = branch.registers.len();
+        branch.registers.extend(captures.into_iter().chain(bound.into_iter().take(binds)));
+        let now = branch.registers.len();
+        branch.registers.resize((base + self.registers_of(body)).max(now), Value::Undefined);
+        let mut frame = self.frame(body, base);
+        frame.lists = branch.lists.len() as u32;
+        frame.you = you;
+        frame.this = source;
+        frame.cause = Cause::Effect { source, you };
+        frame.replaced = true;
+        frame.role = Role::Instead;
+        if let Some(clause) = self.state.effects.in_force.iter().find(|effect| effect.number == number).map(|effect| effect.clause) {
+            let cites = self.program.clauses.get(clause).map_or_else(Default::default, |clause| clause.cites);
+            self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability { card: source, ability: None, you });
+        }
+        self.push(branch, frame);
+    }
+
+    /// Who chooses among several replacements: the player whose card or whose own action is affected.
+    fn chooser(&self, branch: &Branch, args: &super::perform::Args) -> Player {
+        let affected = args.iter().find_map(|arg| match arg {
+            Value::Player(player) => Some(*player),
+            Value::Object { id, .. } => self.state.board.object(*id).map(|object| object.owner),
+            _ => None,
+        });
+        affected.unwrap_or_else(|| branch.frames.last().map_or(Player(0), |frame| frame.you))
+    }
+
+    /// A trial run: whether anything of what is done instead can be done.
+    fn instead_is_possible(&mut self, branch: &Branch, at: u16, number: u32) -> bool {
+        let player = self.instead_of(number).map_or(Player(0), |(_, _, _, you)| you);
+        let mut copy = branch.clone();
+        copy.doing = Doing::Run;
+        let frames = copy.frames.len();
+        self.trial_run(copy, at, Goal::Anything { frames }, player, |run, branch| run.replace(branch, at, number))
+    }
+}
+
+/// The replacement does not apply to this action.
+pub fn decline(branch: &mut Branch, number: u32) {
+    top(branch, |frame| {
+        if let Role::Deciding(deciding) = &mut frame.role {
+            deciding.declined.push(number);
+        }
+    });
+}
+
+fn put_back(branch: &mut Branch, deciding: Deciding) {
+    top(branch, |frame| frame.role = Role::Deciding(Box::new(deciding)));
+}

@@ -1,0 +1,20 @@
+//! Limits of a run, each with its reason.
+
+/// Statements between two decisions. A rules file that loops for ever is told so; the longest honest run of a game is some
+/// thousands.
+pub const STEP_BUDGET: u32 = 1_000_000;
+
+/// Calls within one another. Actions that perform one another without end are a rules error, not an overflow of memory.
+pub const CALL_DEPTH: usize = 200;
+
+/// Binders around one expression (`where`, `some`, `all`, inlined functions). The compiler refuses more.
+pub const BINDERS: usize = 12;
+
+/// Effects whose conditions are being read within one another. Beyond it an effect counts as not holding.
+pub const EFFECT_DEPTH: usize = 12;
+
+/// Positions that a trial run may look at before it answers "possible".
+pub const TRIAL_POSITIONS: u32 = 200;
+
+/// Events that rules keep. A game that records more between two turns loses the oldest.
+pub const HISTORY: usize = 1 << 20;

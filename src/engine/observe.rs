@@ -1,0 +1,140 @@
+//! What an onlooker is told: every step with the rules it carries out. Costs nothing when nobody looks (`Silent`).
+
+use super::ids::{AbilityId, ChoiceId, CitesId, Pc, PhaseId, RuleId, VerbId};
+use super::program::Program;
+use super::state::{Cause, Failure, MOST_ARGUMENTS, Outcome, State};
+use super::value::{Player, Value};
+
+/// Somebody who is told every step.
+pub trait Observer {
+    /// Whether it wants to be told at all.
+    const ON: bool;
+    /// One step, just taken.
+    fn step(&mut self, view: &View<'_>, step: &Traced);
+}
+
+/// Nobody.
+pub struct Silent;
+
+impl Observer for Silent {
+    const ON: bool = false;
+    fn step(&mut self, _: &View<'_>, _: &Traced) {}
+}
+
+/// What there is to look at.
+pub struct View<'a> {
+    /// The game.
+    pub program: &'a Program,
+    /// Its state at that step. The branch that runs is not in it; boards, effects and events are.
+    pub state: &'a State,
+    /// The list arena of lists among the step's values.
+    pub lists: &'a [Value],
+}
+
+/// A step with its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Traced {
+    /// The rules that its statement carries out.
+    pub cites: CitesId,
+    /// The statement.
+    pub at: Pc,
+    /// How many calls deep.
+    pub depth: u16,
+    /// In which branch.
+    pub branch: u16,
+    /// What.
+    pub step: Step,
+}
+
+/// A step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// A turn begins.
+    Turn(u32),
+    /// A phase begins.
+    Phase(PhaseId),
+    /// A statement that cites a rule was carried out.
+    Statement,
+    /// An action with a body begins.
+    Began(VerbId, [Value; MOST_ARGUMENTS], Cause),
+    /// An action happened.
+    Performed(VerbId, [Value; MOST_ARGUMENTS], Cause),
+    /// An action was not performed.
+    NotPerformed(VerbId, [Value; MOST_ARGUMENTS], Why),
+    /// An ability of a card is performed.
+    Ability {
+        /// The card.
+        card: Value,
+        /// The ability; none for what was put by or is done instead.
+        ability: Option<AbilityId>,
+        /// Whose effect.
+        you: Player,
+    },
+    /// An ability is not performed.
+    NotUsed {
+        /// The ability.
+        ability: Value,
+        /// Why.
+        why: Why,
+    },
+    /// An ability waits from now on.
+    Waits(u32),
+    /// An immediate rule runs.
+    Rule(RuleId, Player),
+    /// Somebody has chosen.
+    Decides {
+        /// Who.
+        player: Player,
+        /// What.
+        choice: ChoiceId,
+        /// Among what.
+        domain: Vec<Value>,
+        /// What was picked.
+        picks: Vec<Value>,
+        /// Their positions in the domain.
+        positions: Vec<u16>,
+        /// There was one legal answer.
+        forced: bool,
+        /// Others see only that it was made.
+        secret: bool,
+    },
+    /// A continuous effect begins.
+    EffectBegins(u32),
+    /// A continuous effect ends.
+    EffectEnds(u32),
+    /// A verdict is raised.
+    Verdict(Player, bool),
+    /// Verdicts are judged.
+    Judged,
+    /// A player concedes.
+    Concedes(Player),
+    /// An attempt fails: what it did is undone.
+    AttemptFails,
+    /// The game is over.
+    Over(Outcome),
+    /// A rules error ended the run.
+    Failed(Failure),
+}
+
+/// Why something was not performed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// An effect in force forbids it.
+    Forbidden(u32),
+    /// An effect in force replaced it.
+    Replaced(u32),
+    /// An argument is undefined.
+    Undefined,
+    /// There is nothing to do it to, or an amount below one.
+    Nothing,
+    /// It is so already.
+    Already,
+    /// There is no room.
+    Full,
+    /// The card is not where its ability works.
+    Inactive,
+    /// The ability is disabled.
+    Disabled,
+    /// The ability was used as often as it may.
+    UsedUp,
+}

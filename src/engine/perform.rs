@@ -1,0 +1,585 @@
+//! Actions: the steps that each takes (docs/kernel.md, "Actions"), from its arguments to its event.
+
+use super::effects::keep;
+use super::eval::lives;
+use super::ids::{ArgsId, Id, MomentId, NodeId, Pc, Reg, RoutineId, VerbId};
+use super::observe::{Observer, Step, Why};
+use super::program::{Builtin, ClauseKind};
+use super::run::Run;
+use super::state::{
+    Branch, Cause, Change, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Waits,
+};
+use super::step::{inherit, set, top};
+use super::value::{ObjectId, Value};
+use super::watch::Happening;
+
+/// Arguments of an action.
+pub type Args = [Value; MOST_ARGUMENTS];
+
+impl<O: Observer> Run<'_, O> {
+    /// Some effect in force watches the verb.
+    #[inline]
+    pub fn watched(&self, verb: VerbId) -> bool {
+        self.state.effects.watching.get(verb.index()).copied().unwrap_or(0) > 0
+    }
+
+    /// The arguments of a builtin, an emitted event; and how long the list arena was before them.
+    pub fn arguments(&mut self, branch: &mut Branch, args: ArgsId) -> (Args, usize) {
+        let program = self.program;
+        let lists = branch.lists.len();
+        let mut values = [Value::Undefined; MOST_ARGUMENTS];
+        for (slot, node) in values.iter_mut().zip(program.args_of(args)) {
+            *slot = self.argument(branch, *node);
+        }
+        (values, lists)
+    }
+
+    /// The cause of what the top frame does.
+    pub fn cause(&self, branch: &Branch) -> Cause {
+        branch.frames.last().map_or(Cause::Rule, |frame| frame.cause)
+    }
+
+    /// Performs a declared action: steps 1 to 3 here, its body as a call, its event when that ends.
+    pub fn perform(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: VerbId, args: ArgsId, result: Reg) {
+        let Some(def) = self.program.verbs.get(verb) else { return };
+        let Some(routine) = def.body else { return };
+        let lists = branch.lists.len() as u32;
+        let base = self.push_arguments(branch, args);
+        let nothing = branch.registers.get(base..).unwrap_or(&[]).iter().find_map(|arg| nothing_in(*arg));
+        if let Some(why) = nothing {
+            let values = copied(branch.registers.get(base..).unwrap_or(&[]));
+            branch.registers.truncate(base);
+            self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, values, why));
+            branch.lists.truncate(lists as usize);
+            return self.settle(branch, at, false);
+        }
+        let mut frame = self.frame(routine, base);
+        frame.lists = lists;
+        frame.result = result;
+        inherit(&mut frame, branch);
+        frame.collects = (result != Reg::NONE).then_some(branch.collected.len() as u32);
+        frame.role = if self.watched(verb) {
+            let args = copied(branch.registers.get(base..).unwrap_or(&[]));
+            Role::Deciding(Box::new(deciding(verb, None, args, Vec::new())))
+        } else {
+            Role::Action(verb)
+        };
+        branch.registers.resize(base + self.registers_of(routine).max(self.program.args_of(args).len()), Value::Undefined);
+        if O::ON && frame.role == Role::Action(verb) {
+            self.tell_began(branch, &frame, at, pc, verb);
+        }
+        self.push(branch, frame);
+    }
+
+    fn tell_began(&mut self, branch: &Branch, frame: &Frame, at: u16, pc: Pc, verb: VerbId) {
+        let args = self.action_arguments(branch, frame, verb);
+        let cause = frame.cause;
+        let cites = self.statement_or_declaration(pc, verb);
+        self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Began(verb, args, cause));
+    }
+
+    /// The rules of a statement; those of the verb's declaration where the statement cites none.
+    fn statement_or_declaration(&self, pc: Pc, verb: VerbId) -> super::ids::CitesId {
+        let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
+        if cites.0 != 0 { cites } else { self.program.verbs.get(verb).map_or(cites, |verb| verb.name.cites) }
+    }
+
+    fn action_arguments(&self, branch: &Branch, frame: &Frame, verb: VerbId) -> Args {
+        let count = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
+        let registers = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
+        copied(registers.get(..count).unwrap_or(registers))
+    }
+
+    /// Leaves the top frame with a value: its event, its result, what its caller learns.
+    pub fn leave(&mut self, branch: &mut Branch, at: u16, value: Value) {
+        if let Some(super::run::Trial { goal: super::run::Goal::Anything { frames }, .. }) = self.trial
+            && branch.frames.len() <= frames + 1
+        {
+            return self.find(false);
+        }
+        let Some(mut frame) = branch.frames.pop() else { return };
+        if let Role::Action(verb) = frame.role {
+            let args = self.action_arguments(branch, &frame, verb);
+            self.emit_cited(branch, &frame, at, verb, args);
+        }
+        let mut value = self.carry_down(branch, &frame, value);
+        if let Some(start) = frame.collects {
+            value = collected(branch, start as usize);
+        }
+        branch.registers.truncate(frame.base as usize);
+        let done = !frame.failed;
+        match std::mem::take(&mut frame.role) {
+            Role::Plain => {
+                top(branch, |caller| caller.done = done);
+                set(branch, frame.result, value);
+            }
+            Role::Action(_) => {
+                set(branch, frame.result, value);
+                self.settle(branch, at, done);
+            }
+            Role::Ability(shown) => {
+                self.hide(branch, shown as usize);
+                top(branch, |caller| caller.done = done);
+            }
+            Role::Instead => {
+                top(branch, |caller| {
+                    if let Role::Deciding(deciding) = &mut caller.role {
+                        deciding.was_replaced = true;
+                        deciding.instead_done |= done;
+                    }
+                });
+            }
+            Role::Rule(..) | Role::Deciding(_) => {}
+        }
+    }
+
+    /// Empties the frame's part of the list arena; a list that is returned moves down.
+    fn carry_down(&mut self, branch: &mut Branch, frame: &Frame, value: Value) -> Value {
+        let keep = frame.lists as usize;
+        let Value::List { start, len } = value else {
+            branch.lists.truncate(keep.min(branch.lists.len()));
+            return value;
+        };
+        let (from, until) = (start as usize, start as usize + usize::from(len));
+        if from < keep || until > branch.lists.len() {
+            branch.lists.truncate(keep.min(branch.lists.len()));
+            return value;
+        }
+        branch.lists.copy_within(from..until, keep);
+        branch.lists.truncate(keep + usize::from(len));
+        Value::List { start: keep as u32, len }
+    }
+
+    /// Notes whether an instruction was carried out in full; inside an attempt one that was not fails it.
+    pub fn settle(&mut self, branch: &mut Branch, at: u16, done: bool) {
+        let Some(frame) = branch.frames.last_mut() else { return };
+        let done = done && !frame.short;
+        frame.short = false;
+        frame.done = done;
+        if done {
+            return;
+        }
+        frame.failed = true;
+        let lenient = frame.lenient;
+        if !lenient && self.in_attempt(branch) {
+            self.attempt_failed(branch, at);
+        }
+    }
+
+    /// An instruction that was not performed.
+    pub fn not_done(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, why: Why) {
+        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb.verb(), args, why));
+        self.settle(branch, at, false);
+    }
+
+    /// An event has happened: it is told, kept, and waited for.
+    pub fn emit(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: VerbId, args: Args) {
+        let Some(frame) = branch.frames.last() else { return };
+        let frame = Frame { pc: Pc(pc.0 + 1), cause: frame.cause, this: frame.this, you: frame.you, ..Frame::default() };
+        self.emit_cited(branch, &frame, at, verb, args);
+    }
+
+    fn emit_cited(&mut self, branch: &Branch, frame: &Frame, at: u16, verb: VerbId, args: Args) {
+        let cause = frame.cause;
+        if O::ON {
+            let pc = Pc(frame.pc.0.saturating_sub(1));
+            let cites = self.statement_or_declaration(pc, verb);
+            self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Performed(verb, args, cause));
+        }
+        self.record(verb, args, cause, &branch.lists);
+        if self.watched(verb) {
+            self.trigger(branch, at, Happening { verb, args: &args, lists: &branch.lists, cause });
+        }
+    }
+
+    fn record(&mut self, verb: VerbId, args: Args, cause: Cause, lists: &[Value]) {
+        let recorded = self.record_all || self.program.verbs.get(verb).is_some_and(|verb| verb.recorded);
+        if !recorded || self.trial.is_some() {
+            return;
+        }
+        let events = &mut self.state.events;
+        let args = args.map(|arg| keep(arg, lists, &mut events.lists));
+        if events.history.len() < super::limits::HISTORY {
+            events.history.push(Event { verb, args, cause });
+        }
+    }
+
+    /// Abilities that wait for an event begin to wait for their turn.
+    fn trigger(&mut self, branch: &Branch, at: u16, what: Happening<'_>) {
+        let mut found = Vec::new();
+        {
+            let mut eval = self.eval(branch);
+            for effect in &self.state.effects.in_force {
+                let Some(clause) = self.program.clauses.get(effect.clause) else { continue };
+                let ClauseKind::When { pattern, body } = clause.kind else { continue };
+                let Some(binds) = eval.watches(effect, effect.clause, pattern, what) else { continue };
+                let binds = self.program.patterns.get(pattern).map_or(0, |pattern| usize::from(pattern.binds)).min(binds.len());
+                let bound = eval.inside(effect).matches(pattern, what).unwrap_or_default();
+                let captures: Vec<Value> = effect.captures.iter().copied().chain(bound.into_iter().take(binds)).collect();
+                found.push((effect.clause, effect.holds, body, effect.source, effect.you, captures, effect.lists.clone()));
+            }
+        }
+        for (clause, holds, body, source, you, captures, lists) in found {
+            let kind = match holds {
+                super::state::Holds::Static(ability) => self.program.abilities.get(ability).map_or_else(Default::default, |ability| ability.kind),
+                super::state::Holds::Lasting(_) => Default::default(),
+            };
+            self.wait(branch, at, Pending { number: 0, waits: Waits::Triggered(kind, clause), body, source, you, captures, lists });
+        }
+    }
+
+    fn wait(&mut self, branch: &Branch, at: u16, mut pending: Pending) {
+        let number = self.state.events.next;
+        self.state.events.next += 1;
+        pending.number = number;
+        self.state.events.pending.push(pending);
+        let pc = branch.frames.last().map_or(Pc(0), |frame| Pc(frame.pc.0.saturating_sub(1)));
+        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Waits(number));
+    }
+
+    /// `put by { } until m`.
+    pub fn put_by(&mut self, branch: &mut Branch, at: u16, moment: MomentId, body: RoutineId, captures: ArgsId) {
+        let (program, mark) = (self.program, branch.lists.len());
+        let mut lists = Vec::new();
+        let mut kept = Vec::new();
+        for node in program.args_of(captures) {
+            let value = self.argument(branch, *node);
+            kept.push(keep(value, &branch.lists, &mut lists));
+        }
+        branch.lists.truncate(mark);
+        let Some(frame) = branch.frames.last() else { return };
+        let (source, you) = (frame.this, frame.you);
+        self.wait(branch, at, Pending { number: 0, waits: Waits::PutBy(moment), body, source, you, captures: kept, lists });
+        top(branch, |frame| frame.done = true);
+    }
+
+    /// Waiting abilities of a set are dropped.
+    pub fn drop_pending(&mut self, branch: &mut Branch, node: NodeId) {
+        let mark = branch.lists.len();
+        self.list(branch, node);
+        let dropped = branch.lists.get(mark..).unwrap_or(&[]);
+        self.state.events.pending.retain(|pending| !dropped.contains(&Value::Pending(pending.number)));
+        branch.lists.truncate(mark);
+    }
+
+    /// `perform a`.
+    pub fn perform_ability(&mut self, branch: &mut Branch, at: u16, pc: Pc, node: NodeId) {
+        match self.value(branch, node) {
+            Value::Pending(number) => self.perform_pending(branch, at, pc, number),
+            ability @ Value::Ability { .. } => self.perform_printed(branch, at, pc, ability),
+            _ => top(branch, |frame| frame.done = false),
+        }
+    }
+
+    fn perform_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, number: u32) {
+        let pending = &mut self.state.events.pending;
+        let Some(index) = pending.iter().position(|pending| pending.number == number) else {
+            return top(branch, |frame| frame.done = false);
+        };
+        let pending = pending.remove(index);
+        let lists = branch.lists.len() as u32;
+        branch.lists.extend_from_slice(&pending.lists);
+        let base = branch.registers.len();
+        let moved = pending.captures.iter().map(|value| match value {
+            Value::List { start, len } => Value::List { start: start + lists, len: *len },
+            value => *value,
+        });
+        branch.registers.extend(moved);
+        branch.registers.resize(base + self.registers_of(pending.body).max(pending.captures.len()), Value::Undefined);
+        let mut frame = self.frame(pending.body, base);
+        frame.lists = lists;
+        self.begin_ability(branch, frame, pending.source, pending.you);
+        let (card, you) = (pending.source, pending.you);
+        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Ability { card, ability: None, you });
+    }
+
+    fn begin_ability(&mut self, branch: &mut Branch, mut frame: Frame, source: Value, you: super::value::Player) {
+        frame.you = you;
+        frame.this = source;
+        frame.cause = Cause::Effect { source, you };
+        frame.role = Role::Ability(branch.shown.len() as u32);
+        self.push(branch, frame);
+    }
+
+    fn perform_printed(&mut self, branch: &mut Branch, at: u16, pc: Pc, ability: Value) {
+        let Value::Ability { of, ability: which, .. } = ability else { return };
+        let why = self.unusable(branch, ability);
+        let def = self.program.abilities.get(which);
+        let (Some(def), None) = (def, why) else {
+            let why = why.unwrap_or(Why::Undefined);
+            self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability, why });
+            return top(branch, |frame| frame.done = false);
+        };
+        let Some(body) = def.body else { return top(branch, |frame| frame.done = false) };
+        let uses = &mut self.state.events.uses;
+        match uses.iter_mut().find(|(used, _)| *used == ability) {
+            Some((_, count)) => *count = count.saturating_add(1),
+            None => uses.push((ability, 1)),
+        }
+        let base = branch.registers.len();
+        branch.registers.resize(base + self.registers_of(body), Value::Undefined);
+        let mut frame = self.frame(body, base);
+        frame.lists = branch.lists.len() as u32;
+        let card = self.state.board.reference(of);
+        let you = self.state.board.object(of).map_or_else(Default::default, |object| object.owner);
+        self.begin_ability(branch, frame, card, you);
+        let cites = if def.cites.0 != 0 { def.cites } else { self.program.kinds.get(def.kind).map_or(def.cites, |kind| kind.name.cites) };
+        self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability { card, ability: Some(which), you });
+    }
+
+    fn unusable(&mut self, branch: &Branch, ability: Value) -> Option<Why> {
+        let Value::Ability { of, ability: which, .. } = ability else { return Some(Why::Undefined) };
+        let object = *self.state.board.object(of)?;
+        if !lives(ability, object.life) || !super::effects::works(self.program, &object, which) {
+            return Some(Why::Inactive);
+        }
+        if self.eval(branch).is_disabled(ability) {
+            return Some(Why::Disabled);
+        }
+        let most = self.program.abilities.get(which)?.uses_per_turn?;
+        let used = self.state.events.uses.iter().find(|(used, _)| *used == ability).map_or(0, |(_, count)| i32::from(*count));
+        (used >= most).then_some(Why::UsedUp)
+    }
+
+    /// Performs a builtin verb.
+    pub fn builtin(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: ArgsId, result: Reg) {
+        let lists = branch.lists.len();
+        let (args, _) = self.arguments(branch, args);
+        match verb {
+            Builtin::Move => self.move_cards(branch, at, pc, args, result),
+            Builtin::TurnUp | Builtin::TurnDown => self.turn(branch, at, pc, verb, args),
+            Builtin::Shuffle => match args {
+                [Value::Zone(place), ..] => self.change(branch, at, Change::Shuffle(place)),
+                _ => self.not_done(branch, at, pc, verb, args, Why::Undefined),
+            },
+            Builtin::Reveal | Builtin::Look => {
+                self.show(branch, at, pc, verb, args);
+                branch.lists.truncate(lists);
+            }
+            Builtin::Lose | Builtin::Win => self.verdict(branch, at, pc, verb, args),
+            Builtin::Order => self.order(branch, at, pc, args),
+        }
+    }
+
+    /// The cards that an argument names and that still live the life that is meant; a list in the arena.
+    fn living(&mut self, branch: &mut Branch, what: Value) -> (u32, u16) {
+        let mut cards = std::mem::take(&mut self.scratch.values);
+        cards.clear();
+        {
+            let mut eval = self.eval(branch);
+            eval.each_of(what, &mut |eval, member| {
+                if eval.object(member).is_some_and(|(_, object)| lives(member, object.life)) {
+                    cards.push(member);
+                }
+                false
+            });
+        }
+        let start = branch.lists.len() as u32;
+        branch.lists.extend_from_slice(&cards);
+        let len = cards.len() as u16;
+        self.scratch.values = cards;
+        (start, len)
+    }
+
+    fn move_cards(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: Args, result: Reg) {
+        let [what, to, face, bottom, ..] = args;
+        let Value::Zone(place) = to else {
+            return self.not_done(branch, at, pc, Builtin::Move, args, Why::Undefined);
+        };
+        let (start, len) = self.living(branch, what);
+        let (from, until) = (start as usize, start as usize + usize::from(len));
+        let bottom = bottom.is_true();
+        let mut left = from;
+        for index in from..until {
+            // A card that lies there already is not moved; moving within a zone is changing its order, which only `bottom` asks for.
+            let card = branch.lists.get(index).copied().unwrap_or_default();
+            let there = matches!(card, Value::Object { id, .. } if self.state.board.object(id).is_some_and(|object| object.place == place));
+            if !there || bottom {
+                branch.lists.swap(left, index);
+                left += 1;
+            }
+        }
+        branch.lists.truncate(left);
+        let len = (left - from) as u16;
+        if len == 0 {
+            let why = if until > from { Why::Already } else { Why::Nothing };
+            return self.not_done(branch, at, pc, Builtin::Move, args, why);
+        }
+        let leaving_there = usize::from(!self.state.board.has_room(place));
+        if leaving_there > 0 {
+            return self.not_done(branch, at, pc, Builtin::Move, args, Why::Full);
+        }
+        if self.watched(Builtin::Move.verb()) {
+            let members = branch.lists.get(from..).unwrap_or(&[]).to_vec();
+            return self.decide_builtin(branch, pc, Builtin::Move, args, members, result);
+        }
+        let face = face_of(face);
+        self.change(branch, at, Change::Move { start, len, to: place, face, bottom, result });
+    }
+
+    fn turn(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) {
+        let up = verb == Builtin::TurnUp;
+        let (start, len) = self.living(branch, args[0]);
+        let mut left = start as usize;
+        for index in start as usize..start as usize + usize::from(len) {
+            let card = branch.lists.get(index).copied().unwrap_or_default();
+            let so = matches!(card, Value::Object { id, .. } if self.state.board.object(id).is_some_and(|object| object.face_up == up));
+            if !so {
+                branch.lists.swap(left, index);
+                left += 1;
+            }
+        }
+        branch.lists.truncate(left);
+        let turned = (left - start as usize) as u16;
+        if turned == 0 {
+            let why = if len > 0 { Why::Already } else { Why::Nothing };
+            return self.not_done(branch, at, pc, verb, args, why);
+        }
+        if self.watched(verb.verb()) {
+            let members = branch.lists.get(start as usize..).unwrap_or(&[]).to_vec();
+            return self.decide_builtin(branch, pc, verb, args, members, Reg::NONE);
+        }
+        self.change(branch, at, Change::Turn { start, len: turned, up });
+    }
+
+    /// Shows cards: to all, or to one player. No change of the board that a rule can see, so no step of a lockstep.
+    fn show(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) {
+        let to = match (verb, args[1]) {
+            (Builtin::Look, Value::Player(player)) => 1 << player.0,
+            (Builtin::Look, _) => branch.frames.last().map_or(0, |frame| 1 << frame.you.0),
+            _ => u8::MAX,
+        };
+        let (start, len) = self.living(branch, args[0]);
+        if len == 0 {
+            return self.not_done(branch, at, pc, verb, args, Why::Nothing);
+        }
+        for index in start..start + u32::from(len) {
+            let Some(Value::Object { id, .. }) = branch.lists.get(index as usize).copied() else { continue };
+            if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
+                branch.shown.push((id, object.shown));
+                object.shown |= to;
+            }
+        }
+        let args = [Value::List { start, len }, args[1], Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
+        self.emit(branch, at, pc, verb.verb(), args);
+        self.settle(branch, at, true);
+    }
+
+    /// What an ability showed is hidden again when it ends.
+    fn hide(&mut self, branch: &mut Branch, from: usize) {
+        while branch.shown.len() > from {
+            let Some((id, before)) = branch.shown.pop() else { return };
+            if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
+                object.shown = before;
+            }
+        }
+    }
+
+    fn order(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: Args) {
+        let Value::Zone(place) = args[0] else {
+            return self.not_done(branch, at, pc, Builtin::Order, args, Why::Undefined);
+        };
+        let (start, len) = self.living(branch, args[1]);
+        if len == 0 {
+            return self.not_done(branch, at, pc, Builtin::Order, args, Why::Nothing);
+        }
+        self.change(branch, at, Change::Order { start, len, place });
+    }
+
+    /// A verdict is raised: it is judged when the flow says, at the earliest when the present batch and its rules are over.
+    fn verdict(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) {
+        if args[0].player().is_none() {
+            return self.not_done(branch, at, pc, verb, args, Why::Undefined);
+        }
+        let happening = Happening { verb: verb.verb(), args: &args, lists: &[], cause: self.cause(branch) };
+        if self.watched(verb.verb())
+            && let Some(effect) = self.eval(branch).forbidden(happening)
+        {
+            return self.not_done(branch, at, pc, verb, args, Why::Forbidden(effect));
+        }
+        let exempt = branch.frames.last().is_some_and(|frame| frame.replaced);
+        if self.watched(verb.verb()) && !exempt && self.replacements(branch, &[], happening).next().is_some() {
+            return self.decide_builtin(branch, pc, verb, args, vec![args[0]], Reg::NONE);
+        }
+        self.raise(branch, at, pc, verb, args);
+    }
+
+    /// Raises a verdict that nothing prevents.
+    pub fn raise(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) {
+        let Value::Player(player) = args[0] else { return };
+        let control = &mut self.state.control;
+        let mask = if verb == Builtin::Lose { &mut control.losing } else { &mut control.winning };
+        *mask |= 1 << player.0;
+        self.tell(pc, branch.frames.len(), at, &[], || Step::Verdict(player, verb == Builtin::Win));
+        self.emit(branch, at, pc, verb.verb(), args);
+        if self.trial.is_some() {
+            return self.find(true);
+        }
+        self.settle(branch, at, true);
+        self.check_verdicts();
+    }
+
+    /// Puts the frame on top in which a builtin's prohibitions and replacements are decided, card by card.
+    pub fn decide_builtin(&mut self, branch: &mut Branch, pc: Pc, verb: Builtin, args: Args, members: Vec<Value>, result: Reg) {
+        let mut frame = Frame { pc, base: branch.registers.len() as u32, lists: branch.lists.len() as u32, result, ..Frame::default() };
+        inherit(&mut frame, branch);
+        frame.role = Role::Deciding(Box::new(deciding(verb.verb(), Some(verb), args, members)));
+        self.push(branch, frame);
+    }
+}
+
+fn deciding(verb: VerbId, builtin: Option<Builtin>, args: Args, members: Vec<Value>) -> Deciding {
+    Deciding {
+        verb,
+        builtin,
+        args,
+        members,
+        kept: Vec::new(),
+        declined: Vec::new(),
+        candidates: Vec::new(),
+        was_replaced: false,
+        forbidden: false,
+        instead_done: false,
+    }
+}
+
+/// Why there is nothing to do: an argument is undefined, an empty list, or an amount below one.
+fn nothing_in(arg: Value) -> Option<Why> {
+    match arg {
+        Value::Undefined => Some(Why::Undefined),
+        Value::List { len: 0, .. } => Some(Why::Nothing),
+        Value::Number(amount) if amount < 1 => Some(Why::Nothing),
+        _ => None,
+    }
+}
+
+fn copied(values: &[Value]) -> Args {
+    let mut args = [Value::Undefined; MOST_ARGUMENTS];
+    for (slot, value) in args.iter_mut().zip(values) {
+        *slot = *value;
+    }
+    args
+}
+
+fn collected(branch: &mut Branch, from: usize) -> Value {
+    let start = branch.lists.len() as u32;
+    let len = branch.collected.len().saturating_sub(from) as u16;
+    branch.lists.extend(branch.collected.drain(from.min(branch.collected.len())..));
+    Value::List { start, len }
+}
+
+/// A face argument.
+#[must_use]
+pub fn face_of(value: Value) -> FaceChange {
+    match value {
+        Value::Bool(true) => FaceChange::Up,
+        Value::Bool(false) => FaceChange::Down,
+        _ => FaceChange::AsZone,
+    }
+}
+
+/// The card of a reference.
+#[must_use]
+pub fn id_of(value: Value) -> Option<ObjectId> {
+    if let Value::Object { id, .. } = value { Some(id) } else { None }
+}

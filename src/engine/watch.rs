@@ -1,0 +1,141 @@
+//! Watching: does an action match an event pattern; what forbids, replaces or waits for it.
+
+use super::eval::Eval;
+use super::ids::{ArgsId, ClauseId, Id, PatternId, TextId, VerbId};
+use super::program::{ArgMatch, CauseMatch, ClauseKind, EventDef, PatternDef};
+use super::state::{Cause, Effect, Event, MOST_ARGUMENTS};
+use super::value::Value;
+
+/// The most names that one pattern binds.
+pub const MOST_BINDS: usize = 4;
+
+/// An action about to be performed, or an event.
+#[derive(Clone, Copy, Debug)]
+pub struct Happening<'h> {
+    /// What.
+    pub verb: VerbId,
+    /// With what.
+    pub args: &'h [Value; MOST_ARGUMENTS],
+    /// The list arena of lists among the arguments.
+    pub lists: &'h [Value],
+    /// Why.
+    pub cause: Cause,
+}
+
+impl<'a> Eval<'a> {
+    /// Whether a pattern matches, and what its names are bound to. `self` is the pattern's own environment (its captures are the locals).
+    pub fn matches(&mut self, pattern: PatternId, what: Happening<'_>) -> Option<[Value; MOST_BINDS]> {
+        let program = self.program;
+        let pattern = program.patterns.get(pattern)?;
+        pattern.events.iter().filter(|event| event.verb == what.verb).find_map(|event| self.matches_event(pattern, event, what))
+    }
+
+    fn matches_event(&mut self, pattern: &PatternDef, event: &EventDef, what: Happening<'_>) -> Option<[Value; MOST_BINDS]> {
+        let mut binds = [Value::Undefined; MOST_BINDS];
+        if !event.cause.is_none_or(|cause| self.caused(cause, what.cause)) {
+            return None;
+        }
+        for (at, wanted) in &event.args {
+            let arg = what.args.get(usize::from(*at)).copied().unwrap_or_default();
+            if let ArgMatch::Bind(name) = wanted {
+                *binds.get_mut(usize::from(*name))? = first(arg, what.lists);
+            } else if !self.argument(*wanted, arg, what.lists) {
+                return None;
+            }
+        }
+        if pattern.condition == super::ids::NodeId::NONE {
+            return Some(binds);
+        }
+        let locals: Vec<Value> = self.locals.iter().copied().chain(binds.iter().copied().take(usize::from(pattern.binds))).collect();
+        let mut inner = Eval::new(self.program, self.state, &locals, self.lists, self.you, self.this);
+        inner.holds(pattern.condition).then_some(binds)
+    }
+
+    fn argument(&mut self, wanted: ArgMatch, arg: Value, lists: &[Value]) -> bool {
+        if let Value::List { start, len } = arg {
+            let members = lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+            return members.iter().any(|member| self.argument(wanted, *member, &[]));
+        }
+        match wanted {
+            ArgMatch::Bind(_) => true,
+            ArgMatch::AnyZone(zone) => {
+                matches!(arg, Value::Zone(place) if super::board::zone_of(self.program, place).0 == zone)
+            }
+            ArgMatch::Is(node) => arg != Value::Undefined && (self.value(node) == arg || self.contains(node, arg)),
+        }
+    }
+
+    fn caused(&mut self, wanted: CauseMatch, cause: Cause) -> bool {
+        match (wanted, cause) {
+            (CauseMatch::Effect, Cause::Effect { .. }) | (CauseMatch::Rule, Cause::Rule) => true,
+            (CauseMatch::Of(node), Cause::Effect { source, you }) => match self.value(node) {
+                Value::Player(player) => player == you,
+                value => value == source,
+            },
+            _ => false,
+        }
+    }
+
+    /// How many events of history match, since a mark.
+    pub fn count_happened(&mut self, pattern: PatternId, since: TextId) -> usize {
+        let state = self.state;
+        let marked = state.events.marks.iter().rev().find(|(name, _)| *name == since);
+        let from = marked.map_or(0, |(_, at)| *at as usize);
+        let events = state.events.history.get(from..).unwrap_or(&[]);
+        events.iter().filter(|event| self.matched(pattern, event)).count()
+    }
+
+    fn matched(&mut self, pattern: PatternId, event: &Event) -> bool {
+        let state = self.state;
+        let happening = Happening { verb: event.verb, args: &event.args, lists: &state.events.lists, cause: event.cause };
+        self.matches(pattern, happening).is_some()
+    }
+
+    /// The first effect in force that forbids an action.
+    pub fn forbidden(&mut self, what: Happening<'_>) -> Option<u32> {
+        let (program, state) = (self.program, self.state);
+        state.effects.in_force.iter().find_map(|effect| {
+            let ClauseKind::Forbid(pattern) = program.clauses.get(effect.clause)?.kind else { return None };
+            self.watches(effect, effect.clause, pattern, what).map(|_| effect.number)
+        })
+    }
+
+    /// Whether an effect in force watches an action: it matches, and the clause counts now.
+    pub fn watches(
+        &mut self,
+        effect: &'a Effect,
+        clause: ClauseId,
+        pattern: PatternId,
+        what: Happening<'_>,
+    ) -> Option<[Value; MOST_BINDS]> {
+        let def = self.program.patterns.get(pattern)?;
+        if !def.events.iter().any(|event| event.verb == what.verb) || !self.is_active(effect, clause) {
+            return None;
+        }
+        self.inside(effect).matches(pattern, what)
+    }
+
+    /// Steps 1 and 2 of an action, changing nothing: its arguments are defined, and nothing forbids it.
+    pub fn can(&mut self, verb: VerbId, args: ArgsId) -> bool {
+        let program = self.program;
+        let mut values = [Value::Undefined; MOST_ARGUMENTS];
+        for (slot, node) in values.iter_mut().zip(program.args_of(args)) {
+            if *node != super::ids::NodeId::NONE {
+                *slot = self.value(*node);
+                if *slot == Value::Undefined {
+                    return false;
+                }
+            }
+        }
+        let watched = self.state.effects.watching.get(verb.index()).copied().unwrap_or(0) > 0;
+        let happening = Happening { verb, args: &values, lists: self.lists, cause: Cause::Rule };
+        !watched || self.forbidden(happening).is_none()
+    }
+}
+
+fn first(arg: Value, lists: &[Value]) -> Value {
+    match arg {
+        Value::List { start, len } if len > 0 => lists.get(start as usize).copied().unwrap_or_default(),
+        value => value,
+    }
+}
