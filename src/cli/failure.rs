@@ -2,6 +2,7 @@
 
 use super::loading::Loaded;
 use crate::diagnostic::Diagnostic;
+use crate::engine::limits::STEP_BUDGET;
 use crate::engine::machine::Refusal;
 use crate::engine::state::{Failure, FailureKind};
 
@@ -17,9 +18,6 @@ pub fn code(kind: FailureKind) -> &'static str {
     }
 }
 
-/// The statements that a machine carries out between two decisions before it is stopped, as long as nobody says otherwise.
-const BUDGET: u32 = 1_000_000;
-
 /// Why a run could not go on, at its place in the rules.
 #[must_use]
 pub fn diagnostic(failure: Failure, loaded: &Loaded) -> Diagnostic {
@@ -27,7 +25,7 @@ pub fn diagnostic(failure: Failure, loaded: &Loaded) -> Diagnostic {
         Some(span) => Diagnostic::error(code(failure.kind), span),
         None => Diagnostic::global(code(failure.kind)),
     };
-    finding.with("budget", BUDGET)
+    finding.with("budget", STEP_BUDGET)
 }
 
 /// Why an answer was refused; `answer` is what was said, `len` how many answers there are.

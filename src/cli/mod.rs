@@ -3,6 +3,7 @@
 //! Takes the arguments, finds files, prints, says how it ended. The only floor that reads and writes files of the user, the
 //! environment and the clock. Deliberately absent: what a game is and does.
 
+mod arguments;
 mod card_text;
 mod chance;
 mod context;
@@ -18,11 +19,10 @@ mod simulate;
 pub use context::{Context, Flags, Format, Lang};
 pub use exit::Exit;
 
-use crate::diagnostic::{Diagnostic, Sources};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 
-/// 行司 gyoji, a referee for trading card games
+/// A referee for trading card games.
 #[derive(Debug, Parser)]
 #[command(name = "gyoji", version)]
 struct Cli {
@@ -45,9 +45,12 @@ enum Command {
 /// Runs the command that the arguments name.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
     let args: Vec<OsString> = args.into_iter().collect();
-    match Cli::try_parse_from(&args) {
+    let surroundings = arguments::context_before_parsing(&args);
+    let command = arguments::in_language(Cli::command(), surroundings.words());
+    let parsed = command.try_get_matches_from(&args).and_then(|matches| Cli::from_arg_matches(&matches));
+    match parsed {
         Ok(cli) => dispatch(&cli.command, &Context::new(&cli.flags)),
-        Err(error) => misuse(&error),
+        Err(error) => arguments::misuse(&error, &surroundings),
     }
 }
 
@@ -57,9 +60,4 @@ fn dispatch(command: &Command, context: &Context) -> Exit {
         Command::Simulate(args) => simulate::run(args, context),
         Command::Replay(args) => replay::run(args, context),
     }
-}
-
-fn misuse(error: &clap::Error) -> Exit {
-    let _ = error.print();
-    if error.use_stderr() { Exit::CouldNotRun } else { Exit::Fine }
 }

@@ -87,7 +87,8 @@ impl Replay<'_> {
     /// Answers what is asked as recorded; `false` when the record was left here.
     fn answer_all(&mut self) -> Result<bool, Diagnostic> {
         let mut picks = Vec::new();
-        while let Some(asked) = self.machine.questions().find(|asked| !asked.answered) {
+        loop {
+            let Some(asked) = self.machine.questions().find(|asked| !asked.answered) else { return Ok(true) };
             picks.clear();
             let (id, player, choice, among) = (asked.id, asked.player, asked.choice, asked.domain.len());
             let recorded = self.script.next(player).cloned();
@@ -95,8 +96,7 @@ impl Replay<'_> {
             let fits = match reply {
                 Reply::Picks => self.machine.answer(id, &picks).is_ok(),
                 Reply::Concede => {
-                    self.chronicle.concedes(player);
-                    return Ok(self.machine.concede(player).is_ok());
+                    return Ok(self.machine.concede(player, &mut self.chronicle).is_ok());
                 }
                 Reply::Silent if self.record.end.is_none() && recorded.is_none() => return Ok(false),
                 Reply::Silent => false,
@@ -107,7 +107,6 @@ impl Replay<'_> {
                 return Err(self.difference(player, recorded.as_ref(), now));
             }
         }
-        Ok(true)
     }
 
     fn difference(&self, player: Player, recorded: Option<&Entry>, now: String) -> Diagnostic {

@@ -5,9 +5,9 @@
 
 use super::{Entry, Random};
 use crate::engine::ids::CardId;
-use crate::engine::machine::Saved;
 use crate::engine::program::Program;
 use crate::engine::random::GENERATOR;
+use crate::engine::save::Saved;
 use crate::engine::state::{Outcome, Status};
 use serde::{Deserialize, Serialize};
 

@@ -29,6 +29,8 @@ pub struct Entry {
 impl Entry {
     /// The choice of an entry that concedes.
     pub const CONCEDE: &'static str = "concede";
+    /// The choice of an entry that says which of several replacements is used: the engine's own question.
+    pub const REPLACEMENT: &'static str = "replacement";
 
     /// Whether the player conceded here.
     #[must_use]
@@ -71,7 +73,7 @@ impl Script {
     }
 
     fn name(&self, choice: ChoiceId) -> &str {
-        self.names.get(usize::from(choice.0)).map_or("", String::as_str)
+        self.names.get(usize::from(choice.0)).map_or(Entry::REPLACEMENT, String::as_str)
     }
 
     fn fits(&self, asked: &Asked<'_>, entry: &Entry) -> bool {

@@ -47,8 +47,7 @@ impl Chronicle {
         }
     }
 
-    /// Writes down that a player concedes.
-    pub fn concedes(&mut self, player: Player) {
+    fn concedes(&mut self, player: Player) {
         self.decisions.push(Entry {
             seat: player.0,
             choice: Entry::CONCEDE.to_owned(),
@@ -60,10 +59,13 @@ impl Chronicle {
     }
 
     fn decided(&mut self, view: &View<'_>, step: &Step) {
+        if let Step::Concedes(player) = step {
+            return self.concedes(*player);
+        }
         let Step::Decides { player, choice, domain, positions, picks, forced, .. } = step else { return };
         // A record reads the same whatever language it was played in.
         let names = Names { program: view.program, words: Words::new(crate::diagnostic::Language::English), known: None };
-        let name = view.program.choices.get(*choice).map_or_else(String::new, |choice| choice.name.name.clone());
+        let name = view.program.choices.get(*choice).map_or_else(|| Entry::REPLACEMENT.to_owned(), |choice| choice.name.name.clone());
         self.decisions.push(Entry {
             seat: player.0,
             choice: name,

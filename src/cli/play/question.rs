@@ -1,7 +1,7 @@
 //! A question as the asked person reads it: why it is asked, what can be answered.
 
 use crate::engine::board::zone_of;
-use crate::engine::ids::{CardId, ChoiceId};
+use crate::engine::ids::{CardId, ChoiceId, Pc};
 use crate::engine::machine::{Asked, Machine, QuestionId};
 use crate::engine::value::{Player, Value};
 use crate::report::{Names, Words, card_line, seat};
@@ -39,7 +39,7 @@ impl Question {
             max: asked.max,
             yes_no: asked.yes_no,
             blind: asked.blind,
-            rules: machine.program().cites.get(asked.cites).cloned().unwrap_or_default(),
+            rules: rules_of(asked, machine),
         }
     }
 
@@ -47,7 +47,7 @@ impl Question {
     #[must_use]
     pub fn name(&self, machine: &Machine, words: Words) -> String {
         let choice = machine.program().choices.get(self.choice);
-        choice.map_or_else(String::new, |choice| crate::report::label_of(&choice.name, words.language()).to_owned())
+        choice.map_or_else(|| words.say("ask.replacement", &[]), |choice| crate::report::label_of(&choice.name, words.language()).to_owned())
     }
 
     /// The names that each answer can be given by.
@@ -141,6 +141,17 @@ impl Question {
             value => card_of(machine, value),
         }
     }
+}
+
+/// The rules of the statement that asks, else those beside the choice's declaration.
+fn rules_of(asked: &Asked<'_>, machine: &Machine) -> Vec<String> {
+    let program = machine.program();
+    let branch = machine.state().control.branches.get(usize::from(asked.id.0));
+    let at = branch.and_then(|branch| branch.frames.last()).map(|frame| Pc(frame.pc.0.saturating_sub(1)));
+    let of_statement = at.and_then(|at| program.code_cites.get(at)).copied().unwrap_or_default();
+    let of_choice = program.choices.get(asked.choice).map(|choice| choice.name.cites).unwrap_or_default();
+    let cites = if of_statement.0 == 0 { of_choice } else { of_statement };
+    program.cites.get(cites).cloned().unwrap_or_default()
 }
 
 fn card_of(machine: &Machine, value: Value) -> Option<CardId> {

@@ -9,7 +9,8 @@ use super::question::Question;
 use crate::cli::loading::Loaded;
 use crate::cli::{Context, Exit, failure, files};
 use crate::diagnostic::{Diagnostic, Sources};
-use crate::engine::machine::{Machine, Saved};
+use crate::engine::machine::Machine;
+use crate::engine::save::Saved;
 use crate::engine::state::{Outcome, Status};
 use crate::engine::value::Player;
 use crate::players::record::{Record, Save};
@@ -211,11 +212,8 @@ impl Session<'_> {
             self.tell("ask.concede.not");
             return None;
         }
-        match self.machine.concede(question.player) {
-            Ok(()) => {
-                self.chronicle.concedes(question.player);
-                Some(Turn::GoOn)
-            }
+        match self.machine.concede(question.player, &mut self.chronicle) {
+            Ok(()) => Some(Turn::GoOn),
             Err(refusal) => self.not_an_answer(failure::refusal(&refusal, "c", 0)),
         }
     }

@@ -21,19 +21,14 @@ pub(super) struct Told {
 
 /// The step in words; none when another step says the same.
 pub(super) fn tell(names: &Names<'_>, view: &View<'_>, step: &Traced, reader: Option<Player>) -> Option<Told> {
-    let telling = Telling { names, view, lists: lists_of(view, step), reader };
+    let telling = Telling { names, view, lists: view.lists, reader };
     let (kind, text) = telling.words(&step.step)?;
     let heading = matches!(step.step, Step::Turn(_) | Step::Phase(_));
     Some(Told { kind, text, heading, at_the_table: at_the_table(&step.step) })
 }
 
-/// The list arena that the step's values lie in.
-fn lists_of<'a>(view: &View<'a>, step: &Traced) -> &'a [Value] {
-    view.state.control.branches.get(usize::from(step.branch)).map_or(&[], |branch| branch.lists.as_slice())
-}
-
 fn at_the_table(step: &Step) -> bool {
-    !matches!(step, Step::Statement | Step::Waits { .. } | Step::EffectBegins(_) | Step::EffectEnds(_) | Step::Judged)
+    !matches!(step, Step::Statement | Step::Waits(_) | Step::EffectBegins(_) | Step::EffectEnds(_) | Step::Judged)
 }
 
 struct Telling<'a> {
@@ -49,19 +44,20 @@ impl Telling<'_> {
             Step::Turn(number) => ("turn", self.say("step.turn", &[("n", number.to_string())])),
             Step::Phase(phase) => ("phase", self.view.program.phases.get(*phase).map(|phase| self.names.label(&phase.name).to_owned())?),
             Step::Statement => ("statement", self.say("step.statement", &[])),
-            Step::Began { verb, args, .. } => ("began", self.call(*verb, args)),
-            Step::Performed { verb, args, .. } => ("performed", self.performed(*verb, args)?),
-            Step::NotPerformed { verb, args, why } => ("not_performed", self.not_performed(*verb, args, why)),
+            Step::Began(verb, args, _) => ("began", self.call(*verb, args)),
+            Step::Performed(verb, args, _) => ("performed", self.performed(*verb, args)?),
+            Step::NotPerformed(verb, args, why) => ("not_performed", self.not_performed(*verb, args, why)),
             Step::Ability { card, ability, you } => ("ability", self.ability(*card, *ability, *you)),
-            Step::Waits { pending } => ("waits", self.say("step.waits", &[("what", self.value(Value::Pending(*pending)))])),
-            Step::Rule { rule, player } => ("rule", self.rule(*rule, *player)?),
-            Step::Asks { .. } => return None,
+            Step::Waits(pending) => ("waits", self.say("step.waits", &[("what", self.value(Value::Pending(*pending)))])),
+            Step::Rule(rule, player) => ("rule", self.rule(*rule, *player)?),
+            Step::NotUsed { ability, why } => ("not_used", self.not(self.value(*ability), *why)),
+            Step::Concedes(player) => ("concedes", self.say("step.concedes", &[("player", seat(*player))])),
             Step::Decides { player, choice, picks, forced, secret, .. } => {
                 ("decides", self.decides(*player, *choice, picks, *forced, *secret))
             }
             Step::EffectBegins(number) => ("effect_begins", self.effect("step.effect.begins", *number)),
             Step::EffectEnds(number) => ("effect_ends", self.effect("step.effect.ends", *number)),
-            Step::Verdict { player, wins } => {
+            Step::Verdict(player, wins) => {
                 ("verdict", self.say(if *wins { "step.verdict.wins" } else { "step.verdict.loses" }, &[("player", seat(*player))]))
             }
             Step::Judged => ("judged", self.say("step.judged", &[])),
@@ -113,6 +109,11 @@ impl Telling<'_> {
     }
 
     fn not_performed(&self, verb: VerbId, args: &[Value], why: &Why) -> String {
+        let what = if verb == Builtin::Move.verb() { self.moved(args) } else { self.call(verb, args) };
+        self.not(what, *why)
+    }
+
+    fn not(&self, what: String, why: Why) -> String {
         let why = match why {
             Why::Forbidden(_) => "why.forbidden",
             Why::Undefined => "why.undefined",
@@ -120,9 +121,10 @@ impl Telling<'_> {
             Why::Already => "why.already",
             Why::Full => "why.full",
             Why::Replaced(_) => "why.replaced",
-            Why::Impossible => "why.impossible",
+            Why::Inactive => "why.inactive",
+            Why::Disabled => "why.disabled",
+            Why::UsedUp => "why.used_up",
         };
-        let what = if verb == Builtin::Move.verb() { self.moved(args) } else { self.call(verb, args) };
         self.say("step.not", &[("what", what), ("why", self.say(why, &[]))])
     }
 
@@ -140,7 +142,7 @@ impl Telling<'_> {
 
     fn decides(&self, player: Player, choice: ChoiceId, picks: &[Value], forced: bool, secret: bool) -> String {
         let def = self.view.program.choices.get(choice);
-        let name = def.map_or("?", |choice| self.names.label(&choice.name)).to_owned();
+        let name = def.map_or_else(|| self.say("ask.replacement", &[]), |choice| self.names.label(&choice.name).to_owned());
         let hidden = secret && self.reader.is_some_and(|reader| reader != player);
         let picks = if hidden { self.say("secret", &[]) } else { self.names.list(self.view.state, self.lists, picks) };
         let key = if forced { "step.decides.forced" } else { "step.decides" };
