@@ -1,2 +1,40 @@
 //! Syntax: text to tree, and tree back to text.
+//!
+//! Takes the text of one file; gives its tree with places in that text, and what is wrong with it. Reading never fails:
+//! what could be read comes back beside the diagnostics, one broken declaration does not hide another. Deliberately
+//! absent: names looked up, types, other files; pest's pairs, which end in this folder.
+
 pub mod ast;
+mod build;
+mod build_cards;
+mod build_clause;
+mod build_decl;
+mod build_expr;
+mod build_property;
+mod build_rule;
+mod build_scenario;
+mod build_stmt;
+mod build_wording;
+mod cut;
+mod errors;
+mod header;
+mod parse;
+mod read;
+mod scan;
+mod signs;
+mod words;
+
+pub use header::EDITION;
+pub use read::{parse_cards, parse_expression, parse_play, parse_rules, parse_scenarios};
+pub use words::{CLAUSE_WORDS, WORDS, Words, declaration_words};
+
+/// The kinds of file of the language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FileKind {
+    /// `*.rules`.
+    Rules,
+    /// `*.cards`.
+    Cards,
+    /// `*.scenarios`.
+    Scenarios,
+}

@@ -144,8 +144,12 @@ pub struct Offer {
     pub or_pass: bool,
     /// Run after an option was taken.
     pub acted: Option<Block>,
+    /// The rules beside the `acted` arm.
+    pub acted_cites: Vec<Cite>,
     /// Run after a pass.
     pub passed: Option<Block>,
+    /// The rules beside the `passed` arm.
+    pub passed_cites: Vec<Cite>,
 }
 
 /// A clause of a continuous effect, static or lasting.

@@ -1,0 +1,166 @@
+//! From pest's pairs to the tree: what all builders share, and the doors for other grammars that use the core's rules.
+//!
+//! Takes the pairs of one declaration; gives nodes whose spans are places in the whole file. Every builder gives `None`
+//! only where the grammar promised a pair that is not there; the declaration is then reported as unreadable.
+
+use super::ast::{Cite, Head, Name, Param, Text, TypeName};
+pub(crate) use super::build_clause::{abilities, ability, clause, clauses, deck_limits};
+pub(crate) use super::build_expr::{arguments, expr, pattern, pick, value};
+pub(crate) use super::build_stmt::{block, statement};
+use super::parse::{Rule, is_mark};
+use crate::diagnostic::{Diagnostic, FileId, Span};
+use pest::iterators::Pair;
+use unicode_normalization::{UnicodeNormalization, is_nfkc};
+
+/// One declaration being built.
+pub(crate) struct Cx<'s> {
+    /// The file.
+    pub file: FileId,
+    /// Where the declaration's text begins in it.
+    pub base: u32,
+    /// The declaration's text.
+    pub source: &'s str,
+    /// What was found on the way.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Cx<'_> {
+    /// The pair's place in the file, without the blanks and comments that pest leaves behind an optional part.
+    pub fn span(&self, pair: &Pair<'_, Rule>) -> Span {
+        Span { file: self.file, start: self.base + pair.as_span().start() as u32, end: self.base + significant_end(pair.clone()) as u32 }
+    }
+
+    /// A name; one that is not NFKC-normal is reported and read as its normal form.
+    pub fn name(&mut self, pair: &Pair<'_, Rule>) -> Name {
+        let (text, span) = (pair.as_str(), self.span(pair));
+        if is_nfkc(text) {
+            return Name { text: text.to_owned(), span };
+        }
+        let normal: String = text.nfkc().collect();
+        self.diagnostics.push(Diagnostic::error("E0109", span).with("name", text).with("normal", &normal));
+        Name { text: normal, span }
+    }
+
+    /// A word at a place of the file, as it is.
+    pub fn word(&self, text: &str, start: u32) -> Name {
+        Name { text: text.to_owned(), span: Span { file: self.file, start, end: start + text.len() as u32 } }
+    }
+
+    /// A text or quotation; escapes resolved.
+    pub fn text(&self, pair: Pair<'_, Rule>) -> Option<Text> {
+        let escaped = pair.as_rule() == Rule::string;
+        let inside = pair.into_inner().next()?;
+        let text = if escaped { inside.as_str().replace("\\\"", "\"").replace("\\\\", "\\") } else { inside.as_str().to_owned() };
+        Some(Text { text, span: self.span(&inside) })
+    }
+
+    /// A citation.
+    pub fn cite(&self, pair: &Pair<'_, Rule>) -> Cite {
+        Cite { id: pair.as_str().trim_start_matches('@').to_owned(), span: self.span(pair) }
+    }
+
+    /// A number; one that is too large is reported and read as zero.
+    pub fn number(&mut self, pair: &Pair<'_, Rule>) -> i32 {
+        pair.as_str().trim_start_matches('x').parse().unwrap_or_else(|_| {
+            let span = self.span(pair);
+            self.diagnostics.push(Diagnostic::error("E0108", span).with("number", pair.as_str()).with("greatest", i32::MAX));
+            0
+        })
+    }
+}
+
+/// The pairs inside that say something: no keywords, no brackets.
+pub(crate) fn inner<'i>(pair: Pair<'i, Rule>) -> impl Iterator<Item = Pair<'i, Rule>> {
+    pair.into_inner().filter(|pair| !is_mark(pair.as_rule()))
+}
+
+/// The citations at the front of `pairs`.
+pub(crate) fn cites<'i>(cx: &Cx<'_>, pairs: &mut std::iter::Peekable<impl Iterator<Item = Pair<'i, Rule>>>) -> Vec<Cite> {
+    let mut cites = Vec::new();
+    while let Some(pair) = pairs.next_if(|pair| pair.as_rule() == Rule::cite) {
+        cites.push(cx.cite(&pair));
+    }
+    cites
+}
+
+/// The first of `pairs` that has the rule; what stands before it is passed over.
+pub(crate) fn find<'i>(pairs: &mut impl Iterator<Item = Pair<'i, Rule>>, rule: Rule) -> Option<Pair<'i, Rule>> {
+    pairs.find(|pair| pair.as_rule() == rule)
+}
+
+/// `name "label" @cites`; also the heads of routines, whose parameters and result come apart.
+pub(crate) fn head(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Head> {
+    routine_head(cx, pair).map(|parts| parts.0)
+}
+
+/// `name(parameters) -> type "label" @cites`.
+pub(crate) fn routine_head(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Head, Vec<Param>, Option<TypeName>)> {
+    let span = cx.span(&pair);
+    let (mut name, mut label, mut cites, mut params, mut result) = (None, None, Vec::new(), Vec::new(), None);
+    for part in inner(pair) {
+        match part.as_rule() {
+            Rule::name => name = Some(cx.name(&part)),
+            Rule::signature | Rule::judgement_signature => {
+                for piece in inner(part) {
+                    match piece.as_rule() {
+                        Rule::params => params = inner(piece).map(|pair| param(cx, pair)).collect::<Option<_>>()?,
+                        _ => name = Some(cx.name(&piece)),
+                    }
+                }
+            }
+            Rule::string | Rule::quotation => label = cx.text(part),
+            Rule::cite => cites.push(cx.cite(&part)),
+            Rule::result => result = Some(type_name(cx, inner(part).next()?)?),
+            _ => {}
+        }
+    }
+    Some((Head { name: name?, label, cites, span }, params, result))
+}
+
+/// The head of a declaration that is named by its keyword (`setup`, `turn`).
+pub(crate) fn unnamed_head(cx: &mut Cx<'_>, keyword: &Pair<'_, Rule>, pair: Pair<'_, Rule>) -> Head {
+    let name = cx.name(keyword);
+    let span = name.span.to(cx.span(&pair));
+    let (mut label, mut cites) = (None, Vec::new());
+    for part in inner(pair) {
+        match part.as_rule() {
+            Rule::cite => cites.push(cx.cite(&part)),
+            _ => label = cx.text(part),
+        }
+    }
+    let span = if label.is_none() && cites.is_empty() { name.span } else { span };
+    Head { name, label, cites, span }
+}
+
+/// `set of symbol`, `number`.
+pub(crate) fn type_name(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<TypeName> {
+    let mut parts = inner(pair).peekable();
+    let set = parts.next_if(|part| part.as_rule() == Rule::set_of).is_some();
+    Some(TypeName { set, name: cx.name(&parts.next()?) })
+}
+
+fn param(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Param> {
+    let mut parts = pair.into_inner().peekable();
+    let name = cx.name(&parts.next()?);
+    let of = type_name(cx, parts.next()?)?;
+    let (mut domain, mut default) = (None, None);
+    while let Some(mark) = parts.next() {
+        match mark.as_rule() {
+            Rule::kw_in => domain = Some(expr(cx, parts.next()?)?),
+            _ => default = Some(expr(cx, parts.next()?)?),
+        }
+    }
+    Some(Param { name, of, domain, default })
+}
+
+fn significant_end(pair: Pair<'_, Rule>) -> usize {
+    let mut at = pair;
+    loop {
+        let exact = matches!(at.as_rule(), Rule::string | Rule::quotation);
+        let end = at.as_span().end();
+        match at.into_inner().next_back() {
+            Some(last) if !exact && last.as_rule() != Rule::EOI => at = last,
+            _ => return end,
+        }
+    }
+}

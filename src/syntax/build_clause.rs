@@ -1,0 +1,134 @@
+//! Clauses of continuous effects, abilities, deck limits.
+
+use super::ast::{Ability, AbilityBody, Arg, Change, ChangeField, ChangeOp, Clause, ClauseKind, DeckLimit};
+use super::build::{Cx, arguments, block, cites, expr, inner, pattern};
+use super::build_expr::comparison;
+use super::parse::Rule;
+use pest::iterators::Pair;
+
+/// `{ clauses }`.
+pub(crate) fn clauses(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Clause>> {
+    inner(pair).map(|part| clause(cx, part)).collect()
+}
+
+/// One clause with the citations beside it.
+pub(crate) fn clause(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Clause> {
+    let mut parts = inner(pair).peekable();
+    let cites = cites(cx, &mut parts);
+    let body = parts.next()?;
+    Some(Clause { cites, span: cx.span(&body), kind: kind(cx, body)? })
+}
+
+fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ClauseKind> {
+    let rule = pair.as_rule();
+    let mut parts = inner(pair).filter(|part| part.as_rule() != Rule::instead_of);
+    let mut next = || parts.next();
+    Some(match rule {
+        Rule::modify => ClauseKind::Modify(expr(cx, next()?)?, changes(cx, next()?)?),
+        Rule::grant => ClauseKind::Grant(expr(cx, next()?)?, changes(cx, next()?)?),
+        Rule::strip => ClauseKind::Strip(expr(cx, next()?)?, changes(cx, next()?)?),
+        Rule::disable => ClauseKind::Disable(expr(cx, next()?)?),
+        Rule::forbid => ClauseKind::Forbid(pattern(cx, next()?)?),
+        Rule::permit => ClauseKind::Permit(pattern(cx, next()?)?),
+        Rule::require => ClauseKind::Require(cx.name(&next()?), expr(cx, next()?)?),
+        Rule::instead => ClauseKind::Instead(pattern(cx, next()?)?, block(cx, next()?)?),
+        Rule::when => ClauseKind::When(pattern(cx, next()?)?, block(cx, next()?)?),
+        Rule::whenever => ClauseKind::Whenever(expr(cx, next()?)?, block(cx, next()?)?),
+        Rule::next_time => ClauseKind::NextTime(pattern(cx, next()?)?, block(cx, next()?)?),
+        Rule::price => ClauseKind::Price(expr(cx, next()?)?, change_op(next()?.as_str()), expr(cx, next()?)?),
+        Rule::assume => ClauseKind::Assume(expr(cx, next()?)?),
+        Rule::while_clause => ClauseKind::While(expr(cx, next()?)?, clauses(cx, next()?)?),
+        Rule::hole => ClauseKind::Hole(cx.name(&next()?)),
+        _ => return None,
+    })
+}
+
+fn changes(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Change>> {
+    inner(pair).map(|part| change(cx, part)).collect()
+}
+
+fn change(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Change> {
+    let span = cx.span(&pair);
+    let mut parts = inner(pair);
+    let field = inner(parts.next()?).next()?;
+    let field = match field.as_rule() {
+        Rule::hole => ChangeField::Hole(cx.name(&inner(field).next()?)),
+        _ => ChangeField::Named(cx.name(&field)),
+    };
+    Some(Change { field, op: change_op(parts.next()?.as_str()), value: expr(cx, parts.next()?)?, span })
+}
+
+fn change_op(sign: &str) -> ChangeOp {
+    match sign {
+        "=" => ChangeOp::Set,
+        "+" => ChangeOp::Add,
+        "-" => ChangeOp::Subtract,
+        "*" => ChangeOp::Multiply,
+        _ => ChangeOp::SetPrinted,
+    }
+}
+
+/// `{ abilities }`.
+pub(crate) fn abilities(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Ability>> {
+    inner(pair).map(|part| ability(cx, part)).collect()
+}
+
+/// One ability of a script.
+pub(crate) fn ability(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Ability> {
+    let mut parts = inner(pair).peekable();
+    let cites = cites(cx, &mut parts);
+    let body = parts.next()?;
+    let span = cx.span(&body);
+    let (kind, slots) = ability_body(cx, body)?;
+    Some(Ability { cites, kind, slots, span })
+}
+
+fn ability_body(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(AbilityBody, Vec<Arg>)> {
+    let rule = pair.as_rule();
+    let mut parts = inner(pair);
+    let mut next = || parts.next();
+    let first = next()?;
+    Some(match rule {
+        Rule::hole => (AbilityBody::Hole(cx.name(&first)), Vec::new()),
+        Rule::deck_ability => (AbilityBody::Deck(deck_limits(cx, first)?), Vec::new()),
+        Rule::when_ability => (AbilityBody::When(pattern(cx, next()?)?, block(cx, next()?)?), slots(cx, first)?),
+        Rule::instead_ability => (AbilityBody::Instead(pattern(cx, next()?)?, block(cx, next()?)?), slots(cx, first)?),
+        Rule::static_ability => {
+            let second = next()?;
+            let body = match next() {
+                Some(body) => AbilityBody::Static(Some(expr(cx, second)?), clauses(cx, body)?),
+                None => AbilityBody::Static(None, clauses(cx, second)?),
+            };
+            (body, slots(cx, first)?)
+        }
+        Rule::kind_ability => {
+            let name = cx.name(&inner(first.clone()).next()?);
+            (AbilityBody::Kind(name, block(cx, next()?)?), slots(cx, first)?)
+        }
+        _ => return None,
+    })
+}
+
+fn slots(cx: &mut Cx<'_>, word: Pair<'_, Rule>) -> Option<Vec<Arg>> {
+    match inner(word).find(|part| part.as_rule() == Rule::args) {
+        Some(args) => arguments(cx, args),
+        None => Some(Vec::new()),
+    }
+}
+
+/// `{ size == 30  copies by number <= 3 }`.
+pub(crate) fn deck_limits(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<DeckLimit>> {
+    inner(pair).map(|part| deck_limit(cx, part)).collect()
+}
+
+fn deck_limit(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeckLimit> {
+    let mut parts = inner(pair).peekable();
+    let cites = cites(cx, &mut parts);
+    let first = parts.next()?;
+    let what = cx.name(&first);
+    let by = parts.next_if(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name));
+    let op = comparison(parts.next()?.as_str());
+    let bound = expr(cx, parts.next()?)?;
+    let span = what.span.to(bound.span);
+    Some(DeckLimit { cites, what, by, op, bound, span })
+}

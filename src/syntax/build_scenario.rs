@@ -1,0 +1,213 @@
+//! Scenarios: positions, decisions, expectations.
+
+use super::ast::{
+    Arg, DeckStep, Expect, ExpectKind, Expr, ExprKind, Fixed, Given, GivenCard, GivenSeat, Load, Name, Play, PlayAnswer, Scenario, Step,
+};
+use super::build::{Cx, arguments, expr, inner, pattern};
+use super::build_cards::card;
+use super::parse::Rule;
+use crate::diagnostic::Span;
+use pest::iterators::Pair;
+
+/// `scenario "title" @cites { … }`.
+pub(crate) fn scenario(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Scenario> {
+    let span = cx.span(&pair);
+    let mut parts = inner(pair).peekable();
+    let title = cx.text(parts.next()?)?;
+    let cites = super::build::cites(cx, &mut parts);
+    let steps = parts.map(|part| step(cx, part)).collect::<Option<_>>()?;
+    Some(Scenario { title, cites, steps, span })
+}
+
+fn step(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Step> {
+    let rule = pair.as_rule();
+    let mut parts = inner(pair.clone());
+    Some(match rule {
+        Rule::card_decl => Step::Card(card(cx, pair)?),
+        Rule::reading_step => Step::Reading(cx.name(&parts.next()?), expr(cx, parts.next()?)?),
+        Rule::given => Step::Given(given(cx, pair)?),
+        Rule::play_step => Step::Play(parts.map(|part| play(cx, part)).collect::<Option<_>>()?),
+        Rule::expect_step => Step::Expect(parts.map(|part| expectation(cx, part)).collect::<Option<_>>()?),
+        Rule::deck_step => Step::Deck(deck(cx, pair)?),
+        Rule::load_step => Step::Load(load(cx, pair)?),
+        _ => return None,
+    })
+}
+
+fn given(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Given> {
+    let mut given = Given { span: cx.span(&pair), ..Given::default() };
+    for part in inner(pair) {
+        let rule = part.as_rule();
+        let mut pieces = inner(part.clone());
+        match rule {
+            Rule::given_phase => given.phase = Some(cx.name(&pieces.next()?)),
+            Rule::given_turn => given.turn = Some(expr(cx, pieces.next()?)?),
+            Rule::given_seed => given.seed = Some(expr(cx, pieces.next()?)?),
+            Rule::given_setup => given.setup = true,
+            Rule::fixed => given.random.push(fixed(cx, part)?),
+            _ => given.seats.push(seat(cx, part)?),
+        }
+    }
+    Some(given)
+}
+
+fn fixed(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Fixed> {
+    let mut parts = inner(pair).peekable();
+    let what = cx.name(&parts.next()?);
+    let of = match parts.next_if(|part| part.as_rule() == Rule::tight) {
+        Some(of) => Some(expr(cx, of)?),
+        None => None,
+    };
+    Some(Fixed { what, of, results: parts.map(|part| expr(cx, part)).collect::<Option<_>>()? })
+}
+
+fn seat(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenSeat> {
+    let mut parts = inner(pair);
+    let seat = cx.name(&parts.next()?);
+    let (zones, values): (Vec<_>, Vec<_>) = parts.partition(|part| part.as_rule() == Rule::given_zone);
+    let zones = given_zones(cx, zones.into_iter())?;
+    Some(GivenSeat { seat, zones, values: values.into_iter().map(|part| given_value(cx, part)).collect::<Option<_>>()? })
+}
+
+/// `battle: "招き福助" up  trash: none`.
+pub(crate) fn given_zones<'i>(cx: &mut Cx<'_>, pairs: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Vec<(Name, Vec<GivenCard>)>> {
+    pairs.map(|pair| given_zone(cx, pair)).collect()
+}
+
+fn given_zone(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Name, Vec<GivenCard>)> {
+    let mut parts = inner(pair);
+    let zone = cx.name(&parts.next()?);
+    let cards = parts.filter(|part| part.as_rule() != Rule::no_cards);
+    Some((zone, cards.map(|part| given_card(cx, part)).collect::<Option<_>>()?))
+}
+
+fn given_card(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenCard> {
+    let mut parts = inner(pair);
+    let card = cx.text(parts.next()?)?;
+    let mut given = GivenCard { card, count: 1, face: None, alias: None, states: Vec::new() };
+    for part in parts {
+        match part.as_rule() {
+            Rule::given_count => given.count = cx.number(&part).unsigned_abs(),
+            Rule::face => given.face = Some(cx.name(&part)),
+            Rule::alias => given.alias = Some(cx.name(&inner(part).next()?)),
+            _ => given.states.push(given_value(cx, part)?),
+        }
+    }
+    Some(given)
+}
+
+fn given_value(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Name, Expr)> {
+    let mut parts = inner(pair);
+    Some((cx.name(&parts.next()?), expr(cx, parts.next()?)?))
+}
+
+/// `a: set_card "鯛"`.
+pub(crate) fn play(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Play> {
+    let span = cx.span(&pair);
+    let mut parts = inner(pair);
+    Some(Play { seat: cx.name(&parts.next()?), answer: answer(cx, parts.next()?)?, span })
+}
+
+/// What is answered; a decision's name that was left out is empty.
+pub(crate) fn answer(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<PlayAnswer> {
+    let start = cx.span(&pair).start;
+    let form = inner(pair).next()?;
+    let rule = form.as_rule();
+    let mut parts = inner(form);
+    Some(match rule {
+        Rule::conceded => PlayAnswer::Concede,
+        Rule::only_values => PlayAnswer::Choice(cx.word("", start), answer_values(cx, parts)?),
+        Rule::option_answer => {
+            let (name, args) = call(cx, parts.next()?)?;
+            PlayAnswer::Option(name, args)
+        }
+        _ => {
+            let name = cx.name(&parts.next()?);
+            let values = answer_values(cx, parts)?;
+            if values.is_empty() { PlayAnswer::Option(name, Vec::new()) } else { PlayAnswer::Choice(name, values) }
+        }
+    })
+}
+
+fn call(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Name, Vec<Arg>)> {
+    let mut parts = inner(pair);
+    Some((cx.name(&parts.next()?), arguments(cx, parts.next()?)?))
+}
+
+fn answer_values<'i>(cx: &mut Cx<'_>, pairs: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Vec<Expr>> {
+    pairs.map(|pair| answer_value(cx, pair)).collect()
+}
+
+fn answer_value(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {
+    let value = inner(pair).next()?;
+    if value.as_rule() != Rule::answer_name {
+        return expr(cx, value);
+    }
+    let name = cx.name(&inner(value).next()?);
+    Some(Expr { span: name.span, kind: ExprKind::Name(name) })
+}
+
+fn expectation(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expect> {
+    let span = cx.span(&pair);
+    let mut parts = inner(pair);
+    let form = parts.next()?;
+    let negated = form.as_rule() == Rule::negated_expectation;
+    let kind = expect_kind(cx, inner(form).next()?)?;
+    let because = match parts.next() {
+        Some(because) => inner(because).map(|pair| cx.cite(&pair)).collect(),
+        None => Vec::new(),
+    };
+    Some(Expect { negated, kind, because, span })
+}
+
+fn expect_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ExpectKind> {
+    let rule = pair.as_rule();
+    if matches!(rule, Rule::chain | Rule::if_expr) {
+        return Some(ExpectKind::Holds(expr(cx, pair)?));
+    }
+    let mut parts = inner(pair);
+    let mut next = || parts.next();
+    Some(match rule {
+        Rule::drawn => ExpectKind::Drawn,
+        Rule::goes_on => ExpectKind::GoesOn,
+        Rule::wins => ExpectKind::Wins(cx.name(&next()?)),
+        Rule::run_error => ExpectKind::Error(cx.name(&next()?)),
+        Rule::before => ExpectKind::Before(cx.cite(&next()?), cx.cite(&next()?)),
+        Rule::asked => ExpectKind::Asked(cx.name(&next()?), next().map(|name| cx.name(&name))),
+        Rule::possible => ExpectKind::Possible(cx.name(&next()?), answer(cx, next()?)?),
+        Rule::refused => ExpectKind::Refused(cx.name(&next()?), answer(cx, next()?)?),
+        Rule::happened_times => {
+            let pattern = pattern(cx, next()?)?;
+            let times = match next() {
+                Some(times) => Some(expr(cx, times)?),
+                None => None,
+            };
+            ExpectKind::Happened(pattern, times)
+        }
+        _ => return None,
+    })
+}
+
+fn deck(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeckStep> {
+    let span = cx.span(&pair);
+    let (mut cards, mut refused) = (Vec::new(), None);
+    for part in inner(pair) {
+        let rule = part.as_rule();
+        let mut pieces = inner(part);
+        if rule == Rule::deck_row {
+            let count = cx.number(&pieces.next()?).unsigned_abs();
+            cards.push((count, cx.text(pieces.next()?)?));
+        } else {
+            let because = pieces.next().map(|because| inner(because).map(|pair| cx.cite(&pair)).collect());
+            refused = Some(because.unwrap_or_default());
+        }
+    }
+    Some(DeckStep { cards, refused, span })
+}
+
+fn load(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Load> {
+    let span: Span = cx.span(&pair);
+    let mut parts = inner(pair);
+    let (what, source) = (cx.name(&parts.next()?), cx.text(parts.next()?)?);
+    Some(Load { what, source, refused: parts.next().map(|name| cx.name(&name)), span })
+}

@@ -1,0 +1,209 @@
+//! Statements and blocks.
+
+use super::ast::{Arg, Block, Choose, Cite, Expr, Manner, Name, Offer, Stmt, StmtKind};
+use super::build::{Cx, cites, clauses, expr, inner, pick, value};
+use super::build_expr::{arguments, event};
+use super::parse::Rule;
+use crate::diagnostic::{Diagnostic, Span};
+use pest::iterators::Pair;
+
+/// Arms that one `if … else if …` may have: the tree nests one deeper with each.
+const MOST_ARMS: usize = 100;
+
+/// `{ … }`.
+pub(crate) fn block(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Block> {
+    let span = cx.span(&pair);
+    let statements = inner(pair).map(|part| statement(cx, part)).collect::<Option<_>>()?;
+    Some(Block { statements, span })
+}
+
+/// One statement with the citations beside it.
+pub(crate) fn statement(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Stmt> {
+    let mut parts = inner(pair).peekable();
+    let cites = cites(cx, &mut parts);
+    let body = parts.next()?;
+    let span = cx.span(&body);
+    Some(Stmt { cites, kind: kind(cx, body, span)?, span })
+}
+
+fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
+    let rule = pair.as_rule();
+    let mut parts = inner(pair.clone());
+    let mut next = || parts.next();
+    Some(match rule {
+        Rule::call_statement => call(cx, next()?)?,
+        Rule::assign_statement => StmtKind::Assign(expr(cx, next()?)?, value(cx, next()?)?),
+        Rule::let_statement => StmtKind::Let(cx.name(&next()?), value(cx, next()?)?),
+        Rule::if_statement => conditional(cx, pair, span)?,
+        Rule::loop_statement => StmtKind::Loop(block(cx, next()?)?),
+        Rule::repeat_statement => StmtKind::Repeat(expr(cx, next()?)?, block(cx, next()?)?),
+        Rule::for_statement => StmtKind::For(cx.name(&next()?), expr(cx, next()?)?, block(cx, next()?)?),
+        Rule::break_statement => StmtKind::Break,
+        Rule::stop => StmtKind::Stop,
+        Rule::apply_rules => StmtKind::ApplyRules,
+        Rule::return_statement => StmtKind::Return(returned(cx, next())?),
+        Rule::label => StmtKind::Label(cx.name(&next()?)),
+        Rule::restart => StmtKind::Restart(cx.name(&next()?)),
+        Rule::mark => StmtKind::Mark(cx.name(&next()?)),
+        Rule::hole => StmtKind::Hole(cx.name(&next()?)),
+        Rule::choose_statement => StmtKind::Choose(choose(cx, pair)?),
+        Rule::may_statement => StmtKind::May(expr(cx, next()?)?, may_body(cx, next()?)?),
+        Rule::attempt_statement => StmtKind::Attempt(block(cx, next()?)?, optional_block(cx, next())?),
+        Rule::judge_statement => StmtKind::Judge(block(cx, next()?)?),
+        Rule::atomically => StmtKind::Atomically(block(cx, next()?)?),
+        Rule::perform_statement => StmtKind::Perform(expr(cx, next()?)?),
+        Rule::acting_as => StmtKind::ActingAs(expr(cx, next()?)?, block(cx, next()?)?),
+        Rule::put_by => StmtKind::PutBy(block(cx, next()?)?, cx.name(&next()?)),
+        Rule::lasting => StmtKind::Lasting(cx.name(&next()?), clauses(cx, next()?)?),
+        Rule::declare_statement => StmtKind::Declare(cx.name(&next()?), offer(cx, next()?)?),
+        Rule::watch => StmtKind::Watch(expr(cx, next()?)?, block(cx, next()?)?, block(cx, next()?)?),
+        Rule::emit_statement => emitted(cx, next()?)?,
+        Rule::interrupt => named_arguments(cx, next()?).map(|(name, args)| StmtKind::Interrupt(name, args))?,
+        Rule::during => {
+            let (role, args) = named_arguments(cx, next()?)?;
+            StmtKind::During(role, args, block(cx, next()?)?)
+        }
+        Rule::as_far_as_possible => StmtKind::AsFarAsPossible(block(cx, parts.last()?)?),
+        Rule::simultaneously => StmtKind::Simultaneously(parts.map(|part| block(cx, part)).collect::<Option<_>>()?),
+        Rule::simultaneously_for => simultaneously_for(cx, pair)?,
+        Rule::offer_statement => StmtKind::Offer(offer_with_arms(cx, pair)?),
+        Rule::recheck => recheck(cx, pair)?,
+        _ => return None,
+    })
+}
+
+fn call(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
+    let mut parts = inner(pair);
+    Some(StmtKind::Call(cx.name(&parts.next()?), arguments(cx, parts.next()?)?))
+}
+
+fn returned(cx: &mut Cx<'_>, pair: Option<Pair<'_, Rule>>) -> Option<Option<Expr>> {
+    match pair {
+        Some(pair) => Some(Some(value(cx, inner(pair).next()?)?)),
+        None => Some(None),
+    }
+}
+
+fn optional_block(cx: &mut Cx<'_>, pair: Option<Pair<'_, Rule>>) -> Option<Option<Block>> {
+    match pair {
+        Some(pair) => Some(Some(block(cx, pair)?)),
+        None => Some(None),
+    }
+}
+
+/// `if c { } else if d { } else { }`: the arms are read in a row, then nested from the last to the first.
+fn conditional(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
+    let mut arms = Vec::new();
+    let mut otherwise = None;
+    let mut parts = inner(pair).peekable();
+    while let Some(part) = parts.next() {
+        if part.as_rule() == Rule::block {
+            otherwise = Some(block(cx, part)?);
+        } else {
+            let condition = expr(cx, part)?;
+            arms.push((condition, block(cx, parts.next()?)?));
+        }
+    }
+    if arms.len() > MOST_ARMS {
+        cx.diagnostics.push(Diagnostic::error("E0107", span).with("length", arms.len()).with("limit", MOST_ARMS));
+        arms.truncate(1);
+    }
+    while let Some((condition, then)) = arms.pop() {
+        let end = otherwise.as_ref().map_or(then.span, |block| block.span);
+        let span = condition.span.to(end);
+        let kind = StmtKind::If(condition, then, otherwise);
+        if arms.is_empty() {
+            return Some(kind);
+        }
+        otherwise = Some(Block { statements: vec![Stmt { cites: Vec::new(), kind, span }], span });
+    }
+    None
+}
+
+fn choose(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Choose> {
+    let mut parts = inner(pair);
+    let name = cx.name(&parts.next()?);
+    let mut choose =
+        Choose { name, pick: pick(cx, parts.next()?)?, together: None, by: None, manner: Manner::Openly, or_none: false };
+    for part in parts {
+        match part.as_rule() {
+            Rule::together => choose.together = Some(expr(cx, inner(part).next()?)?),
+            Rule::by => choose.by = Some(expr(cx, inner(part).next()?)?),
+            Rule::manner if part.as_str() == "blindly" => choose.manner = Manner::Blindly,
+            Rule::manner => choose.manner = Manner::Secretly,
+            _ => choose.or_none = true,
+        }
+    }
+    Some(choose)
+}
+
+/// `may p attempt { }` is `may p { attempt { } }`.
+fn may_body(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Block> {
+    if pair.as_rule() == Rule::block {
+        return block(cx, pair);
+    }
+    let span = cx.span(&pair);
+    let attempt = kind(cx, pair, span)?;
+    Some(Block { statements: vec![Stmt { cites: Vec::new(), kind: attempt, span }], span })
+}
+
+fn simultaneously_for(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
+    let mut parts = inner(pair).peekable();
+    let in_order = parts.next_if(|part| part.as_rule() == Rule::in_order).is_some();
+    let binder = cx.name(&parts.next()?);
+    Some(StmtKind::SimultaneouslyFor { in_order, binder, set: expr(cx, parts.next()?)?, body: block(cx, parts.next()?)? })
+}
+
+fn named_arguments(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Name, Vec<Arg>)> {
+    event(cx, pair).map(|event| (event.verb, event.args))
+}
+
+/// `emit attacked(a)` or `emit(attacked(a))`.
+fn emitted(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
+    named_arguments(cx, pair).map(|(name, args)| StmtKind::Emit(name, args))
+}
+
+fn offer(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Offer> {
+    let mut parts = inner(pair);
+    let player = expr(cx, parts.next()?)?;
+    let (mut from, mut or_pass) = (Vec::new(), false);
+    for part in parts {
+        match part.as_rule() {
+            Rule::or_pass => or_pass = true,
+            _ => from.push(expr(cx, part)?),
+        }
+    }
+    Some(Offer { player, from, or_pass, acted: None, acted_cites: Vec::new(), passed: None, passed_cites: Vec::new() })
+}
+
+fn offer_with_arms(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Offer> {
+    let mut parts = inner(pair);
+    let mut offer = offer(cx, parts.next()?)?;
+    for arm in parts {
+        let acted = arm.as_rule() == Rule::acted;
+        let (cites, body) = cited_block(cx, arm)?;
+        if acted {
+            (offer.acted, offer.acted_cites) = (Some(body), cites);
+        } else {
+            (offer.passed, offer.passed_cites) = (Some(body), cites);
+        }
+    }
+    Some(offer)
+}
+
+fn cited_block(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Vec<Cite>, Block)> {
+    let mut parts = inner(pair).peekable();
+    Some((cites(cx, &mut parts), block(cx, parts.next()?)?))
+}
+
+fn recheck(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
+    let (mut conditions, mut otherwise) = (Vec::new(), None);
+    for part in inner(pair) {
+        match part.as_rule() {
+            Rule::block => otherwise = Some(block(cx, part)?),
+            _ => conditions.push(expr(cx, part)?),
+        }
+    }
+    Some(StmtKind::Recheck(conditions, otherwise))
+}
+

@@ -1,0 +1,42 @@
+//! A file in pieces: its declarations, each parsed by itself, so that a broken one does not hide the others.
+
+use super::scan::Scan;
+
+/// A declaration's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Piece<'t> {
+    /// Where it begins in the file.
+    pub start: usize,
+    /// The text.
+    pub text: &'t str,
+    /// Whether the grammar may see it; what is wrong with it has been said if not.
+    pub whole: bool,
+}
+
+/// The declarations. What stands before the first one is a piece too, unless it is nothing but blanks and comments.
+pub(crate) fn pieces<'t>(scan: &'t Scan<'_>) -> Vec<Piece<'t>> {
+    let first = scan.starts.first().copied().unwrap_or(scan.text.len());
+    let before = significant(scan.text.get(..first).unwrap_or(""));
+    let starts: Vec<usize> = before.into_iter().chain(scan.starts.iter().copied()).collect();
+    let ends = starts.iter().skip(1).copied().chain([scan.text.len()]);
+    let piece = |(start, end): (usize, usize)| Piece {
+        start,
+        text: scan.text.get(start..end).unwrap_or(""),
+        whole: !scan.broken.iter().any(|place| (start..end).contains(place)),
+    };
+    starts.iter().copied().zip(ends).map(piece).collect()
+}
+
+/// The first sign that is neither a blank nor in a comment.
+fn significant(text: &str) -> Option<usize> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let blanks = line.len() - line.trim_start_matches(super::signs::is_blank).len();
+        let rest = line.get(blanks..).unwrap_or("");
+        if !rest.is_empty() && !rest.starts_with("--") {
+            return Some(at + blanks);
+        }
+        at += line.len();
+    }
+    None
+}

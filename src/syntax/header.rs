@@ -1,0 +1,102 @@
+//! The first lines of a file: the edition of the language, and the game that cards and scenarios are for.
+
+use super::FileKind;
+use super::ast::Name;
+use super::cut::Piece;
+use super::signs::{is_blank, is_word};
+use crate::diagnostic::{Diagnostic, FileId, Span};
+
+/// The edition of the language that this program reads.
+pub const EDITION: u32 = 1;
+
+/// What the first lines say.
+#[derive(Debug, Default)]
+pub(crate) struct Header {
+    /// `gyoji 1`.
+    pub edition: Option<(u32, Span)>,
+    /// `cards kaiun`, `scenarios kaiun`.
+    pub game: Option<Name>,
+    /// How many pieces these lines took.
+    pub taken: usize,
+}
+
+/// Reads the first lines; what is missing or unknown is reported.
+pub(crate) fn header(kind: FileKind, file: FileId, pieces: &[Piece<'_>], diagnostics: &mut Vec<Diagnostic>) -> Header {
+    let mut header = Header::default();
+    let Some(first) = pieces.first() else {
+        diagnostics.push(Diagnostic::error("E0113", Span { file, start: 0, end: 0 }).with("edition", EDITION));
+        return header;
+    };
+    let words = words(file, *first);
+    if words.first().is_some_and(|word| word.text == "gyoji") {
+        header.taken = 1;
+        header.edition = edition(file, *first, &words, diagnostics);
+    } else {
+        let end = first.start + first.text.lines().next().map_or(0, |line| line.trim_end().len());
+        let span = Span { file, start: first.start as u32, end: end as u32 };
+        diagnostics.push(Diagnostic::error("E0114", span).with("edition", EDITION));
+    }
+    if let Some(word) = game_word(kind) {
+        header.game = game(word, file, pieces, &mut header.taken, diagnostics);
+    }
+    header
+}
+
+fn game_word(kind: FileKind) -> Option<&'static str> {
+    match kind {
+        FileKind::Rules => None,
+        FileKind::Cards => Some("cards"),
+        FileKind::Scenarios => Some("scenarios"),
+    }
+}
+
+fn edition(file: FileId, piece: Piece<'_>, words: &[Name], diagnostics: &mut Vec<Diagnostic>) -> Option<(u32, Span)> {
+    let whole = Span { file, start: piece.start as u32, end: (piece.start + piece.text.trim_end().len()) as u32 };
+    let written = words.get(1);
+    let number = written.and_then(|word| word.text.parse::<u32>().ok()).filter(|number| *number == EDITION && words.len() == 2);
+    if let Some(number) = number {
+        return Some((number, written.map_or(whole, |word| word.span)));
+    }
+    let (span, text) = written.map_or((whole, String::new()), |word| (word.span, word.text.clone()));
+    diagnostics.push(Diagnostic::error("E0115", span).with("written", text).with("edition", EDITION));
+    None
+}
+
+fn game(word: &'static str, file: FileId, pieces: &[Piece<'_>], taken: &mut usize, diagnostics: &mut Vec<Diagnostic>) -> Option<Name> {
+    let piece = pieces.get(*taken);
+    let mut words = piece.map_or_else(Vec::new, |piece| words(file, *piece));
+    if words.first().is_some_and(|first| first.text == word) {
+        *taken += 1;
+        if words.len() == 2 {
+            return words.pop();
+        }
+    }
+    let place = words.first().map(|first| first.span).or_else(|| pieces.last().map(|piece| end_of(file, *piece)));
+    diagnostics.push(Diagnostic::error("E0116", place.unwrap_or_default()).with("word", word));
+    None
+}
+
+fn end_of(file: FileId, piece: Piece<'_>) -> Span {
+    let end = (piece.start + piece.text.trim_end().len()) as u32;
+    Span { file, start: end, end }
+}
+
+/// The words of a short piece, comments left out.
+fn words(file: FileId, piece: Piece<'_>) -> Vec<Name> {
+    let mut words = Vec::new();
+    let mut at = piece.start;
+    for line in piece.text.split_inclusive('\n') {
+        let code = line.split("--").next().unwrap_or("");
+        let mut inside = 0;
+        for part in code.split_inclusive(|sign| is_blank(sign) || !is_word(sign)) {
+            let word = part.trim_end_matches(is_blank);
+            if !word.is_empty() {
+                let start = (at + inside) as u32;
+                words.push(Name { text: word.to_owned(), span: Span { file, start, end: start + word.len() as u32 } });
+            }
+            inside += part.len();
+        }
+        at += line.len();
+    }
+    words
+}

@@ -1,0 +1,94 @@
+//! The doors of the floor: a text to its tree and its diagnostics.
+
+use super::FileKind;
+use super::ast::{CardDecl, Decl, Expr, File, Play, Scenario};
+use super::build::{self, Cx, inner};
+use super::build_cards::card;
+use super::build_decl::declaration;
+use super::build_scenario::{answer, play, scenario};
+use super::cut::{Piece, pieces};
+use super::errors::{Subject, diagnose};
+use super::header::header;
+use super::parse::{Rule, pairs};
+use super::scan::scan;
+use super::words::declaration_words;
+use crate::diagnostic::{Diagnostic, FileId, Span};
+use pest::iterators::Pair;
+
+type Builder<T> = fn(&mut Cx<'_>, Pair<'_, Rule>) -> Option<T>;
+
+/// A rules file.
+#[must_use]
+pub fn parse_rules(file: FileId, text: &str) -> (File<Decl>, Vec<Diagnostic>) {
+    whole_file(FileKind::Rules, file, text, Rule::only_rules_decl, declaration)
+}
+
+/// A card file.
+#[must_use]
+pub fn parse_cards(file: FileId, text: &str) -> (File<CardDecl>, Vec<Diagnostic>) {
+    whole_file(FileKind::Cards, file, text, Rule::only_card_decl, card)
+}
+
+/// A scenario file.
+#[must_use]
+pub fn parse_scenarios(file: FileId, text: &str) -> (File<Scenario>, Vec<Diagnostic>) {
+    whole_file(FileKind::Scenarios, file, text, Rule::only_scenario, scenario)
+}
+
+/// One expression, as in a question to a finished game.
+#[must_use]
+pub fn parse_expression(file: FileId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
+    line(file, text, Rule::only_expr, Subject::Expression, build::expr)
+}
+
+/// One decision: `a: set_card "X"`, or the answer alone, `set_card "X"`, `"X"`. What was left out is an empty name.
+#[must_use]
+pub fn parse_play(file: FileId, text: &str) -> (Option<Play>, Vec<Diagnostic>) {
+    line(file, text, Rule::only_play, Subject::Decision, |cx, pair| {
+        if pair.as_rule() == Rule::play {
+            return play(cx, pair);
+        }
+        let span = cx.span(&pair);
+        Some(Play { seat: cx.word("", span.start), answer: answer(cx, pair)?, span })
+    })
+}
+
+fn whole_file<T>(kind: FileKind, file: FileId, text: &str, rule: Rule, builder: Builder<T>) -> (File<T>, Vec<Diagnostic>) {
+    let mut scan = scan(file, text, declaration_words(kind));
+    let mut diagnostics = std::mem::take(&mut scan.diagnostics);
+    let pieces = pieces(&scan);
+    let header = header(kind, file, &pieces, &mut diagnostics);
+    let mut items = Vec::with_capacity(pieces.len());
+    for piece in pieces.into_iter().skip(header.taken).filter(|piece| piece.whole) {
+        items.extend(one(file, piece, rule, Subject::Declaration(kind), builder, &mut diagnostics));
+    }
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
+    (File { edition: header.edition, game: header.game, items }, diagnostics)
+}
+
+fn line<T>(file: FileId, text: &str, rule: Rule, subject: Subject, builder: Builder<T>) -> (Option<T>, Vec<Diagnostic>) {
+    let mut scan = scan(file, text, &[]);
+    let mut diagnostics = std::mem::take(&mut scan.diagnostics);
+    let piece = Piece { start: 0, text: &scan.text, whole: scan.broken.is_empty() };
+    let item = if piece.whole { one(file, piece, rule, subject, builder, &mut diagnostics) } else { None };
+    (item, diagnostics)
+}
+
+fn one<T>(file: FileId, piece: Piece<'_>, rule: Rule, subject: Subject, builder: Builder<T>, diagnostics: &mut Vec<Diagnostic>) -> Option<T> {
+    let base = piece.start as u32;
+    let pair = match pairs(rule, piece.text) {
+        Ok(pair) => pair,
+        Err(error) => {
+            diagnostics.push(diagnose(file, piece, subject, &error));
+            return None;
+        }
+    };
+    let mut cx = Cx { file, base, source: piece.text, diagnostics: Vec::new() };
+    let item = inner(pair).next().and_then(|pair| builder(&mut cx, pair));
+    diagnostics.append(&mut cx.diagnostics);
+    if item.is_none() {
+        let span = Span { file, start: base, end: base + piece.text.trim_end().len() as u32 };
+        diagnostics.push(Diagnostic::error("E0119", span));
+    }
+    item
+}

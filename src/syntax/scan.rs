@@ -1,0 +1,336 @@
+//! What is looked at before the grammar: texts and brackets that do not close, nesting that would overflow the stack,
+//! full-width signs; and where the declarations begin.
+//!
+//! Takes a file's text; gives the same text with half-width signs in the places of full-width ones (as many bytes, so that
+//! every place stays), the beginnings of declarations, and what is wrong. Deliberately absent: words of the language,
+//! apart from the few that nest without a bracket.
+
+use super::signs::{half_width, is_blank, is_word, is_word_start};
+use crate::diagnostic::{Diagnostic, FileId, Span};
+use std::borrow::Cow;
+
+/// Brackets, quotations and nesting words (`if`, `not`, `some`) open at one place. pest and the builders recurse once for
+/// each level; the stack of a test's thread (2 MiB) holds three times as many in an unoptimised build. No rulebook needs a tenth.
+pub(crate) const DEEPEST_NESTING: usize = 150;
+
+/// What a scan found.
+pub(crate) struct Scan<'t> {
+    /// The text with full-width signs mended.
+    pub text: Cow<'t, str>,
+    /// Where lines begin with a word in column 0, outside texts and quotations.
+    pub starts: Vec<usize>,
+    /// What is wrong, in order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Places whose declaration cannot be given to the grammar.
+    pub broken: Vec<usize>,
+}
+
+/// Looks through a file whose declarations begin with one of `words`.
+pub(crate) fn scan<'t>(file: FileId, text: &'t str, words: &[&str]) -> Scan<'t> {
+    let (mended, mut diagnostics) = mend(file, text);
+    let mut scanner = Scanner {
+        file,
+        text: &mended,
+        words,
+        at: 0,
+        frames: vec![Frame::default()],
+        before: '\n',
+        starts: Vec::new(),
+        diagnostics: Vec::new(),
+        broken: Vec::new(),
+    };
+    scanner.run();
+    let (starts, broken) = (scanner.starts, scanner.broken);
+    diagnostics.append(&mut scanner.diagnostics);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
+    Scan { text: mended, starts, diagnostics, broken }
+}
+
+/// An open bracket and the nesting words since the last sign that ends what they begin.
+#[derive(Clone, Copy, Default)]
+struct Frame {
+    at: usize,
+    sign: char,
+    words: usize,
+}
+
+struct Scanner<'t> {
+    file: FileId,
+    text: &'t str,
+    words: &'t [&'t str],
+    at: usize,
+    frames: Vec<Frame>,
+    before: char,
+    starts: Vec<usize>,
+    diagnostics: Vec<Diagnostic>,
+    broken: Vec<usize>,
+}
+
+impl Scanner<'_> {
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or("")
+    }
+
+    fn run(&mut self) {
+        while let Some(sign) = self.rest().chars().next() {
+            let column_zero = self.at == 0 || self.text.as_bytes().get(self.at - 1) == Some(&b'\n');
+            match sign {
+                '-' if self.rest().starts_with("--") => self.at += self.rest().find('\n').unwrap_or(self.rest().len()),
+                '"' => self.string(),
+                '「' => self.quotation(),
+                '」' => self.stray(sign, "E0117"),
+                '(' | '[' | '{' => self.opens(sign),
+                ')' | ']' | '}' => self.closes(sign),
+                '@' => self.citation(),
+                _ if is_word_start(sign) => self.word(column_zero),
+                _ => self.other(sign),
+            }
+        }
+        self.declaration_ends(self.text.len());
+    }
+
+    fn span(&self, start: usize, length: usize) -> Span {
+        Span { file: self.file, start: start as u32, end: (start + length) as u32 }
+    }
+
+    fn report(&mut self, code: &'static str, start: usize, length: usize) {
+        self.diagnostics.push(Diagnostic::error(code, self.span(start, length)));
+        self.broken.push(start);
+    }
+
+    fn other(&mut self, sign: char) {
+        let prefix = sign == '-' && !(is_word(self.before) || matches!(self.before, ')' | ']' | '"' | '」'));
+        if prefix && !self.nests() {
+            return;
+        }
+        if matches!(sign, '=' | ',') {
+            self.rests();
+        }
+        if !is_blank(sign) {
+            self.before = sign;
+        }
+        self.at += sign.len_utf8();
+    }
+
+    /// A citation's brackets are part of its number.
+    fn citation(&mut self) {
+        self.rests();
+        let rest = self.rest();
+        let length = if rest.starts_with("@G:") {
+            rest.find(is_blank)
+        } else {
+            rest.find(|sign: char| !(sign.is_ascii_alphanumeric() || "@.-[]/".contains(sign)))
+        };
+        self.at += length.unwrap_or(rest.len());
+    }
+
+    /// A word in column 0 begins a declaration. Inside of braces all is indented; a line that is not, and begins with no
+    /// declaration's word, is merely untidy.
+    fn word(&mut self, column_zero: bool) {
+        let rest = self.rest();
+        let length = rest.find(|sign| !is_word(sign)).unwrap_or(rest.len());
+        let nests = matches!(rest.get(..length), Some("if" | "not" | "some" | "all"));
+        let begins = column_zero && (self.frames.len() == 1 || rest.get(..length).is_some_and(|word| self.words.contains(&word)));
+        if begins {
+            self.declaration_ends(self.at);
+            self.starts.push(self.at);
+        }
+        self.before = 'x';
+        if nests && !self.nests() {
+            return;
+        }
+        self.at += length;
+    }
+
+
+    fn declaration_ends(&mut self, at: usize) {
+        if let Some(frame) = self.frames.get(1).copied().filter(|frame| frame.at < at) {
+            let place = self.span(frame.at, frame.sign.len_utf8());
+            self.diagnostics.push(Diagnostic::error("E0118", place).with("sign", frame.sign));
+            self.broken.push(frame.at);
+        }
+        self.frames = vec![Frame::default()];
+    }
+
+    fn nests(&mut self) -> bool {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.words += 1;
+        }
+        self.check_depth()
+    }
+
+    fn rests(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.words = 0;
+        }
+    }
+
+    /// False when it is too deep: the scanner then stands at the declaration's end.
+    fn check_depth(&mut self) -> bool {
+        let words: usize = self.frames.iter().map(|frame| frame.words).sum();
+        let fine = self.frames.len() + words <= DEEPEST_NESTING;
+        if !fine {
+            self.too_deep(1);
+        }
+        fine
+    }
+
+    /// Reported once; then on at the next declaration.
+    fn too_deep(&mut self, length: usize) {
+        let place = self.span(self.at, length);
+        self.diagnostics.push(Diagnostic::error("E0102", place).with("limit", DEEPEST_NESTING));
+        self.skip_declaration(self.at);
+    }
+
+    /// Leaves the declaration with the place `broken`; goes on before the next line that begins with a word.
+    fn skip_declaration(&mut self, broken: usize) {
+        self.broken.push(broken);
+        self.frames = vec![Frame::default()];
+        let rest = self.text.get(broken..).unwrap_or("");
+        let next = rest.match_indices('\n').find(|(at, _)| rest.get(at + 1..).and_then(|line| line.chars().next()).is_some_and(is_word_start));
+        // One before the newline, for the caller steps over the sign that it stands at.
+        self.at = next.map_or(self.text.len(), |(at, _)| broken + at);
+    }
+
+    fn opens(&mut self, sign: char) {
+        if sign == '{' {
+            self.rests();
+        }
+        self.frames.push(Frame { at: self.at, sign, words: 0 });
+        self.before = sign;
+        if self.check_depth() {
+            self.at += sign.len_utf8();
+        }
+    }
+
+    fn closes(&mut self, sign: char) {
+        let opening = match sign {
+            ')' => '(',
+            ']' => '[',
+            _ => '{',
+        };
+        let Some(frame) = self.frames.last().copied().filter(|_| self.frames.len() > 1) else {
+            return self.stray(sign, "E0105");
+        };
+        if frame.sign != opening {
+            let place = self.span(self.at, sign.len_utf8());
+            let note = self.span(frame.at, frame.sign.len_utf8());
+            self.diagnostics.push(Diagnostic::error("E0106", place).with("sign", sign).with("opening", frame.sign).note(note, "opened"));
+            return self.skip_declaration(self.at);
+        }
+        self.frames.pop();
+        if sign == '}' {
+            self.rests();
+        }
+        self.before = sign;
+        self.at += sign.len_utf8();
+    }
+
+    fn stray(&mut self, sign: char, code: &'static str) {
+        let place = self.span(self.at, sign.len_utf8());
+        self.diagnostics.push(Diagnostic::error(code, place).with("sign", sign));
+        self.skip_declaration(self.at);
+    }
+
+    fn string(&mut self) {
+        let start = self.at;
+        let mut escaped = false;
+        for (index, sign) in self.rest().char_indices().skip(1) {
+            match sign {
+                '\n' => break,
+                '"' if !escaped => {
+                    self.before = '"';
+                    self.at = start + index + 1;
+                    return;
+                }
+                _ => escaped = sign == '\\' && !escaped,
+            }
+        }
+        let line = self.rest().lines().next().map_or(1, |line| line.trim_end().len());
+        self.report("E0112", start, line);
+        self.skip_declaration(start);
+    }
+
+    fn quotation(&mut self) {
+        let (start, mut depth) = (self.at, 0_usize);
+        let signs = self.text.get(start..).unwrap_or("").char_indices().filter(|(_, sign)| matches!(sign, '「' | '」'));
+        for (index, sign) in signs {
+            depth = if sign == '「' { depth + 1 } else { depth - 1 };
+            if depth + self.frames.len() > DEEPEST_NESTING {
+                self.at = start + index;
+                return self.too_deep('「'.len_utf8());
+            }
+            if depth == 0 {
+                self.before = sign;
+                self.at = start + index + sign.len_utf8();
+                return;
+            }
+        }
+        self.report("E0104", start, '「'.len_utf8());
+        self.skip_declaration(start);
+    }
+}
+
+/// The text with half-width signs for full-width ones, outside of texts, quotations and comments; one diagnostic for each run.
+fn mend(file: FileId, text: &str) -> (Cow<'_, str>, Vec<Diagnostic>) {
+    if !text.chars().any(|sign| half_width(sign).is_some()) {
+        return (Cow::Borrowed(text), Vec::new());
+    }
+    let mut mended = String::with_capacity(text.len());
+    let (mut diagnostics, mut owed, mut quoted) = (Vec::new(), 0, Quoted::No);
+    let mut run: Option<(usize, String)> = None;
+    let mut signs = text.char_indices().peekable();
+    while let Some((at, sign)) = signs.next() {
+        quoted = quoted.after(sign, signs.peek().map(|(_, next)| *next));
+        let half = half_width(sign).filter(|_| quoted == Quoted::No);
+        match (half, &mut run) {
+            (Some(half), Some((_, halves))) => halves.push(half),
+            (Some(half), None) => run = Some((at, half.to_string())),
+            (None, _) => close_run(file, text, at, &mut run, &mut diagnostics),
+        }
+        // Blanks for the bytes that are saved stand behind the word, not inside of it.
+        if owed > 0 && !half.is_some_and(is_word) && !is_word(sign) {
+            mended.extend(std::iter::repeat_n(' ', owed));
+            owed = 0;
+        }
+        mended.push(half.unwrap_or(sign));
+        owed += half.map_or(0, |half| sign.len_utf8() - half.len_utf8());
+    }
+    close_run(file, text, text.len(), &mut run, &mut diagnostics);
+    mended.extend(std::iter::repeat_n(' ', owed));
+    (Cow::Owned(mended), diagnostics)
+}
+
+fn close_run(file: FileId, text: &str, end: usize, run: &mut Option<(usize, String)>, diagnostics: &mut Vec<Diagnostic>) {
+    let Some((start, halves)) = run.take() else { return };
+    let span = Span { file, start: start as u32, end: end as u32 };
+    let written = text.get(start..end).unwrap_or("");
+    diagnostics.push(Diagnostic::error("E0103", span).with("sign", written).with("half", halves));
+}
+
+/// Where the mending goes: signs inside texts, quotations and comments are left alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quoted {
+    No,
+    Comment,
+    Text,
+    Escape,
+    Quotation(u32),
+}
+
+impl Quoted {
+    fn after(self, sign: char, next: Option<char>) -> Self {
+        match (self, sign) {
+            (Quoted::No, '"') => Quoted::Text,
+            (Quoted::No, '「') => Quoted::Quotation(1),
+            (Quoted::No, '-') if next == Some('-') => Quoted::Comment,
+            (Quoted::Comment | Quoted::Text, '\n') | (Quoted::Text, '"') => Quoted::No,
+            (Quoted::Text, '\\') => Quoted::Escape,
+            (Quoted::Escape, _) => Quoted::Text,
+            (Quoted::Quotation(1), '」') => Quoted::No,
+            (Quoted::Quotation(depth), '」') => Quoted::Quotation(depth - 1),
+            (Quoted::Quotation(depth), '「') => Quoted::Quotation(depth.saturating_add(1)),
+            _ => self,
+        }
+    }
+}

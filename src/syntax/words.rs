@@ -1,0 +1,52 @@
+//! The closed lists of words: heads of statements, infix words, prefix words; heads of declarations.
+//!
+//! The grammar has the same lists (`reserved` in grammar/core.pest); a test compares them. The lists are shown in the
+//! documents, and they are what the nearest word is looked for in.
+
+use super::FileKind;
+
+/// The words that are never names, in classes that have no word in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// Words that begin a statement. (`as far as possible` begins one too; its first word is an infix word.)
+    pub heads: &'static [&'static str],
+    /// Words between or behind expressions.
+    pub infix: &'static [&'static str],
+    /// Words before an expression.
+    pub prefix: &'static [&'static str],
+}
+
+/// The closed word classes. After a dot and as an argument's name these words are free.
+pub const WORDS: Words = Words {
+    heads: &[
+        "acting", "apply", "atomically", "attempt", "break", "choose", "declare", "during", "emit", "for", "if", "interrupt", "judge",
+        "label", "lasting", "let", "loop", "mark", "may", "offer", "perform", "put", "recheck", "repeat", "restart", "return",
+        "simultaneously", "stop", "watch",
+    ],
+    infix: &[
+        "and", "as", "because", "blindly", "by", "else", "except", "exists", "from", "has", "in", "is", "mod", "of", "or", "secretly",
+        "since", "then", "together", "until", "where", "with", "without",
+    ],
+    prefix: &["all", "any", "can", "false", "happened", "latest", "not", "printed", "some", "the", "true"],
+};
+
+/// Words that begin a clause of a continuous effect; free as names elsewhere.
+pub const CLAUSE_WORDS: &[&str] =
+    &["assume", "disable", "forbid", "grant", "instead", "modify", "next", "permit", "price", "require", "strip", "when", "whenever", "while"];
+
+/// Words that begin a declaration in a file of that kind.
+#[must_use]
+pub fn declaration_words(kind: FileKind) -> &'static [&'static str] {
+    match kind {
+        FileKind::Rules => &[
+            "ability", "action", "card", "choice", "deck", "duration", "enum", "function", "game", "given", "gyoji", "judgement",
+            "keyword", "layers", "match", "moment", "option", "param", "phase", "policy", "pool", "procedure", "reading", "role", "rule",
+            "rules", "setup", "state", "timing", "turn", "use", "wording", "zone",
+        ],
+        FileKind::Cards => &["card", "cards", "gyoji"],
+        FileKind::Scenarios => &["gyoji", "scenario", "scenarios"],
+    }
+}
+
+/// Words that begin a step of a scenario.
+pub(crate) const STEP_WORDS: &[&str] = &["card", "deck", "expect", "given", "load", "play", "reading"];
