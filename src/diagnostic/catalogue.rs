@@ -9,7 +9,11 @@ use std::sync::LazyLock;
 /// The language of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[expect(missing_docs, reason = "the names are the words")]
-pub enum Language { #[default] English, Japanese }
+pub enum Language {
+    #[default]
+    English,
+    Japanese,
+}
 
 /// The words of one code in one language. `{key}` is a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

@@ -16,7 +16,10 @@ pub use span::{FileId, Span};
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are the words")]
-pub enum Severity { Error, Warning }
+pub enum Severity {
+    Error,
+    Warning,
+}
 
 /// One finding. Its words come from the catalogue's entry for `code`, filled with `args`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,16 @@ use unicode_normalization::UnicodeNormalization;
 
 /// Signs that look alike in print, each with the one it counts as.
 const LOOK_ALIKES: [(char, char); 10] = [
-    ('カ', '力'), ('ロ', '口'), ('ニ', '二'), ('ハ', '八'), ('タ', '夕'), ('ト', '卜'), ('エ', '工'), ('一', 'ー'), ('―', 'ー'), ('へ', 'ヘ'),
+    ('カ', '力'),
+    ('ロ', '口'),
+    ('ニ', '二'),
+    ('ハ', '八'),
+    ('タ', '夕'),
+    ('ト', '卜'),
+    ('エ', '工'),
+    ('一', 'ー'),
+    ('―', 'ー'),
+    ('へ', 'ヘ'),
 ];
 
 /// `text` with widths, cases and look-alikes made one: for comparing names that a person may have mixed up.

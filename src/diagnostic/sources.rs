@@ -39,7 +39,7 @@ impl Sources {
                 let (_, _, broken) = encoding_rs::SHIFT_JIS.decode(bytes);
                 let code = if broken { "E0802" } else { "E0801" };
                 let span = Span { file, start, end: start + '\u{FFFD}'.len_utf8() as u32 };
-                Err(Diagnostic::error(code, span).with("file", &self.get(file).map_or("", |source| &source.name)))
+                Err(Diagnostic::error(code, span).with("file", self.get(file).map_or("", |source| &source.name)))
             }
         }
     }

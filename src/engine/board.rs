@@ -226,5 +226,8 @@ impl Board {
 /// Which end of a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are the words")]
-pub enum End { #[default] Top, Bottom }
-
+pub enum End {
+    #[default]
+    Top,
+    Bottom,
+}

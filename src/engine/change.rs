@@ -321,7 +321,8 @@ impl<O: Observer> Run<'_, O> {
         let ids: Vec<ObjectId> = cards.iter().filter_map(|card| super::perform::id_of(*card)).collect();
         self.lay_down(place, &ids);
         if O::ON || self.record_all {
-            let args = [Value::Zone(place), Value::List { start, len }, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
+            let args =
+                [Value::Zone(place), Value::List { start, len }, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
             self.emit(branch, at, now(branch), Builtin::Order.verb(), args);
         }
         self.settle(branch, at, true);

@@ -66,7 +66,8 @@ impl<O: Observer> Run<'_, O> {
         branch.lists.extend_from_slice(sources);
         let len = sources.len() as u16;
         let (choice, then) = (ChoiceId::REPLACEMENT, Then::PickReplacement);
-        branch.doing = Doing::Ask(Question { player, choice, start, len, min: 1, max: 1, result: Reg::NONE, open: false, answer: None, then });
+        branch.doing =
+            Doing::Ask(Question { player, choice, start, len, min: 1, max: 1, result: Reg::NONE, open: false, answer: None, then });
     }
 
     fn answered_no(&mut self, branch: &mut Branch, otherwise: Pc) {
@@ -93,7 +94,8 @@ impl<O: Observer> Run<'_, O> {
         // Questions that a branch puts to another player wait until every branch has answered its own.
         let open = if asked.is_empty() { foreign } else { asked };
         if open.is_empty() {
-            let changes = self.state.control.branches.iter().any(|branch| branch.level == level && matches!(branch.doing, Doing::Change(_)));
+            let changes =
+                self.state.control.branches.iter().any(|branch| branch.level == level && matches!(branch.doing, Doing::Change(_)));
             if changes {
                 self.perform_batch();
                 return self.verdicts_after_batch();
@@ -140,9 +142,10 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn next_is_alone(&mut self, branch: &Branch) {
-        let others = self.state.control.branches.iter().filter(|other| {
-            other.level == branch.level && !matches!(other.doing, Doing::Ended | Doing::Wait) && !other.frames.is_empty()
-        });
+        let others =
+            self.state.control.branches.iter().filter(|other| {
+                other.level == branch.level && !matches!(other.doing, Doing::Ended | Doing::Wait) && !other.frames.is_empty()
+            });
         self.alone = self.trial.is_some() || others.count() == 0;
     }
 

@@ -155,14 +155,10 @@ impl<'a> Eval<'a> {
             Node::Source(of) => self.source(of),
             Node::ZoneOf(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Zone(object.place)),
             Node::FaceUp(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Bool(object.face_up)),
-            Node::HasEffect(card) => {
-                self.pool_card(card).map_or(Value::Undefined, |card| Value::Bool(card.has_effect))
-            }
+            Node::HasEffect(card) => self.pool_card(card).map_or(Value::Undefined, |card| Value::Bool(card.has_effect)),
             Node::CardName(card) => self.pool_card(card).map_or(Value::Undefined, |card| Value::Text(card.name)),
             Node::CardOf(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Card(object.card)),
-            Node::IsCard(card, which) => {
-                self.card(card).map_or(Value::Undefined, |(_, object)| Value::Bool(object.card == which))
-            }
+            Node::IsCard(card, which) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Bool(object.card == which)),
             Node::IsKind(ability, kind) => Value::Bool(self.kind_of(ability) == Some(kind)),
             Node::IsMoment(ability, moment) => {
                 let waits = self.pending(ability).map(|pending| pending.waits);
@@ -434,13 +430,9 @@ impl<'a> Eval<'a> {
     pub fn each(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
         let Some(&node) = self.program.nodes.get(set) else { return false };
         match node {
-            Node::Where(inner, condition) => {
-                self.each(inner, &mut |eval, member| eval.with(member, condition) && visit(eval, member))
-            }
+            Node::Where(inner, condition) => self.each(inner, &mut |eval, member| eval.with(member, condition) && visit(eval, member)),
             Node::Except(a, b) => self.each(a, &mut |eval, member| !eval.contains(b, member) && visit(eval, member)),
-            Node::Union(a, b) => {
-                self.each(a, visit) || self.each(b, &mut |eval, member| !eval.contains(a, member) && visit(eval, member))
-            }
+            Node::Union(a, b) => self.each(a, visit) || self.each(b, &mut |eval, member| !eval.contains(a, member) && visit(eval, member)),
             Node::List(args) => self.each_node(args, visit),
             Node::Ends(top, count, zone) => self.each_end(top, count, zone, visit),
             Node::ZoneOfAll(zone) => (0..self.program.players).any(|player| {

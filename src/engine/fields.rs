@@ -22,7 +22,8 @@ impl<'a> Eval<'a> {
         }
         let printed = self.plain(&object, field);
         let touched = self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0;
-        let value = if touched && lives(card, object.life) { self.changed(self.state.board.reference(id), field, printed, true) } else { printed };
+        let value =
+            if touched && lives(card, object.life) { self.changed(self.state.board.reference(id), field, printed, true) } else { printed };
         match (value, def.at_least) {
             (Value::Number(number), Some(least)) => Value::Number(number.max(least)),
             (value, _) => value,

@@ -8,10 +8,10 @@ pub const STEP_BUDGET: u32 = 1_000_000;
 pub const CALL_DEPTH: usize = 200;
 
 /// Binders around one expression (`where`, `some`, `all`, inlined functions). The compiler refuses more.
-pub const BINDERS: usize = 12;
+pub const BINDERS: usize = 8;
 
 /// Effects whose conditions are being read within one another. Beyond it an effect counts as not holding.
-pub const EFFECT_DEPTH: usize = 12;
+pub const EFFECT_DEPTH: usize = 8;
 
 /// Positions that a trial run may look at before it answers "possible".
 pub const TRIAL_POSITIONS: u32 = 200;

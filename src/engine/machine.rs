@@ -228,12 +228,8 @@ impl Machine {
             return;
         };
         let def = self.program.routines.get(routine);
-        let frame = Frame {
-            routine,
-            pc: def.map_or_else(Default::default, |def| def.start),
-            result: super::ids::Reg::NONE,
-            ..Frame::default()
-        };
+        let frame =
+            Frame { routine, pc: def.map_or_else(Default::default, |def| def.start), result: super::ids::Reg::NONE, ..Frame::default() };
         let mut root = self.scratch.0.branches.pop().unwrap_or_default();
         root.reset();
         root.frames.push(frame);
@@ -409,5 +405,6 @@ impl Machine {
 }
 
 fn has_clauses(program: &Program, (first, count): (super::ids::AbilityId, u16)) -> bool {
-    (first.0..first.0 + count).any(|index| program.abilities.get(super::ids::AbilityId(index)).is_some_and(|ability| !ability.clauses.is_empty()))
+    (first.0..first.0 + count)
+        .any(|index| program.abilities.get(super::ids::AbilityId(index)).is_some_and(|ability| !ability.clauses.is_empty()))
 }

@@ -6,9 +6,7 @@ use super::ids::{ArgsId, Id, MomentId, NodeId, Pc, Reg, RoutineId, VerbId};
 use super::observe::{Observer, Step, Why};
 use super::program::{Builtin, ClauseKind};
 use super::run::Run;
-use super::state::{
-    Branch, Cause, Change, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Waits,
-};
+use super::state::{Branch, Cause, Change, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Waits};
 use super::step::{inherit, set, top};
 use super::value::{ObjectId, Value};
 use super::watch::Happening;
@@ -221,7 +219,9 @@ impl<O: Observer> Run<'_, O> {
         }
         for (clause, holds, body, source, you, captures, lists) in found {
             let kind = match holds {
-                super::state::Holds::Static(ability) => self.program.abilities.get(ability).map_or_else(Default::default, |ability| ability.kind),
+                super::state::Holds::Static(ability) => {
+                    self.program.abilities.get(ability).map_or_else(Default::default, |ability| ability.kind)
+                }
                 super::state::Holds::Lasting(_) => Default::default(),
             };
             self.wait(branch, at, Pending { number: 0, waits: Waits::Triggered(kind, clause), body, source, you, captures, lists });

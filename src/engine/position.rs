@@ -33,15 +33,7 @@ pub enum PositionError {
 
 impl<'m> Position<'m> {
     pub(super) fn new(machine: &'m mut Machine) -> Self {
-        Position {
-            machine,
-            cards: Vec::new(),
-            card_states: Vec::new(),
-            player_states: Vec::new(),
-            shuffles: Vec::new(),
-            turn: 1,
-            seed: 0,
-        }
+        Position { machine, cards: Vec::new(), card_states: Vec::new(), player_states: Vec::new(), shuffles: Vec::new(), turn: 1, seed: 0 }
     }
 
     /// The number of the turn that the position is in.

@@ -13,7 +13,7 @@
 //! - `Bound(n)` is the n-th binder around an expression inside that expression (`where`, `some`, `all`, functions).
 
 use super::ids::{
-    AbilityId, ArgsId, CardId, ChoiceId, CitesId, ClauseId, DurationId, EnumId, FieldId, Id, KindId, MomentId, NodeId, Pc, PatternId,
+    AbilityId, ArgsId, CardId, ChoiceId, CitesId, ClauseId, DurationId, EnumId, FieldId, Id, KindId, MomentId, NodeId, PatternId, Pc,
     PhaseId, Reg, RoutineId, RuleId, StateId, Table, TextId, VerbId, ZoneId,
 };
 use super::value::Value;
@@ -152,7 +152,19 @@ pub enum Seen {
 /// A type as the compiler fixed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the types of docs/language.md")]
-pub enum Type { Bool, Number, Player, Card, Zone, Ability, Enum(EnumId), Symbol, Text, CatalogueCard, Unknown }
+pub enum Type {
+    Bool,
+    Number,
+    Player,
+    Card,
+    Zone,
+    Ability,
+    Enum(EnumId),
+    Symbol,
+    Text,
+    CatalogueCard,
+    Unknown,
+}
 
 /// A field of cards.
 #[derive(Clone, Debug)]
@@ -217,12 +229,22 @@ pub struct DeckLimitDef {
 /// What a deck limit measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the words")]
-pub enum DeckMeasure { Size, Copies(Option<FieldId>) }
+pub enum DeckMeasure {
+    Size,
+    Copies(Option<FieldId>),
+}
 
 /// A comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the words")]
-pub enum Compare { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual }
+pub enum Compare {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
 
 /// A kind of ability.
 #[derive(Clone, Debug, Default)]
@@ -297,7 +319,14 @@ pub enum Builtin {
 impl Builtin {
     /// All, in the order of their numbers.
     pub const ALL: [Builtin; 9] = [
-        Builtin::Move, Builtin::TurnUp, Builtin::TurnDown, Builtin::Shuffle, Builtin::Reveal, Builtin::Look, Builtin::Lose, Builtin::Win,
+        Builtin::Move,
+        Builtin::TurnUp,
+        Builtin::TurnDown,
+        Builtin::Shuffle,
+        Builtin::Reveal,
+        Builtin::Look,
+        Builtin::Lose,
+        Builtin::Win,
         Builtin::Order,
     ];
 
@@ -362,8 +391,9 @@ pub enum FaceWord {
     Down,
 }
 
-/// A statement.
+/// A statement. The fields of an operation are explained with it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the fields of an operation are explained with it")]
 pub enum Op {
     /// A scalar into a register.
     Let { to: Reg, value: NodeId },
@@ -449,6 +479,7 @@ pub enum Op {
 
 /// An expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the fields of a node are explained with it")]
 pub enum Node {
     /// A constant (never a list).
     Const(Value),
@@ -577,7 +608,13 @@ pub enum Node {
 /// Arithmetic; overflow is a rules error with a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the words")]
-pub enum Arithmetic { Add, Subtract, Multiply, Divide, Remainder }
+pub enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
 
 /// A clause.
 #[derive(Clone, Debug)]
@@ -638,7 +675,13 @@ pub struct ChangeDef {
 /// How a change changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the words")]
-pub enum ChangeKind { SetPrinted, Set, Add, Subtract, Multiply }
+pub enum ChangeKind {
+    SetPrinted,
+    Set,
+    Add,
+    Subtract,
+    Multiply,
+}
 
 /// An event pattern.
 #[derive(Clone, Debug)]
@@ -710,12 +753,20 @@ pub struct ChoiceDef {
 /// A bound of a choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are the words")]
-pub enum AmountDef { Fixed(u16), Node(NodeId), All }
+pub enum AmountDef {
+    Fixed(u16),
+    Node(NodeId),
+    All,
+}
 
 /// How a choice is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "see the language's words")]
-pub enum MannerDef { Openly, Secretly, Blindly }
+pub enum MannerDef {
+    Openly,
+    Secretly,
+    Blindly,
+}
 
 /// A rule that watches.
 #[derive(Clone, Debug)]

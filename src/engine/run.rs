@@ -8,7 +8,7 @@ use super::eval::Eval;
 use super::ids::{CitesId, Pc, Reg, RoutineId};
 use super::limits::{CALL_DEPTH, STEP_BUDGET};
 use super::observe::{Observer, Step, Traced, View};
-use super::program::Program;
+use super::program::{Node, Program};
 use super::state::{Branch, Cause, Doing, Failure, FailureKind, Frame, Outcome, Role, State, Status};
 use super::value::{Player, Value};
 
@@ -238,9 +238,29 @@ impl<'r, O: Observer> Run<'r, O> {
         eval
     }
 
+    /// The value of a node that needs no evaluation: a constant, a register, a zone of the player in one.
+    #[inline]
+    fn quick(&self, branch: &Branch, node: super::ids::NodeId) -> Option<Value> {
+        match *self.program.nodes.get(node)? {
+            Node::Const(value) => Some(value),
+            Node::Local(reg) => Some(super::step::get(branch, reg)),
+            Node::Zone(zone, player) => match *self.program.nodes.get(player)? {
+                Node::Local(reg) => {
+                    let player = super::step::get(branch, reg).player()?;
+                    Some(Value::Zone(super::board::place_of(self.program, zone, player)))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The value of a node in the top frame of a branch.
     #[inline]
     pub fn value(&mut self, branch: &Branch, node: super::ids::NodeId) -> Value {
+        if let Some(value) = self.quick(branch, node) {
+            return value;
+        }
         let (value, overflow, peeked) = {
             let mut eval = self.eval(branch);
             let value = eval.value(node);
@@ -314,7 +334,8 @@ impl<'r, O: Observer> Run<'r, O> {
         control.judged = true;
         let Some(judgement) = self.program.judgement else {
             let left: Vec<u8> = (0..players).filter(|player| losing & (1 << player) == 0).collect();
-            let won = (0..players).find(|player| winning & (1 << player) != 0).or(if let [only] = left.as_slice() { Some(*only) } else { None });
+            let won =
+                (0..players).find(|player| winning & (1 << player) != 0).or(if let [only] = left.as_slice() { Some(*only) } else { None });
             return self.over(won.map_or(Outcome::Drawn, |player| Outcome::Won(Player(player))));
         };
         let mut list = |mask: u8| {

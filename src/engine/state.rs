@@ -152,7 +152,10 @@ pub struct Pending {
 /// Why it waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "see Pending::waits")]
-pub enum Waits { Triggered(KindId, ClauseId), PutBy(MomentId) }
+pub enum Waits {
+    Triggered(KindId, ClauseId),
+    PutBy(MomentId),
+}
 
 /// Where the game is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -198,7 +201,10 @@ pub enum Status {
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are the words")]
-pub enum Outcome { Won(Player), Drawn }
+pub enum Outcome {
+    Won(Player),
+    Drawn,
+}
 
 /// Why a run could not go on; a defect of the rules, not of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -381,7 +387,12 @@ pub enum Change {
 /// Which way a card lies after a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are the words")]
-pub enum FaceChange { #[default] AsZone, Up, Down }
+pub enum FaceChange {
+    #[default]
+    AsZone,
+    Up,
+    Down,
+}
 
 impl From<FaceWord> for FaceChange {
     fn from(word: FaceWord) -> Self {

@@ -7,6 +7,9 @@ use super::run::Run;
 use super::state::{Branch, Change, Doing, Frame, Outcome, Role};
 use super::value::{Player, Value};
 
+/// Blocks of one `simultaneously`; only a damaged program has more.
+const MOST_BRANCHES: usize = 64;
+
 impl<O: Observer> Run<'_, O> {
     /// Carries out one statement of a branch.
     pub fn op(&mut self, branch: &mut Branch, at: u16, pc: Pc, op: Op) {
@@ -226,15 +229,23 @@ impl<O: Observer> Run<'_, O> {
         self.wait_for(branch, len);
     }
 
-    fn fork(&mut self, branch: &mut Branch, at: u16, other: Pc, join: Pc) {
-        // `simultaneously { } { } { }` is a chain: this branch's first block, and whatever begins at `other`.
+    /// `simultaneously { } { } { }` is a chain of forks with one join: a branch for each block.
+    fn fork(&mut self, branch: &mut Branch, at: u16, mut other: Pc, join: Pc) {
         let first = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         top(branch, |frame| frame.pc = join);
-        for body in [first, other] {
-            let child = self.child(branch, at, body);
+        let mut bodies = vec![first];
+        while let Some(Op::Fork { other: next, join: same }) = self.program.code.get(other).copied().filter(|_| bodies.len() < MOST_BRANCHES)
+            && same == join
+        {
+            bodies.push(Pc(other.0 + 1));
+            other = next;
+        }
+        bodies.push(other);
+        for body in &bodies {
+            let child = self.child(branch, at, *body);
             self.state.control.branches.push(child);
         }
-        self.wait_for(branch, 2);
+        self.wait_for(branch, bodies.len() as u16);
     }
 
     fn wait_for(&mut self, branch: &mut Branch, children: u16) {
