@@ -20,19 +20,19 @@ type Builder<T> = fn(&mut Cx<'_>, Pair<'_, Rule>) -> Option<T>;
 /// A rules file.
 #[must_use]
 pub fn parse_rules(file: FileId, text: &str) -> (File<Decl>, Vec<Diagnostic>) {
-    whole_file(FileKind::Rules, file, text, Rule::only_rules_decl, declaration)
+    whole_file(FileKind::Rules, file, text, declaration)
 }
 
 /// A card file.
 #[must_use]
 pub fn parse_cards(file: FileId, text: &str) -> (File<CardDecl>, Vec<Diagnostic>) {
-    whole_file(FileKind::Cards, file, text, Rule::only_card_decl, card)
+    whole_file(FileKind::Cards, file, text, card)
 }
 
 /// A scenario file.
 #[must_use]
 pub fn parse_scenarios(file: FileId, text: &str) -> (File<Scenario>, Vec<Diagnostic>) {
-    whole_file(FileKind::Scenarios, file, text, Rule::only_scenario, scenario)
+    whole_file(FileKind::Scenarios, file, text, scenario)
 }
 
 /// One expression, as in a question to a finished game.
@@ -53,14 +53,23 @@ pub fn parse_play(file: FileId, text: &str) -> (Option<Play>, Vec<Diagnostic>) {
     })
 }
 
-fn whole_file<T>(kind: FileKind, file: FileId, text: &str, rule: Rule, builder: Builder<T>) -> (File<T>, Vec<Diagnostic>) {
+/// The grammar's rule for one declaration of such a file.
+pub(super) fn rule(kind: FileKind) -> Rule {
+    match kind {
+        FileKind::Rules => Rule::only_rules_decl,
+        FileKind::Cards => Rule::only_card_decl,
+        FileKind::Scenarios => Rule::only_scenario,
+    }
+}
+
+fn whole_file<T>(kind: FileKind, file: FileId, text: &str, builder: Builder<T>) -> (File<T>, Vec<Diagnostic>) {
     let mut scan = scan(file, text, declaration_words(kind));
     let mut diagnostics = std::mem::take(&mut scan.diagnostics);
     let pieces = pieces(&scan);
     let header = header(kind, file, &pieces, &mut diagnostics);
     let mut items = Vec::with_capacity(pieces.len());
     for piece in pieces.into_iter().skip(header.taken).filter(|piece| piece.whole) {
-        items.extend(one(file, piece, rule, Subject::Declaration(kind), builder, &mut diagnostics));
+        items.extend(one(file, piece, rule(kind), Subject::Declaration(kind), builder, &mut diagnostics));
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
     (File { edition: header.edition, game: header.game, items }, diagnostics)
