@@ -1,6 +1,7 @@
 //! gyoji (行司, the referee): trading card games whose rules are data.
 
 pub mod cli;
+pub mod compile;
 pub mod diagnostic;
 pub mod engine;
 pub mod players;

@@ -1,0 +1,181 @@
+//! One body while it is being lowered: its statements so far, its registers, the names in sight, the edges around it.
+//!
+//! Statements are numbered from 0 within a body and moved to their place in the program when it is finished, because a
+//! nested body (of a clause, of something put by) is finished in the middle of the outer one.
+
+use super::types::Ty;
+use crate::diagnostic::Span;
+use crate::engine::ids::{CitesId, NodeId, Pc, Reg};
+use crate::engine::program::Op;
+use crate::syntax::ast::Expr;
+use std::sync::Arc;
+
+/// What an expression became.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Typed {
+    pub(super) node: NodeId,
+    pub(super) ty: Ty,
+}
+
+/// What a name in sight stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Binding {
+    /// A register of this frame.
+    Register(Reg, Ty),
+    /// The member that a binder around the expression looks at.
+    Bound(u8, Ty),
+    /// A simple node that can be read anywhere in the expression.
+    Node(Typed),
+    /// A function's argument that is a set: lowered anew wherever it is read, with the names of the call.
+    Lazy(Arc<Expr>, Arc<Vec<(String, Binding)>>, Ty),
+}
+
+/// What a jump would leave.
+#[derive(Clone, Debug)]
+pub(super) enum Edge {
+    /// A loop, with the `break`s to be patched.
+    Loop(Vec<usize>),
+    Attempt,
+    Branch,
+    Act(Reg),
+    Judge,
+    Hold,
+    Lenient,
+}
+
+/// What `return` does in a body.
+#[derive(Clone, Debug)]
+pub(super) enum Returns {
+    /// Leaves the routine; the type of its value where one is declared.
+    Routine(Option<Ty>),
+    /// Ends the phase: jumps to be patched.
+    Phase(Vec<usize>),
+}
+
+/// A statement with what stands beside it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Emitted {
+    pub(super) op: Op,
+    pub(super) cites: CitesId,
+    pub(super) span: Span,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Body {
+    pub(super) code: Vec<Emitted>,
+    pub(super) names: Vec<(String, Binding)>,
+    pub(super) next: u16,
+    pub(super) registers: u16,
+    pub(super) edges: Vec<Edge>,
+    pub(super) depth: u8,
+    /// Statements can be lifted out of the expression here.
+    pub(super) can_ask: bool,
+    pub(super) in_judgement: bool,
+    pub(super) returns: Returns,
+    pub(super) labels: Vec<(String, usize, usize)>,
+    pub(super) inlining: Vec<usize>,
+    pub(super) cites: CitesId,
+    pub(super) span: Span,
+    /// The label of the call whose arguments are being lowered: what a lifted choice is for.
+    pub(super) asked_for: Option<(String, NodeId)>,
+    /// Texts stand for cards (scenarios).
+    pub(super) texts_are_cards: bool,
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        Self {
+            code: Vec::new(),
+            names: Vec::new(),
+            next: 0,
+            registers: 0,
+            edges: Vec::new(),
+            depth: 0,
+            can_ask: false,
+            in_judgement: false,
+            returns: Returns::Routine(None),
+            labels: Vec::new(),
+            inlining: Vec::new(),
+            cites: CitesId::default(),
+            span: Span::default(),
+            asked_for: None,
+            texts_are_cards: false,
+        }
+    }
+}
+
+impl Body {
+    /// A new register; the frame is as large as the most that are in use at once.
+    pub(super) fn register(&mut self) -> Reg {
+        let reg = Reg(self.next);
+        self.next = self.next.saturating_add(1);
+        self.registers = self.registers.max(self.next);
+        reg
+    }
+
+    /// A register with a name.
+    pub(super) fn local(&mut self, name: &str, ty: Ty) -> Reg {
+        let reg = self.register();
+        self.bind(name, Binding::Register(reg, ty));
+        reg
+    }
+
+    pub(super) fn bind(&mut self, name: &str, binding: Binding) {
+        self.names.push((name.to_owned(), binding));
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<&Binding> {
+        self.names.iter().rev().find(|(known, _)| known == name).map(|(_, binding)| binding)
+    }
+
+    /// Adds a statement; its place in the body.
+    pub(super) fn emit(&mut self, op: Op) -> usize {
+        self.code.push(Emitted { op, cites: self.cites, span: self.span });
+        self.code.len() - 1
+    }
+
+    pub(super) fn here(&self) -> usize {
+        self.code.len()
+    }
+
+    /// The jump at `at` goes to `target`.
+    pub(super) fn patch(&mut self, at: usize, target: usize) {
+        let target = Pc(target as u32);
+        let Some(emitted) = self.code.get_mut(at) else { return };
+        match &mut emitted.op {
+            Op::Jump(to) | Op::JumpUnless { to, .. } => *to = target,
+            Op::May { otherwise, .. } | Op::Try { otherwise, .. } => *otherwise = target,
+            Op::Next { end, .. } | Op::CountDown { end, .. } => *end = target,
+            Op::ForkFor { join, .. } => *join = target,
+            _ => {}
+        }
+    }
+
+    /// The jump at `at` goes to the next statement.
+    pub(super) fn patch_here(&mut self, at: usize) {
+        self.patch(at, self.here());
+    }
+
+    pub(super) fn patch_all_here(&mut self, all: &[usize]) {
+        for at in all {
+            self.patch_here(*at);
+        }
+    }
+}
+
+/// The statement with its jumps moved by `base`.
+pub(super) fn relocated(op: Op, base: u32) -> Op {
+    let moved = |pc: Pc| Pc(pc.0 + base);
+    match op {
+        Op::Jump(to) => Op::Jump(moved(to)),
+        Op::JumpUnless { condition, to } => Op::JumpUnless { condition, to: moved(to) },
+        Op::May { choice, otherwise } => Op::May { choice, otherwise: moved(otherwise) },
+        Op::Try { asked, otherwise } => Op::Try { asked, otherwise: moved(otherwise) },
+        Op::Next { list, item, end } => Op::Next { list, item, end: moved(end) },
+        Op::CountDown { counter, end } => Op::CountDown { counter, end: moved(end) },
+        Op::ForkFor { set, item, join, in_order } => Op::ForkFor { set, item, join: moved(join), in_order },
+        Op::Fork { other, join } => Op::Fork { other: moved(other), join: moved(join) },
+        other => other,
+    }
+}

@@ -1,0 +1,165 @@
+//! Cards of the pool: printed values in one table, abilities, what a card changes in the deck check.
+
+use super::Compiler;
+use super::types::Ty;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{CardId, FieldId, Id};
+use crate::engine::program::{CardDef, DeckLimitDef, DeckMeasure};
+use crate::engine::value::Value;
+use crate::syntax::ast::{Ability, CardDecl, DeckLimit, Expr, ExprKind, Name};
+use std::sync::Arc;
+
+impl Compiler {
+    /// Adds a card with its abilities (those of its text or its script); its number, and what is wrong with it. A card with
+    /// findings is there all the same, so that later ones have their numbers.
+    pub fn add_card(&mut self, card: &CardDecl, abilities: &[Ability]) -> (CardId, Vec<Diagnostic>) {
+        let outer = std::mem::take(&mut self.found);
+        self.added.push(Arc::new((card.clone(), abilities.to_vec())));
+        let id = self.card(card, abilities);
+        (id, std::mem::replace(&mut self.found, outer))
+    }
+
+    fn card(&mut self, card: &CardDecl, abilities: &[Ability]) -> CardId {
+        let number = Name { text: card.number.text.clone(), span: card.number.span };
+        let base = self.base_card(card);
+        let clash = self.symbols.cards.add(&number.text, None, number.span).err();
+        self.report_clash("card", &number, number.span, clash);
+        let name = card.name.as_ref().map_or(&card.number.text, |name| &name.text).clone();
+        let text = self.text(&name);
+        let id = self.program.cards.push(CardDef { number: number.text, name: text, text: printed_text(card), ..CardDef::default() });
+        self.card_names.entry(name).or_default().push(id);
+        self.map.cards.push(card.span);
+        self.printed_row(card, base);
+        match base.filter(|_| abilities.is_empty() && card.texts.is_empty() && card.script.is_none()) {
+            Some(base) => self.same_abilities(id, base),
+            None => {
+                let (range, limits) = self.abilities(id, abilities);
+                let deck_limits = self.deck_limits(&limits);
+                let def = &mut self.program.cards[id];
+                (def.abilities, def.deck_limits, def.has_effect) = (range, deck_limits, !abilities.is_empty());
+            }
+        }
+        id
+    }
+
+    /// The card that `like` names; also looks at the card's type.
+    fn base_card(&mut self, card: &CardDecl) -> Option<CardId> {
+        if let Some(of) = &card.of
+            && self.symbols.card_types.find(&of.text).is_none()
+        {
+            let words: Vec<String> = self.symbols.card_types.words().map(str::to_owned).collect();
+            self.unknown("card type", of, words.iter().map(String::as_str));
+        }
+        let like = card.like.as_ref()?;
+        let found = self.cards_called(&like.text).first().copied();
+        if found.is_none() {
+            let words = self.card_words();
+            let finding = Diagnostic::error("E0228", like.span).with("name", &like.text);
+            self.report(finding.suggest(&like.text, words.iter().map(String::as_str)));
+        }
+        found
+    }
+
+    /// `like` without a text of its own has the other card's abilities.
+    fn same_abilities(&mut self, id: CardId, base: CardId) {
+        let Some(like) = self.program.cards.get(base).cloned() else { return };
+        let first = crate::engine::ids::AbilityId(self.program.abilities.len() as u16);
+        for at in 0..like.abilities.1 {
+            let of = crate::engine::ids::AbilityId(like.abilities.0.0 + at);
+            if let Some(mut ability) = self.program.abilities.get(of).cloned() {
+                ability.card = id;
+                self.map.abilities.push(self.map.ability(of).unwrap_or_default());
+                self.program.abilities.push(ability);
+            }
+        }
+        let def = &mut self.program.cards[id];
+        def.abilities = (first, like.abilities.1);
+        (def.has_effect, def.deck_limits, def.text) = (like.has_effect, like.deck_limits, like.text);
+    }
+
+    fn printed_row(&mut self, card: &CardDecl, base: Option<CardId>) {
+        let fields: Vec<FieldId> = self.program.fields.ids().collect();
+        let mut row: Vec<Value> =
+            fields.iter().map(|field| base.map_or(Value::Undefined, |base| self.program.printed_value(base, *field))).collect();
+        let mut given: Vec<(FieldId, Span)> = Vec::new();
+        for (name, value) in &card.values {
+            let Some(field) = self.symbols.fields.id::<FieldId>(&name.text) else {
+                let words: Vec<String> = self.symbols.fields.words().map(str::to_owned).collect();
+                let finding = Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", "card");
+                self.report(finding.suggest(&name.text, words.iter().map(String::as_str)));
+                continue;
+            };
+            if let Some((_, first)) = given.iter().find(|(known, _)| *known == field) {
+                let finding = Diagnostic::error("E0202", name.span).with("what", "value").with("name", &name.text);
+                self.report(finding.note(*first, "first"));
+            }
+            given.push((field, name.span));
+            let value = self.printed_value(field, name, value);
+            if let (Some(value), Some(place)) = (value, row.get_mut(field.index())) {
+                *place = value;
+            }
+        }
+        self.program.printed.extend(row);
+    }
+
+    fn printed_value(&mut self, field: FieldId, name: &Name, value: &Expr) -> Option<Value> {
+        let def = self.program.fields.get(field)?;
+        let (ty, derived) = (Ty { of: def.of, set: def.set }, def.derived.is_some());
+        if derived {
+            self.report(Diagnostic::error("E0250", name.span).with("name", &name.text));
+            return None;
+        }
+        if !ty.set {
+            return self.constant_value(value, Some(ty)).map(|(value, _)| value);
+        }
+        let one = [value.clone()];
+        let items = match &value.kind {
+            ExprKind::List(items) => items.as_slice(),
+            _ => &one,
+        };
+        let members: Vec<Value> = items.iter().filter_map(|item| self.constant_value(item, Some(ty.member()))).map(|(value, _)| value).collect();
+        let start = self.program.printed_sets.len() as u32;
+        let len = u16::try_from(members.len()).unwrap_or(u16::MAX);
+        self.program.printed_sets.extend(members);
+        Some(Value::List { len, start })
+    }
+
+    /// Limits of the deck check, of the game or of a card.
+    pub(super) fn deck_limits(&mut self, limits: &[DeckLimit]) -> Vec<DeckLimitDef> {
+        limits.iter().filter_map(|limit| self.deck_limit(limit)).collect()
+    }
+
+    fn deck_limit(&mut self, limit: &DeckLimit) -> Option<DeckLimitDef> {
+        let what = match limit.what.text.as_str() {
+            "size" => DeckMeasure::Size,
+            "copies" => DeckMeasure::Copies(self.copies_by(limit.by.as_ref())?),
+            _ => {
+                self.unknown("measure of a deck", &limit.what, ["size", "copies"]);
+                return None;
+            }
+        };
+        let bound = self.number_within(&limit.bound, "the bound", 0, i32::MAX)?;
+        let cites = self.cites(&limit.cites);
+        Some(DeckLimitDef { what, op: super::comparison::comparison_of(limit.op), bound, cites })
+    }
+
+    /// The field by which copies are counted; none for the number. `None` outside when there is no such field.
+    fn copies_by(&mut self, by: Option<&Name>) -> Option<Option<FieldId>> {
+        let Some(name) = by else { return Some(None) };
+        if let Some(field) = self.symbols.fields.id::<FieldId>(&name.text) {
+            return Some(Some(field));
+        }
+        if name.text == "number" {
+            return Some(None);
+        }
+        let words: Vec<String> = self.symbols.fields.words().chain(["number"]).map(str::to_owned).collect();
+        self.unknown("field", name, words.iter().map(String::as_str));
+        None
+    }
+}
+
+/// The text box as a person reads it.
+fn printed_text(card: &CardDecl) -> String {
+    let parts: Vec<&str> = card.texts.iter().chain(&card.story).map(|text| text.text.as_str()).collect();
+    parts.join("\n")
+}

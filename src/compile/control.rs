@@ -1,0 +1,241 @@
+//! Control flow: branching, loops, attempts, simultaneous branches, and the edges that a jump may not cross.
+
+use super::body::{Body, Edge};
+use super::expression::Lowering;
+use super::types::Ty;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{ChoiceId, NodeId, Pc};
+use crate::engine::program::{Node, Op};
+use crate::syntax::ast::{Block, Expr, Name, StmtKind};
+
+const LATER: Pc = Pc(u32::MAX);
+
+impl Lowering<'_> {
+    pub(super) fn if_statement(&mut self, condition: &Expr, then: &Block, otherwise: Option<&Block>) {
+        let condition = self.condition(condition);
+        let skip = self.body.emit(Op::JumpUnless { condition, to: LATER });
+        self.block(then);
+        match otherwise {
+            None => self.body.patch_here(skip),
+            Some(otherwise) => {
+                let end = self.body.emit(Op::Jump(LATER));
+                self.body.patch_here(skip);
+                self.block(otherwise);
+                self.body.patch_here(end);
+            }
+        }
+    }
+
+    pub(super) fn loop_statement(&mut self, body: &Block) {
+        let start = self.body.here();
+        self.looping(body, start, None);
+    }
+
+    /// A loop's body, the jump back, and the ends of its `break`s.
+    fn looping(&mut self, body: &Block, start: usize, ends: Option<usize>) {
+        self.body.edges.push(Edge::Loop(Vec::new()));
+        self.block(body);
+        let back = self.body.emit(Op::Jump(LATER));
+        self.body.patch(back, start);
+        if let Some(ends) = ends {
+            self.body.patch_here(ends);
+        }
+        if let Some(Edge::Loop(breaks)) = self.body.edges.pop() {
+            self.body.patch_all_here(&breaks);
+        }
+    }
+
+    pub(super) fn repeat(&mut self, times: &Expr, body: &Block) {
+        let times = self.wanted(times, Ty::NUMBER);
+        let next = self.body.next;
+        let counter = self.body.register();
+        self.body.emit(Op::Let { to: counter, value: times });
+        let start = self.body.emit(Op::CountDown { counter, end: LATER });
+        self.looping(body, start, Some(start));
+        self.body.next = next;
+    }
+
+    pub(super) fn for_statement(&mut self, binder: &Name, set: &Expr, body: &Block) {
+        let set = self.set(set, None);
+        let (next, names) = (self.body.next, self.body.names.len());
+        let list = self.body.register();
+        // The register after the list holds the place in it.
+        let _index = self.body.register();
+        self.body.emit(Op::Iterate { list, set: set.node });
+        let item = self.body.local(&binder.text, set.ty.member());
+        let start = self.body.emit(Op::Next { list, item, end: LATER });
+        self.looping(body, start, Some(start));
+        self.body.names.truncate(names);
+        self.body.next = next;
+    }
+
+    pub(super) fn break_out(&mut self, span: Span) {
+        let Some(inside) = self.body.edges.iter().rposition(|edge| matches!(edge, Edge::Loop(_))) else {
+            return self.c.report(Diagnostic::error("E0217", span));
+        };
+        if self.crosses("break", inside + 1, span) {
+            return;
+        }
+        self.leave(inside + 1);
+        let jump = self.body.emit(Op::Jump(LATER));
+        if let Some(Edge::Loop(breaks)) = self.body.edges.get_mut(inside) {
+            breaks.push(jump);
+        }
+    }
+
+    pub(super) fn restart(&mut self, name: &Name) {
+        let found = self.body.labels.iter().rev().find(|(label, ..)| *label == name.text).cloned();
+        let Some((_, target, edges)) = found else {
+            let words: Vec<String> = self.body.labels.iter().map(|(label, ..)| label.clone()).collect();
+            let finding = Diagnostic::error("E0218", name.span).with("name", &name.text);
+            return self.c.report(finding.suggest(&name.text, words.iter().map(String::as_str)));
+        };
+        if self.crosses("restart", edges, name.span) {
+            return;
+        }
+        self.leave(edges);
+        let jump = self.body.emit(Op::Jump(LATER));
+        self.body.patch(jump, target);
+    }
+
+    /// Whether leaving the edges from `from` on is forbidden: `E0211`.
+    pub(super) fn crosses(&mut self, word: &str, from: usize, span: Span) -> bool {
+        let edge = self.body.edges.iter().skip(from).find_map(|edge| match edge {
+            Edge::Attempt => Some("attempt"),
+            Edge::Branch => Some("simultaneously"),
+            _ => None,
+        });
+        let Some(edge) = edge else { return false };
+        self.c.report(Diagnostic::error("E0211", span).with("word", word).with("edge", edge));
+        true
+    }
+
+    /// Closes the scopes from `from` on before a jump out of them, innermost first.
+    pub(super) fn leave(&mut self, from: usize) {
+        let ends: Vec<Op> = self.body.edges.iter().skip(from).filter_map(end_of).collect();
+        for op in ends.into_iter().rev() {
+            self.body.emit(op);
+        }
+    }
+
+    pub(super) fn within(&mut self, edge: Edge, begin: Op, end: Op, body: &Block) {
+        self.body.emit(begin);
+        self.body.edges.push(edge);
+        self.block(body);
+        self.body.edges.pop();
+        self.body.emit(end);
+    }
+
+    pub(super) fn lenient(&mut self, body: &Block) {
+        if self.body.edges.iter().any(|edge| matches!(edge, Edge::Lenient)) {
+            return self.block(body);
+        }
+        self.within(Edge::Lenient, Op::Lenient(true), Op::Lenient(false), body);
+    }
+
+    /// `may p { }`; a block that is one attempt is asked for only where it is possible.
+    pub(super) fn may(&mut self, player: &Expr, body: &Block) {
+        let by = self.wanted(player, Ty::PLAYER);
+        let choice = self.confirmation(by);
+        if let [only] = body.statements.as_slice()
+            && let StmtKind::Attempt(attempt, otherwise) = &only.kind
+        {
+            return self.attempt(Some(choice), attempt, otherwise.as_ref());
+        }
+        let may = self.body.emit(Op::May { choice, otherwise: LATER });
+        self.block(body);
+        self.body.patch_here(may);
+    }
+
+    pub(super) fn attempt(&mut self, asked: Option<ChoiceId>, body: &Block, otherwise: Option<&Block>) {
+        let begin = self.body.emit(Op::Try { asked, otherwise: LATER });
+        self.body.edges.push(Edge::Attempt);
+        self.block(body);
+        self.body.edges.pop();
+        self.body.emit(Op::TryEnd);
+        match otherwise {
+            None => self.body.patch_here(begin),
+            Some(otherwise) => {
+                let end = self.body.emit(Op::Jump(LATER));
+                self.body.patch_here(begin);
+                self.block(otherwise);
+                self.body.patch_here(end);
+            }
+        }
+    }
+
+    pub(super) fn acting_as(&mut self, player: &Expr, body: &Block) {
+        let player = self.wanted(player, Ty::PLAYER);
+        let next = self.body.next;
+        let saved = self.body.register();
+        self.within(Edge::Act(saved), Op::ActAs { player, saved }, Op::ActEnd { saved }, body);
+        self.body.next = next;
+    }
+
+    pub(super) fn fork_for(&mut self, in_order: bool, binder: &Name, set: &Expr, body: &Block) {
+        let set = self.set(set, None);
+        let (next, names) = (self.body.next, self.body.names.len());
+        let item = self.body.local(&binder.text, set.ty.member());
+        let fork = self.body.emit(Op::ForkFor { set: set.node, item, join: LATER, in_order });
+        self.branch(body);
+        self.body.patch_here(fork);
+        self.body.names.truncate(names);
+        self.body.next = next;
+    }
+
+    fn branch(&mut self, body: &Block) {
+        self.body.edges.push(Edge::Branch);
+        self.block(body);
+        self.body.edges.pop();
+        self.body.emit(Op::BranchEnd);
+    }
+
+    /// `simultaneously { } { }`: a chain of forks, one before each branch but the last.
+    pub(super) fn fork(&mut self, blocks: &[Block]) {
+        let mut forks: Vec<usize> = Vec::new();
+        let mut starts: Vec<usize> = Vec::new();
+        for (at, block) in blocks.iter().enumerate() {
+            starts.push(self.body.here());
+            if at + 1 < blocks.len() {
+                forks.push(self.body.emit(Op::Fork { other: LATER, join: LATER }));
+            }
+            self.branch(block);
+        }
+        let join = Pc(self.body.here() as u32);
+        for (fork, other) in forks.iter().zip(starts.iter().skip(1)) {
+            if let Some(emitted) = self.body.code.get_mut(*fork) {
+                emitted.op = Op::Fork { other: Pc(*other as u32), join };
+            }
+        }
+    }
+
+    /// `put by { } until m`: the block is a body of its own, with the locals that it mentions as its first registers.
+    pub(super) fn put_by(&mut self, block: &Block, moment: &Name) {
+        let Some(moment) = self.moment(moment) else { return };
+        let mut mentioned = super::mentions::Mentions::default();
+        mentioned.block(block);
+        let captured = self.captured(&mentioned);
+        let mut nodes: Vec<NodeId> = Vec::with_capacity(captured.len());
+        let mut inner = Body { span: self.body.span, ..Body::default() };
+        for (name, reg, ty) in captured {
+            nodes.push(self.c.node(Node::Local(reg)));
+            inner.local(&name, ty);
+        }
+        let captures = self.c.args(&nodes);
+        let parameters = inner.next;
+        let name = crate::engine::program::NameDef { name: "put by".to_owned(), label: String::new(), cites: self.body.cites };
+        let body = self.nested(inner, parameters, name, |lowering| lowering.block(block));
+        self.body.emit(Op::PutBy { moment, body, captures });
+    }
+}
+
+/// What closes a scope that a jump leaves.
+fn end_of(edge: &Edge) -> Option<Op> {
+    match edge {
+        Edge::Act(saved) => Some(Op::ActEnd { saved: *saved }),
+        Edge::Judge => Some(Op::JudgeEnd),
+        Edge::Hold => Some(Op::HoldEnd),
+        Edge::Lenient => Some(Op::Lenient(false)),
+        Edge::Loop(_) | Edge::Attempt | Edge::Branch => None,
+    }
+}

@@ -1,0 +1,105 @@
+//! The deck check: whether a list of cards is a legal deck, and by which rule it is not.
+//!
+//! A card's own limit takes the place of the general one for that card (and, for the size, for a deck that holds the card); of
+//! several upper limits for one thing the smallest counts.
+
+use super::nodes::holds;
+use crate::diagnostic::Diagnostic;
+use crate::engine::ids::{CardId, FieldId, Id};
+use crate::engine::program::{Compare, DeckLimitDef, DeckMeasure, Program};
+use crate::engine::value::Value;
+
+/// Every limit that a deck breaks; none when it is legal. The rules are in the placeholder `rules`, each with its `@`.
+#[must_use]
+pub fn check_deck(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
+    let mut found = size(program, cards);
+    for measure in copy_measures(program, cards) {
+        found.extend(copies(program, cards, measure));
+    }
+    found
+}
+
+fn size(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
+    let own: Vec<&DeckLimitDef> = limits_of(program, cards).filter(|limit| limit.what == DeckMeasure::Size).collect();
+    let count = cards.len() as i32;
+    let broken = in_force(program, DeckMeasure::Size, own).into_iter().filter(|limit| !holds(limit.op, count, limit.bound));
+    broken.map(|limit| worded("E0701", program, limit, count)).collect()
+}
+
+/// By what copies are counted: by the general limits, and by those of the cards.
+fn copy_measures(program: &Program, cards: &[CardId]) -> Vec<Option<FieldId>> {
+    let mut measures = Vec::new();
+    for limit in program.deck_check.iter().chain(limits_of(program, cards)) {
+        if let DeckMeasure::Copies(by) = limit.what
+            && !measures.contains(&by)
+        {
+            measures.push(by);
+        }
+    }
+    measures
+}
+
+fn copies(program: &Program, cards: &[CardId], by: Option<FieldId>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for group in groups(program, cards, by) {
+        let measure = DeckMeasure::Copies(by);
+        let own: Vec<&DeckLimitDef> = limits_of(program, &group).filter(|limit| limit.what == measure).collect();
+        let count = group.len() as i32;
+        for limit in in_force(program, measure, own).into_iter().filter(|limit| !holds(limit.op, count, limit.bound)) {
+            let first = group.first().and_then(|card| program.cards.get(*card));
+            let (number, name) = first.map_or(("", ""), |card| (&card.number, program.texts.get(card.name).map_or("", String::as_str)));
+            found.push(worded("E0702", program, limit, count).with("number", number).with("name", name));
+        }
+    }
+    found
+}
+
+/// The cards that count as copies of one another, in the order of their first one.
+fn groups(program: &Program, cards: &[CardId], by: Option<FieldId>) -> Vec<Vec<CardId>> {
+    let key = |card: CardId| match by {
+        None => Value::Card(card),
+        Some(field) => program.printed_value(card, field),
+    };
+    let mut groups: Vec<(Value, Vec<CardId>)> = Vec::new();
+    for card in cards {
+        let value = key(*card);
+        match groups.iter_mut().find(|(known, _)| *known == value) {
+            Some((_, group)) => group.push(*card),
+            None => groups.push((value, vec![*card])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// The limits of the different cards of a list, each card's once.
+fn limits_of<'p>(program: &'p Program, cards: &[CardId]) -> impl Iterator<Item = &'p DeckLimitDef> + use<'p> {
+    let mut different: Vec<CardId> = cards.to_vec();
+    different.sort_unstable_by_key(|card| card.index());
+    different.dedup();
+    different.into_iter().filter_map(|card| program.cards.get(card)).flat_map(|card| &card.deck_limits)
+}
+
+/// The limits that count: the own ones where there are any, of several upper ones the smallest.
+fn in_force<'p>(program: &'p Program, measure: DeckMeasure, own: Vec<&'p DeckLimitDef>) -> Vec<&'p DeckLimitDef> {
+    if own.is_empty() {
+        return program.deck_check.iter().filter(|limit| limit.what == measure).collect();
+    }
+    let upper = |limit: &&&DeckLimitDef| matches!(limit.op, Compare::Equal | Compare::Less | Compare::LessEqual);
+    let smallest = own.iter().filter(upper).min_by_key(|limit| limit.bound - i32::from(limit.op == Compare::Less)).copied();
+    own.iter().filter(|limit| !upper(limit)).copied().chain(smallest).collect()
+}
+
+fn worded(code: &'static str, program: &Program, limit: &DeckLimitDef, count: i32) -> Diagnostic {
+    let rules = program.cites.get(limit.cites).map(Vec::as_slice).unwrap_or_default();
+    let rules: Vec<String> = rules.iter().map(|id| format!("@{id}")).collect();
+    let op = match limit.op {
+        Compare::Equal => "==",
+        Compare::NotEqual => "!=",
+        Compare::Less => "<",
+        Compare::LessEqual => "<=",
+        Compare::Greater => ">",
+        Compare::GreaterEqual => ">=",
+    };
+    let finding = Diagnostic::global(code).with("count", count).with("op", op).with("bound", limit.bound);
+    if rules.is_empty() { finding } else { finding.with("rules", rules.join(" ")) }
+}

@@ -1,0 +1,373 @@
+//! First pass: everything that has a name gets its number, before any body is looked at.
+
+use super::Compiler;
+use super::names::{Function, ParamSignature, ReadingValue, Signature};
+use super::types::{self, Ty};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{Id, MomentId, RoutineId, StateId, VerbId};
+use crate::engine::program::{Builtin, EnumDef, FieldDef, KindDef, NameDef, PhaseDef, RoutineDef, StateDef, VerbDef, ZoneDef};
+use crate::engine::program::{NameDef as Named, Type};
+use crate::engine::value::Value;
+use crate::syntax::ast::{Decl, DeclKind, Field, Head, Name, Param, Property, Reading, ReadingChoices, Routine, TypeName};
+use std::sync::Arc;
+
+impl Compiler {
+    /// Declares all names, in the order in which one kind can need another.
+    pub(super) fn declare_all(&mut self, decls: &[Decl]) {
+        self.declare_builtins();
+        self.declare_game(decls);
+        for decl in decls {
+            self.declare_types(decl);
+        }
+        for decl in decls {
+            self.declare_things(decl);
+        }
+        for decl in decls {
+            self.declare_callables(decl);
+        }
+        for decl in decls {
+            self.declare_constants(decl);
+        }
+    }
+
+    fn declare_builtins(&mut self) {
+        for builtin in Builtin::ALL {
+            // The names differ from one another, so there is no clash.
+            let _ = self.symbols.verbs.add(builtin.name(), None, Span::default());
+            let params: Vec<ParamSignature> = builtin.parameters().iter().map(|name| builtin_parameter(builtin, name)).collect();
+            let signature = Signature { params, result: Some(Ty::CARDS) };
+            let actor = if builtin == Builtin::Look { Some(1) } else { signature.actor() };
+            self.symbols.verb_signatures.push(signature);
+            self.program.verbs.push(VerbDef {
+                name: Named { name: builtin.name().to_owned(), label: builtin.name().to_owned(), cites: Default::default() },
+                parameters: builtin.parameters().iter().map(|name| (*name).to_owned()).collect(),
+                actor,
+                body: None,
+                recorded: false,
+                watched: false,
+            });
+            self.map.verbs.push(Span::default());
+        }
+    }
+
+    fn declare_game(&mut self, decls: &[Decl]) {
+        let mut first: Option<Span> = None;
+        for decl in decls {
+            let DeclKind::Game(head, properties) = &decl.kind else { continue };
+            if let Some(first) = first {
+                self.report(Diagnostic::error("E0210", head.span).note(first, "first"));
+                continue;
+            }
+            first = Some(head.span);
+            self.game(head, properties);
+        }
+        if first.is_none() {
+            self.program.players = 2;
+            self.report(match decls.first() {
+                Some(decl) => Diagnostic::error("E0209", decl.span),
+                None => Diagnostic::global("E0209"),
+            });
+        }
+    }
+
+    fn game(&mut self, head: &Head, properties: &[Property]) {
+        let name = self.name_def(head);
+        self.program.name = name.name;
+        self.program.label = name.label;
+        self.program.players = 2;
+        for phrase in self.phrases("game", properties, &["rulebook", "players", "concede"]) {
+            match phrase.words {
+                "players" => {
+                    let players = self.phrase_number(&phrase, 2, 16);
+                    self.program.players = players.and_then(|players| u8::try_from(players).ok()).unwrap_or(2);
+                }
+                "concede" => self.program.concede = Some(self.cites(&phrase.property.cites)),
+                _ => {}
+            }
+        }
+    }
+
+    /// Enums and card types: what other declarations name as types.
+    fn declare_types(&mut self, decl: &Decl) {
+        match &decl.kind {
+            DeclKind::Enum(head, values) => {
+                self.declare("enum", head, |symbols| &mut symbols.enums);
+                let mut def = EnumDef { name: self.name_def(head), values: Vec::new() };
+                let mut names = super::Names::default();
+                for value in values {
+                    let clash = names.add(&value.name.text, super::names::label_of(value), value.name.span).err();
+                    self.report_clash("value", &value.name, value.span, clash);
+                    def.values.push(self.name_def(value));
+                }
+                self.symbols.values.push(names);
+                self.program.enums.push(def);
+            }
+            DeclKind::CardType(head, _) => {
+                self.declare("card type", head, |symbols| &mut symbols.card_types);
+            }
+            _ => {}
+        }
+    }
+
+    fn declare_things(&mut self, decl: &Decl) {
+        match &decl.kind {
+            DeclKind::Zone(head, properties) => self.declare_zone(head, properties),
+            DeclKind::CardType(_, fields) => {
+                for field in fields {
+                    self.declare_field(field);
+                }
+            }
+            DeclKind::State { head, on, of, properties } => self.declare_state(head, on, of, properties),
+            DeclKind::Pool(head, properties) => self.declare_pool(head, properties),
+            DeclKind::AbilityKind(head, _) => {
+                self.declare("kind of ability", head, |symbols| &mut symbols.kinds);
+                let name = self.name_def(head);
+                self.program.kinds.push(KindDef { name, zones: u64::MAX, uses_per_turn: None });
+            }
+            DeclKind::Moment(head) => {
+                self.declare("moment", head, |symbols| &mut symbols.moments);
+                let name = self.name_def(head);
+                let _: MomentId = self.program.moments.push(name);
+            }
+            DeclKind::Duration(head) => {
+                self.declare("duration", head, |symbols| &mut symbols.durations);
+                let name = self.name_def(head);
+                self.program.durations.push(name);
+            }
+            DeclKind::Choice(head) => {
+                self.declare("choice", head, |symbols| &mut symbols.choices);
+                let name = self.name_def(head);
+                self.symbols.choice_cites.push((name.label, name.cites));
+            }
+            _ => {}
+        }
+    }
+
+    fn declare_zone(&mut self, head: &Head, properties: &[Property]) {
+        self.declare("zone", head, |symbols| &mut symbols.zones);
+        let mut zone = ZoneDef { name: self.name_def(head), ..ZoneDef::default() };
+        let starts = self.zone_properties(&mut zone, properties);
+        let id = self.program.zones.push(zone);
+        if starts {
+            self.program.deck_zone = Some(id);
+        }
+        if self.program.zones.len() > 64 {
+            self.report(Diagnostic::error("E0229", head.span).with("what", "zones").with("most", 64));
+        }
+    }
+
+    fn declare_field(&mut self, field: &Field) {
+        self.declare("field", &field.head, |symbols| &mut symbols.fields);
+        let name = self.name_def(&field.head);
+        let ty = self.type_of(&field.of);
+        let mut at_least = None;
+        let id = self.program.fields.push(FieldDef { name, of: ty.of, set: ty.set, at_least: None, derived: None });
+        for phrase in self.phrases("field", &field.properties, &["reads at least", "identity in decks"]) {
+            match phrase.words {
+                "reads at least" => at_least = self.phrase_number(&phrase, i32::MIN, i32::MAX),
+                _ => self.program.identity = Some(id),
+            }
+        }
+        if let Some(def) = self.field_mut(id) {
+            def.at_least = at_least;
+        }
+    }
+
+    pub(super) fn field_mut(&mut self, id: crate::engine::ids::FieldId) -> Option<&mut FieldDef> {
+        if id.index() < self.program.fields.len() { Some(&mut self.program.fields[id]) } else { None }
+    }
+
+    fn declare_state(&mut self, head: &Head, on: &Name, of: &TypeName, properties: &[Property]) {
+        self.declare("state", head, |symbols| &mut symbols.states);
+        let on_players = match on.text.as_str() {
+            "player" => true,
+            "card" => false,
+            other if self.symbols.card_types.find(other).is_some() => false,
+            _ => {
+                self.unknown("holder of a state", on, ["card", "player"]);
+                false
+            }
+        };
+        for phrase in self.phrases("state", properties, &["until"]) {
+            self.not_yet(phrase.property.span, phrase.words);
+        }
+        let name = self.name_def(head);
+        let ty = self.type_of(of);
+        // A flag is down at first and a number is 0; everything else is not there until it is set.
+        let initial = match ty.of {
+            Type::Bool => Value::Bool(false),
+            Type::Number => Value::Number(0),
+            _ => Value::Undefined,
+        };
+        let _: StateId = self.program.states.push(StateDef { name, on_players, of: ty.of, initial, at_least: None });
+    }
+
+    fn declare_pool(&mut self, head: &Head, properties: &[Property]) {
+        self.declare("pool", head, |symbols| &mut symbols.states);
+        let mut at_least = None;
+        for phrase in self.phrases("pool", properties, &["each player", "at least"]) {
+            if phrase.words == "at least" {
+                at_least = self.phrase_number(&phrase, i32::MIN, i32::MAX);
+            }
+        }
+        let name = self.name_def(head);
+        let initial = Value::Number(at_least.unwrap_or(0).max(0));
+        let _: StateId = self.program.states.push(StateDef { name, on_players: true, of: Type::Number, initial, at_least });
+    }
+
+    fn declare_callables(&mut self, decl: &Decl) {
+        match &decl.kind {
+            DeclKind::Function { head, params, result, body } => {
+                self.declare("function", head, |symbols| &mut symbols.functions);
+                let types = params.iter().map(|param| self.type_of(&param.of)).collect();
+                let result = self.type_of(result);
+                let function = Function { name: head.name.clone(), params: params.clone(), types, result, body: body.clone() };
+                self.symbols.function_bodies.push(Arc::new(function));
+            }
+            DeclKind::Action(routine) => self.declare_action(routine, decl.span),
+            DeclKind::Procedure(routine) => {
+                self.declare("procedure", &routine.head, |symbols| &mut symbols.procedures);
+                let signature = self.signature_of(routine);
+                let id = self.reserve_routine(decl.span);
+                self.symbols.procedure_signatures.push((id, signature));
+            }
+            DeclKind::Rule(rule) => {
+                self.declare("rule", &rule.head, |symbols| &mut symbols.rules);
+            }
+            DeclKind::Turn(_, phases) => {
+                for phase in phases {
+                    self.declare("phase", &phase.head, |symbols| &mut symbols.phases);
+                    let name = self.name_def(&phase.head);
+                    self.program.phases.push(PhaseDef { name, start: Default::default() });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn declare_action(&mut self, routine: &Routine, span: Span) {
+        self.declare("action", &routine.head, |symbols| &mut symbols.verbs);
+        let signature = self.signature_of(routine);
+        let body = self.reserve_routine(span);
+        let name = self.name_def(&routine.head);
+        let _: VerbId = self.program.verbs.push(VerbDef {
+            name,
+            parameters: signature.params.iter().map(|param| param.name.clone()).collect(),
+            actor: signature.actor(),
+            body: Some(body),
+            recorded: false,
+            watched: false,
+        });
+        self.symbols.verb_signatures.push(signature);
+        self.map.verbs.push(span);
+    }
+
+    fn signature_of(&mut self, routine: &Routine) -> Signature {
+        let params = routine.params.iter().map(|param| self.parameter(param)).collect();
+        let result = routine.result.as_ref().map(|result| self.type_of(result));
+        Signature { params, result }
+    }
+
+    fn parameter(&mut self, param: &Param) -> ParamSignature {
+        let ty = self.type_of(&param.of);
+        let default = param.default.clone().map(Arc::new);
+        ParamSignature { name: param.name.text.clone(), ty, optional: default.is_some(), default }
+    }
+
+    /// A routine whose body comes later, so that it can be called before.
+    pub(super) fn reserve_routine(&mut self, span: Span) -> RoutineId {
+        self.map.routines.push(span);
+        self.program.routines.push(RoutineDef::default())
+    }
+
+    fn declare_constants(&mut self, decl: &Decl) {
+        match &decl.kind {
+            DeclKind::Param(head, value) => {
+                let value = self.constant_value(value, None).unwrap_or((Value::Undefined, Ty::UNKNOWN));
+                self.declare("param", head, |symbols| &mut symbols.params);
+                self.symbols.param_values.push(value);
+            }
+            DeclKind::Reading(reading) => self.declare_reading(reading),
+            _ => {}
+        }
+    }
+
+    fn declare_reading(&mut self, reading: &Reading) {
+        self.declare("reading", &reading.head, |symbols| &mut symbols.readings);
+        let name = &reading.head.name.text;
+        let chosen = self.chosen_readings.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+        let value = match &reading.choices {
+            ReadingChoices::Names(names) => self.named_reading(reading, names, chosen.as_deref()),
+            ReadingChoices::Value(of, default) => {
+                let ty = self.type_of(of);
+                let value = self.constant_value(default, Some(ty)).map_or(Value::Undefined, |(value, _)| value);
+                let chosen = chosen.and_then(|written| self.written_value(&written, ty));
+                ReadingValue::Constant(chosen.unwrap_or(value), ty)
+            }
+        };
+        self.symbols.reading_values.push(value);
+    }
+
+    fn named_reading(&mut self, reading: &Reading, names: &[(Name, bool)], chosen: Option<&str>) -> ReadingValue {
+        let words: Vec<String> = names.iter().map(|(name, _)| name.text.clone()).collect();
+        let default = names.iter().position(|(_, default)| *default).unwrap_or_else(|| {
+            self.found.push(Diagnostic::error("E0235", reading.head.span).with("name", &reading.head.name.text));
+            0
+        });
+        let at = match chosen {
+            None => default,
+            Some(written) => words.iter().position(|word| word == written).unwrap_or_else(|| {
+                let finding = Diagnostic::error("E0236", reading.head.span).with("name", &reading.head.name.text).with("value", written);
+                self.found.push(finding.suggest(written, words.iter().map(String::as_str)));
+                default
+            }),
+        };
+        ReadingValue::Named(words, at)
+    }
+
+    /// A value as a person writes it on a command line.
+    pub(super) fn written_value(&mut self, written: &str, ty: Ty) -> Option<Value> {
+        match ty.of {
+            Type::Number => written.parse().ok().map(Value::Number),
+            Type::Bool => written.parse().ok().map(Value::Bool),
+            Type::Symbol => Some(Value::Symbol(self.text(written))),
+            Type::Text => Some(Value::Text(self.text(written))),
+            Type::Enum(id) => {
+                let at = self.symbols.values.get(id.index())?.find(written)?;
+                Some(Value::Enum(id, u8::try_from(at).ok()?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The type that is written; `E0201` when nothing has that name.
+    pub(super) fn type_of(&mut self, of: &TypeName) -> Ty {
+        if let Some(ty) = types::named(&of.name.text, of.set, &self.symbols) {
+            return ty;
+        }
+        let declared = self.symbols.enums.words().chain(self.symbols.card_types.words());
+        let words: Vec<String> = types::BUILTIN_TYPES.iter().map(|(word, _)| *word).chain(declared).map(str::to_owned).collect();
+        self.unknown("type", &of.name, words.iter().map(String::as_str));
+        Ty { of: Type::Unknown, set: of.set }
+    }
+
+    /// A head as the engine keeps it.
+    pub(super) fn name_def(&mut self, head: &Head) -> NameDef {
+        let name = head.name.text.clone();
+        let label = head.label.as_ref().map_or_else(|| name.clone(), |label| label.text.clone());
+        NameDef { name, label, cites: self.cites(&head.cites) }
+    }
+}
+
+/// The type of a builtin verb's parameter.
+fn builtin_parameter(builtin: Builtin, name: &str) -> ParamSignature {
+    let (ty, optional) = match name {
+        "what" | "cards" => (Ty::CARDS, false),
+        "to" | "zone" => (Ty::ZONE, false),
+        "from" => (Ty::ZONE, true),
+        "face" | "at" => (Ty::BOOL, true),
+        "by" | "player" => (Ty::PLAYER, false),
+        _ => (Ty::UNKNOWN, builtin == Builtin::Move),
+    };
+    ParamSignature { name: name.to_owned(), ty, default: None, optional }
+}

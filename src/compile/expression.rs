@@ -1,0 +1,274 @@
+//! Expressions: names looked up, types checked, nodes made.
+//!
+//! `want` is what the place around an expression expects: it tells which enum a bare value belongs to, that a bare word is a
+//! symbol, that a text is a label. Checking against it is [`Lowering::fit`], so that an expression is reported once.
+
+use super::Compiler;
+use super::body::{Binding, Body, Typed};
+use super::types::Ty;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::NodeId;
+use crate::engine::program::{Arithmetic, Node, Type};
+use crate::engine::value::Value;
+use crate::syntax::ast::{BinaryOp, End, Expr, ExprKind, Name};
+
+/// A body being lowered in a compiler.
+pub(super) struct Lowering<'c> {
+    pub(super) c: &'c mut Compiler,
+    pub(super) body: Body,
+}
+
+impl<'c> Lowering<'c> {
+    pub(super) fn new(c: &'c mut Compiler, body: Body) -> Self {
+        Self { c, body }
+    }
+
+    pub(super) fn typed(&mut self, node: Node, ty: Ty) -> Typed {
+        Typed { node: self.c.node(node), ty }
+    }
+
+    pub(super) fn truth(&mut self, node: Node) -> Typed {
+        self.typed(node, Ty::BOOL)
+    }
+
+    pub(super) fn constant(&mut self, value: Value, ty: Ty) -> Typed {
+        Typed { node: self.c.constant_node(value), ty }
+    }
+
+    /// What stands for an expression with an error.
+    pub(super) fn broken(&mut self) -> Typed {
+        self.constant(Value::Undefined, Ty::UNKNOWN)
+    }
+
+    /// Reports and goes on.
+    pub(super) fn wrong(&mut self, diagnostic: Diagnostic) -> Typed {
+        self.c.report(diagnostic);
+        self.broken()
+    }
+
+    /// An expression of exactly this type.
+    pub(super) fn wanted(&mut self, expr: &Expr, want: Ty) -> NodeId {
+        self.wanted_typed(expr, want).node
+    }
+
+    pub(super) fn wanted_typed(&mut self, expr: &Expr, want: Ty) -> Typed {
+        let typed = self.expr(expr, Some(want));
+        let node = self.fit(typed, want, expr.span);
+        Typed { node, ty: if want.of == Type::Unknown { typed.ty } else { want } }
+    }
+
+    pub(super) fn condition(&mut self, expr: &Expr) -> NodeId {
+        self.wanted(expr, Ty::BOOL)
+    }
+
+    /// A set of anything; a card alone is the set of it, a zone the set of its cards.
+    pub(super) fn set(&mut self, expr: &Expr, want: Option<Ty>) -> Typed {
+        let typed = self.expr(expr, want);
+        self.as_set(typed, expr.span)
+    }
+
+    pub(super) fn as_set(&mut self, typed: Typed, span: Span) -> Typed {
+        if typed.ty.of == Type::Zone && !typed.ty.set {
+            return Typed { node: typed.node, ty: Ty::CARDS };
+        }
+        let want = Ty::set(typed.ty.of);
+        Typed { node: self.fit(typed, want, span), ty: want }
+    }
+
+    /// `typed` where `want` is wanted: the same, its only card, the set of it; or a finding.
+    pub(super) fn fit(&mut self, typed: Typed, want: Ty, span: Span) -> NodeId {
+        let got = typed.ty;
+        if got == want || want.of == Type::Unknown && !want.set || got.of == Type::Unknown && (!got.set || want.set) {
+            return typed.node;
+        }
+        if want.set && !got.set && (want.of == got.of || want.of == Type::Unknown) && got.of != Type::Zone {
+            let run = self.c.args(&[typed.node]);
+            return self.c.node(Node::List(run));
+        }
+        let of_cards = want.of == Type::Card || want.of == Type::Unknown;
+        if want.set && got == Ty::ZONE && of_cards || want.set && got.set && want.of == Type::Unknown {
+            return typed.node;
+        }
+        if want == Ty::CARD && (self.holds_at_most_one(typed) || got == Ty::CARDS && self.is_result(typed.node)) {
+            return self.c.node(Node::Only(typed.node));
+        }
+        self.c.mismatch(span, want, got);
+        typed.node
+    }
+
+    /// A zone that holds at most one card (also a filtered one).
+    pub(super) fn holds_at_most_one(&self, typed: Typed) -> bool {
+        if !(typed.ty == Ty::ZONE || typed.ty == Ty::CARDS) {
+            return false;
+        }
+        let zone = match self.c.program.nodes.get(self.base_of(typed.node)) {
+            Some(Node::Zone(zone, _)) => Some(*zone),
+            _ => None,
+        };
+        zone.and_then(|zone| self.c.program.zones.get(zone)).is_some_and(|zone| zone.capacity == Some(1))
+    }
+
+    /// The zone under filters and ends.
+    pub(super) fn base_of(&self, node: NodeId) -> NodeId {
+        match self.c.program.nodes.get(node) {
+            Some(Node::Where(set, _) | Node::Except(set, _) | Node::Only(set) | Node::End(_, set) | Node::Ends(_, _, set)) => self.base_of(*set),
+            _ => node,
+        }
+    }
+
+    /// A register that holds what an action was done to: as a rule one card, so it may stand where a card is wanted.
+    fn is_result(&self, node: NodeId) -> bool {
+        matches!(self.c.program.nodes.get(node), Some(Node::Local(_)))
+    }
+
+    /// The node of an expression.
+    pub(super) fn expr(&mut self, expr: &Expr, want: Option<Ty>) -> Typed {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Number(number) => self.constant(Value::Number(*number), Ty::NUMBER),
+            ExprKind::Bool(truth) => self.constant(Value::Bool(*truth), Ty::BOOL),
+            ExprKind::Text(text) => self.text(text, span, want),
+            ExprKind::Name(name) => self.name(name, want),
+            ExprKind::Call(name, args) => self.call_expr(name, args, span),
+            ExprKind::Field(of, name) => self.field(of, name, false),
+            ExprKind::Printed(of) => match &of.kind {
+                ExprKind::Field(of, name) => self.field(of, name, true),
+                _ => self.wrong(Diagnostic::error("E0239", of.span)),
+            },
+            ExprKind::List(items) => self.list(items, want),
+            ExprKind::Tuple(_) => self.wrong(Diagnostic::error("E0240", span)),
+            ExprKind::Not(of) => {
+                let of = self.condition(of);
+                self.truth(Node::Not(of))
+            }
+            ExprKind::Negate(of) => {
+                let of = self.wanted(of, Ty::NUMBER);
+                self.typed(Node::Negate(of), Ty::NUMBER)
+            }
+            ExprKind::Binary(a, op, b) => self.binary(a, *op, b, want),
+            ExprKind::Is { subject, negated, what } => self.is(subject, *negated, what),
+            ExprKind::Has { subject, what } => self.has(subject, what),
+            ExprKind::Exists(of) => {
+                let typed = self.expr(of, None);
+                let node = self.one_or_undefined(typed);
+                self.truth(Node::Exists(node))
+            }
+            ExprKind::If(condition, then, otherwise) => self.if_expr(condition, then, otherwise, want),
+            ExprKind::Where { set, binder, condition } => {
+                let (set, condition) = self.filter(set, binder.as_ref(), condition, want);
+                self.typed(Node::Where(set.node, condition), set.ty)
+            }
+            ExprKind::Some(set) => self.some(set),
+            ExprKind::All(set) => self.all(set),
+            ExprKind::End { end, count, zone } => self.end(*end, count.as_deref(), zone),
+            ExprKind::Pick(pick) => self.lift_pick(pick, span),
+            ExprKind::Happened(pattern, since) => self.happened(pattern, since.as_ref()),
+            ExprKind::Can(call) => self.can(call),
+            ExprKind::Latest(..) => self.not_yet(span, "latest"),
+            ExprKind::WithoutEffect(..) => self.not_yet(span, "without"),
+            ExprKind::Any(_) => self.wrong(Diagnostic::error("E0241", span)),
+            ExprKind::The(name) | ExprKind::Hole(name) => self.wrong(Diagnostic::error("E0242", span).with("name", &name.text)),
+        }
+    }
+
+    pub(super) fn not_yet(&mut self, span: Span, construct: &str) -> Typed {
+        self.c.not_yet(span, construct);
+        self.broken()
+    }
+
+    /// A scalar: of a zone that holds at most one its card.
+    pub(super) fn one_or_undefined(&mut self, typed: Typed) -> NodeId {
+        if self.holds_at_most_one(typed) { self.c.node(Node::Only(typed.node)) } else { typed.node }
+    }
+
+    fn list(&mut self, items: &[Expr], want: Option<Ty>) -> Typed {
+        let mut member = want.map(Ty::member).filter(|ty| ty.of != Type::Unknown);
+        let mut nodes = Vec::with_capacity(items.len());
+        for item in items {
+            let typed = self.expr(item, member);
+            let node = match member {
+                Some(member) => self.fit(typed, member, item.span),
+                None => self.one_or_undefined(typed),
+            };
+            if member.is_none() && typed.ty.of != Type::Unknown {
+                member = Some(typed.ty.member());
+            }
+            nodes.push(node);
+        }
+        let run = self.c.args(&nodes);
+        self.typed(Node::List(run), Ty::set(member.map_or(Type::Unknown, |ty| ty.of)))
+    }
+
+    fn if_expr(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr, want: Option<Ty>) -> Typed {
+        let condition = self.condition(condition);
+        let then = self.expr(then, want);
+        let want = want.filter(|want| want.of != Type::Unknown).unwrap_or(then.ty);
+        let otherwise = self.wanted(otherwise, want);
+        let run = self.c.args(&[then.node, otherwise]);
+        self.typed(Node::If(condition, run), then.ty)
+    }
+
+    /// A set with a condition on its members, one binder deeper.
+    pub(super) fn filter(&mut self, set: &Expr, binder: Option<&Name>, condition: &Expr, want: Option<Ty>) -> (Typed, NodeId) {
+        let set = self.set(set, want);
+        let name = binder.map_or("it", |binder| binder.text.as_str());
+        let condition = self.under(name, set.ty.member(), |lowering| lowering.condition(condition));
+        (set, condition)
+    }
+
+    /// Runs `inner` one binder deeper.
+    pub(super) fn under<T>(&mut self, name: &str, ty: Ty, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let names = self.body.names.len();
+        let could_ask = std::mem::replace(&mut self.body.can_ask, false);
+        self.body.bind(name, Binding::Bound(self.body.depth, ty));
+        self.body.depth = self.body.depth.saturating_add(1);
+        let result = inner(self);
+        self.body.depth -= 1;
+        self.body.can_ask = could_ask;
+        self.body.names.truncate(names);
+        result
+    }
+
+    fn some(&mut self, set: &Expr) -> Typed {
+        if let ExprKind::Where { set, binder, condition } = &set.kind {
+            let (set, condition) = self.filter(set, binder.as_ref(), condition, None);
+            return self.truth(Node::Some(set.node, condition));
+        }
+        let set = self.set(set, None);
+        let empty = self.c.node(Node::IsEmpty(set.node));
+        self.truth(Node::Not(empty))
+    }
+
+    fn all(&mut self, set: &Expr) -> Typed {
+        let ExprKind::Where { set, binder, condition } = &set.kind else { return self.wrong(Diagnostic::error("E0243", set.span)) };
+        let (set, condition) = self.filter(set, binder.as_ref(), condition, None);
+        self.truth(Node::All(set.node, condition))
+    }
+
+    fn end(&mut self, end: End, count: Option<&Expr>, zone: &Expr) -> Typed {
+        let typed = self.expr(zone, None);
+        if typed.ty != Ty::ZONE && typed.ty.of != Type::Unknown {
+            self.c.mismatch(zone.span, Ty::ZONE, typed.ty);
+        }
+        let top = end == End::Top;
+        match count {
+            None => self.typed(Node::End(top, typed.node), Ty::CARD),
+            Some(count) => {
+                let count = self.wanted(count, Ty::NUMBER);
+                self.typed(Node::Ends(top, count, typed.node), Ty::CARDS)
+            }
+        }
+    }
+
+    pub(super) fn arithmetic(&mut self, a: &Expr, op: BinaryOp, b: &Expr) -> Typed {
+        let op = match op {
+            BinaryOp::Add => Arithmetic::Add,
+            BinaryOp::Subtract => Arithmetic::Subtract,
+            BinaryOp::Multiply => Arithmetic::Multiply,
+            BinaryOp::Divide => Arithmetic::Divide,
+            _ => Arithmetic::Remainder,
+        };
+        let (a, b) = (self.wanted(a, Ty::NUMBER), self.wanted(b, Ty::NUMBER));
+        self.typed(Node::Arithmetic(op, a, b), Ty::NUMBER)
+    }
+}

@@ -1,0 +1,210 @@
+//! Calls inside expressions: zones of players, what the language knows, functions (inlined), and performing calls (lifted).
+
+use super::body::{Binding, Typed};
+use super::expression::Lowering;
+use super::names::Function;
+use super::types::Ty;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{Id, NodeId, VerbId, ZoneId};
+use crate::engine::program::{Node, Type};
+use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
+use std::sync::Arc;
+
+/// What the language itself knows, with the number of arguments.
+const KNOWN: [(&str, usize); 14] = [
+    ("opponent", 1), ("next", 1), ("opponents", 1), ("count", 1), ("abilities", 1), ("zone_of", 1), ("contains", 2), ("sees", 2),
+    ("losing", 1), ("winning", 1), ("least", 2), ("greatest", 2), ("has_effect", 1), ("owner", 1),
+];
+
+impl Lowering<'_> {
+    pub(super) fn call_expr(&mut self, name: &Name, args: &[Arg], span: Span) -> Typed {
+        let word = name.text.as_str();
+        if let Some(at) = self.c.symbols.functions.find(word)
+            && let Some(function) = self.c.symbols.function_bodies.get(at).cloned()
+        {
+            return self.inline(at, &function, args, span);
+        }
+        if let Some(zone) = self.c.symbols.zones.id::<ZoneId>(word) {
+            return self.zone_of_player(zone, name, args, span);
+        }
+        if self.c.symbols.verbs.find(word).is_some() || self.c.symbols.procedures.find(word).is_some() {
+            return self.lift_call(name, args, span);
+        }
+        if let Some((_, wanted)) = KNOWN.iter().find(|(known, _)| *known == word) {
+            if args.len() != *wanted {
+                return self.wrong_count(word, *wanted, args.len(), span);
+            }
+            return self.known(word, args);
+        }
+        let words: Vec<String> = self.c.symbols.call_words().into_iter().map(str::to_owned).collect();
+        let known = KNOWN.iter().map(|(known, _)| *known);
+        self.c.unknown("call", name, words.iter().map(String::as_str).chain(known));
+        for arg in args {
+            // What is inside may have findings of its own.
+            self.expr(&arg.value, None);
+        }
+        self.broken()
+    }
+
+    pub(super) fn wrong_count(&mut self, name: &str, wanted: usize, got: usize, span: Span) -> Typed {
+        self.wrong(Diagnostic::error("E0205", span).with("name", name).with("wanted", wanted).with("got", got))
+    }
+
+    fn zone_of_player(&mut self, zone: ZoneId, name: &Name, args: &[Arg], span: Span) -> Typed {
+        let each = self.c.program.zones.get(zone).is_some_and(|zone| zone.each_player);
+        let wanted = usize::from(each);
+        if args.len() != wanted {
+            return self.wrong_count(&name.text, wanted, args.len(), span);
+        }
+        let player = match args.first() {
+            Some(arg) => self.wanted(&arg.value, Ty::PLAYER),
+            None => NodeId::NONE,
+        };
+        self.typed(Node::Zone(zone, player), Ty::ZONE)
+    }
+
+    fn known(&mut self, word: &str, args: &[Arg]) -> Typed {
+        let (Some(first), second) = (args.first(), args.get(1)) else { return self.broken() };
+        let a = &first.value;
+        match word {
+            "opponent" => self.opponent(a),
+            "next" => self.of_one(a, Ty::PLAYER, Node::NextPlayer, Ty::PLAYER),
+            "opponents" => self.of_one(a, Ty::PLAYER, Node::Opponents, Ty::set(Type::Player)),
+            "count" => {
+                let set = self.set(a, None);
+                self.typed(Node::Count(set.node), Ty::NUMBER)
+            }
+            "abilities" => self.of_one(a, Ty::CARD, Node::Abilities, Ty::set(Type::Ability)),
+            "zone_of" => self.of_one(a, Ty::CARD, Node::ZoneOf, Ty::ZONE),
+            "owner" => self.of_one(a, Ty::CARD, Node::Owner, Ty::PLAYER),
+            "losing" => self.of_one(a, Ty::PLAYER, Node::Losing, Ty::BOOL),
+            "winning" => self.of_one(a, Ty::PLAYER, Node::Winning, Ty::BOOL),
+            "has_effect" => self.of_one(a, Ty::CARD, Node::HasEffect, Ty::BOOL),
+            _ => {
+                let Some(b) = second.map(|arg| &arg.value) else { return self.broken() };
+                match word {
+                    "contains" => self.of_two((a, Ty::TEXT), (b, Ty::TEXT), Node::TextContains, Ty::BOOL),
+                    "sees" => self.of_two((a, Ty::PLAYER), (b, Ty::CARD), Node::Sees, Ty::BOOL),
+                    "least" => self.of_two((a, Ty::NUMBER), (b, Ty::NUMBER), Node::Least, Ty::NUMBER),
+                    _ => self.of_two((a, Ty::NUMBER), (b, Ty::NUMBER), Node::Greatest, Ty::NUMBER),
+                }
+            }
+        }
+    }
+
+    fn opponent(&mut self, of: &Expr) -> Typed {
+        if self.c.program.players != 2 {
+            return self.wrong(Diagnostic::error("E0232", of.span).with("players", self.c.program.players));
+        }
+        self.of_one(of, Ty::PLAYER, Node::Opponent, Ty::PLAYER)
+    }
+
+    fn of_one(&mut self, a: &Expr, want: Ty, make: fn(NodeId) -> Node, ty: Ty) -> Typed {
+        let a = self.wanted(a, want);
+        self.typed(make(a), ty)
+    }
+
+    fn of_two(&mut self, a: (&Expr, Ty), b: (&Expr, Ty), make: fn(NodeId, NodeId) -> Node, ty: Ty) -> Typed {
+        let (a, b) = (self.wanted(a.0, a.1), self.wanted(b.0, b.1));
+        self.typed(make(a, b), ty)
+    }
+
+    /// A function's body with its arguments in place. A simple argument is put in; another scalar is bound, so that it is read
+    /// once; a set is lowered anew where it is read, because a binder holds a scalar.
+    fn inline(&mut self, at: usize, function: &Arc<Function>, args: &[Arg], span: Span) -> Typed {
+        if self.body.inlining.contains(&at) {
+            return self.wrong(Diagnostic::error("E0215", span).with("name", &function.name.text));
+        }
+        let Some(given) = self.function_arguments(function, args, span) else { return self.broken() };
+        let caller = Arc::new(self.body.names.clone());
+        let mut inside = Vec::with_capacity(given.len());
+        let mut bound: Vec<NodeId> = Vec::new();
+        let depth = self.body.depth;
+        for ((param, ty), arg) in function.params.iter().zip(&function.types).zip(given) {
+            let binding = if ty.set {
+                Binding::Lazy(Arc::new(arg.clone()), Arc::clone(&caller), *ty)
+            } else {
+                let node = self.wanted(arg, *ty);
+                if self.is_simple(node) {
+                    Binding::Node(Typed { node, ty: *ty })
+                } else {
+                    bound.push(node);
+                    self.body.depth = self.body.depth.saturating_add(1);
+                    Binding::Bound(self.body.depth - 1, *ty)
+                }
+            };
+            inside.push((param.name.text.clone(), binding));
+        }
+        let outer = std::mem::replace(&mut self.body.names, inside);
+        let could_ask = std::mem::replace(&mut self.body.can_ask, false);
+        self.body.inlining.push(at);
+        let mut body = self.wanted(&function.body, function.result);
+        self.body.inlining.pop();
+        self.body.can_ask = could_ask;
+        self.body.names = outer;
+        self.body.depth = depth;
+        for value in bound.into_iter().rev() {
+            body = self.c.node(Node::With { value, body });
+        }
+        Typed { node: body, ty: function.result }
+    }
+
+    fn is_simple(&self, node: NodeId) -> bool {
+        let found = self.c.program.nodes.get(node);
+        matches!(found, Some(Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Turn))
+    }
+
+    /// The argument for each parameter, in the parameters' order.
+    fn function_arguments<'a>(&mut self, function: &'a Function, args: &'a [Arg], span: Span) -> Option<Vec<&'a Expr>> {
+        let mut given: Vec<Option<&Expr>> = vec![None; function.params.len()];
+        for (position, arg) in args.iter().enumerate() {
+            let at = match &arg.name {
+                None => Some(position),
+                Some(name) => function.params.iter().position(|param| param.name.text == name.text),
+            };
+            match at.and_then(|at| given.get_mut(at)) {
+                Some(place) => *place = Some(&arg.value),
+                None => {
+                    self.wrong_count(&function.name.text, function.params.len(), args.len(), span);
+                    return None;
+                }
+            }
+        }
+        let defaults = function.params.iter().map(|param| param.default.as_ref());
+        let all: Option<Vec<&Expr>> = given.into_iter().zip(defaults).map(|(given, default)| given.or(default)).collect();
+        if all.is_none() {
+            self.wrong_count(&function.name.text, function.params.len(), args.len(), span);
+        }
+        all
+    }
+
+    /// `can VERB(args)`.
+    pub(super) fn can(&mut self, call: &Expr) -> Typed {
+        let ExprKind::Call(name, args) = &call.kind else { return self.wrong(Diagnostic::error("E0246", call.span)) };
+        let Some(verb) = self.c.symbols.verbs.id::<VerbId>(&name.text) else {
+            let words: Vec<String> = self.c.symbols.verbs.words().map(str::to_owned).collect();
+            self.c.unknown("action", name, words.iter().map(String::as_str));
+            return self.broken();
+        };
+        let signature = self.c.symbols.signature(verb);
+        let nodes = self.arguments(&name.text, &signature, args, call.span);
+        let run = self.c.args(&nodes);
+        self.truth(Node::Can(verb, run))
+    }
+}
+
+impl super::Compiler {
+    /// The verb's event is asked for in history.
+    pub(super) fn record(&mut self, verb: VerbId) {
+        if verb.index() < self.program.verbs.len() {
+            self.program.verbs[verb].recorded = true;
+        }
+    }
+
+    /// A clause waits for the verb.
+    pub(super) fn watch(&mut self, verb: VerbId) {
+        if verb.index() < self.program.verbs.len() {
+            self.program.verbs[verb].watched = true;
+        }
+    }
+}

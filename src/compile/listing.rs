@@ -1,0 +1,90 @@
+//! A program as a maintainer reads it: one line a statement, expressions as words. For tests and for `explain`.
+
+mod expressions;
+
+use self::expressions::Show;
+use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, NodeId, Pc, RoutineId};
+use crate::engine::program::{ClauseKind, Op, Program};
+use std::fmt::Write;
+
+/// Everything that runs: routines, rules, clauses.
+#[must_use]
+pub fn listing(program: &Program) -> String {
+    let mut out = String::new();
+    for (id, _) in program.routines.iter() {
+        routine(program, id, &mut out);
+    }
+    let show = Show::new(program);
+    for (_, rule) in program.rules.iter() {
+        let when = show.node(rule.condition);
+        let _ = writeln!(out, "rule {} when{} {when} -> routine {}", rule.name.name, if rule.becomes { " becomes" } else { "" }, rule.body.0);
+    }
+    for (_, kind) in program.fields.iter().filter_map(|(id, field)| Some((id, (field.name.name.as_str(), field.derived?)))) {
+        let _ = writeln!(out, "field {} = {}", kind.0, show.node(kind.1));
+    }
+    for (id, _) in program.clauses.iter() {
+        clause(program, id, &mut out);
+    }
+    out
+}
+
+/// The abilities of one card with their bodies and clauses.
+#[must_use]
+pub fn listing_of_card(program: &Program, card: CardId) -> String {
+    let mut out = String::new();
+    let Some(def) = program.cards.get(card) else { return out };
+    for at in 0..def.abilities.1 {
+        let Some(ability) = program.abilities.get(AbilityId(def.abilities.0.0 + at)) else { continue };
+        let kind = program.kinds.get(ability.kind).map_or("", |kind| kind.name.name.as_str());
+        let _ = writeln!(out, "ability {kind}");
+        if let Some(body) = ability.body {
+            routine(program, body, &mut out);
+        }
+        for id in &ability.clauses {
+            clause(program, *id, &mut out);
+            if let Some(ClauseKind::Instead { body, .. } | ClauseKind::When { body, .. }) = program.clauses.get(*id).map(|def| &def.kind) {
+                routine(program, *body, &mut out);
+            }
+        }
+    }
+    out
+}
+
+/// One body, with its statements numbered from 0, so that a change elsewhere does not move them.
+fn routine(program: &Program, id: RoutineId, out: &mut String) {
+    let Some(def) = program.routines.get(id) else { return };
+    let _ = writeln!(out, "routine {} {} ({} parameters, {} registers)", id.0, def.name.name, def.parameters, def.registers);
+    let show = Show::new(program);
+    for index in def.start.index()..program.code.len() {
+        let pc = Pc::from_index(index);
+        let Some(op) = program.code.get(pc) else { break };
+        let cites = program.code_cites.get(pc).and_then(|cites| program.cites.get(*cites)).map(|cites| cites.join(" ")).unwrap_or_default();
+        let cites = if cites.is_empty() { cites } else { format!("  @{cites}") };
+        let _ = writeln!(out, "  {:>3} {}{cites}", index - def.start.index(), show.op(*op, def.start));
+        if *op == Op::End {
+            break;
+        }
+    }
+}
+
+fn clause(program: &Program, id: ClauseId, out: &mut String) {
+    let Some(def) = program.clauses.get(id) else { return };
+    let show = Show::new(program);
+    let kind = match &def.kind {
+        ClauseKind::Modify { what, changes } => {
+            let changes: Vec<String> = changes.iter().map(|change| show.change(change)).collect();
+            format!("modify {} {{ {} }}", show.node(*what), changes.join("  "))
+        }
+        ClauseKind::Disable(what) => format!("disable {}", show.node(*what)),
+        ClauseKind::Forbid(pattern) => format!("forbid {}", show.pattern(*pattern)),
+        ClauseKind::Instead { pattern, optional, body } => {
+            let asked = optional.map_or_else(String::new, |choice| format!(" if {}", show.choice(choice)));
+            format!("instead of {}{asked} -> routine {}", show.pattern(*pattern), body.0)
+        }
+        ClauseKind::When { pattern, body } => format!("when {} -> routine {}", show.pattern(*pattern), body.0),
+    };
+    let captures: Vec<String> = def.captures.iter().map(|reg| format!("r{}", reg.0)).collect();
+    let captures = if captures.is_empty() { String::new() } else { format!(" captures {}", captures.join(" ")) };
+    let condition = if def.condition == NodeId::NONE { String::new() } else { format!(" while {}", show.node(def.condition)) };
+    let _ = writeln!(out, "clause {} {kind}{condition}{captures}", id.0);
+}

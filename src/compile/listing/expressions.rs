@@ -1,0 +1,293 @@
+//! Nodes, statements and patterns in words.
+
+use crate::engine::ids::{ArgsId, ChoiceId, Id, NodeId, PatternId, Pc, Reg, TextId};
+use crate::engine::program::{
+    AmountDef, ArgMatch, Arithmetic, CauseMatch, ChangeDef, ChangeKind, Compare, FaceWord, MannerDef, NameDef, Node, Op, Program,
+};
+use crate::engine::value::Value;
+
+/// Shows parts of a program.
+pub(super) struct Show<'p> {
+    program: &'p Program,
+}
+
+fn name_of(name: Option<&NameDef>) -> &str {
+    name.map_or("?", |name| name.name.as_str())
+}
+
+impl<'p> Show<'p> {
+    pub(super) fn new(program: &'p Program) -> Self {
+        Self { program }
+    }
+
+    fn text(&self, id: TextId) -> &'p str {
+        self.program.texts.get(id).map_or("", String::as_str)
+    }
+
+    fn args(&self, args: ArgsId) -> String {
+        let shown: Vec<String> = self.program.args_of(args).iter().map(|node| self.node(*node)).collect();
+        shown.join(", ")
+    }
+
+    fn value(&self, value: Value) -> String {
+        match value {
+            Value::Undefined => "undefined".to_owned(),
+            Value::Bool(truth) => truth.to_string(),
+            Value::Number(number) => number.to_string(),
+            Value::Enum(id, at) => {
+                let values = self.program.enums.get(id).map(|def| def.values.as_slice()).unwrap_or_default();
+                name_of(values.get(usize::from(at))).to_owned()
+            }
+            Value::Symbol(text) => self.text(text).to_owned(),
+            Value::Text(text) => format!("{:?}", self.text(text)),
+            Value::Card(card) => format!("card {}", self.program.cards.get(card).map_or("?", |card| card.number.as_str())),
+            other => format!("{other:?}"),
+        }
+    }
+
+    fn zone(&self, id: crate::engine::ids::ZoneId) -> &'p str {
+        name_of(self.program.zones.get(id).map(|zone| &zone.name))
+    }
+
+    fn field(&self, id: crate::engine::ids::FieldId) -> &'p str {
+        name_of(self.program.fields.get(id).map(|field| &field.name))
+    }
+
+    fn state(&self, id: crate::engine::ids::StateId) -> &'p str {
+        name_of(self.program.states.get(id).map(|state| &state.name))
+    }
+
+    fn verb(&self, id: crate::engine::ids::VerbId) -> &'p str {
+        name_of(self.program.verbs.get(id).map(|verb| &verb.name))
+    }
+
+    /// An expression.
+    pub(super) fn node(&self, id: NodeId) -> String {
+        let Some(node) = self.program.nodes.get(id) else { return "-".to_owned() };
+        let n = |id: NodeId| self.node(id);
+        match *node {
+            Node::Const(value) => self.value(value),
+            Node::Local(reg) => format!("r{}", reg.0),
+            Node::Bound(depth) => format!("#{depth}"),
+            Node::You => "you".to_owned(),
+            Node::This => "this".to_owned(),
+            Node::Done => "done".to_owned(),
+            Node::Turn => "turn_number".to_owned(),
+            Node::Not(a) => format!("not {}", n(a)),
+            Node::And(a, b) => format!("({} and {})", n(a), n(b)),
+            Node::Or(a, b) => format!("({} or {})", n(a), n(b)),
+            Node::Negate(a) => format!("-{}", n(a)),
+            Node::Arithmetic(op, a, b) => format!("({} {} {})", n(a), arithmetic(op), n(b)),
+            Node::Compare(op, a, b) => format!("{} {} {}", n(a), compare(op), n(b)),
+            Node::If(condition, args) => format!("if {} then/else [{}]", n(condition), self.args(args)),
+            Node::With { value, body } => format!("with {} in {}", n(value), n(body)),
+            Node::In(a, b) => format!("{} in {}", n(a), n(b)),
+            Node::Field(a, field) => format!("{}.{}", n(a), self.field(field)),
+            Node::Printed(a, field) => format!("printed {}.{}", n(a), self.field(field)),
+            Node::FieldHas(a, field, b) => format!("{} in {}.{}", n(b), n(a), self.field(field)),
+            Node::State(a, state) => format!("{}.{}", n(a), self.state(state)),
+            Node::Owner(a) => format!("{}.owner", n(a)),
+            Node::Controller(a) => format!("{}.controller", n(a)),
+            Node::Source(a) => format!("{}.source", n(a)),
+            Node::ZoneOf(a) => format!("{}.zone", n(a)),
+            Node::FaceUp(a) => format!("{} is up", n(a)),
+            Node::HasEffect(a) => format!("has_effect({})", n(a)),
+            Node::CardName(a) => format!("{}.name", n(a)),
+            Node::CardOf(a) => format!("{}.number", n(a)),
+            Node::IsCard(a, card) => format!("{} is {}", n(a), self.value(Value::Card(card))),
+            Node::IsKind(a, kind) => format!("{} is {}", n(a), name_of(self.program.kinds.get(kind).map(|kind| &kind.name))),
+            Node::IsMoment(a, moment) => format!("{} is {}", n(a), name_of(self.program.moments.get(moment))),
+            Node::TextContains(a, b) => format!("contains({}, {})", n(a), n(b)),
+            Node::Zone(zone, player) if player == NodeId::NONE => self.zone(zone).to_owned(),
+            Node::Zone(zone, player) => format!("{}({})", self.zone(zone), n(player)),
+            Node::Count(a) => format!("count({})", n(a)),
+            Node::IsEmpty(a) => format!("{} is empty", n(a)),
+            Node::Some(a, b) => format!("some({} where {})", n(a), n(b)),
+            Node::All(a, b) => format!("all({} where {})", n(a), n(b)),
+            Node::Only(a) => format!("only({})", n(a)),
+            Node::End(top, a) => format!("{} of {}", if top { "top" } else { "bottom" }, n(a)),
+            Node::Ends(top, count, a) => format!("{} {} of {}", if top { "top" } else { "bottom" }, n(count), n(a)),
+            Node::Where(a, b) => format!("({} where {})", n(a), n(b)),
+            Node::Except(a, b) => format!("({} except {})", n(a), n(b)),
+            Node::Union(a, b) => format!("({} with {})", n(a), n(b)),
+            Node::List(args) => format!("[{}]", self.args(args)),
+            Node::ZoneOfAll(zone) => format!("{}(all)", self.zone(zone)),
+            Node::Players => "players".to_owned(),
+            Node::Opponent(a) => format!("opponent({})", n(a)),
+            Node::NextPlayer(a) => format!("next({})", n(a)),
+            Node::Opponents(a) => format!("opponents({})", n(a)),
+            Node::EnumValues(id) => name_of(self.program.enums.get(id).map(|def| &def.name)).to_owned(),
+            Node::Abilities(a) => format!("abilities({})", n(a)),
+            Node::Pending => "pending".to_owned(),
+            Node::Exists(a) => format!("{} exists", n(a)),
+            Node::Happened(pattern, since) if since == TextId(u32::MAX) => format!("happened {}", self.pattern(pattern)),
+            Node::Happened(pattern, since) => format!("happened {} since {}", self.pattern(pattern), self.text(since)),
+            Node::Can(verb, args) => format!("can {}({})", self.verb(verb), self.args(args)),
+            Node::Sees(a, b) => format!("sees({}, {})", n(a), n(b)),
+            Node::Losing(a) => format!("losing({})", n(a)),
+            Node::Winning(a) => format!("winning({})", n(a)),
+            Node::Named(a, text) => format!("{:?} in {}", self.text(text), n(a)),
+            Node::Least(a, b) => format!("least({}, {})", n(a), n(b)),
+            Node::Greatest(a, b) => format!("greatest({}, {})", n(a), n(b)),
+        }
+    }
+
+    /// A statement; jumps count from `start`.
+    pub(super) fn op(&self, op: Op, start: Pc) -> String {
+        let n = |id: NodeId| self.node(id);
+        let to = |pc: Pc| pc.index().saturating_sub(start.index());
+        match op {
+            Op::Let { to, value } => format!("{} = {}", reg(to), n(value)),
+            Op::LetSet { to, set } => format!("{} = set {}", reg(to), n(set)),
+            Op::Jump(pc) => format!("jump {}", to(pc)),
+            Op::JumpUnless { condition, to: pc } => format!("unless {} jump {}", n(condition), to(pc)),
+            Op::Call { routine, args, result } => {
+                format!("{}call {}({})", gives(result), name_of(self.program.routines.get(routine).map(|def| &def.name)), self.args(args))
+            }
+            Op::Perform { verb, args, result } => format!("{}perform {}({})", gives(result), self.verb(verb), self.args(args)),
+            Op::Builtin { verb, args, result } => format!("{}{}({})", gives(result), verb.name(), self.args(args)),
+            Op::MoveTop { from, to, face, result } => {
+                let face = match face {
+                    FaceWord::AsZone => "",
+                    FaceWord::Up => " up",
+                    FaceWord::Down => " down",
+                };
+                format!("{}move top of {} to {}{face}", gives(result), n(from), n(to))
+            }
+            Op::SetState { subject, state, value } => format!("{}.{} = {}", n(subject), self.state(state), n(value)),
+            Op::Return(value) => format!("return {}", n(value)),
+            Op::Stop => "stop".to_owned(),
+            Op::Choose { choice, result } => format!("{}{}", gives(result), self.choice(choice)),
+            Op::May { choice, otherwise } => format!("{} else jump {}", self.choice(choice), to(otherwise)),
+            Op::Try { asked, otherwise } => {
+                let asked = asked.map_or_else(String::new, |choice| format!(" if {}", self.choice(choice)));
+                format!("try{asked} else jump {}", to(otherwise))
+            }
+            Op::TryEnd => "try end".to_owned(),
+            Op::Lenient(on) => format!("as far as possible {on}"),
+            Op::Iterate { list, set } => format!("{} = each of {}", reg(list), n(set)),
+            Op::Next { list, item, end } => format!("{} = next of {} else jump {}", reg(item), reg(list), to(end)),
+            Op::CountDown { counter, end } => format!("count down {} else jump {}", reg(counter), to(end)),
+            Op::ForkFor { set, item, join, in_order } => {
+                format!("fork {} in {}{} join {}", reg(item), n(set), if in_order { " in order" } else { "" }, to(join))
+            }
+            Op::Fork { other, join } => format!("fork here and {} join {}", to(other), to(join)),
+            Op::BranchEnd => "branch end".to_owned(),
+            Op::Judge => "judge".to_owned(),
+            Op::JudgeEnd => "judge end".to_owned(),
+            Op::Hold => "hold".to_owned(),
+            Op::HoldEnd => "hold end".to_owned(),
+            Op::ActAs { player, saved } => format!("act as {} saving {}", n(player), reg(saved)),
+            Op::ActEnd { saved } => format!("act end {}", reg(saved)),
+            Op::Install { clause, duration } => {
+                format!("install clause {} for {}", clause.0, name_of(self.program.durations.get(duration)))
+            }
+            Op::Expire(duration) => format!("expire {}", name_of(self.program.durations.get(duration))),
+            Op::PutBy { moment, body, captures } => {
+                format!("put by routine {} until {} captures ({})", body.0, name_of(self.program.moments.get(moment)), self.args(captures))
+            }
+            Op::PerformAbility(ability) => format!("perform {}", n(ability)),
+            Op::Drop(set) => format!("drop {}", n(set)),
+            Op::Emit { verb, args } => format!("emit {}({})", self.verb(verb), self.args(args)),
+            Op::Mark(text) => format!("mark {}", self.text(text)),
+            Op::Phase(phase) => format!("phase {}", name_of(self.program.phases.get(phase).map(|phase| &phase.name))),
+            Op::TurnBegins => "turn begins".to_owned(),
+            Op::Finish(player) => format!("finish {}", n(player)),
+            Op::End => "end".to_owned(),
+        }
+    }
+
+    /// A choice.
+    pub(super) fn choice(&self, id: ChoiceId) -> String {
+        let Some(def) = self.program.choices.get(id) else { return "?".to_owned() };
+        if def.yes_no {
+            return format!("ask {} of {}", def.name.name, self.node(def.by));
+        }
+        let amount = if def.min == def.max { self.amount(def.max) } else { format!("{} to {}", self.amount(def.min), self.amount(def.max)) };
+        let manner = match def.manner {
+            MannerDef::Openly => "",
+            MannerDef::Secretly => " secretly",
+            MannerDef::Blindly => " blindly",
+        };
+        let one = if def.single { " single" } else { "" };
+        let fail = if def.may_fail { " may fail" } else { "" };
+        format!("choose {}: {amount} from {} by {}{manner}{one}{fail}", def.name.name, self.node(def.domain), self.node(def.by))
+    }
+
+    fn amount(&self, amount: AmountDef) -> String {
+        match amount {
+            AmountDef::Fixed(number) => number.to_string(),
+            AmountDef::Node(node) => self.node(node),
+            AmountDef::All => "all".to_owned(),
+        }
+    }
+
+    /// A change of a field.
+    pub(super) fn change(&self, change: &ChangeDef) -> String {
+        let op = match change.op {
+            ChangeKind::SetPrinted => "printed =",
+            ChangeKind::Set => "=",
+            ChangeKind::Add => "+",
+            ChangeKind::Subtract => "-",
+            ChangeKind::Multiply => "*",
+        };
+        format!("{} {op} {}", self.field(change.field), self.node(change.value))
+    }
+
+    /// A pattern.
+    pub(super) fn pattern(&self, id: PatternId) -> String {
+        let Some(def) = self.program.patterns.get(id) else { return "?".to_owned() };
+        let events: Vec<String> = def.events.iter().map(|event| self.event(event)).collect();
+        let condition = if def.condition == NodeId::NONE { String::new() } else { format!(" where {}", self.node(def.condition)) };
+        format!("{}{condition}", events.join(" or "))
+    }
+
+    fn event(&self, event: &crate::engine::program::EventDef) -> String {
+        let parameters = self.program.verbs.get(event.verb).map(|verb| verb.parameters.as_slice()).unwrap_or_default();
+        let mut args: Vec<String> = Vec::new();
+        for (at, matched) in &event.args {
+            let what = match matched {
+                ArgMatch::Bind(at) => format!("any {at}"),
+                ArgMatch::Is(node) => self.node(*node),
+                ArgMatch::AnyZone(zone) => self.zone(*zone).to_owned(),
+            };
+            args.push(format!("{}: {what}", parameters.get(usize::from(*at)).map_or("?", String::as_str)));
+        }
+        match event.cause {
+            None => {}
+            Some(CauseMatch::Effect) => args.push("by: effect".to_owned()),
+            Some(CauseMatch::Rule) => args.push("by: rule".to_owned()),
+            Some(CauseMatch::Of(node)) => args.push(format!("by: {}", self.node(node))),
+        }
+        format!("{}({})", self.verb(event.verb), args.join(", "))
+    }
+}
+
+fn reg(reg: Reg) -> String {
+    format!("r{}", reg.0)
+}
+
+fn gives(result: Reg) -> String {
+    if result == Reg::NONE { String::new() } else { format!("r{} = ", result.0) }
+}
+
+fn arithmetic(op: Arithmetic) -> &'static str {
+    match op {
+        Arithmetic::Add => "+",
+        Arithmetic::Subtract => "-",
+        Arithmetic::Multiply => "*",
+        Arithmetic::Divide => "/",
+        Arithmetic::Remainder => "mod",
+    }
+}
+
+fn compare(op: Compare) -> &'static str {
+    match op {
+        Compare::Equal => "==",
+        Compare::NotEqual => "!=",
+        Compare::Less => "<",
+        Compare::LessEqual => "<=",
+        Compare::Greater => ">",
+        Compare::GreaterEqual => ">=",
+    }
+}

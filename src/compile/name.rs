@@ -1,0 +1,264 @@
+//! Bare names, texts that stand for names, and what follows a dot.
+
+use super::body::{Binding, Typed};
+use super::expression::Lowering;
+use super::names::ReadingValue;
+use super::types::Ty;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{CardId, EnumId, FieldId, Id, NodeId, StateId, ZoneId};
+use crate::engine::program::{Compare, Node, Type};
+use crate::engine::value::Value;
+use crate::syntax::ast::{Expr, ExprKind, Name};
+
+impl Lowering<'_> {
+    /// A bare name. What is nearest wins: a local, a word of the language, what the place wants, what is declared.
+    pub(super) fn name(&mut self, name: &Name, want: Option<Ty>) -> Typed {
+        if let Some(binding) = self.body.find(&name.text).cloned() {
+            return self.bound(binding);
+        }
+        if let Some(typed) = self.word(&name.text) {
+            return typed;
+        }
+        if let Some(typed) = self.wanted_word(&name.text, want) {
+            return typed;
+        }
+        if let Some(typed) = self.declared(name) {
+            return typed;
+        }
+        if want.is_some_and(|want| want.of == Type::Symbol) {
+            let symbol = self.c.text(&name.text);
+            return self.constant(Value::Symbol(symbol), Ty::one(Type::Symbol));
+        }
+        if let Some(Ty { of: Type::Enum(id), .. }) = want {
+            return self.no_value(id, &name.text, name.span);
+        }
+        let locals: Vec<String> = self.body.names.iter().map(|(name, _)| name.clone()).collect();
+        let declared: Vec<String> = self.c.symbols.value_words().into_iter().map(str::to_owned).collect();
+        self.c.unknown("name", name, locals.iter().chain(&declared).map(String::as_str));
+        self.broken()
+    }
+
+    /// `E0231`: not a value of that enum.
+    fn no_value(&mut self, id: EnumId, written: &str, span: Span) -> Typed {
+        let of = Ty::one(Type::Enum(id)).describe(&self.c.program);
+        let words: Vec<String> = self.c.symbols.values.get(id.index()).map(|values| values.words().map(str::to_owned).collect()).unwrap_or_default();
+        let finding = Diagnostic::error("E0231", span).with("value", written).with("of", of).with("known", words.join("`, `"));
+        self.wrong(finding.suggest(written, words.iter().map(String::as_str)))
+    }
+
+    fn bound(&mut self, binding: Binding) -> Typed {
+        match binding {
+            Binding::Register(reg, ty) => self.typed(Node::Local(reg), ty),
+            Binding::Bound(depth, ty) => self.typed(Node::Bound(depth), ty),
+            Binding::Node(typed) => typed,
+            Binding::Lazy(expr, names, ty) => {
+                let outer = std::mem::replace(&mut self.body.names, names.as_ref().clone());
+                let typed = self.wanted_typed(&expr, ty);
+                self.body.names = outer;
+                typed
+            }
+        }
+    }
+
+    /// The words of the language that are values.
+    fn word(&mut self, word: &str) -> Option<Typed> {
+        let (node, ty) = match word {
+            "you" => (Node::You, Ty::PLAYER),
+            "this" => (Node::This, Ty::CARD),
+            "done" => (Node::Done, Ty::BOOL),
+            "turn_number" => (Node::Turn, Ty::NUMBER),
+            "players" => (Node::Players, Ty::set(Type::Player)),
+            "pending" => (Node::Pending, Ty::set(Type::Ability)),
+            _ => return None,
+        };
+        Some(self.typed(node, ty))
+    }
+
+    /// A value of the enum that is wanted, by name or label.
+    fn wanted_word(&mut self, word: &str, want: Option<Ty>) -> Option<Typed> {
+        let Some(Ty { of: Type::Enum(id), .. }) = want else { return None };
+        let at = self.c.symbols.values.get(id.index())?.find(word)?;
+        Some(self.constant(Value::Enum(id, u8::try_from(at).ok()?), Ty::one(Type::Enum(id))))
+    }
+
+    /// A name that a declaration of the game gives.
+    fn declared(&mut self, name: &Name) -> Option<Typed> {
+        let word = name.text.as_str();
+        if let Some((value, ty)) = self.c.symbols.params.find(word).and_then(|at| self.c.symbols.param_values.get(at).copied()) {
+            return Some(self.constant(value, ty));
+        }
+        if let Some(reading) = self.c.symbols.readings.find(word).and_then(|at| self.c.symbols.reading_values.get(at).cloned()) {
+            return Some(match reading {
+                ReadingValue::Constant(value, ty) => self.constant(value, ty),
+                ReadingValue::Named(..) => self.wrong(Diagnostic::error("E0244", name.span).with("name", word)),
+            });
+        }
+        if let Some(zone) = self.c.symbols.zones.id::<ZoneId>(word) {
+            return Some(self.bare_zone(zone));
+        }
+        if let Some(value) = self.enum_value(name) {
+            return Some(value);
+        }
+        self.c.symbols.enums.id::<EnumId>(word).map(|id| self.typed(Node::EnumValues(id), Ty::set(Type::Enum(id))))
+    }
+
+    /// A zone without its player: everybody's cards there; a shared zone is itself.
+    fn bare_zone(&mut self, zone: ZoneId) -> Typed {
+        let each = self.c.program.zones.get(zone).is_some_and(|zone| zone.each_player);
+        if each { self.typed(Node::ZoneOfAll(zone), Ty::CARDS) } else { self.typed(Node::Zone(zone, NodeId::NONE), Ty::ZONE) }
+    }
+
+    /// A value that only one enum has.
+    fn enum_value(&mut self, name: &Name) -> Option<Typed> {
+        let all = self.c.symbols.values.iter().enumerate();
+        let found: Vec<(usize, usize)> = all.filter_map(|(id, values)| values.find(&name.text).map(|at| (id, at))).collect();
+        match found.as_slice() {
+            [] => None,
+            [(id, at)] => {
+                let id = EnumId::from_index(*id);
+                Some(self.constant(Value::Enum(id, u8::try_from(*at).unwrap_or(0)), Ty::one(Type::Enum(id))))
+            }
+            _ => Some(self.wrong(Diagnostic::error("E0226", name.span).with("name", &name.text))),
+        }
+    }
+
+    /// A text: itself, or where something else is wanted the label that it is.
+    pub(super) fn text(&mut self, text: &str, span: Span, want: Option<Ty>) -> Typed {
+        match want.map(|want| want.of) {
+            Some(Type::Symbol) => {
+                let symbol = self.c.text(text);
+                self.constant(Value::Symbol(symbol), Ty::one(Type::Symbol))
+            }
+            Some(Type::Enum(id)) => self.wanted_word(text, want).unwrap_or_else(|| self.no_value(id, text, span)),
+            Some(Type::CatalogueCard) => match self.c.cards_called(text).as_slice() {
+                [card] => self.constant(Value::Card(*card), Ty::one(Type::CatalogueCard)),
+                _ => self.no_card(text, span),
+            },
+            _ => {
+                let id = self.c.text(text);
+                self.constant(Value::Text(id), Ty::TEXT)
+            }
+        }
+    }
+
+    pub(super) fn no_card(&mut self, text: &str, span: Span) -> Typed {
+        let words = self.c.card_words();
+        let finding = Diagnostic::error("E0228", span).with("name", text).suggest(text, words.iter().map(String::as_str));
+        self.wrong(finding)
+    }
+
+    /// Whether a card (bound or simple node) is one of those called so.
+    pub(super) fn is_one_of(&mut self, card: NodeId, cards: &[CardId]) -> NodeId {
+        let mut test = NodeId::NONE;
+        for id in cards {
+            let one = self.c.node(Node::IsCard(card, *id));
+            test = if test == NodeId::NONE { one } else { self.c.node(Node::Or(test, one)) };
+        }
+        if test == NodeId::NONE { self.c.constant_node(Value::Bool(false)) } else { test }
+    }
+
+    /// Whether a card has that name: as cards of the pool where they are known, else by its printed name.
+    pub(super) fn is_called(&mut self, card: NodeId, text: &str, span: Span) -> NodeId {
+        let cards = self.c.cards_called(text);
+        if !cards.is_empty() {
+            return self.is_one_of(card, &cards);
+        }
+        if self.body.texts_are_cards {
+            return self.no_card(text, span).node;
+        }
+        let (name, id) = (self.c.node(Node::CardName(card)), self.c.text(text));
+        let id = self.c.constant_node(Value::Text(id));
+        self.c.node(Node::Compare(Compare::Equal, name, id))
+    }
+
+    /// `x.name`, also `printed x.name`.
+    pub(super) fn field(&mut self, of: &Expr, name: &Name, printed: bool) -> Typed {
+        let subject = self.expr(of, None);
+        if subject.ty.of == Type::Unknown {
+            return self.broken();
+        }
+        let card = if subject.ty == Ty::CARD || self.holds_at_most_one(subject) || subject.ty == Ty::CARDS {
+            Some(self.fit(subject, Ty::CARD, of.span))
+        } else {
+            None
+        };
+        if let Some(card) = card {
+            return self.card_field(card, name, printed);
+        }
+        if subject.ty == Ty::ABILITY {
+            return self.ability_field(subject, name);
+        }
+        if subject.ty == Ty::PLAYER
+            && let Some(state) = self.c.symbols.states.id::<StateId>(&name.text)
+        {
+            return self.state(subject.node, state, true, name);
+        }
+        let (of, words) = (subject.ty.describe(&self.c.program), self.dot_words());
+        let finding = Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", of);
+        self.wrong(finding.suggest(&name.text, words.iter().map(String::as_str)))
+    }
+
+    fn dot_words(&self) -> Vec<String> {
+        let declared = self.c.symbols.fields.words().chain(self.c.symbols.states.words());
+        let builtin = ["owner", "controller", "name", "number", "zone", "source"];
+        builtin.into_iter().chain(declared).map(str::to_owned).collect()
+    }
+
+    fn card_field(&mut self, card: NodeId, name: &Name, printed: bool) -> Typed {
+        if let Some(id) = self.c.symbols.fields.id::<FieldId>(&name.text) {
+            let (of, set) = self.c.program.fields.get(id).map_or((Type::Unknown, false), |field| (field.of, field.set));
+            let node = if printed { Node::Printed(card, id) } else { Node::Field(card, id) };
+            return self.typed(node, Ty { of, set });
+        }
+        if let Some(state) = self.c.symbols.states.id::<StateId>(&name.text) {
+            return self.state(card, state, false, name);
+        }
+        match name.text.as_str() {
+            "owner" => self.typed(Node::Owner(card), Ty::PLAYER),
+            "controller" => self.typed(Node::Controller(card), Ty::PLAYER),
+            "name" => self.typed(Node::CardName(card), Ty::TEXT),
+            "number" => self.typed(Node::CardOf(card), Ty::one(Type::CatalogueCard)),
+            "zone" => self.typed(Node::ZoneOf(card), Ty::ZONE),
+            _ => {
+                let words = self.dot_words();
+                let finding = Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", "card");
+                self.wrong(finding.suggest(&name.text, words.iter().map(String::as_str)))
+            }
+        }
+    }
+
+    fn ability_field(&mut self, ability: Typed, name: &Name) -> Typed {
+        match name.text.as_str() {
+            "controller" => self.typed(Node::Controller(ability.node), Ty::PLAYER),
+            "source" => self.typed(Node::Source(ability.node), Ty::CARD),
+            _ => {
+                let finding = Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", "ability");
+                self.wrong(finding.suggest(&name.text, ["controller", "source"]))
+            }
+        }
+    }
+
+    fn state(&mut self, subject: NodeId, state: StateId, on_player: bool, name: &Name) -> Typed {
+        let (of, on_players) = self.c.program.states.get(state).map_or((Type::Unknown, on_player), |def| (def.of, def.on_players));
+        if on_players != on_player {
+            let of = if on_player { "player" } else { "card" };
+            return self.wrong(Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", of));
+        }
+        self.typed(Node::State(subject, state), Ty::one(of))
+    }
+
+    /// A word that means nothing by itself: the other side of a comparison says what it is.
+    pub(super) fn needs_context(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Text(_) => true,
+            ExprKind::Name(name) => {
+                let symbols = &self.c.symbols;
+                let known = [&symbols.params, &symbols.readings, &symbols.zones].into_iter().any(|names| names.find(&name.text).is_some());
+                let word = matches!(name.text.as_str(), "you" | "this" | "done" | "turn_number" | "players" | "pending");
+                !known && !word && self.body.find(&name.text).is_none()
+            }
+            ExprKind::List(items) => items.iter().all(|item| self.needs_context(item)),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! What has been declared, by name and by printed label: the compiler's dictionaries.
+//!
+//! Every kind of declaration is a scope of its own, so that `result` can be a moment and a procedure. In a scope a name wins
+//! over a label; a label is found where it is unique, and two equal ones in one scope are refused when declared.
+
+use super::types::Ty;
+use crate::diagnostic::Span;
+use crate::engine::ids::{Id, RoutineId, VerbId};
+use crate::engine::value::Value;
+use crate::syntax::ast::{Expr, Head, Name, Param};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use unicode_normalization::UnicodeNormalization;
+
+/// The names of one scope; a name's position is its number.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    rows: Vec<Row>,
+    by_name: FxHashMap<String, usize>,
+    by_label: FxHashMap<String, usize>,
+}
+
+#[derive(Clone, Debug)]
+struct Row {
+    name: String,
+    label: Option<String>,
+    span: Span,
+}
+
+/// Why a name could not be declared: the place of the first one.
+pub(super) enum Clash {
+    Name(Span),
+    Label(Span, String),
+}
+
+impl Names {
+    /// Adds a name; a clash is reported, and the row is there all the same, so that numbers stay dense.
+    pub(super) fn add(&mut self, name: &str, label: Option<&str>, span: Span) -> Result<usize, Clash> {
+        let index = self.rows.len();
+        let label = label.map(fold_label);
+        self.rows.push(Row { name: name.to_owned(), label: label.clone(), span });
+        if let Some(first) = self.by_name.get(name).and_then(|first| self.rows.get(*first)) {
+            return Err(Clash::Name(first.span));
+        }
+        self.by_name.insert(name.to_owned(), index);
+        let Some(label) = label else { return Ok(index) };
+        if let Some(first) = self.by_label.get(&label).and_then(|first| self.rows.get(*first)) {
+            return Err(Clash::Label(first.span, label));
+        }
+        self.by_label.insert(label, index);
+        Ok(index)
+    }
+
+    /// The number of a name or of a label.
+    #[must_use]
+    pub fn find(&self, word: &str) -> Option<usize> {
+        self.by_name.get(word).or_else(|| self.by_label.get(word)).copied().or_else(|| self.by_label.get(&fold_label(word)).copied())
+    }
+
+    /// The same as a dense number of a table.
+    #[must_use]
+    pub fn id<I: Id>(&self, word: &str) -> Option<I> {
+        self.find(word).map(I::from_index)
+    }
+
+    /// All names and labels: what could have been meant.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.rows.iter().flat_map(|row| std::iter::once(row.name.as_str()).chain(row.label.as_deref()))
+    }
+
+    /// Where a name was declared.
+    #[must_use]
+    pub fn span(&self, index: usize) -> Option<Span> {
+        self.rows.get(index).map(|row| row.span)
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+/// Labels are compared as names are written: NFKC.
+fn fold_label(label: &str) -> String {
+    label.nfkc().collect()
+}
+
+/// What a routine takes and gives.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Signature {
+    pub(super) params: Vec<ParamSignature>,
+    pub(super) result: Option<Ty>,
+}
+
+/// A parameter.
+#[derive(Clone, Debug)]
+pub(super) struct ParamSignature {
+    pub(super) name: String,
+    pub(super) ty: Ty,
+    pub(super) default: Option<Arc<Expr>>,
+    /// May be left out although there is no default.
+    pub(super) optional: bool,
+}
+
+impl Signature {
+    /// The position of the first parameter that is one player.
+    pub(super) fn actor(&self) -> Option<u8> {
+        self.params.iter().position(|param| param.ty == Ty::PLAYER).and_then(|at| u8::try_from(at).ok())
+    }
+}
+
+/// A function: inlined where it is called.
+#[derive(Clone, Debug)]
+pub(super) struct Function {
+    pub(super) name: Name,
+    pub(super) params: Vec<Param>,
+    pub(super) types: Vec<Ty>,
+    pub(super) result: Ty,
+    pub(super) body: Expr,
+}
+
+/// A reading and its value in this program.
+#[derive(Clone, Debug)]
+pub(super) enum ReadingValue {
+    /// One of named values: all, and which holds.
+    Named(Vec<String>, usize),
+    /// A constant.
+    Constant(Value, Ty),
+}
+
+/// All scopes.
+#[derive(Clone, Debug, Default)]
+pub struct Symbols {
+    /// Enums; numbers are `EnumId`s.
+    pub enums: Names,
+    /// Each enum's values.
+    pub values: Vec<Names>,
+    /// Card types.
+    pub card_types: Names,
+    /// Fields of cards; `FieldId`s.
+    pub fields: Names,
+    /// Zones; `ZoneId`s.
+    pub zones: Names,
+    /// States and pools; `StateId`s.
+    pub states: Names,
+    /// Kinds of ability; `KindId`s.
+    pub kinds: Names,
+    /// Durations.
+    pub durations: Names,
+    /// Moments.
+    pub moments: Names,
+    /// Declared choices.
+    pub choices: Names,
+    /// Phases.
+    pub phases: Names,
+    /// Rules that watch.
+    pub rules: Names,
+    /// Verbs, the builtin ones first; `VerbId`s.
+    pub verbs: Names,
+    /// Procedures.
+    pub procedures: Names,
+    /// Functions.
+    pub functions: Names,
+    /// Params.
+    pub params: Names,
+    /// Readings.
+    pub readings: Names,
+    /// Cards by number (labels: none); `CardId`s.
+    pub cards: Names,
+    pub(super) choice_cites: Vec<(String, crate::engine::ids::CitesId)>,
+    pub(super) verb_signatures: Vec<Signature>,
+    pub(super) procedure_signatures: Vec<(RoutineId, Signature)>,
+    pub(super) function_bodies: Vec<Arc<Function>>,
+    pub(super) param_values: Vec<(Value, Ty)>,
+    pub(super) reading_values: Vec<ReadingValue>,
+}
+
+impl Symbols {
+    pub(super) fn signature(&self, verb: VerbId) -> Signature {
+        self.verb_signatures.get(verb.index()).cloned().unwrap_or_default()
+    }
+
+    /// Everything that can stand as a bare name in an expression: what could have been meant.
+    pub(super) fn value_words(&self) -> Vec<&str> {
+        let scopes = [&self.zones, &self.params, &self.readings, &self.enums];
+        scopes.into_iter().flat_map(Names::words).chain(self.values.iter().flat_map(Names::words)).collect()
+    }
+
+    /// Everything that can be called.
+    pub(super) fn call_words(&self) -> Vec<&str> {
+        [&self.verbs, &self.procedures, &self.functions, &self.zones].into_iter().flat_map(Names::words).collect()
+    }
+}
+
+/// A head's name and label.
+pub(super) fn label_of(head: &Head) -> Option<&str> {
+    head.label.as_ref().map(|label| label.text.as_str())
+}

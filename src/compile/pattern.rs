@@ -1,0 +1,183 @@
+//! Event patterns: a verb with what its arguments must be, names that bind, a cause, a condition.
+
+use super::body::{Binding, Typed};
+use super::expression::Lowering;
+use super::names::{ParamSignature, Signature};
+use super::types::Ty;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{NodeId, PatternId, VerbId, ZoneId};
+use crate::engine::program::{ArgMatch, CauseMatch, EventDef, Node, PatternDef, Type};
+use crate::engine::value::Value;
+use crate::syntax::ast::{Arg, EventPattern, Expr, ExprKind, Name, Pattern};
+
+/// What a pattern is for: who has to keep or look at the events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// A clause waits for it.
+    Watched,
+    /// It is asked of history.
+    Recorded,
+}
+
+impl Lowering<'_> {
+    /// `happened PATTERN since M`.
+    pub(super) fn happened(&mut self, pattern: &Pattern, since: Option<&Name>) -> Typed {
+        let (names, next) = (self.body.names.len(), self.body.next);
+        let (id, binds) = self.pattern(pattern, Use::Recorded);
+        self.body.names.truncate(names);
+        self.body.next = next;
+        if let (false, Some(condition)) = (binds.is_empty(), &pattern.condition) {
+            // Names of a question have no registers; the condition of one cannot read them yet.
+            self.c.not_yet(condition.span, "where");
+        }
+        let since = match since {
+            Some(mark) => self.c.text(&mark.text),
+            None => crate::engine::ids::TextId(u32::MAX),
+        };
+        self.truth(Node::Happened(id, since))
+    }
+
+    /// The pattern, and the names that it binds. The caller puts them in sight before the condition is read by giving them
+    /// registers: they are bound here, in order, and stay bound for the body.
+    pub(super) fn pattern(&mut self, pattern: &Pattern, for_use: Use) -> (PatternId, Vec<(String, Ty)>) {
+        let mut binds: Vec<(String, Ty)> = Vec::new();
+        let mut events = Vec::new();
+        for event in &pattern.events {
+            events.extend(self.event(event, for_use, &mut binds));
+        }
+        for (name, ty) in &binds {
+            self.body.local(name, *ty);
+        }
+        let condition = match &pattern.condition {
+            Some(condition) => self.condition(condition),
+            None => NodeId::NONE,
+        };
+        let id = self.c.program.patterns.push(PatternDef { events, condition, binds: binds.len() as u16 });
+        (id, binds)
+    }
+
+    fn event(&mut self, event: &EventPattern, for_use: Use, binds: &mut Vec<(String, Ty)>) -> Option<EventDef> {
+        let Some(verb) = self.c.symbols.verbs.id::<VerbId>(&event.verb.text) else {
+            let words: Vec<String> = self.c.symbols.verbs.words().map(str::to_owned).collect();
+            self.c.unknown("action", &event.verb, words.iter().map(String::as_str));
+            return None;
+        };
+        match for_use {
+            Use::Watched => self.c.watch(verb),
+            Use::Recorded => self.c.record(verb),
+        }
+        let signature = self.c.symbols.signature(verb);
+        let mut def = EventDef { verb, args: Vec::new(), cause: None };
+        let mut position = 0;
+        for arg in &event.args {
+            if self.is_cause(arg, &signature) {
+                def.cause = Some(self.cause(&arg.value));
+                continue;
+            }
+            let Some((at, param)) = self.parameter_of(arg, &signature, &mut position, event) else { continue };
+            if let Some(matched) = self.argument_match(&param, &arg.value, binds) {
+                def.args.push((at, matched));
+            }
+        }
+        Some(def)
+    }
+
+    fn is_cause(&self, arg: &Arg, signature: &Signature) -> bool {
+        arg.name.as_ref().is_some_and(|name| name.text == "by") && signature.params.iter().all(|param| param.name != "by")
+    }
+
+    fn parameter_of(
+        &mut self,
+        arg: &Arg,
+        signature: &Signature,
+        position: &mut usize,
+        event: &EventPattern,
+    ) -> Option<(u8, ParamSignature)> {
+        let at = match &arg.name {
+            Some(name) => signature.params.iter().position(|param| param.name == name.text),
+            None => {
+                *position += 1;
+                Some(*position - 1)
+            }
+        };
+        let found = at.and_then(|at| Some((u8::try_from(at).ok()?, signature.params.get(at)?.clone())));
+        if found.is_none() {
+            let finding = match &arg.name {
+                Some(name) => {
+                    let known = signature.params.iter().map(|param| param.name.as_str()).chain(["by"]);
+                    Diagnostic::error("E0206", name.span).with("argument", &name.text).suggest(&name.text, known)
+                }
+                None => Diagnostic::error("E0205", event.span).with("wanted", signature.params.len()).with("got", event.args.len()),
+            };
+            self.c.report(finding.with("name", &event.verb.text));
+        }
+        found
+    }
+
+    fn argument_match(&mut self, param: &ParamSignature, value: &Expr, binds: &mut Vec<(String, Ty)>) -> Option<ArgMatch> {
+        if let ExprKind::Any(name) = &value.kind {
+            let at = binds.iter().position(|(known, _)| *known == name.text).unwrap_or_else(|| {
+                // An event of several cards is matched card by card.
+                let ty = if param.ty == Ty::CARDS { Ty::CARD } else { param.ty };
+                binds.push((name.text.clone(), ty));
+                binds.len() - 1
+            });
+            return Some(ArgMatch::Bind(at as u16));
+        }
+        if let (Type::Zone, ExprKind::Name(name)) = (param.ty.of, &value.kind)
+            && self.body.find(&name.text).is_none()
+            && let Some(zone) = self.c.symbols.zones.id::<ZoneId>(&name.text)
+        {
+            return Some(ArgMatch::AnyZone(zone));
+        }
+        if let (Type::Card, ExprKind::Text(text)) = (param.ty.of, &value.kind) {
+            return Some(self.catalogue_match(text, value.span));
+        }
+        let typed = self.expr(value, Some(param.ty));
+        let typed = self.matched_value(typed, param.ty, value.span);
+        Some(ArgMatch::Is(typed))
+    }
+
+    /// A text beside a card is the card of the pool with that name.
+    fn catalogue_match(&mut self, text: &str, span: Span) -> ArgMatch {
+        let card = match self.c.cards_called(text).first() {
+            Some(card) => self.c.constant_node(Value::Card(*card)),
+            None => self.no_card(text, span).node,
+        };
+        ArgMatch::Is(card)
+    }
+
+    /// One card or a set of them, whichever the parameter takes; for zones a zone.
+    fn matched_value(&mut self, typed: Typed, want: Ty, span: Span) -> NodeId {
+        let same = typed.ty.of == want.of;
+        if same || want.of == Type::Card && typed.ty == Ty::ZONE {
+            return typed.node;
+        }
+        self.fit(typed, want, span)
+    }
+
+    fn cause(&mut self, value: &Expr) -> CauseMatch {
+        if let ExprKind::Name(Name { text, .. }) = &value.kind {
+            match text.as_str() {
+                "effect" => return CauseMatch::Effect,
+                "rule" => return CauseMatch::Rule,
+                _ => {}
+            }
+        }
+        let typed = self.expr(value, None);
+        if typed.ty == Ty::PLAYER {
+            return CauseMatch::Of(typed.node);
+        }
+        CauseMatch::Of(self.fit(typed, Ty::CARD, value.span))
+    }
+
+    /// The locals in sight that are mentioned, innermost first found, in the order of their mention.
+    pub(super) fn captured(&self, mentions: &super::mentions::Mentions) -> Vec<(String, crate::engine::ids::Reg, Ty)> {
+        let mentioned = mentions.names.iter();
+        let found = mentioned.filter_map(|name| match self.body.find(name) {
+            Some(Binding::Register(reg, ty)) => Some((name.clone(), *reg, *ty)),
+            _ => None,
+        });
+        found.collect()
+    }
+}

@@ -1,0 +1,180 @@
+//! Choices: `choose`, and a pick inside a call, which is lifted into one before the statement.
+//!
+//! Who makes a lifted pick: the call's first argument that is a player (`discard(p, 1 from hand(q))`: p); else the owner of the
+//! zone from which is picked, where that is one player's (`discard(1 from hand(p))`: p); else who acts (`you`). The decision is
+//! called `pick`, with the call's label.
+
+use super::body::{Binding, Typed};
+use super::expression::Lowering;
+use super::types::Ty;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{ChoiceId, CitesId, NodeId, Reg};
+use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, NameDef, Node, Op, Seen};
+use crate::engine::value::Value;
+use crate::syntax::ast::{Amount, Choose, Expr, Manner, Name, Pick};
+
+impl Lowering<'_> {
+    /// `choose x: …`.
+    pub(super) fn choose(&mut self, choose: &Choose) {
+        if let Some(together) = &choose.together {
+            self.c.not_yet(together.span, "together");
+        }
+        let by = match &choose.by {
+            Some(by) => self.wanted(by, Ty::PLAYER),
+            None => self.c.node(Node::You),
+        };
+        let manner = match choose.manner {
+            Manner::Openly => MannerDef::Openly,
+            Manner::Secretly => MannerDef::Secretly,
+            Manner::Blindly => MannerDef::Blindly,
+        };
+        let name = self.choice_name(&choose.name.text, None);
+        let (mut def, ty) = self.choice(&choose.pick, by, name);
+        def.manner = manner;
+        if choose.or_none {
+            def.min = AmountDef::Fixed(0);
+        }
+        let choice = self.c.program.choices.push(def);
+        let result = self.named_register(&choose.name, ty);
+        self.body.emit(Op::Choose { choice, result });
+    }
+
+    /// The register of a name: the one it has where it is known with this type, else a new one.
+    fn named_register(&mut self, name: &Name, ty: Ty) -> Reg {
+        match self.body.find(&name.text) {
+            Some(Binding::Register(reg, known)) if *known == ty => *reg,
+            _ => self.body.local(&name.text, ty),
+        }
+    }
+
+    /// A pick inside an expression of a statement.
+    pub(super) fn lift_pick(&mut self, pick: &Pick, span: Span) -> Typed {
+        if !self.body.can_ask || self.body.depth > 0 {
+            return self.wrong(Diagnostic::error("E0219", span));
+        }
+        let asked_for = self.body.asked_for.clone();
+        let by = asked_for.as_ref().map_or(NodeId::NONE, |(_, by)| *by);
+        let name = self.choice_name("pick", asked_for.as_ref().map(|(label, _)| label.as_str()));
+        let (mut def, ty) = self.choice(pick, by, name);
+        if def.by == NodeId::NONE {
+            def.by = self.owner_of_zone(def.domain);
+        }
+        let choice = self.c.program.choices.push(def);
+        let result = self.body.register();
+        self.body.emit(Op::Choose { choice, result });
+        self.typed(Node::Local(result), ty)
+    }
+
+    /// The player whose zone lies under a domain; else `you`.
+    fn owner_of_zone(&mut self, domain: NodeId) -> NodeId {
+        match self.c.program.nodes.get(self.base_of(domain)).copied() {
+            Some(Node::Zone(_, player)) if player != NodeId::NONE => player,
+            _ => self.c.node(Node::You),
+        }
+    }
+
+    /// A choice of objects, and the type of what it gives.
+    fn choice(&mut self, pick: &Pick, by: NodeId, name: NameDef) -> (ChoiceDef, Ty) {
+        let domain = self.set(&pick.from, None);
+        let (min, max) = match &pick.amount {
+            Amount::Exactly(amount) => {
+                let amount = self.amount(amount);
+                (amount, amount)
+            }
+            Amount::UpTo(amount) => (AmountDef::Fixed(0), self.amount(amount)),
+            Amount::AnyNumber(_) => (AmountDef::Fixed(0), AmountDef::All),
+        };
+        let single = max == AmountDef::Fixed(1);
+        let ty = if single { domain.ty.member() } else { domain.ty };
+        let may_fail = self.narrowed_unseen(domain.node);
+        let manner = MannerDef::Openly;
+        (ChoiceDef { name, by, domain: domain.node, min, max, single, yes_no: false, manner, may_fail }, ty)
+    }
+
+    fn amount(&mut self, amount: &Expr) -> AmountDef {
+        let node = self.wanted(amount, Ty::NUMBER);
+        match self.c.const_of(node) {
+            Some(Value::Number(number)) => match u16::try_from(number) {
+                Ok(number) => AmountDef::Fixed(number),
+                Err(_) => {
+                    let finding = Diagnostic::error("E0208", amount.span).with("what", "the amount").with("value", number);
+                    self.c.report(finding.with("least", 0).with("most", u16::MAX));
+                    AmountDef::Fixed(0)
+                }
+            },
+            _ => AmountDef::Node(node),
+        }
+    }
+
+    /// A yes or no, asked of a player.
+    pub(super) fn confirmation(&mut self, by: NodeId) -> ChoiceId {
+        let name = self.choice_name("confirm", None);
+        let choice = ChoiceDef {
+            name,
+            by,
+            domain: NodeId::NONE,
+            min: AmountDef::Fixed(1),
+            max: AmountDef::Fixed(1),
+            single: true,
+            yes_no: true,
+            manner: MannerDef::Openly,
+            may_fail: false,
+        };
+        self.c.program.choices.push(choice)
+    }
+
+    /// A choice's name: label and rules of the declared choice of that name, where there is one; else of the statement.
+    fn choice_name(&mut self, name: &str, label: Option<&str>) -> NameDef {
+        let declared = self.c.symbols.choices.find(name).and_then(|at| self.c.symbols.choice_cites.get(at).cloned());
+        let (label, cites) = match declared {
+            Some((label, cites)) => (label, if self.body.cites == CitesId::default() { cites } else { self.body.cites }),
+            None => (label.unwrap_or(name).to_owned(), self.body.cites),
+        };
+        NameDef { name: name.to_owned(), label, cites }
+    }
+
+    /// Whether a set was narrowed by what is on the cards of a zone that not everybody sees.
+    fn narrowed_unseen(&self, node: NodeId) -> bool {
+        match self.c.program.nodes.get(node).copied() {
+            Some(Node::Where(set, condition)) => self.unseen(set) && self.reads_a_card(condition) || self.narrowed_unseen(set),
+            Some(Node::Except(set, _)) => self.narrowed_unseen(set),
+            Some(Node::Union(a, b)) => self.narrowed_unseen(a) || self.narrowed_unseen(b),
+            _ => false,
+        }
+    }
+
+    fn unseen(&self, set: NodeId) -> bool {
+        match self.c.program.nodes.get(self.base_of(set)).copied() {
+            Some(Node::Zone(zone, _) | Node::ZoneOfAll(zone)) => self.c.program.zones.get(zone).is_some_and(|zone| zone.seen != Seen::ByAll),
+            _ => false,
+        }
+    }
+
+    fn reads_a_card(&self, condition: NodeId) -> bool {
+        let mut found = false;
+        self.c.walk(condition, &mut |node| {
+            use Node::{CardName, CardOf, Field, FieldHas, HasEffect, IsCard, Printed};
+            found |= matches!(node, Field(..) | Printed(..) | FieldHas(..) | HasEffect(_) | CardName(_) | CardOf(_) | IsCard(..));
+        });
+        found
+    }
+
+    /// The player among the arguments: who makes a pick among the others.
+    pub(super) fn player_argument(&mut self, types: &[Ty], exprs: &[Option<&Expr>]) -> NodeId {
+        let first = types.iter().zip(exprs).find(|(ty, _)| **ty == Ty::PLAYER);
+        match first {
+            Some((_, Some(expr))) => self.quietly(expr, Ty::PLAYER),
+            _ => NodeId::NONE,
+        }
+    }
+
+    /// Lowers an expression that will be lowered again where it stands: its findings are reported then.
+    fn quietly(&mut self, expr: &Expr, want: Ty) -> NodeId {
+        let found = self.c.found.len();
+        let could_ask = std::mem::replace(&mut self.body.can_ask, false);
+        let node = self.wanted(expr, want);
+        self.body.can_ask = could_ask;
+        self.c.found.truncate(found);
+        node
+    }
+}

@@ -1,0 +1,111 @@
+//! The closed phrases in a declaration's braces: `each player`, `hidden except to owner`, `at most 1`.
+
+use super::Compiler;
+use super::body::Body;
+use super::expression::Lowering;
+use crate::diagnostic::Diagnostic;
+use crate::engine::program::{Seen, ZoneDef};
+use crate::engine::value::Value;
+use crate::syntax::ast::{Expr, Property};
+
+/// A phrase that was found, with what stands behind it.
+pub(super) struct Phrase<'a> {
+    pub(super) words: &'static str,
+    pub(super) value: Option<&'a Expr>,
+    pub(super) property: &'a Property,
+}
+
+/// The phrases of a zone.
+const ZONE: [&str; 11] = [
+    "each player", "shared", "ordered", "hidden except to owner", "hidden", "public", "at most", "face up or down", "starts with deck",
+    "renews on leaving", "renews",
+];
+
+impl Compiler {
+    /// The phrases of `properties`; the longest known one is taken first, so it does not matter how the lines are cut.
+    pub(super) fn phrases<'a>(&mut self, what: &str, properties: &'a [Property], known: &[&'static str]) -> Vec<Phrase<'a>> {
+        let mut found = Vec::new();
+        for property in properties {
+            let words: Vec<&str> = property.words.iter().map(|word| word.text.as_str()).collect();
+            let mut rest = words.as_slice();
+            while !rest.is_empty() {
+                let Some((phrase, length)) = longest(rest, known) else {
+                    let written = rest.join(" ");
+                    let finding = Diagnostic::error("E0216", property.span).with("what", what).with("words", &written);
+                    self.report(finding.with("known", known.join("`, `")).suggest(&written, known.iter().copied()));
+                    break;
+                };
+                rest = rest.get(length..).unwrap_or(&[]);
+                let value = if rest.is_empty() { property.value.as_ref() } else { None };
+                found.push(Phrase { words: phrase, value, property });
+            }
+        }
+        found
+    }
+
+    /// What a zone's phrases say.
+    pub(super) fn zone_properties(&mut self, zone: &mut ZoneDef, properties: &[Property]) -> bool {
+        let mut starts = false;
+        for phrase in self.phrases("zone", properties, &ZONE) {
+            match phrase.words {
+                "each player" => zone.each_player = true,
+                "ordered" => zone.ordered = true,
+                "hidden except to owner" => zone.seen = Seen::ByOwner,
+                "hidden" => zone.seen = Seen::ByNobody,
+                "at most" => zone.capacity = self.phrase_number(&phrase, 1, i32::from(u16::MAX)).and_then(|n| u16::try_from(n).ok()),
+                "face up or down" => zone.has_faces = true,
+                "starts with deck" => starts = true,
+                "renews" | "renews on leaving" => zone.renews = true,
+                _ => {}
+            }
+        }
+        starts
+    }
+
+    /// The number behind a phrase; a finding when there is none or it is out of range.
+    pub(super) fn phrase_number(&mut self, phrase: &Phrase<'_>, least: i32, most: i32) -> Option<i32> {
+        let Some(value) = phrase.value else {
+            self.report(Diagnostic::error("E0237", phrase.property.span).with("what", phrase.words));
+            return None;
+        };
+        self.number_within(value, phrase.words, least, most)
+    }
+
+    /// A constant number in a range.
+    pub(super) fn number_within(&mut self, expr: &Expr, what: &str, least: i32, most: i32) -> Option<i32> {
+        match self.constant_value(expr, Some(super::Ty::NUMBER)).map(|(value, _)| value) {
+            Some(Value::Number(number)) if (least..=most).contains(&number) => Some(number),
+            Some(Value::Number(number)) => {
+                let finding = Diagnostic::error("E0208", expr.span).with("what", what).with("value", number);
+                self.report(finding.with("least", least).with("most", most));
+                None
+            }
+            Some(_) | None => None,
+        }
+    }
+
+    /// What an expression is when it is a constant; else `E0237`.
+    pub(super) fn constant_value(&mut self, expr: &Expr, want: Option<super::Ty>) -> Option<(Value, super::Ty)> {
+        let before = self.found.len();
+        let mut lowering = Lowering::new(self, Body::default());
+        let typed = match want {
+            Some(want) => lowering.wanted_typed(expr, want),
+            None => lowering.expr(expr, None),
+        };
+        let value = self.const_of(typed.node);
+        if value.is_none() && self.found.len() == before {
+            self.report(Diagnostic::error("E0237", expr.span).with("what", "this"));
+        }
+        if self.found.len() > before { None } else { value.map(|value| (value, typed.ty)) }
+    }
+}
+
+/// The longest phrase with which `words` begin, and how many words it has.
+fn longest(words: &[&str], known: &[&'static str]) -> Option<(&'static str, usize)> {
+    let fits = |phrase: &&&'static str| {
+        let parts: Vec<&str> = phrase.split(' ').collect();
+        words.starts_with(&parts)
+    };
+    let best = known.iter().filter(fits).max_by_key(|phrase| phrase.len())?;
+    Some((best, best.split(' ').count()))
+}

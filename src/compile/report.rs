@@ -1,0 +1,53 @@
+//! The compiler's findings: one function for each that more than one place reports.
+
+use super::Compiler;
+use super::types::Ty;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{Head, Name};
+
+impl Compiler {
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+        self.found.push(diagnostic);
+    }
+
+    /// `E0201`: a name that nothing has.
+    pub(super) fn unknown<'a>(&mut self, what: &str, name: &Name, words: impl IntoIterator<Item = &'a str>) {
+        self.found.push(Diagnostic::error("E0201", name.span).with("what", what).with("name", &name.text).suggest(&name.text, words));
+    }
+
+    /// `E0204`: a type that does not fit.
+    pub(super) fn mismatch(&mut self, span: Span, wanted: Ty, got: Ty) {
+        let (wanted, got) = (wanted.describe(&self.program), got.describe(&self.program));
+        self.report(Diagnostic::error("E0204", span).with("wanted", wanted).with("got", got));
+    }
+
+    /// `E0214`: a construct that is read but not yet carried out.
+    pub(super) fn not_yet(&mut self, span: Span, construct: &str) {
+        self.report(Diagnostic::error("E0214", span).with("construct", construct));
+    }
+
+    /// Adds a declared name to a scope, reporting a clash; its number.
+    pub(super) fn declare(&mut self, what: &str, head: &Head, scope: impl FnOnce(&mut super::Symbols) -> &mut super::Names) -> usize {
+        let names = scope(&mut self.symbols);
+        let index = names.len();
+        let clash = names.add(&head.name.text, super::names::label_of(head), head.name.span);
+        self.report_clash(what, &head.name, head.label.as_ref().map_or(head.name.span, |label| label.span), clash.err());
+        index
+    }
+
+    pub(super) fn report_clash(&mut self, what: &str, name: &Name, label: Span, clash: Option<super::names::Clash>) {
+        use super::names::Clash;
+        match clash {
+            None => {}
+            Some(Clash::Name(first)) => {
+                let finding = Diagnostic::error("E0202", name.span).with("what", what).with("name", &name.text);
+                // A builtin has no place.
+                self.report(if first == Span::default() { finding } else { finding.note(first, "first") });
+            }
+            Some(Clash::Label(first, text)) => {
+                self.report(Diagnostic::error("E0203", label).with("what", what).with("label", text).note(first, "first"));
+            }
+        }
+    }
+}
+

@@ -1,0 +1,85 @@
+//! Expressions and patterns from outside the rules: of a scenario, or of a question at the command line.
+
+use super::Compiler;
+use super::body::{Binding, Body, Typed};
+use super::expression::Lowering;
+use super::pattern::Use;
+use super::types::Ty;
+use crate::diagnostic::Diagnostic;
+use crate::engine::ids::{NodeId, PatternId};
+use crate::engine::value::{Player, Value};
+use crate::syntax::ast::{Expr, Pattern};
+
+/// Names that stand for values: seats, and what a scenario calls `as x`.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    names: Vec<(String, Value, Ty)>,
+}
+
+impl Scope {
+    /// The seats a, b, … as players.
+    #[must_use]
+    pub fn seats(players: u8) -> Self {
+        let seat = |at: u8| (char::from(b'a' + at.min(25)).to_string(), Value::Player(Player(at)), Ty::PLAYER);
+        Self { names: (0..players).map(seat).collect() }
+    }
+
+    /// With another name; a later one hides an earlier one.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: Value, ty: Ty) -> Self {
+        self.names.push((name.to_owned(), value, ty));
+        self
+    }
+}
+
+impl Compiler {
+    /// An expression in sight of these names; a text beside a card is a card of that name or number.
+    ///
+    /// # Errors
+    /// All findings in it.
+    pub fn expression(&mut self, expr: &Expr, scope: &Scope) -> Result<(NodeId, Ty), Vec<Diagnostic>> {
+        self.within_scope(scope, |lowering| {
+            let typed = lowering.expr(expr, None);
+            (typed.node, typed.ty)
+        })
+    }
+
+    /// The same where a type is wanted.
+    ///
+    /// # Errors
+    /// All findings in it; `E0204` when it is of another type.
+    pub fn expression_of(&mut self, expr: &Expr, want: Ty, scope: &Scope) -> Result<NodeId, Vec<Diagnostic>> {
+        self.within_scope(scope, |lowering| lowering.wanted(expr, want))
+    }
+
+    /// A pattern in sight of these names, asked of history.
+    ///
+    /// # Errors
+    /// All findings in it.
+    pub fn pattern(&mut self, pattern: &Pattern, scope: &Scope) -> Result<PatternId, Vec<Diagnostic>> {
+        self.within_scope(scope, |lowering| lowering.pattern(pattern, Use::Recorded).0)
+    }
+
+    /// What an expression is when it is a constant (a number, an enum's value, a card of the pool).
+    ///
+    /// # Errors
+    /// All findings in it; `E0237` when only a game in progress could say.
+    pub fn constant(&mut self, expr: &Expr, want: Ty) -> Result<Value, Vec<Diagnostic>> {
+        let outer = std::mem::take(&mut self.found);
+        let value = self.constant_value(expr, Some(want));
+        let found = std::mem::replace(&mut self.found, outer);
+        value.map(|(value, _)| value).ok_or(found)
+    }
+
+    fn within_scope<T>(&mut self, scope: &Scope, lower: impl FnOnce(&mut Lowering<'_>) -> T) -> Result<T, Vec<Diagnostic>> {
+        let outer = std::mem::take(&mut self.found);
+        let mut body = Body { texts_are_cards: true, ..Body::default() };
+        for (name, value, ty) in &scope.names {
+            let node = self.constant_node(*value);
+            body.bind(name, Binding::Node(Typed { node, ty: *ty }));
+        }
+        let result = lower(&mut Lowering::new(self, body));
+        let found = std::mem::replace(&mut self.found, outer);
+        if super::has_errors(&found) { Err(found) } else { Ok(result) }
+    }
+}

@@ -1,0 +1,60 @@
+//! Where the parts of a program stand in the sources: for traces and diagnostics, never for the machine.
+
+use crate::diagnostic::Span;
+use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, Pc, RoutineId, RuleId, VerbId};
+
+/// Spans by number.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    pub(super) code: Vec<Span>,
+    pub(super) routines: Vec<Span>,
+    pub(super) verbs: Vec<Span>,
+    pub(super) rules: Vec<Span>,
+    pub(super) cards: Vec<Span>,
+    pub(super) abilities: Vec<Span>,
+    pub(super) clauses: Vec<Span>,
+}
+
+impl SourceMap {
+    /// A statement's place.
+    #[must_use]
+    pub fn code(&self, pc: Pc) -> Option<Span> {
+        self.code.get(pc.index()).copied()
+    }
+
+    /// A body's place.
+    #[must_use]
+    pub fn routine(&self, id: RoutineId) -> Option<Span> {
+        self.routines.get(id.index()).copied()
+    }
+
+    /// A declared action's place; the builtin verbs have none.
+    #[must_use]
+    pub fn verb(&self, id: VerbId) -> Option<Span> {
+        self.verbs.get(id.index()).copied().filter(|span| *span != Span::default())
+    }
+
+    /// A rule's place.
+    #[must_use]
+    pub fn rule(&self, id: RuleId) -> Option<Span> {
+        self.rules.get(id.index()).copied()
+    }
+
+    /// A card's place.
+    #[must_use]
+    pub fn card(&self, id: CardId) -> Option<Span> {
+        self.cards.get(id.index()).copied()
+    }
+
+    /// An ability's place: in the printed text, or in the script.
+    #[must_use]
+    pub fn ability(&self, id: AbilityId) -> Option<Span> {
+        self.abilities.get(id.index()).copied()
+    }
+
+    /// A clause's place.
+    #[must_use]
+    pub fn clause(&self, id: ClauseId) -> Option<Span> {
+        self.clauses.get(id.index()).copied()
+    }
+}

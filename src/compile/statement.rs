@@ -1,0 +1,185 @@
+//! Statements: assignment, choice, calls, and what stands for itself. Loops, attempts and branches are in `control.rs`.
+
+use super::body::{Binding, Edge, Returns};
+use super::expression::Lowering;
+use super::types::Ty;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{MomentId, NodeId, StateId};
+use crate::engine::program::{Node, Op, Type};
+use crate::syntax::ast::{Block, Expr, ExprKind, Name, Stmt, StmtKind};
+
+impl Lowering<'_> {
+    /// A block: its names end with it, and its registers are free again.
+    pub(super) fn block(&mut self, block: &Block) {
+        let (names, next, labels) = (self.body.names.len(), self.body.next, self.body.labels.len());
+        for statement in &block.statements {
+            self.statement(statement);
+        }
+        self.body.names.truncate(names);
+        self.body.labels.truncate(labels);
+        self.body.next = next;
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        let cites = self.c.cites(&statement.cites);
+        let outer = (std::mem::replace(&mut self.body.cites, cites), std::mem::replace(&mut self.body.span, statement.span));
+        let could_ask = std::mem::replace(&mut self.body.can_ask, true);
+        self.kind(&statement.kind, statement.span);
+        self.body.can_ask = could_ask;
+        (self.body.cites, self.body.span) = outer;
+    }
+
+    fn kind(&mut self, kind: &StmtKind, span: Span) {
+        match kind {
+            StmtKind::Let(name, value) => self.let_name(name, value),
+            StmtKind::Assign(place, value) => self.assign(place, value),
+            StmtKind::If(condition, then, otherwise) => self.if_statement(condition, then, otherwise.as_ref()),
+            StmtKind::Loop(body) => self.loop_statement(body),
+            StmtKind::Repeat(times, body) => self.repeat(times, body),
+            StmtKind::For(binder, set, body) => self.for_statement(binder, set, body),
+            StmtKind::Break => self.break_out(span),
+            StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
+            StmtKind::Stop => self.stop(span),
+            StmtKind::Label(name) => self.body.labels.push((name.text.clone(), self.body.here(), self.body.edges.len())),
+            StmtKind::Restart(name) => self.restart(name),
+            StmtKind::Choose(choose) => self.choose(choose),
+            StmtKind::May(player, body) => self.may(player, body),
+            StmtKind::Attempt(body, otherwise) => self.attempt(None, body, otherwise.as_ref()),
+            StmtKind::AsFarAsPossible(body) => self.lenient(body),
+            StmtKind::SimultaneouslyFor { in_order, binder, set, body } => self.fork_for(*in_order, binder, set, body),
+            StmtKind::Simultaneously(blocks) => self.fork(blocks),
+            StmtKind::Judge(body) => self.within(Edge::Judge, Op::Judge, Op::JudgeEnd, body),
+            StmtKind::Atomically(body) => self.within(Edge::Hold, Op::Hold, Op::HoldEnd, body),
+            StmtKind::Perform(ability) => {
+                let ability = self.wanted(ability, Ty::ABILITY);
+                self.body.emit(Op::PerformAbility(ability));
+            }
+            StmtKind::ActingAs(player, body) => self.acting_as(player, body),
+            StmtKind::Call(name, args) => self.call(name, args, span),
+            StmtKind::PutBy(body, moment) => self.put_by(body, moment),
+            StmtKind::Lasting(duration, clauses) => self.lasting(duration, clauses),
+            StmtKind::Emit(name, args) => self.emit_event(name, args, span),
+            StmtKind::Mark(name) => {
+                let name = self.c.text(&name.text);
+                self.body.emit(Op::Mark(name));
+            }
+            StmtKind::Offer(_) => self.c.not_yet(span, "offer"),
+            StmtKind::Declare(..) => self.c.not_yet(span, "declare"),
+            StmtKind::Recheck(..) => self.c.not_yet(span, "recheck"),
+            StmtKind::Interrupt(..) => self.c.not_yet(span, "interrupt"),
+            StmtKind::Watch(..) => self.c.not_yet(span, "watch"),
+            StmtKind::During(..) => self.c.not_yet(span, "during"),
+            StmtKind::ApplyRules => self.c.not_yet(span, "apply rules"),
+            StmtKind::Hole(name) => self.c.report(Diagnostic::error("E0242", span).with("name", &name.text)),
+        }
+    }
+
+    /// `let x = e`. A zone that holds at most one card gives that card: a name stands for what is there now.
+    fn let_name(&mut self, name: &Name, value: &Expr) {
+        let typed = self.expr(value, None);
+        if typed.ty.set {
+            let (ty, set) = (typed.ty, typed.node);
+            // What was just taken into a register needs no second one.
+            if let Some(Node::Local(reg)) = self.c.program.nodes.get(set).copied()
+                && reg.0 + 1 == self.body.next
+                && !self.body.names.iter().any(|(_, known)| matches!(known, Binding::Register(other, _) if *other == reg))
+            {
+                return self.body.bind(&name.text, Binding::Register(reg, ty));
+            }
+            let to = self.body.local(&name.text, ty);
+            self.body.emit(Op::LetSet { to, set });
+            return;
+        }
+        let single = self.holds_at_most_one(typed);
+        let value = self.one_or_undefined(typed);
+        let to = self.body.local(&name.text, if single { Ty::CARD } else { typed.ty });
+        self.body.emit(Op::Let { to, value });
+    }
+
+    fn assign(&mut self, place: &Expr, value: &Expr) {
+        match &place.kind {
+            ExprKind::Name(name) => self.assign_local(name, value),
+            ExprKind::Field(of, name) => self.assign_state(of, name, value),
+            _ => self.c.report(Diagnostic::error("E0213", place.span)),
+        }
+    }
+
+    fn assign_local(&mut self, name: &Name, value: &Expr) {
+        let Some(Binding::Register(to, ty)) = self.body.find(&name.text).cloned() else {
+            let words: Vec<String> = self.body.names.iter().map(|(name, _)| name.clone()).collect();
+            let finding = Diagnostic::error("E0212", name.span).with("name", &name.text);
+            return self.c.report(finding.suggest(&name.text, words.iter().map(String::as_str)));
+        };
+        let value = self.wanted(value, ty);
+        self.body.emit(if ty.set { Op::LetSet { to, set: value } } else { Op::Let { to, value } });
+    }
+
+    fn assign_state(&mut self, of: &Expr, name: &Name, value: &Expr) {
+        let Some(state) = self.c.symbols.states.id::<StateId>(&name.text) else {
+            if self.c.symbols.fields.find(&name.text).is_some() {
+                return self.c.report(Diagnostic::error("E0213", name.span));
+            }
+            let words: Vec<String> = self.c.symbols.states.words().map(str::to_owned).collect();
+            return self.c.unknown("state", name, words.iter().map(String::as_str));
+        };
+        let (on_players, ty) = self.c.program.states.get(state).map_or((false, Type::Unknown), |def| (def.on_players, def.of));
+        let subject = self.wanted(of, if on_players { Ty::PLAYER } else { Ty::CARD });
+        let value = match &value.kind {
+            // `= none` takes the value away.
+            ExprKind::Name(none) if none.text == "none" => self.c.constant_node(crate::engine::value::Value::Undefined),
+            _ => self.wanted(value, Ty::one(ty)),
+        };
+        self.body.emit(Op::SetState { subject, state, value });
+    }
+
+    fn return_statement(&mut self, value: Option<&Expr>, span: Span) {
+        if self.crosses("return", 0, span) {
+            return;
+        }
+        let wanted = match &self.body.returns {
+            Returns::Routine(wanted) => Some(*wanted),
+            Returns::Phase(_) => None,
+        };
+        let node = match (value, wanted) {
+            (Some(value), Some(Some(want))) => self.wanted(value, want),
+            (Some(value), Some(None)) => self.expr(value, None).node,
+            (Some(value), None) => return self.c.report(Diagnostic::error("E0249", value.span)),
+            (None, _) => NodeId::NONE,
+        };
+        self.leave(0);
+        if wanted.is_some() {
+            self.body.emit(Op::Return(node));
+            return;
+        }
+        let at = self.body.emit(Op::Jump(Default::default()));
+        if let Returns::Phase(exits) = &mut self.body.returns {
+            exits.push(at);
+        }
+    }
+
+    fn stop(&mut self, span: Span) {
+        if !self.crosses("stop", 0, span) {
+            self.leave(0);
+            self.body.emit(Op::Stop);
+        }
+    }
+
+    /// One phase of the turn.
+    pub(super) fn phase(&mut self, body: &Block) {
+        self.body.returns = Returns::Phase(Vec::new());
+        self.block(body);
+        let exits = std::mem::replace(&mut self.body.returns, Returns::Routine(None));
+        if let Returns::Phase(exits) = exits {
+            self.body.patch_all_here(&exits);
+        }
+    }
+
+    pub(super) fn moment(&mut self, name: &Name) -> Option<MomentId> {
+        let found = self.c.symbols.moments.id(&name.text);
+        if found.is_none() {
+            let words: Vec<String> = self.c.symbols.moments.words().map(str::to_owned).collect();
+            self.c.unknown("moment", name, words.iter().map(String::as_str));
+        }
+        found
+    }
+}

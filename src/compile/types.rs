@@ -1,0 +1,92 @@
+//! Types as the compiler thinks of them: what an expression gives and what a place wants.
+//!
+//! `Unknown` fits everywhere: it is what an expression with an error gives, so that one mistake is reported once.
+
+use super::names::Symbols;
+use crate::engine::ids::{EnumId, Id};
+use crate::engine::program::{Program, Type};
+
+/// A type, or a set of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ty {
+    /// What it is, or its members are.
+    pub of: Type,
+    /// A set.
+    pub set: bool,
+}
+
+impl Ty {
+    /// Fits everywhere.
+    pub const UNKNOWN: Ty = Ty::one(Type::Unknown);
+    /// Yes or no.
+    pub const BOOL: Ty = Ty::one(Type::Bool);
+    /// A number.
+    pub const NUMBER: Ty = Ty::one(Type::Number);
+    /// A player.
+    pub const PLAYER: Ty = Ty::one(Type::Player);
+    /// A card.
+    pub const CARD: Ty = Ty::one(Type::Card);
+    /// Cards.
+    pub const CARDS: Ty = Ty::set(Type::Card);
+    /// A zone.
+    pub const ZONE: Ty = Ty::one(Type::Zone);
+    /// An ability.
+    pub const ABILITY: Ty = Ty::one(Type::Ability);
+    /// A text.
+    pub const TEXT: Ty = Ty::one(Type::Text);
+
+    /// One of them.
+    #[must_use]
+    pub const fn one(of: Type) -> Self {
+        Self { of, set: false }
+    }
+
+    /// A set of them.
+    #[must_use]
+    pub const fn set(of: Type) -> Self {
+        Self { of, set: true }
+    }
+
+    /// The type of a member.
+    #[must_use]
+    pub const fn member(self) -> Self {
+        Self::one(self.of)
+    }
+
+    /// As a designer writes it.
+    #[must_use]
+    pub fn describe(self, program: &Program) -> String {
+        let word = match self.of {
+            Type::Bool => "bool".to_owned(),
+            Type::Number => "number".to_owned(),
+            Type::Player => "player".to_owned(),
+            Type::Card => "card".to_owned(),
+            Type::Zone => "zone".to_owned(),
+            Type::Ability => "ability".to_owned(),
+            Type::Enum(id) => program.enums.get(id).map_or_else(String::new, |found| found.name.name.clone()),
+            Type::Symbol => "symbol".to_owned(),
+            Type::Text => "text".to_owned(),
+            Type::CatalogueCard => "card number".to_owned(),
+            Type::Unknown => "anything".to_owned(),
+        };
+        if self.set { format!("set of {word}") } else { word }
+    }
+}
+
+/// The words that name a type without a declaration.
+pub(super) const BUILTIN_TYPES: [(&str, Type); 8] = [
+    ("bool", Type::Bool), ("number", Type::Number), ("player", Type::Player), ("card", Type::Card), ("zone", Type::Zone),
+    ("ability", Type::Ability), ("symbol", Type::Symbol), ("text", Type::Text),
+];
+
+/// The type that a word names; a card type's name is `card`, `players` is a set of players.
+pub(super) fn named(word: &str, set: bool, symbols: &Symbols) -> Option<Ty> {
+    if word == "players" {
+        return Some(Ty::set(Type::Player));
+    }
+    let builtin = BUILTIN_TYPES.iter().find(|(name, _)| *name == word).map(|(_, of)| *of);
+    let of = builtin
+        .or_else(|| symbols.enums.find(word).map(|index| Type::Enum(EnumId::from_index(index))))
+        .or_else(|| symbols.card_types.find(word).map(|_| Type::Card))?;
+    Some(Ty { of, set })
+}
