@@ -7,3 +7,4 @@ pub mod engine;
 pub mod players;
 pub mod report;
 pub mod syntax;
+pub mod wording;
