@@ -6,5 +6,6 @@ pub mod diagnostic;
 pub mod engine;
 pub mod players;
 pub mod report;
+pub mod scenario;
 pub mod syntax;
 pub mod wording;
