@@ -150,7 +150,8 @@ impl<'t> Layout<'t> {
     fn begins_line(&self, at: usize) -> bool {
         let Some(token) = self.token(at) else { return false };
         let Some(before) = at.checked_sub(1).and_then(|before| self.token(before)) else { return true };
-        let spread = |brace: usize| self.braces.get(&brace).and_then(|block| self.blocks.get(*block)).is_some_and(|block| block.several_lines);
+        let spread =
+            |brace: usize| self.braces.get(&brace).and_then(|block| self.blocks.get(*block)).is_some_and(|block| block.several_lines);
         if before.kind == Kind::Comment || self.forced.contains(&at) {
             return true;
         }
@@ -173,7 +174,8 @@ impl<'t> Layout<'t> {
         let mut lines: Vec<Line> = Vec::new();
         for at in 0..self.tokens.len() {
             if self.begins_line(at) {
-                let apart = self.token(at).is_some_and(|token| token.lines > 1) && at > 0 && !self.is_sign(at - 1, "{") && !self.is_sign(at, "}");
+                let apart =
+                    self.token(at).is_some_and(|token| token.lines > 1) && at > 0 && !self.is_sign(at - 1, "{") && !self.is_sign(at, "}");
                 lines.push(Line { first: at, end: at, column: self.column(at), apart });
             }
             if let Some(line) = lines.last_mut() {
@@ -203,12 +205,14 @@ impl<'t> Layout<'t> {
         if self.width(line, last + 1) <= WIDEST_LINE {
             return;
         }
-        let outermost = self.blocks.iter().find(|block| block.open >= line.first && block.close <= last && block.close > block.open + 1).copied();
+        let outermost =
+            self.blocks.iter().find(|block| block.open >= line.first && block.close <= last && block.close > block.open + 1).copied();
         if let Some(block) = outermost {
             self.forced.insert(block.open + 1);
             self.forced.insert(block.close);
             let home = self.around.get(block.open + 1).copied();
-            let items: Vec<usize> = (block.open + 2..block.close).filter(|at| self.begins_thing(*at) && self.around.get(*at).copied() == home).collect();
+            let items: Vec<usize> =
+                (block.open + 2..block.close).filter(|at| self.begins_thing(*at) && self.around.get(*at).copied() == home).collect();
             self.forced.extend(items);
             return;
         }
@@ -234,7 +238,8 @@ impl<'t> Layout<'t> {
             if self.is_sign(at, ")") || self.is_sign(at, "]") {
                 depth = depth.saturating_sub(1);
             }
-            let word = self.token(at).is_some_and(|token| ["and", "or", "where", "else", "by", "together", "because"].contains(&token.text));
+            let word =
+                self.token(at).is_some_and(|token| ["and", "or", "where", "else", "by", "together", "because"].contains(&token.text));
             let possible = word || self.is_sign(at - 1, ",");
             let fits = self.width(line, at) <= WIDEST_LINE;
             if possible && fits && best.is_none_or(|(least, _)| depth <= least) {
