@@ -3,3 +3,4 @@
 pub mod diagnostic;
 pub mod engine;
 pub mod syntax;
+pub mod wording;

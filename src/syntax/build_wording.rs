@@ -1,11 +1,153 @@
-//! Wording declarations (a stub until the wording floor's own builder stands here).
+//! Wording declarations: words, categories, templates and their scripts.
 
-use super::ast::WordingDecl;
-use super::build::Cx;
+use super::ast::{
+    Amount, Category, Cite, Fragment, Gives, Name, Printed, PrintedHole, PrintedPart, Template, TemplateScope, Text, WordClass, WordForm,
+    WordingDecl, WordingItem, WordingKind,
+};
+use super::build::{Cx, ability, block, cites, clauses, expr, inner, pattern};
 use super::parse::Rule;
 use pest::iterators::Pair;
 
 /// `wording kaiun { … }`.
 pub(crate) fn wording(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingDecl> {
-    Some(WordingDecl { span: cx.span(&pair) })
+    let span = cx.span(&pair);
+    let mut parts = inner(pair);
+    let name = cx.name(&parts.next()?);
+    let items = parts.map(|pair| item(cx, pair)).collect::<Option<_>>()?;
+    Some(WordingDecl { name, items, span })
+}
+
+fn item(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingItem> {
+    let mut parts = inner(pair).peekable();
+    let cites: Vec<Cite> = cites(cx, &mut parts);
+    let kind = parts.next()?;
+    let span = cx.span(&kind);
+    Some(WordingItem { cites, kind: item_kind(cx, kind)?, span })
+}
+
+/// The pairs inside that say something, the words of wordings left out too.
+fn said<'i>(pair: Pair<'i, Rule>) -> impl Iterator<Item = Pair<'i, Rule>> {
+    let is_word = |rule: Rule| (Rule::wd_category..=Rule::wd_amount).contains(&rule) && !matches!(rule, Rule::wd_inflected);
+    inner(pair).filter(move |pair| !is_word(pair.as_rule()))
+}
+
+fn item_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingKind> {
+    let rule = pair.as_rule();
+    let mut parts = said(pair.clone());
+    Some(match rule {
+        Rule::category_item => {
+            let (name, of) = (cx.name(&parts.next()?), cx.name(&parts.next()?));
+            WordingKind::Category(Category { name, of, inflected: parts.next().is_some() })
+        }
+        Rule::levels_item => WordingKind::Levels(parts.map(|name| cx.name(&name)).collect()),
+        Rule::class_item => {
+            let (name, ending) = (cx.name(&parts.next()?), cx.text(parts.next()?)?);
+            let forms = parts.map(|form| word_form(cx, form)).collect::<Option<_>>()?;
+            WordingKind::Class(WordClass { name, ending, forms })
+        }
+        Rule::verb_item => WordingKind::Verb { word: cx.name(&parts.next()?), class: cx.name(&parts.next()?) },
+        Rule::digits_item => WordingKind::Digits(cx.text(parts.next()?)?),
+        Rule::unit_item => {
+            let text = cx.text(parts.next()?)?;
+            let value = parts.find(|part| part.as_rule() == Rule::number)?;
+            WordingKind::Unit(text, cx.number(&value))
+        }
+        Rule::annotation_item => WordingKind::Annotation(cx.text(parts.next()?)?, cx.text(parts.next()?)?),
+        Rule::prefix_item => WordingKind::Template(template(cx, TemplateScope::Prefix, parts)?),
+        Rule::connective_item => WordingKind::Template(template(cx, TemplateScope::Connective, parts)?),
+        Rule::override_item => WordingKind::Template(template(cx, TemplateScope::Override, parts)?),
+        _ => WordingKind::Template(template(cx, TemplateScope::Plain, parts)?),
+    })
+}
+
+fn word_form(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordForm> {
+    let mut parts = inner(pair);
+    let (name, ending) = (cx.name(&parts.next()?), cx.text(parts.next()?)?);
+    Some(WordForm { name, ending, like: parts.next().map(|like| cx.name(&like)) })
+}
+
+fn template<'i>(cx: &mut Cx<'_>, scope: TemplateScope, parts: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Template> {
+    let (mut category, mut printed, mut script, mut gives) = (None, Vec::new(), None, Vec::new());
+    for part in parts {
+        match part.as_rule() {
+            Rule::name => category = Some(cx.name(&part)),
+            Rule::printed => printed.push(Printed { span: cx.span(&part), parts: printed_parts(cx, part)? }),
+            Rule::fragment => script = Some(fragment(cx, said(part).next()?)?),
+            _ => gives.push(given(cx, part)?),
+        }
+    }
+    Some(Template { scope, category: category?, printed, script: script?, gives })
+}
+
+fn given(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Gives> {
+    let mut parts = said(pair);
+    let class = cx.name(&parts.next()?);
+    let what = parts.next().map(|what| cx.name(&what));
+    Some(Gives { class, what })
+}
+
+fn fragment(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Fragment> {
+    Some(match pair.as_rule() {
+        Rule::block => Fragment::Statements(block(cx, pair)?),
+        Rule::clauses_fragment => Fragment::Clauses(clauses(cx, said(pair).next()?)?),
+        Rule::ability_fragment => Fragment::Ability(Box::new(ability(cx, said(pair).next()?)?)),
+        Rule::event_fragment => Fragment::Event(pattern(cx, said(pair).next()?)?),
+        Rule::amount_fragment => Fragment::Amount(amount(cx, pair)?),
+        _ => Fragment::Value(expr(cx, pair)?),
+    })
+}
+
+fn amount(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Amount> {
+    let mut parts = said(pair);
+    let first = parts.next()?;
+    Some(match first.as_rule() {
+        Rule::up_to => Amount::UpTo(expr(cx, parts.next()?)?),
+        Rule::wd_any_number => Amount::AnyNumber(cx.span(&first)),
+        _ => Amount::Exactly(expr(cx, first)?),
+    })
+}
+
+fn printed_parts(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<PrintedPart>> {
+    let mut parts = Vec::new();
+    for part in pair.into_inner() {
+        let span = cx.span(&part);
+        match part.as_rule() {
+            Rule::printed_text => parts.push(PrintedPart::Text(Text { text: part.as_str().replace("$$", "$"), span })),
+            Rule::printed_hole => parts.push(PrintedPart::Hole(hole(cx, part)?)),
+            Rule::printed_word => {
+                let (words, forms) = names_and_forms(cx, part);
+                parts.push(PrintedPart::Word(words, forms));
+            }
+            Rule::printed_quote => {
+                let mark = |text: &str| PrintedPart::Text(Text { text: text.to_owned(), span });
+                parts.push(mark("「"));
+                parts.extend(printed_parts(cx, part)?);
+                parts.push(mark("」"));
+            }
+            rule => {
+                let empty = (rule == Rule::printed_option).then(|| Text { text: String::new(), span });
+                let texts = part.into_inner().map(|text| Text { text: text.as_str().to_owned(), span: cx.span(&text) });
+                parts.push(PrintedPart::Choice(texts.chain(empty).collect(), span));
+            }
+        }
+    }
+    Some(parts)
+}
+
+fn hole(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<PrintedHole> {
+    let span = cx.span(&pair);
+    let (names, forms) = names_and_forms(cx, pair);
+    let mut names = names.into_iter();
+    Some(PrintedHole { name: names.next()?, category: names.next()?, forms, span })
+}
+
+fn names_and_forms(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> (Vec<Name>, Vec<Vec<Name>>) {
+    let (mut names, mut forms) = (Vec::new(), Vec::new());
+    for part in inner(pair) {
+        match part.as_rule() {
+            Rule::form_path => forms.push(inner(part).map(|name| cx.name(&name)).collect()),
+            _ => names.push(cx.name(&part)),
+        }
+    }
+    (names, forms)
 }

@@ -1,10 +1,175 @@
-//! Wording declarations: templates over printed text (replaced by the wording floor's own design).
+//! Wording declarations: templates over printed text, the words that inflect, the tables of their forms.
 
+use super::{Ability, Amount, Block, Cite, Clause, Expr, Name, Pattern, Text};
 use crate::diagnostic::Span;
 
 /// `wording kaiun { … }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordingDecl {
+    /// Its name.
+    pub name: Name,
+    /// In order.
+    pub items: Vec<WordingItem>,
     /// Where it stands.
     pub span: Span,
+}
+
+/// One line of a wording, with its margin citations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WordingItem {
+    /// The rules that give the phrase its meaning.
+    pub cites: Vec<Cite>,
+    /// What it is.
+    pub kind: WordingKind,
+    /// Where it stands, citations left out.
+    pub span: Span,
+}
+
+/// The kinds of line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WordingKind {
+    /// `category act: statements inflected`.
+    Category(Category),
+    /// `levels text > sentence > act`: each category contains the next one as it is.
+    Levels(Vec<Name>),
+    /// `class 五段 「く」 { 終止 「く」  受身 「かれ」 as 一段 }`.
+    Class(WordClass),
+    /// `verb 引く 五段`, `verb 「多い」 形容詞`: a word that inflects.
+    Verb {
+        /// Its dictionary form.
+        word: Name,
+        /// Its class.
+        class: Name,
+    },
+    /// `digits 「〇一二三四五六七八九」`: signs for zero to nine.
+    Digits(Text),
+    /// `unit 「十」 = 10`.
+    Unit(Text, i32),
+    /// `annotation 「（」 to 「）」`: printed text between these is a remark and is skipped.
+    Annotation(Text, Text),
+    /// A template.
+    Template(Template),
+}
+
+/// `category act: statements inflected`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Category {
+    /// Its name.
+    pub name: Name,
+    /// What its scripts are: `value`, `statements`, `clauses`, `ability`, `event`, `amount`.
+    pub of: Name,
+    /// It ends in a word that inflects, and so has forms.
+    pub inflected: bool,
+}
+
+/// A class of inflected words: the endings that replace its dictionary ending.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WordClass {
+    /// The class (`五段`); several tables of one class differ in the dictionary ending.
+    pub name: Name,
+    /// The end of the dictionary form that is replaced (`く`).
+    pub ending: Text,
+    /// Its forms.
+    pub forms: Vec<WordForm>,
+}
+
+/// `て 「いて」`, or a voice that inflects further: `受身 「かれ」 as 一段`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WordForm {
+    /// The form's name.
+    pub name: Name,
+    /// What replaces the dictionary ending.
+    pub ending: Text,
+    /// The class whose forms follow.
+    pub like: Option<Name>,
+}
+
+/// `act 「カード${n: number}枚を${引く}」 -> { draw(you, $n) } gives drawn`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    /// How far it reaches.
+    pub scope: TemplateScope,
+    /// The category that it is one of.
+    pub category: Name,
+    /// Its printed forms; the first is the one that is printed.
+    pub printed: Vec<Printed>,
+    /// What it means.
+    pub script: Fragment,
+    /// What later phrases may refer to.
+    pub gives: Vec<Gives>,
+}
+
+/// What a template's declaration says about its scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TemplateScope {
+    /// `act 「…」`: exactly what is printed.
+    Plain,
+    /// `prefix 「…」 over sentence`: `$rest` is all of the sentence that follows.
+    Prefix,
+    /// `override act 「…」`: where it fits, what other templates make of the same phrase does not count.
+    Override,
+    /// `connective 「…」 joins text`: `$first` is all before it, `$second` the next smaller level after it.
+    Connective,
+}
+
+/// A printed form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Printed {
+    /// Its parts in order.
+    pub parts: Vec<PrintedPart>,
+    /// From the opening to the closing mark.
+    pub span: Span,
+}
+
+/// A part of a printed form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PrintedPart {
+    /// Signs as printed.
+    Text(Text),
+    /// `${n: number}`, `${e: act, 連用 or て}`, `〈${w: symbol}〉`.
+    Hole(PrintedHole),
+    /// `${引く}`: a declared word in any form, `${引く, 受身}` in that one; `${置く|戻す}` one of several.
+    Word(Vec<Name>, Vec<Vec<Name>>),
+    /// `$(回|度)`, `$[も]`: one of these texts; with the empty one when it may be left out.
+    Choice(Vec<Text>, Span),
+}
+
+/// `${name: category, form or form}`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrintedHole {
+    /// Its name in the script.
+    pub name: Name,
+    /// What fills it: a category, a kind of declared labels (`zone`, an enum's name), `numeral`, or any signs up to the next
+    /// printed one (`text`, `symbol`).
+    pub category: Name,
+    /// The forms admitted, each a path (`受身 て`); the template's own when none.
+    pub forms: Vec<Vec<Name>>,
+    /// From `$` to `}`.
+    pub span: Span,
+}
+
+/// A template's right side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fragment {
+    /// `$n + 1`.
+    Value(Expr),
+    /// `{ draw(you, $n) }`.
+    Statements(Block),
+    /// `clauses { modify this { win + 2 } }`.
+    Clauses(Vec<Clause>),
+    /// `ability on_open { $e }`.
+    Ability(Box<Ability>),
+    /// `event refresh($p)`.
+    Event(Pattern),
+    /// `amount up to $n`.
+    Amount(Amount),
+}
+
+/// `gives drawn` (the objects of the last call) or `gives card = chosen` (a name bound in the script).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gives {
+    /// The class by which `the CLASS` finds it.
+    pub class: Name,
+    /// The name bound in the script.
+    pub what: Option<Name>,
 }

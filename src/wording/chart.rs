@@ -1,0 +1,231 @@
+//! The chart: every way in which a text can be one phrase of a category, as a shared forest.
+//!
+//! Earley's recogniser (J. Earley, "An efficient context-free parsing algorithm", CACM 13, 1970) over signs, with back
+//! pointers from each dotted rule to its parts: the dotted rules are the intermediate nodes of a binarised shared packed
+//! forest (E. Scott, "SPPF-style parsing from Earley recognisers", ENTCS 203, 2008), so a text of n signs costs at most
+//! n³ however ambiguous it is. Forms of words are features of items and nodes, not rules of their own; first signs of
+//! rules cut predictions. No rule is empty (`lower` refuses them), which keeps completion simple.
+
+use super::fold::takes;
+use super::grammar::{CategoryId, Grammar, Need, RuleId, Symbol};
+use super::inflect::FormId;
+use rustc_hash::FxHashMap;
+
+/// The largest chart that is built for one line: a real card has some thousand items.
+pub(super) const MOST_ITEMS: usize = 1_000_000;
+
+/// Number of a node of the forest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct NodeId(pub u32);
+
+/// A dotted rule at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Item {
+    /// The rule.
+    pub rule: RuleId,
+    /// How many of its symbols are done.
+    pub dot: u16,
+    /// Where it began.
+    pub origin: u32,
+    /// The form that its head has.
+    pub form: Option<FormId>,
+}
+
+/// What was the last part of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// A phrase.
+    Node(NodeId),
+    /// Signs from a place to a place.
+    Signs(u32, u32),
+}
+
+/// Place of an item: its set and its number there.
+pub(super) type ItemRef = (u32, u32);
+
+/// The items at one place of the text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Set {
+    /// Items in order of discovery.
+    pub items: Vec<Item>,
+    /// For each item the ways to it: the item before its last part, and that part. Empty at the beginning of a rule.
+    pub ways: Vec<Vec<(ItemRef, Part)>>,
+    index: FxHashMap<Item, u32>,
+    waiting: FxHashMap<CategoryId, Vec<u32>>,
+}
+
+/// A phrase: a category with a form over a range.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    /// What it is.
+    pub category: CategoryId,
+    /// Its form.
+    pub form: Option<FormId>,
+    /// Its range.
+    pub start: u32,
+    /// One past its end.
+    pub end: u32,
+    /// The completed rules.
+    pub items: Vec<ItemRef>,
+}
+
+/// The finished chart.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Chart {
+    /// One set before each sign, and one at the end.
+    pub sets: Vec<Set>,
+    /// All phrases found.
+    pub nodes: Vec<Node>,
+    index: FxHashMap<(CategoryId, Option<FormId>, u32, u32), NodeId>,
+    /// How many items it has.
+    pub size: usize,
+    /// It was given up at [`MOST_ITEMS`].
+    pub too_large: bool,
+}
+
+impl Chart {
+    /// The chart of `text` (folded) as a phrase of `goal`.
+    pub fn parse(grammar: &Grammar, text: &[char], goal: CategoryId) -> Chart {
+        let mut chart = Chart { sets: vec![Set::default(); text.len() + 1], ..Chart::default() };
+        chart.predict(grammar, text, 0, goal);
+        for place in 0..=text.len() as u32 {
+            let mut number = 0;
+            while let Some(item) = chart.sets.get(place as usize).and_then(|set| set.items.get(number as usize)).copied() {
+                chart.step(grammar, text, (place, number), item);
+                number += 1;
+                if chart.size > MOST_ITEMS {
+                    chart.too_large = true;
+                    return chart;
+                }
+            }
+        }
+        chart
+    }
+
+    /// The whole text as a phrase of `goal`, in any form.
+    pub fn whole(&self, goal: CategoryId) -> Option<NodeId> {
+        let end = self.sets.len().checked_sub(1)? as u32;
+        self.index.get(&(goal, None, 0, end)).copied()
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(id.0 as usize)
+    }
+
+    /// An item.
+    pub fn item(&self, (set, number): ItemRef) -> Option<&Item> {
+        self.sets.get(set as usize)?.items.get(number as usize)
+    }
+
+    /// The ways to an item.
+    pub fn ways(&self, (set, number): ItemRef) -> &[(ItemRef, Part)] {
+        self.sets.get(set as usize).and_then(|set| set.ways.get(number as usize)).map_or(&[], Vec::as_slice)
+    }
+
+    fn step(&mut self, grammar: &Grammar, text: &[char], at: ItemRef, item: Item) {
+        let Some(rule) = grammar.rule(item.rule) else { return };
+        let place = at.0 as usize;
+        let Some(rest) = text.get(place..) else { return };
+        match rule.symbols.get(item.dot as usize) {
+            None => self.complete(grammar, at, item, rule.category),
+            Some(Symbol::Sign(sign)) => {
+                if rest.first().is_some_and(|next| takes(*sign, *next)) {
+                    self.scan(at, item, 1);
+                }
+            }
+            Some(Symbol::Choice(texts)) => {
+                for choice in texts.iter().filter(|choice| begins(rest, choice)) {
+                    self.scan(at, item, choice.len());
+                }
+            }
+            Some(Symbol::Word(words, need)) => {
+                words.iter().for_each(|word| self.scan_word(grammar, rest, at, item, *word, need));
+            },
+            Some(Symbol::Numeral) => {
+                if let Some((_, length)) = grammar.numerals.read(rest) {
+                    self.scan(at, item, length);
+                }
+            }
+            Some(Symbol::Free(until, _)) => {
+                let end = (1..rest.len()).find(|end| rest.get(*end..).is_some_and(|rest| rest.starts_with(until)));
+                if let Some(length) = end {
+                    self.scan(at, item, length);
+                }
+            }
+            Some(Symbol::Category(category, _)) => {
+                let Some(set) = self.sets.get_mut(place) else { return };
+                let waiting = set.waiting.entry(*category).or_default();
+                waiting.push(at.1);
+                if waiting.len() == 1 {
+                    self.predict(grammar, text, at.0, *category);
+                }
+            }
+        }
+    }
+
+    fn predict(&mut self, grammar: &Grammar, text: &[char], place: u32, category: CategoryId) {
+        let (Some(sign), Some(starts)) = (text.get(place as usize), grammar.starts.get(category.0 as usize)) else { return };
+        for rule in starts.rules(*sign) {
+            self.add(place, Item { rule, dot: 0, origin: place, form: None }, None);
+        }
+    }
+
+    fn scan(&mut self, at: ItemRef, item: Item, length: usize) {
+        let end = at.0 + length as u32;
+        self.add(end, Item { dot: item.dot + 1, ..item }, Some((at, Part::Signs(at.0, end))));
+    }
+
+    fn scan_word(&mut self, grammar: &Grammar, rest: &[char], at: ItemRef, item: Item, word: usize, need: &Need) {
+        let Some(word) = grammar.words.get(word) else { return };
+        let Some(after) = rest.strip_prefix(word.stem.as_slice()) else { return };
+        for surface in word.surfaces.iter().filter(|surface| after.starts_with(&surface.ending) && need.admits(Some(surface.form))) {
+            let end = at.0 + (word.stem.len() + surface.ending.len()) as u32;
+            let form = if *need == Need::Own { Some(surface.form) } else { item.form };
+            self.add(end, Item { dot: item.dot + 1, form, ..item }, Some((at, Part::Signs(at.0, end))));
+        }
+    }
+
+    fn complete(&mut self, grammar: &Grammar, at: ItemRef, item: Item, category: CategoryId) {
+        let key = (category, item.form, item.origin, at.0);
+        if let Some(node) = self.index.get(&key) {
+            if let Some(node) = self.nodes.get_mut(node.0 as usize) {
+                node.items.push(at);
+            }
+            return;
+        }
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(Node { category, form: item.form, start: item.origin, end: at.0, items: vec![at] });
+        self.index.insert(key, id);
+        let waiting = self.sets.get(item.origin as usize).and_then(|set| set.waiting.get(&category)).cloned().unwrap_or_default();
+        for number in waiting {
+            let from = (item.origin, number);
+            let Some(waiter) = self.item(from).copied() else { continue };
+            let Some(Symbol::Category(_, need)) = grammar.rule(waiter.rule).and_then(|rule| rule.symbols.get(waiter.dot as usize)) else { continue };
+            if need.admits(item.form) {
+                let form = if *need == Need::Own { item.form } else { waiter.form };
+                self.add(at.0, Item { dot: waiter.dot + 1, form, ..waiter }, Some((from, Part::Node(id))));
+            }
+        }
+    }
+
+    fn add(&mut self, place: u32, item: Item, way: Option<(ItemRef, Part)>) {
+        let Some(set) = self.sets.get_mut(place as usize) else { return };
+        let number = *set.index.entry(item).or_insert_with(|| {
+            set.items.push(item);
+            set.ways.push(Vec::new());
+            self.size += 1;
+            set.items.len() as u32 - 1
+        });
+        if let (Some(way), Some(ways)) = (way, set.ways.get_mut(number as usize)) {
+            // Two forms with one ending (the passive and the potential of 一段) come here by the same way.
+            if !ways.contains(&way) {
+                ways.push(way);
+            }
+        }
+    }
+}
+
+fn begins(rest: &[char], text: &[char]) -> bool {
+    text.len() <= rest.len() && text.iter().zip(rest).all(|(template, sign)| takes(*template, *sign))
+}

@@ -1,0 +1,117 @@
+//! Checks of the grammar at its declarations: holes that fit their scripts, and no category that is only itself.
+
+use super::grammar::{CategoryId, Grammar, Rule, ScriptKind, Symbol, TemplateId};
+use super::rewrite::Rewriter;
+use super::weave::{Fragments, Meaning, Misfit, weave};
+use crate::diagnostic::{Diagnostic, FileId, Span};
+use crate::syntax::ast::{
+    Ability, AbilityBody, Amount, Block, EventPattern, Expr, ExprKind, Fragment, Name, Pattern,
+};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+/// A place that no file has: what stands there was made for the check.
+const NOWHERE: Span = Span { file: FileId(u32::MAX), start: u32::MAX, end: u32::MAX };
+
+/// Every hole of the rule must be used by its script, and every hole of the script must be printed and fit: found by weaving
+/// the script once with a stand-in of the right kind in each hole.
+pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, template: TemplateId, printed: Span) -> Vec<Diagnostic> {
+    let Some(def) = grammar.template(template) else { return Vec::new() };
+    let holes: Vec<(String, Rc<Meaning>)> = rule
+        .symbols
+        .iter()
+        .zip(&rule.holes)
+        .filter_map(|(symbol, hole)| Some((hole.clone()?, Rc::new(Meaning { script: stand_in(grammar, symbol), gives: Vec::new() }))))
+        .collect();
+    let mut errors = Vec::new();
+    if let Err(misfits) = weave(grammar, def, &holes, def.span) {
+        errors.extend(misfits.into_iter().map(|Misfit { name }| Diagnostic::error("E0410", name.span).with("hole", &name.text)));
+    }
+    let mut used = Used::default();
+    used.fragment(&mut def.script.clone());
+    for (name, _) in &holes {
+        if !used.names.contains(name) {
+            errors.push(Diagnostic::error("E0412", printed).with("hole", name));
+        }
+    }
+    let of = grammar.category_def(rule.category).map(|(_, def)| def.of);
+    if of.is_some_and(|of| of != super::weave::kind_of(&def.script)) {
+        errors.push(Diagnostic::error("E0413", def.span).with("open", "{").with("close", "}"));
+    }
+    errors
+}
+
+fn stand_in(grammar: &Grammar, symbol: &Symbol) -> Fragment {
+    let of = match symbol {
+        Symbol::Category(category, _) => grammar.category_def(*category).map_or(ScriptKind::Value, |(_, def)| def.of),
+        _ => ScriptKind::Value,
+    };
+    let name = Name { text: "x".to_owned(), span: NOWHERE };
+    let value = Expr { kind: ExprKind::Name(name.clone()), span: NOWHERE };
+    match of {
+        ScriptKind::Value => Fragment::Value(value),
+        ScriptKind::Statements => Fragment::Statements(Block::default()),
+        ScriptKind::Clauses => Fragment::Clauses(Vec::new()),
+        ScriptKind::Ability => Fragment::Ability(Box::new(Ability { cites: Vec::new(), kind: AbilityBody::Kind(name, Block::default()), slots: Vec::new(), span: NOWHERE })),
+        ScriptKind::Event => {
+            Fragment::Event(Pattern { events: vec![EventPattern { verb: name, args: Vec::new(), span: NOWHERE }], condition: None, span: NOWHERE })
+        }
+        ScriptKind::Amount => Fragment::Amount(Amount::Exactly(value)),
+    }
+}
+
+/// The names of all holes in a script.
+#[derive(Default)]
+struct Used {
+    names: FxHashSet<String>,
+}
+
+impl Rewriter for Used {
+    fn name(&mut self, name: &mut Name) {
+        self.names.extend(name.text.strip_prefix('$').map(str::to_owned));
+    }
+
+    fn hole(&mut self, name: &mut Name) {
+        self.names.insert(name.text.trim_start_matches('$').to_owned());
+    }
+}
+
+/// A category that is, through rules of one part, a part of itself would have endlessly many readings.
+pub(super) fn check_rings(grammar: &Grammar, places: &[Name]) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    for (index, (name, _)) in grammar.categories.iter().enumerate() {
+        if reaches_itself(grammar, CategoryId(index as u16)) {
+            let level = places.iter().find(|place| place.text == *name).map(|place| place.span);
+            let template = grammar.templates.first().map(|template| template.span);
+            if let Some(span) = level.or(template) {
+                errors.push(Diagnostic::error("E0406", span).with("name", name));
+            }
+        }
+    }
+    errors
+}
+
+fn reaches_itself(grammar: &Grammar, start: CategoryId) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut open = vec![start];
+    while let Some(category) = open.pop() {
+        for next in grammar.rules.iter().filter(|rule| rule.category == category).filter_map(only_part) {
+            if next == start {
+                return true;
+            }
+            if seen.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    false
+}
+
+/// The category that a rule can consist of alone.
+fn only_part(rule: &Rule) -> Option<CategoryId> {
+    let mut parts = rule.symbols.iter().filter(|symbol| !matches!(symbol, Symbol::Choice(texts) if texts.iter().any(Vec::is_empty)));
+    match (parts.next(), parts.next()) {
+        (Some(Symbol::Category(category, _)), None) => Some(*category),
+        _ => None,
+    }
+}

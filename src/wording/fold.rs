@@ -1,0 +1,61 @@
+//! The fold table: which printed signs count as the same sign when a text is matched.
+//!
+//! Only matching folds; spans and messages keep the text as it is printed. It is a table and not NFKC, because NFKC also
+//! joins signs that games print as different ones (① and 1, ㍑ and リットル).
+
+/// Signs that are the same sign in another width or shape, beside the full-width ASCII block.
+const SAME: [(char, char); 14] = [
+    ('　', ' '), ('｡', '。'), ('､', '、'), ('･', '・'), ('｢', '「'), ('｣', '」'), ('〜', '~'), ('～', '~'), ('〔', '['), ('〕', ']'),
+    ('＜', '<'), ('＞', '>'), ('×', 'x'), ('✕', 'x'),
+];
+
+/// Signs that are printed for a minus. Only a template's `-` takes them: elsewhere ー is a long vowel.
+const MINUS: [char; 9] = ['-', '－', '−', '‐', '‑', '–', '—', 'ー', '―'];
+
+/// The sign that `sign` counts as.
+#[must_use]
+pub fn fold(sign: char) -> char {
+    if let Some((_, to)) = SAME.iter().find(|(from, _)| *from == sign) {
+        return *to;
+    }
+    match sign {
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(sign as u32 - 0xFEE0).unwrap_or(sign),
+        _ => sign,
+    }
+}
+
+/// A text's signs, folded.
+#[must_use]
+pub fn fold_text(text: &str) -> Vec<char> {
+    text.chars().map(fold).collect()
+}
+
+/// Whether a sign of a template (folded) takes a sign of a text (folded).
+#[must_use]
+pub fn takes(template: char, text: char) -> bool {
+    template == text || template == '-' && MINUS.contains(&text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fold, fold_text, takes};
+
+    #[test]
+    fn widths_are_one_and_other_signs_stay() {
+        for (from, to) in [('２', '2'), ('＋', '+'), ('（', '('), ('）', ')'), ('／', '/'), ('｡', '。'), ('～', '~'), ('〜', '~')] {
+            assert_eq!(fold(from), to, "{from}");
+        }
+        for sign in ['①', '㍑', 'カ', '力', '一', 'ー', '【', '《', '〈'] {
+            assert_eq!(fold(sign), sign);
+        }
+    }
+
+    #[test]
+    fn a_minus_is_taken_only_where_a_template_has_one() {
+        for sign in fold_text("-－−‐–ー") {
+            assert!(takes('-', sign), "{sign}");
+        }
+        assert!(!takes('ー', '-'));
+        assert!(!takes('一', 'ー'));
+    }
+}

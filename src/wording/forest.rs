@@ -1,0 +1,224 @@
+//! Reading the forest: how many derivations there are, what they mean, and which phrases they consist of.
+//!
+//! A node keeps at most two meanings that differ: that is enough to know that a text is ambiguous and to show both, and it
+//! keeps the work polynomial where the number of derivations is not.
+
+use super::bind::{Bare, Plain};
+use super::chart::{Chart, ItemRef, NodeId, Part};
+use super::grammar::{Grammar, Meaning as RuleMeaning, Rule, Symbol, TemplateId};
+use super::weave::{Fragments, Meaning, weave};
+use crate::diagnostic::Span;
+use crate::syntax::ast::{Expr, ExprKind, Fragment, Name};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// More meanings than this are not kept for a node.
+const MOST_MEANINGS: usize = 2;
+
+/// A text as the chart sees it: folded signs, each with its place in the file.
+pub(super) struct Line {
+    /// Folded signs.
+    pub signs: Vec<char>,
+    /// The signs as printed.
+    pub printed: Vec<char>,
+    /// For each sign its first byte; at the end one past the last.
+    pub places: Vec<u32>,
+    /// From the first to the last sign.
+    pub span: Span,
+    /// How many bytes of the text it takes, with its line end.
+    pub bytes: usize,
+}
+
+impl Line {
+    /// The place of a range of signs.
+    pub fn span(&self, start: u32, end: u32) -> Span {
+        let at = |sign: u32| self.places.get(sign as usize).copied().unwrap_or(self.span.end);
+        Span { file: self.span.file, start: at(start), end: at(end) }
+    }
+
+    /// Signs as printed.
+    pub fn text(&self, start: u32, end: u32) -> String {
+        self.printed.get(start as usize..end as usize).map_or_else(String::new, |signs| signs.iter().collect())
+    }
+}
+
+/// One way to read a node: its rule, its parts, and what it means.
+#[derive(Clone, Debug)]
+pub(super) struct Way {
+    /// What it means.
+    pub meaning: Rc<Meaning>,
+    /// The template, if it is one.
+    pub template: Option<TemplateId>,
+    /// The nodes inside it, each with the number of the meaning that was taken.
+    pub parts: Vec<(NodeId, usize)>,
+}
+
+/// The meanings of a chart's nodes, computed once each.
+pub(super) struct Forest<'a> {
+    grammar: &'a Grammar,
+    chart: &'a Chart,
+    line: &'a Line,
+    ways: FxHashMap<NodeId, Rc<Vec<Way>>>,
+    counts: FxHashMap<NodeId, u64>,
+}
+
+impl<'a> Forest<'a> {
+    /// The forest of a chart.
+    pub fn new(grammar: &'a Grammar, chart: &'a Chart, line: &'a Line) -> Self {
+        Self { grammar, chart, line, ways: FxHashMap::default(), counts: FxHashMap::default() }
+    }
+
+    /// How many derivations a node has; the largest number when there are more.
+    pub fn count(&mut self, node: NodeId) -> u64 {
+        if let Some(count) = self.counts.get(&node) {
+            return *count;
+        }
+        self.counts.insert(node, 0);
+        let count = self.counting(node).into_iter().fold(0_u64, |sum, item| sum.saturating_add(self.count_item(item)));
+        self.counts.insert(node, count);
+        count
+    }
+
+    /// The completed rules of a node that count: the overriding ones, where there are any.
+    fn counting(&self, node: NodeId) -> Vec<ItemRef> {
+        let items = self.chart.node(node).map_or(&[][..], |node| &node.items);
+        let overrides = |item: &ItemRef| self.chart.item(*item).and_then(|item| self.grammar.rule(item.rule)).is_some_and(|rule| rule.overrides);
+        let overriding: Vec<ItemRef> = items.iter().copied().filter(overrides).collect();
+        if overriding.is_empty() { items.to_vec() } else { overriding }
+    }
+
+    fn count_item(&mut self, item: ItemRef) -> u64 {
+        let ways = self.chart.ways(item);
+        if ways.is_empty() {
+            return 1;
+        }
+        ways.iter().fold(0, |sum: u64, (before, part)| {
+            let last = if let Part::Node(node) = part { self.count(*node) } else { 1 };
+            sum.saturating_add(self.count_item(*before).saturating_mul(last))
+        })
+    }
+
+    /// The meanings of a node, at most two.
+    pub fn ways(&mut self, node: NodeId) -> Rc<Vec<Way>> {
+        if let Some(ways) = self.ways.get(&node) {
+            return Rc::clone(ways);
+        }
+        let mut found = Vec::new();
+        for item in self.counting(node) {
+            self.paths(node, item, &mut Vec::new(), &mut found);
+        }
+        let found = Rc::new(found);
+        self.ways.insert(node, Rc::clone(&found));
+        found
+    }
+
+    /// Every sequence of parts that leads to an item, last part first, until two meanings are known.
+    fn paths(&mut self, node: NodeId, item: ItemRef, parts: &mut Vec<Part>, found: &mut Vec<Way>) {
+        if found.len() >= MOST_MEANINGS {
+            return;
+        }
+        let ways = self.chart.ways(item);
+        if ways.is_empty() {
+            let Some(rule) = self.chart.item(item).and_then(|item| self.grammar.rule(item.rule)) else { return };
+            let parts: Vec<Part> = parts.iter().rev().copied().collect();
+            self.meanings(node, rule, &parts, found);
+            return;
+        }
+        for (before, part) in ways {
+            parts.push(*part);
+            self.paths(node, *before, parts, found);
+            parts.pop();
+        }
+    }
+
+    /// The meanings of a rule over its parts: every combination of the parts' meanings, until two are known.
+    fn meanings(&mut self, node: NodeId, rule: &Rule, parts: &[Part], found: &mut Vec<Way>) {
+        let inner: Vec<(NodeId, Rc<Vec<Way>>)> = parts
+            .iter()
+            .filter_map(|part| if let Part::Node(node) = part { Some((*node, self.ways(*node))) } else { None })
+            .collect();
+        let mut taken = vec![0_usize; inner.len()];
+        while found.len() < MOST_MEANINGS {
+            if let Some(way) = self.meaning(node, rule, parts, &inner, &taken)
+                && found.iter().all(|other| !same(&other.meaning, &way.meaning))
+            {
+                found.push(way);
+            }
+            let next = taken.iter_mut().zip(&inner).find(|(taken, (_, ways))| **taken + 1 < ways.len());
+            let Some((taken, _)) = next else { return };
+            *taken += 1;
+        }
+    }
+
+    fn meaning(&self, node: NodeId, rule: &Rule, parts: &[Part], inner: &[(NodeId, Rc<Vec<Way>>)], taken: &[usize]) -> Option<Way> {
+        let range = self.chart.node(node)?;
+        let span = self.line.span(range.start, range.end);
+        let chosen: Vec<(NodeId, usize)> = inner.iter().zip(taken).map(|((node, _), taken)| (*node, *taken)).collect();
+        let mut meanings = inner.iter().zip(taken).map(|((_, ways), taken)| ways.get(*taken).map(|way| Rc::clone(&way.meaning)));
+        match &rule.meaning {
+            RuleMeaning::Same => Some(Way { meaning: meanings.next()??, template: None, parts: chosen }),
+            RuleMeaning::Label(name) => {
+                let value = Expr { kind: ExprKind::Name(Name { text: name.clone(), span }), span };
+                Some(Way { meaning: Rc::new(Meaning { script: Fragment::Value(value), gives: Vec::new() }), template: None, parts: chosen })
+            }
+            RuleMeaning::Template(id) => {
+                let mut holes = Vec::new();
+                for ((symbol, hole), part) in rule.symbols.iter().zip(&rule.holes).zip(parts) {
+                    let meaning = match part {
+                        Part::Node(_) => meanings.next()??,
+                        Part::Signs(start, end) => match hole {
+                            Some(_) => Rc::new(self.signs(symbol, *start, *end)?),
+                            None => continue,
+                        },
+                    };
+                    holes.extend(hole.clone().map(|hole| (hole, meaning)));
+                }
+                let meaning = weave(self.grammar, self.grammar.template(*id)?, &holes, span).ok()?;
+                Some(Way { meaning: Rc::new(meaning), template: Some(*id), parts: chosen })
+            }
+        }
+    }
+
+    /// The value of a number or of free signs.
+    fn signs(&self, symbol: &Symbol, start: u32, end: u32) -> Option<Meaning> {
+        let span = self.line.span(start, end);
+        let kind = match symbol {
+            Symbol::Numeral => ExprKind::Number(self.grammar.numerals.read(self.line.signs.get(start as usize..end as usize)?)?.0),
+            Symbol::Free(_, as_name) => {
+                let text = self.line.text(start, end);
+                if *as_name { ExprKind::Name(Name { text, span }) } else { ExprKind::Text(text) }
+            }
+            _ => return None,
+        };
+        Some(Meaning { script: Fragment::Value(Expr { kind, span }), gives: Vec::new() })
+    }
+
+    /// The smallest phrase inside `node` that has two meanings though its parts have one each.
+    pub fn ambiguous(&mut self, node: NodeId) -> NodeId {
+        let ways = self.ways(node);
+        let inner = ways.iter().flat_map(|way| &way.parts).find(|(part, _)| self.ways.get(part).is_some_and(|ways| ways.len() > 1));
+        match inner {
+            Some((part, _)) => {
+                let part = *part;
+                self.ambiguous(part)
+            }
+            None => node,
+        }
+    }
+
+    /// The node's place.
+    pub fn span(&self, node: NodeId) -> Span {
+        self.chart.node(node).map_or(self.line.span, |node| self.line.span(node.start, node.end))
+    }
+}
+
+/// Whether two meanings are the same script.
+fn same(left: &Meaning, right: &Meaning) -> bool {
+    let bare = |meaning: &Meaning| {
+        let mut script = meaning.script.clone();
+        Plain::default().fragment(&mut script);
+        Bare.fragment(&mut script);
+        script
+    };
+    bare(left) == bare(right)
+}

@@ -1,0 +1,125 @@
+//! Forms of words: from the declared tables of endings to every form that a declared word can have.
+//!
+//! A form is a path: voices and polarity first, the inflection last (`受身 否定 た`). The tables are data of `rules/std`;
+//! here stands only how one table continues in another. Deliberately absent: any Japanese ending.
+
+use super::fold::fold_text;
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::{Name, WordClass};
+use indexmap::IndexSet;
+
+/// Number of a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct FormId(pub u16);
+
+/// How many voices may follow one another (使役 受身 否定 is three).
+const DEEPEST_VOICE: usize = 3;
+
+/// The forms of a wording, numbered: each the names on its path, joined by spaces.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Forms {
+    paths: IndexSet<String>,
+}
+
+impl Forms {
+    /// The number of a path.
+    pub fn id(&mut self, path: &str) -> FormId {
+        FormId(self.paths.insert_full(path.to_owned()).0 as u16)
+    }
+
+    /// The number of a path that some word can have.
+    pub fn find(&self, path: &str) -> Option<FormId> {
+        self.paths.get_index_of(path).map(|index| FormId(index as u16))
+    }
+
+    /// The path of a number.
+    pub fn name(&self, form: FormId) -> &str {
+        self.paths.get_index(form.0 as usize).map_or("", String::as_str)
+    }
+
+    /// All paths.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.paths.iter().map(String::as_str)
+    }
+}
+
+/// One form of a word.
+#[derive(Clone, Debug)]
+pub(super) struct Surface {
+    /// What follows the stem, folded.
+    pub ending: Vec<char>,
+    /// Which form it is.
+    pub form: FormId,
+}
+
+/// A declared word with all its forms.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    /// Its dictionary form as declared.
+    pub dictionary: String,
+    /// What all forms begin with, folded.
+    pub stem: Vec<char>,
+    /// All forms.
+    pub surfaces: Vec<Surface>,
+}
+
+/// The tables of a wording.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Classes<'a> {
+    tables: Vec<&'a WordClass>,
+}
+
+impl<'a> Classes<'a> {
+    /// Adds a table; a later one of the same class and ending takes the earlier one's place.
+    pub fn add(&mut self, table: &'a WordClass) {
+        self.tables.retain(|old| old.name.text != table.name.text || old.ending.text != table.ending.text);
+        self.tables.push(table);
+    }
+
+    /// The table of a class whose dictionary ending is the longest that `word` ends in.
+    fn table(&self, class: &str, word: &str) -> Option<&'a WordClass> {
+        let fitting = self.tables.iter().filter(|table| table.name.text == class && word.ends_with(&table.ending.text));
+        fitting.max_by_key(|table| table.ending.text.len()).copied()
+    }
+
+    /// All forms of a word.
+    ///
+    /// # Errors
+    /// `E0402` when no table of its class fits.
+    pub fn inflect(&self, word: &Name, class: &Name, forms: &mut Forms) -> Result<Word, Diagnostic> {
+        let Some(table) = self.table(&class.text, &word.text) else {
+            let classes = self.tables.iter().map(|table| table.name.text.as_str());
+            let error = Diagnostic::error("E0402", class.span).with("class", &class.text).with("word", &word.text);
+            return Err(error.suggest(&class.text, classes));
+        };
+        let stem = word.text.strip_suffix(table.ending.text.as_str()).unwrap_or(&word.text);
+        let mut surfaces = Vec::new();
+        self.continue_in(table, "", "", 0, forms, &mut surfaces);
+        Ok(Word { dictionary: word.text.clone(), stem: fold_text(stem), surfaces })
+    }
+
+    fn continue_in(&self, table: &WordClass, before: &str, path: &str, depth: usize, forms: &mut Forms, surfaces: &mut Vec<Surface>) {
+        for form in &table.forms {
+            let ending = format!("{before}{}", form.ending.text);
+            let path = if path.is_empty() { form.name.text.clone() } else { format!("{path} {}", form.name.text) };
+            let Some(like) = &form.like else {
+                surfaces.push(Surface { ending: fold_text(&ending), form: forms.id(&path) });
+                continue;
+            };
+            let next = self.tables.iter().find(|table| table.name.text == like.text);
+            if let Some(next) = next.filter(|_| depth < DEEPEST_VOICE) {
+                self.continue_in(next, &ending, &path, depth + 1, forms, surfaces);
+            }
+        }
+    }
+
+    /// Every table that names a class of which there is no table.
+    pub fn check(&self) -> Vec<Diagnostic> {
+        let names = || self.tables.iter().map(|table| table.name.text.as_str());
+        let likes = self.tables.iter().flat_map(|table| table.forms.iter().filter_map(|form| form.like.as_ref()));
+        likes
+            .filter(|like| names().all(|name| name != like.text))
+            .map(|like| Diagnostic::error("E0402", like.span).with("class", &like.text).suggest(&like.text, names()))
+            .collect()
+    }
+}

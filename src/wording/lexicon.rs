@@ -1,0 +1,64 @@
+//! The lexicon: every printed label that the rules declare, by the kind of thing it names.
+//!
+//! `${z: zone}`, `${f: field}`, `${v: janken}` in templates match these labels; nobody writes templates for them.
+
+use crate::syntax::ast::{Decl, DeclKind, Field, File, Head, Text};
+
+/// A declared label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Label {
+    /// `zone`, `field`, … or an enum's name.
+    pub kind: String,
+    /// The printed label.
+    pub text: Text,
+    /// The declared name.
+    pub name: String,
+}
+
+/// The kinds that are there in every game, so that a template of `std` may speak of them.
+pub(super) const KINDS: [&str; 8] = ["zone", "field", "phase", "kind", "moment", "duration", "keyword", "card_type"];
+
+/// All labels of the declarations, in order.
+pub(super) fn labels(files: &[File<Decl>]) -> Vec<Label> {
+    let mut labels = Vec::new();
+    files.iter().flat_map(|file| &file.items).for_each(|decl| collect(decl, &mut labels));
+    labels
+}
+
+/// The names of all enums: each is a kind of label.
+pub(super) fn enums(files: &[File<Decl>]) -> impl Iterator<Item = &str> {
+    files.iter().flat_map(|file| &file.items).filter_map(|decl| match &decl.kind {
+        DeclKind::Enum(head, _) => Some(head.name.text.as_str()),
+        _ => None,
+    })
+}
+
+/// The names of all zones.
+pub(super) fn zones(files: &[File<Decl>]) -> impl Iterator<Item = &str> {
+    files.iter().flat_map(|file| &file.items).filter_map(|decl| match &decl.kind {
+        DeclKind::Zone(head, _) => Some(head.name.text.as_str()),
+        _ => None,
+    })
+}
+
+fn collect(decl: &Decl, labels: &mut Vec<Label>) {
+    let mut add = |kind: &str, head: &Head| {
+        if let Some(text) = &head.label {
+            labels.push(Label { kind: kind.to_owned(), text: text.clone(), name: head.name.text.clone() });
+        }
+    };
+    match &decl.kind {
+        DeclKind::Zone(head, _) => add("zone", head),
+        DeclKind::AbilityKind(head, _) => add("kind", head),
+        DeclKind::Moment(head) => add("moment", head),
+        DeclKind::Duration(head) => add("duration", head),
+        DeclKind::Keyword(head, _) => add("keyword", head),
+        DeclKind::Enum(head, members) => members.iter().for_each(|member| add(&head.name.text, member)),
+        DeclKind::Turn(_, phases) => phases.iter().for_each(|phase| add("phase", &phase.head)),
+        DeclKind::CardType(head, fields) => {
+            add("card_type", head);
+            fields.iter().for_each(|Field { head, .. }| add("field", head));
+        }
+        _ => {}
+    }
+}

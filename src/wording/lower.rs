@@ -1,0 +1,304 @@
+//! From wording declarations to the grammar: categories, levels, words and templates become rules.
+//!
+//! Whatever is wrong with a declaration is found here, at the declaration: unknown categories, words and forms, holes that the
+//! script does not use (nothing printed may be without meaning) or cannot hold, templates that print nothing, levels in a ring.
+
+use super::check::{check_holes, check_rings};
+use super::fold::fold_text;
+use super::grammar::{CategoryDef, CategoryId, Grammar, Meaning, Need, Rule, ScriptKind, Symbol, TemplateDef, TemplateId};
+use super::inflect::{Classes, FormId};
+use super::lexicon::{KINDS, enums, labels, zones};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::{
+    Category, Decl, DeclKind, File, Name, Printed, PrintedHole, PrintedPart, Template, TemplateScope, Text, WordingItem, WordingKind,
+};
+use rustc_hash::FxHashMap;
+
+/// Signs of remarks that are skipped.
+pub(super) type Annotation = (Vec<char>, Vec<char>);
+
+/// The grammar of all wordings in the declarations, with everything that is wrong with them.
+pub(super) fn lower(files: &[File<Decl>]) -> (Grammar, Vec<Annotation>, Vec<Diagnostic>) {
+    let items: Vec<&WordingItem> = wording_items(files).collect();
+    let mut lowering = Lowering::default();
+    lowering.labels(files);
+    lowering.words(&items);
+    items.iter().for_each(|item| lowering.declare(item));
+    items.iter().for_each(|item| lowering.levels(item));
+    for item in &items {
+        if let WordingKind::Template(template) = &item.kind {
+            lowering.template(item, template);
+        }
+    }
+    lowering.errors.extend(check_rings(&lowering.grammar, &lowering.level_places));
+    lowering.grammar.close();
+    (lowering.grammar, lowering.annotations, lowering.errors)
+}
+
+fn wording_items(files: &[File<Decl>]) -> impl Iterator<Item = &WordingItem> {
+    files.iter().flat_map(|file| &file.items).flat_map(|decl| match &decl.kind {
+        DeclKind::Wording(wording) => wording.items.as_slice(),
+        _ => &[],
+    })
+}
+
+#[derive(Default)]
+struct Lowering {
+    grammar: Grammar,
+    words: FxHashMap<String, usize>,
+    /// The category below each, where levels say so.
+    below: FxHashMap<CategoryId, CategoryId>,
+    level_places: Vec<Name>,
+    base_form: Option<FormId>,
+    annotations: Vec<Annotation>,
+    errors: Vec<Diagnostic>,
+}
+
+impl Lowering {
+    fn labels(&mut self, files: &[File<Decl>]) {
+        for kind in KINDS.into_iter().chain(enums(files)) {
+            let def = CategoryDef { of: ScriptKind::Value, inflected: false, labels: true };
+            self.grammar.categories.insert(kind.to_owned(), def);
+        }
+        self.grammar.zones = zones(files).map(str::to_owned).collect();
+        for label in labels(files) {
+            let Some(category) = self.grammar.category(&label.kind) else { continue };
+            let symbols: Vec<Symbol> = fold_text(&label.text.text).into_iter().map(Symbol::Sign).collect();
+            if !symbols.is_empty() {
+                let holes = vec![None; symbols.len()];
+                self.grammar.rules.push(Rule { category, symbols, holes, meaning: Meaning::Label(label.name), overrides: false, first: None });
+            }
+        }
+    }
+
+    fn words(&mut self, items: &[&WordingItem]) {
+        let mut classes = Classes::default();
+        for item in items {
+            if let WordingKind::Class(class) = &item.kind {
+                if self.base_form.is_none() {
+                    self.base_form = class.forms.first().map(|form| self.grammar.forms.id(&form.name.text));
+                }
+                classes.add(class);
+            }
+        }
+        self.errors.extend(classes.check());
+        for item in items {
+            let WordingKind::Verb { word, class } = &item.kind else { continue };
+            match classes.inflect(word, class, &mut self.grammar.forms) {
+                Ok(forms) => {
+                    self.words.insert(word.text.clone(), self.grammar.words.len());
+                    self.grammar.words.push(forms);
+                }
+                Err(error) => self.errors.push(error),
+            }
+        }
+    }
+
+    fn declare(&mut self, item: &WordingItem) {
+        match &item.kind {
+            WordingKind::Category(category) => self.category(category),
+            WordingKind::Digits(text) => {
+                let digits = fold_text(&text.text).into_iter().zip(0..);
+                self.grammar.numerals.digits.extend(digits);
+            }
+            WordingKind::Unit(text, value) => {
+                self.grammar.numerals.units.extend(fold_text(&text.text).first().map(|sign| (*sign, *value)));
+            }
+            WordingKind::Annotation(open, close) => self.annotations.push((fold_text(&open.text), fold_text(&close.text))),
+            WordingKind::Levels(_) | WordingKind::Class(_) | WordingKind::Verb { .. } | WordingKind::Template(_) => {}
+        }
+    }
+
+    fn category(&mut self, category: &Category) {
+        let of = match category.of.text.as_str() {
+            "value" => ScriptKind::Value,
+            "statements" => ScriptKind::Statements,
+            "clauses" => ScriptKind::Clauses,
+            "ability" => ScriptKind::Ability,
+            "event" => ScriptKind::Event,
+            "amount" => ScriptKind::Amount,
+            other => {
+                let known = ["value", "statements", "clauses", "ability", "event", "amount"];
+                self.errors.push(Diagnostic::error("E0401", category.of.span).with("name", other).suggest(other, known));
+                return;
+            }
+        };
+        self.grammar.categories.insert(category.name.text.clone(), CategoryDef { of, inflected: category.inflected, labels: false });
+    }
+
+    fn find(&mut self, name: &Name) -> Option<CategoryId> {
+        let found = self.grammar.category(&name.text);
+        if found.is_none() {
+            let known = self.grammar.categories.keys().map(String::as_str);
+            self.errors.push(Diagnostic::error("E0401", name.span).with("name", &name.text).suggest(&name.text, known));
+        }
+        found
+    }
+
+    fn inflected(&self, id: CategoryId) -> bool {
+        self.grammar.category_def(id).is_some_and(|(_, def)| def.inflected)
+    }
+
+    fn levels(&mut self, item: &WordingItem) {
+        let WordingKind::Levels(names) = &item.kind else { return };
+        for pair in names.windows(2) {
+            let [upper, lower] = pair else { continue };
+            let (Some(category), Some(below)) = (self.find(upper), self.find(lower)) else { continue };
+            let need = if self.inflected(category) {
+                Need::Own
+            } else if self.inflected(below) {
+                self.base()
+            } else {
+                Need::Any
+            };
+            self.below.insert(category, below);
+            self.level_places.push(upper.clone());
+            let symbols = vec![Symbol::Category(below, need)];
+            self.grammar.rules.push(Rule { category, symbols, holes: vec![None], meaning: Meaning::Same, overrides: false, first: None });
+        }
+    }
+
+    fn base(&self) -> Need {
+        Need::OneOf(self.base_form.into_iter().collect())
+    }
+
+    fn template(&mut self, item: &WordingItem, template: &Template) {
+        let Some(category) = self.find(&template.category) else { return };
+        let shown = template.printed.first().map_or_else(String::new, shown);
+        let def = TemplateDef { shown, script: template.script.clone(), gives: template.gives.clone(), cites: item.cites.clone(), span: item.span };
+        let id = TemplateId(self.grammar.templates.len() as u32);
+        self.grammar.templates.push(def);
+        for printed in &template.printed {
+            if let Some(rule) = self.printed(category, template, printed, id) {
+                self.errors.extend(check_holes(&self.grammar, &rule, id, printed.span));
+                self.grammar.rules.push(rule);
+            }
+        }
+    }
+
+    fn printed(&mut self, category: CategoryId, template: &Template, printed: &Printed, id: TemplateId) -> Option<Rule> {
+        let mut symbols: Vec<(Symbol, Option<String>)> = Vec::new();
+        if template.scope == TemplateScope::Connective {
+            let need = if self.inflected(category) { self.base() } else { Need::Any };
+            symbols.push((Symbol::Category(category, need), Some("first".to_owned())));
+        }
+        for (index, part) in printed.parts.iter().enumerate() {
+            self.part(part, printed.parts.get(index + 1), &mut symbols)?;
+        }
+        match template.scope {
+            TemplateScope::Plain | TemplateScope::Override => {}
+            TemplateScope::Prefix => symbols.push((Symbol::Category(category, self.open(category)), Some("rest".to_owned()))),
+            TemplateScope::Connective => {
+                let below = self.below.get(&category).copied().unwrap_or(category);
+                symbols.push((Symbol::Category(below, self.open(below)), Some("second".to_owned())));
+            }
+        }
+        self.choose_head(category, &mut symbols);
+        let empty = symbols.iter().all(|(symbol, _)| matches!(symbol, Symbol::Choice(texts) if texts.iter().any(Vec::is_empty)));
+        if empty {
+            self.errors.push(Diagnostic::error("E0403", printed.span));
+            return None;
+        }
+        let (symbols, holes) = symbols.into_iter().unzip();
+        let overrides = template.scope == TemplateScope::Override;
+        Some(Rule { category, symbols, holes, meaning: Meaning::Template(id), overrides, first: None })
+    }
+
+    /// The need of a part that says none, until the head is chosen.
+    fn open(&self, category: CategoryId) -> Need {
+        if self.inflected(category) { Need::Own } else { Need::Any }
+    }
+
+    /// The last part without a form of its own is the head of a template whose category has forms; the others stand in the
+    /// base form.
+    fn choose_head(&self, category: CategoryId, symbols: &mut [(Symbol, Option<String>)]) {
+        let mut head = self.inflected(category);
+        for (symbol, _) in symbols.iter_mut().rev() {
+            if let Symbol::Category(_, need) | Symbol::Word(_, need) = symbol
+                && *need == Need::Own
+                && !std::mem::replace(&mut head, false)
+            {
+                *need = self.base();
+            }
+        }
+    }
+
+    fn part(&mut self, part: &PrintedPart, next: Option<&PrintedPart>, symbols: &mut Vec<(Symbol, Option<String>)>) -> Option<()> {
+        match part {
+            PrintedPart::Text(text) => symbols.extend(fold_text(&text.text).into_iter().map(|sign| (Symbol::Sign(sign), None))),
+            PrintedPart::Choice(texts, _) => {
+                symbols.push((Symbol::Choice(texts.iter().map(|Text { text, .. }| fold_text(text)).collect()), None));
+            }
+            PrintedPart::Word(words, forms) => {
+                let numbers = words.iter().map(|word| self.word(word)).collect::<Option<Vec<_>>>()?;
+                let need = self.need(forms, Need::Own)?;
+                symbols.push((Symbol::Word(numbers, need), None));
+            }
+            PrintedPart::Hole(hole) => {
+                let symbol = self.hole(hole, next)?;
+                symbols.push((symbol, Some(hole.name.text.clone())));
+            }
+        }
+        Some(())
+    }
+
+    fn word(&mut self, word: &Name) -> Option<usize> {
+        let number = self.words.get(&word.text).copied();
+        if number.is_none() {
+            let known = self.grammar.words.iter().map(|word| word.dictionary.as_str());
+            self.errors.push(Diagnostic::error("E0401", word.span).with("name", &word.text).suggest(&word.text, known));
+        }
+        number
+    }
+
+    fn hole(&mut self, hole: &PrintedHole, next: Option<&PrintedPart>) -> Option<Symbol> {
+        match hole.category.text.as_str() {
+            "numeral" => return Some(Symbol::Numeral),
+            kind @ ("text" | "symbol") => {
+                let Some(PrintedPart::Text(until)) = next else {
+                    self.errors.push(Diagnostic::error("E0414", hole.span).with("hole", &hole.name.text));
+                    return None;
+                };
+                return Some(Symbol::Free(fold_text(&until.text).into_iter().take(1).collect(), kind == "symbol"));
+            }
+            _ => {}
+        }
+        let category = self.find(&hole.category)?;
+        let need = self.need(&hole.forms, self.open(category))?;
+        Some(Symbol::Category(category, need))
+    }
+
+    fn need(&mut self, paths: &[Vec<Name>], none: Need) -> Option<Need> {
+        if paths.is_empty() {
+            return Some(none);
+        }
+        let mut forms = Vec::new();
+        for path in paths {
+            let written = path.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(" ");
+            let based = self.base_name().map(|base| format!("{written} {base}"));
+            let found = self.grammar.forms.find(&written).or_else(|| self.grammar.forms.find(&based?));
+            let Some(found) = found else {
+                let span = path.iter().map(|name| name.span).reduce(|first, next| first.to(next)).unwrap_or_default();
+                self.errors.push(Diagnostic::error("E0411", span).with("form", &written).suggest(&written, self.grammar.forms.iter()));
+                return None;
+            };
+            forms.push(found);
+        }
+        Some(Need::OneOf(forms))
+    }
+
+    fn base_name(&self) -> Option<&str> {
+        self.grammar.forms.iter().nth(self.base_form?.0 as usize)
+    }
+}
+
+/// A printed form as a reader knows it: holes as `${name}`.
+fn shown(printed: &Printed) -> String {
+    let part = |part: &PrintedPart| match part {
+        PrintedPart::Text(text) => text.text.clone(),
+        PrintedPart::Hole(hole) => format!("${{{}}}", hole.name.text),
+        PrintedPart::Word(words, _) => words.first().map_or_else(String::new, |word| word.text.clone()),
+        PrintedPart::Choice(texts, _) => texts.first().map_or_else(String::new, |text| text.text.clone()),
+    };
+    printed.parts.iter().map(part).collect()
+}

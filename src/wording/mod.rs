@@ -1,0 +1,243 @@
+//! Wording: printed card text to effect scripts, through templates that are data.
+//!
+//! Takes the wording declarations of a game (and the labels that its other declarations print) and a card's text; gives
+//! abilities in the language's own tree, placed in the card's file, with the phrases they come from. A text is read whole, in
+//! exactly one meaning, or it is an error: nothing is ever left out. One printed line is one ability.
+//! Deliberately absent: any word of a game, any Japanese ending, any idea of what a script does.
+
+mod bind;
+mod chart;
+mod check;
+mod fold;
+mod forest;
+mod grammar;
+mod inflect;
+mod lexicon;
+mod lower;
+mod report;
+mod rewrite;
+mod weave;
+
+#[cfg(test)]
+mod tests;
+
+pub use fold::{fold, fold_text};
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{self, Ability, Cite, Fragment};
+use bind::{bare, bind};
+use chart::{Chart, NodeId};
+use forest::{Forest, Line};
+use grammar::{CategoryId, Grammar};
+use lower::Annotation;
+
+/// The category that a printed line is one of.
+const GOAL: &str = "ability";
+
+/// What a game's declarations say about printed text.
+#[derive(Clone, Debug, Default)]
+pub struct Wording {
+    grammar: Grammar,
+    annotations: Vec<Annotation>,
+}
+
+/// A card's text, read.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// One for each printed line that could be read.
+    pub abilities: Vec<Ability>,
+    /// The phrases of these abilities, outer before inner.
+    pub phrases: Vec<Phrase>,
+    /// What could not be read, and why.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A phrase of a printed text with what it became.
+#[derive(Clone, Debug)]
+pub struct Phrase {
+    /// Where it is printed.
+    pub span: Span,
+    /// The template that covers it, as declared (its first printed form).
+    pub template: String,
+    /// Where that template is declared.
+    pub declared: Span,
+    /// Its script; references are not bound in it.
+    pub script: Fragment,
+    /// The rules beside the template.
+    pub cites: Vec<Cite>,
+    /// How many phrases it stands in.
+    pub depth: usize,
+}
+
+/// A declared word with one of its forms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormRow {
+    /// The dictionary form.
+    pub word: String,
+    /// The form's path.
+    pub form: String,
+    /// The word in that form.
+    pub written: String,
+}
+
+impl Wording {
+    /// The wording of all declarations, with whatever is wrong with them.
+    #[must_use]
+    pub fn new(files: &[ast::File<ast::Decl>]) -> (Wording, Vec<Diagnostic>) {
+        let (grammar, annotations, errors) = lower::lower(files);
+        (Wording { grammar, annotations }, errors)
+    }
+
+    /// Reads a card's text: each of its lines.
+    #[must_use]
+    pub fn read(&self, text: &ast::Text) -> Reading {
+        let mut reading = Reading::default();
+        let Some(goal) = self.grammar.category(GOAL) else {
+            if !text.text.trim().is_empty() {
+                reading.diagnostics.push(Diagnostic::error("E0407", text.span).with("text", &text.text));
+            }
+            return reading;
+        };
+        let mut start = 0;
+        for line in text.text.split('\n') {
+            let line = self.line(text, start, line);
+            if !line.signs.is_empty() {
+                self.read_line(&line, goal, &mut reading);
+            }
+            start += line.bytes;
+        }
+        reading
+    }
+
+    /// Every form of every declared word, for tables that a designer reads.
+    pub fn forms(&self) -> impl Iterator<Item = FormRow> {
+        self.grammar.words.iter().flat_map(|word| {
+            word.surfaces.iter().map(|surface| FormRow {
+                word: word.dictionary.clone(),
+                form: self.grammar.forms.name(surface.form).to_owned(),
+                written: word.stem.iter().chain(&surface.ending).collect(),
+            })
+        })
+    }
+
+    /// The templates as declared: first printed form, place, rules.
+    pub fn templates(&self) -> impl Iterator<Item = (&str, Span, &[Cite])> {
+        self.grammar.templates.iter().map(|template| (template.shown.as_str(), template.span, template.cites.as_slice()))
+    }
+
+    fn read_line(&self, line: &Line, goal: CategoryId, reading: &mut Reading) {
+        let chart = Chart::parse(&self.grammar, &line.signs, goal);
+        if chart.too_large {
+            reading.diagnostics.push(Diagnostic::error("E0409", line.span));
+            return;
+        }
+        let Some(root) = chart.whole(goal) else {
+            reading.diagnostics.push(report::uncovered(&self.grammar, &chart, line));
+            return;
+        };
+        let mut forest = Forest::new(&self.grammar, &chart, line);
+        let ways = forest.ways(root);
+        let abilities: Vec<_> = ways.iter().filter_map(|way| ability_of(&way.meaning)).collect();
+        match abilities.as_slice() {
+            [(ability, errors)] => {
+                self.phrases(&mut forest, root, 0, 0, &mut reading.phrases);
+                reading.diagnostics.extend(errors.iter().cloned());
+                if errors.is_empty() {
+                    reading.abilities.push(ability.clone());
+                }
+            }
+            // Two meanings that only references told apart, and that are one when these are bound.
+            [(first, errors), (second, _)] if errors.is_empty() && bare(first.clone()) == bare(second.clone()) => {
+                self.phrases(&mut forest, root, 0, 0, &mut reading.phrases);
+                reading.abilities.push(first.clone());
+            }
+            [..] => reading.diagnostics.push(ambiguous(&mut forest, root, line)),
+        }
+    }
+
+    fn phrases(&self, forest: &mut Forest<'_>, node: NodeId, meaning: usize, depth: usize, phrases: &mut Vec<Phrase>) {
+        let ways = forest.ways(node);
+        let Some(way) = ways.get(meaning) else { return };
+        let template = way.template.and_then(|id| self.grammar.template(id));
+        if let Some(template) = template {
+            phrases.push(Phrase {
+                span: forest.span(node),
+                template: template.shown.clone(),
+                declared: template.span,
+                script: way.meaning.script.clone(),
+                cites: template.cites.clone(),
+                depth,
+            });
+        }
+        let depth = depth + usize::from(template.is_some());
+        for (part, meaning) in &way.parts {
+            self.phrases(forest, *part, *meaning, depth, phrases);
+        }
+    }
+
+    /// A printed line without its indentation and remarks.
+    fn line(&self, text: &ast::Text, start: usize, line: &str) -> Line {
+        let mut printed: Vec<(char, u32)> = Vec::new();
+        for (index, sign) in line.char_indices() {
+            printed.push((sign, text.span.start + (start + index) as u32));
+        }
+        while printed.last().is_some_and(|(sign, _)| sign.is_whitespace()) {
+            printed.pop();
+        }
+        let indent = printed.iter().take_while(|(sign, _)| sign.is_whitespace()).count();
+        printed.drain(..indent);
+        for annotation in &self.annotations {
+            skip_remarks(&mut printed, annotation);
+        }
+        let end = printed.last().map_or(text.span.start, |(sign, place)| place + sign.len_utf8() as u32);
+        let begin = printed.first().map_or(end, |(_, place)| *place);
+        Line {
+            signs: printed.iter().map(|(sign, _)| fold(*sign)).collect(),
+            printed: printed.iter().map(|(sign, _)| *sign).collect(),
+            places: printed.iter().map(|(_, place)| *place).chain([end]).collect(),
+            span: Span { file: text.span.file, start: begin, end },
+            bytes: line.len() + 1,
+        }
+    }
+}
+
+fn skip_remarks(printed: &mut Vec<(char, u32)>, (open, close): &Annotation) {
+    let begins = |signs: &[(char, u32)], mark: &[char]| signs.len() >= mark.len() && signs.iter().zip(mark).all(|((sign, _), mark)| fold(*sign) == *mark);
+    let mut at = 0;
+    while let Some(rest) = printed.get(at..) {
+        if rest.is_empty() {
+            return;
+        }
+        let length = begins(rest, open).then(|| (0..rest.len()).find(|end| rest.get(*end..).is_some_and(|rest| begins(rest, close)))).flatten();
+        match length {
+            Some(length) => _ = printed.drain(at..at + length + close.len()),
+            None => at += 1,
+        }
+    }
+}
+
+/// The bound ability of a whole line's meaning.
+fn ability_of(meaning: &weave::Meaning) -> Option<(Ability, Vec<Diagnostic>)> {
+    match &meaning.script {
+        Fragment::Ability(ability) => Some(bind(ability.as_ref().clone(), &meaning.gives)),
+        _ => None,
+    }
+}
+
+/// The error for a text with two meanings, at the smallest phrase that has them.
+fn ambiguous(forest: &mut Forest<'_>, root: NodeId, line: &Line) -> Diagnostic {
+    let count = forest.count(root);
+    let node = forest.ambiguous(root);
+    let ways = forest.ways(node);
+    let mut error = Diagnostic::error("E0408", forest.span(node)).with("text", line.printed.iter().collect::<String>()).with("count", count);
+    let mut scripts = ways.iter().map(|way| show(&way.meaning.script));
+    if let (Some(first), Some(second)) = (scripts.next(), scripts.next()) {
+        error = error.with("first", first).with("second", second);
+    }
+    error
+}
+
+/// A script in one line.
+fn show(script: &Fragment) -> String {
+    format!("{script:?}")
+}

@@ -1,0 +1,97 @@
+//! What is said of a text that cannot be read: where it stops being covered, and what would have gone on from there.
+
+use super::chart::{Chart, Item};
+use super::forest::Line;
+use super::grammar::{CategoryId, Grammar, Meaning, Rule, Symbol};
+use crate::diagnostic::Diagnostic;
+use std::cmp::Reverse;
+
+/// How many templates are named.
+const NEAREST: usize = 3;
+
+/// Signs that end the underlined part.
+const ENDS: [char; 4] = ['。', '、', '」', '】'];
+
+/// The error for a text that no template covers: the first signs that nothing takes, the templates that had come nearest,
+/// and the declared term that may have been meant.
+pub(super) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Line) -> Diagnostic {
+    let reached = chart.sets.iter().rposition(|set| !set.items.is_empty()).unwrap_or(0);
+    let rest = line.printed.get(reached..).unwrap_or(&[]);
+    let length = rest.iter().position(|sign| ENDS.contains(sign)).unwrap_or(rest.len()).max(1).min(rest.len().max(1));
+    let (start, end) = (reached as u32, (reached + length) as u32);
+    let mut error = Diagnostic::error("E0407", line.span(start, end)).with("text", line.text(start, end));
+    let nearest = nearest_templates(grammar, chart, reached);
+    for (key, shown) in ["first", "second", "third"].into_iter().zip(nearest) {
+        error = error.with(key, shown);
+    }
+    match nearest_term(grammar, line, reached) {
+        Some(term) => error.with("nearest", term),
+        None => error,
+    }
+}
+
+/// The templates whose rules wait at a place, those that have covered most first, each with what it needs next.
+fn nearest_templates(grammar: &Grammar, chart: &Chart, place: usize) -> Vec<String> {
+    let Some(set) = chart.sets.get(place) else { return Vec::new() };
+    let mut waiting: Vec<(&Item, &Rule)> = set.items.iter().filter_map(|item| Some((item, grammar.rule(item.rule)?))).collect();
+    waiting.retain(|(item, rule)| (item.dot as usize) < rule.symbols.len());
+    waiting.sort_by_key(|(item, _)| (Reverse(place as u32 - item.origin), Reverse(item.dot)));
+    let mut shown = Vec::new();
+    for (item, rule) in waiting {
+        let Meaning::Template(id) = rule.meaning else { continue };
+        let Some(template) = grammar.template(id) else { continue };
+        let needs = rule.symbols.get(item.dot as usize).map_or_else(String::new, |symbol| needed(grammar, rule, item.dot as usize, symbol));
+        let line = format!("「{}」 ← {needs}", template.shown);
+        if item.dot > 0 && !shown.contains(&line) {
+            shown.push(line);
+        }
+        if shown.len() == NEAREST {
+            break;
+        }
+    }
+    shown
+}
+
+/// What a rule waits for, as a designer knows it.
+fn needed(grammar: &Grammar, rule: &Rule, dot: usize, symbol: &Symbol) -> String {
+    match symbol {
+        Symbol::Sign(_) => {
+            let signs = rule.symbols.iter().skip(dot).map_while(|symbol| if let Symbol::Sign(sign) = symbol { Some(*sign) } else { None });
+            format!("`{}`", signs.collect::<String>())
+        }
+        Symbol::Choice(texts) => texts.iter().map(|text| text.iter().collect::<String>()).collect::<Vec<_>>().join("|"),
+        Symbol::Category(category, _) => grammar.category_def(*category).map_or_else(String::new, |(name, _)| name.to_owned()),
+        Symbol::Word(words, _) => {
+            let words = words.iter().filter_map(|word| grammar.words.get(*word)).map(|word| word.dictionary.as_str());
+            format!("`{}`", words.collect::<Vec<_>>().join("|"))
+        }
+        Symbol::Numeral => "numeral".to_owned(),
+        Symbol::Free(until, _) => format!("… `{}`", until.iter().collect::<String>()),
+    }
+}
+
+/// The declared label or word nearest to what stands around a place.
+fn nearest_term(grammar: &Grammar, line: &Line, place: usize) -> Option<String> {
+    let labels = grammar.rules.iter().filter(|rule| is_label(grammar, rule.category)).map(|rule| {
+        rule.symbols.iter().filter_map(|symbol| if let Symbol::Sign(sign) = symbol { Some(*sign) } else { None }).collect::<String>()
+    });
+    let terms: Vec<String> = labels.chain(grammar.words.iter().map(|word| word.dictionary.clone())).collect();
+    let mut best: Option<(usize, String)> = None;
+    for term in terms.into_iter().filter(|term| term.chars().count() > 1) {
+        let length = term.chars().count();
+        for start in place.saturating_sub(length - 1)..=place {
+            let Some(signs) = line.signs.get(start..(start + length).min(line.signs.len())) else { continue };
+            let written: String = signs.iter().collect();
+            let distance = strsim::damerau_levenshtein(&written, &term);
+            let near = distance * 2 < length && distance > 0;
+            if near && best.as_ref().is_none_or(|(least, _)| distance < *least) {
+                best = Some((distance, term.clone()));
+            }
+        }
+    }
+    best.map(|(_, term)| term)
+}
+
+fn is_label(grammar: &Grammar, category: CategoryId) -> bool {
+    grammar.category_def(category).is_some_and(|(_, def)| def.labels)
+}

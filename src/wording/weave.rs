@@ -1,0 +1,377 @@
+//! Weaving: a template's script with its holes filled, each node placed at the phrase of the printed text that it comes from.
+//!
+//! Takes a template and the meanings of its parts; gives the meaning of the whole. Names that a script binds are marked with
+//! the phrase they come from, so that two uses of one template never share a name; [`super::bind`] makes them plain again.
+//! Deliberately absent: references (`the CLASS` stays as it is).
+
+use super::grammar::{Grammar, ScriptKind, TemplateDef};
+use super::rewrite::{Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_expr, walk_pattern, walk_stmt};
+use crate::diagnostic::Span;
+use crate::syntax::ast::{
+    Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind, Fragment, Name,
+    Pattern, Stmt, StmtKind,
+};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+/// The mark between a name and the phrase that it belongs to; no source can hold it.
+pub(super) const MARK: char = '\u{1}';
+
+/// Calls that only wordings know: they are gone when a script is woven.
+const SAYINGS: [&str; 4] = ["holds", "zone", "field", "whose"];
+
+/// What a phrase means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Meaning {
+    /// Its script.
+    pub script: Fragment,
+    /// What it gives to later references.
+    pub gives: Vec<Given>,
+}
+
+/// Something given: objects under a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Given {
+    /// The marked name.
+    pub local: String,
+    /// Its class.
+    pub class: String,
+    /// The phrase that gives it.
+    pub span: Span,
+    /// Whose zone the objects were in, where the script says so.
+    pub owner: Option<Expr>,
+}
+
+/// The kind of a script.
+pub(super) fn kind_of(script: &Fragment) -> ScriptKind {
+    match script {
+        Fragment::Value(_) => ScriptKind::Value,
+        Fragment::Statements(_) => ScriptKind::Statements,
+        Fragment::Clauses(_) => ScriptKind::Clauses,
+        Fragment::Ability(_) => ScriptKind::Ability,
+        Fragment::Event(_) => ScriptKind::Event,
+        Fragment::Amount(_) => ScriptKind::Amount,
+    }
+}
+
+/// A hole of a script that cannot be filled with what it is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Misfit {
+    /// The hole.
+    pub name: Name,
+}
+
+/// A template's script, filled.
+///
+/// # Errors
+/// The holes that do not fit; none for a template that was checked when it was declared.
+pub(super) fn weave(grammar: &Grammar, template: &TemplateDef, holes: &[(String, Rc<Meaning>)], span: Span) -> Result<Meaning, Vec<Misfit>> {
+    let mut script = template.script.clone();
+    let mut gives: Vec<Given> = holes.iter().flat_map(|(_, meaning)| meaning.gives.iter().cloned()).collect();
+    let mark = format!("{MARK}{}.{}.{}", span.start, span.end, template.span.start);
+    name_results(&mut script, template);
+    let mut locals = Locals::default();
+    locals.fragment(&mut script);
+    let mut weaver = Weaver { zones: &grammar.zones, holes, span, mark: &mark, cites: &template.cites, locals: locals.names, misfits: Vec::new() };
+    weaver.fragment(&mut script);
+    let unnamed = template.gives.iter().find(|given| given.what.is_none()).map_or("", |given| given.class.text.as_str());
+    let mut owner = Owner { zones: &grammar.zones, found: None };
+    owner.fragment(&mut script);
+    for given in &template.gives {
+        let local = given.what.as_ref().map_or(unnamed, |what| what.text.as_str());
+        gives.push(Given { local: format!("{local}{mark}"), class: given.class.text.clone(), span, owner: owner.found.clone() });
+    }
+    if weaver.misfits.is_empty() { Ok(Meaning { script, gives }) } else { Err(weaver.misfits) }
+}
+
+/// `gives drawn` without a name: the last call's result gets the class for its name.
+fn name_results(script: &mut Fragment, template: &TemplateDef) {
+    let Some(given) = template.gives.iter().find(|given| given.what.is_none()) else { return };
+    let Fragment::Statements(block) = script else { return };
+    let Some(last) = block.statements.last_mut() else { return };
+    if let StmtKind::Call(name, args) = &last.kind {
+        let call = Expr { kind: ExprKind::Call(name.clone(), args.clone()), span: last.span };
+        last.kind = StmtKind::Let(given.class.clone(), call);
+    }
+}
+
+/// Collects the names that a script binds.
+#[derive(Default)]
+struct Locals {
+    names: FxHashSet<String>,
+}
+
+impl Rewriter for Locals {
+    fn binder(&mut self, name: &mut Name) {
+        self.names.insert(name.text.clone());
+    }
+}
+
+/// Any part of a script, visited by what it is.
+pub(super) trait Fragments: Rewriter {
+    /// Visits a fragment.
+    fn fragment(&mut self, script: &mut Fragment) {
+        match script {
+            Fragment::Value(expr) => self.expr(expr),
+            Fragment::Statements(block) => self.block(block),
+            Fragment::Clauses(clauses) => self.clauses(clauses),
+            Fragment::Ability(ability) => self.ability(ability),
+            Fragment::Event(pattern) => self.pattern(pattern),
+            Fragment::Amount(amount) => self.amount(amount),
+        }
+    }
+}
+
+impl<R: Rewriter> Fragments for R {}
+
+/// Whose zone a script speaks of first.
+struct Owner<'a> {
+    zones: &'a FxHashSet<String>,
+    found: Option<Expr>,
+}
+
+impl Rewriter for Owner<'_> {
+    fn expr(&mut self, expr: &mut Expr) {
+        match &expr.kind {
+            ExprKind::Call(name, args) if self.found.is_none() && self.zones.contains(&name.text) => {
+                self.found = args.first().map(|arg| arg.value.clone());
+            }
+            _ => walk_expr(self, expr),
+        }
+    }
+}
+
+struct Weaver<'a> {
+    zones: &'a FxHashSet<String>,
+    holes: &'a [(String, Rc<Meaning>)],
+    span: Span,
+    mark: &'a str,
+    cites: &'a [Cite],
+    locals: FxHashSet<String>,
+    misfits: Vec<Misfit>,
+}
+
+impl Weaver<'_> {
+    fn filling(&self, name: &str) -> Option<&Fragment> {
+        let name = name.strip_prefix('$').unwrap_or(name);
+        self.holes.iter().find(|(hole, _)| hole == name).map(|(_, meaning)| &meaning.script)
+    }
+
+    fn value(&mut self, name: &Name) -> Option<Expr> {
+        match self.filling(&name.text) {
+            Some(Fragment::Value(expr)) => Some(expr.clone()),
+            _ => {
+                self.misfits.push(Misfit { name: name.clone() });
+                None
+            }
+        }
+    }
+
+    /// `$z` where a name must stand: the hole's value is a name.
+    fn fill_name(&mut self, name: &mut Name) {
+        if !name.text.starts_with('$') {
+            return;
+        }
+        match self.filling(&name.text) {
+            Some(Fragment::Value(Expr { kind: ExprKind::Name(value), .. })) => name.text.clone_from(&value.text),
+            _ => self.misfits.push(Misfit { name: name.clone() }),
+        }
+    }
+
+    /// The sayings of wordings: `holds(condition, object)`, `zone(zone, player)`, `field(card, field)`, `whose(objects)`.
+    fn saying(&mut self, saying: &Name, args: Vec<Expr>, expr: &mut Expr) {
+        expr.span = self.span;
+        expr.kind = match (saying.text.as_str(), args.as_slice()) {
+            ("holds", [condition, object]) => said_of(condition.clone(), "it", object).kind,
+            ("zone", [Expr { kind: ExprKind::Name(zone), .. }, player]) => {
+                ExprKind::Call(zone.clone(), vec![Arg { name: None, value: player.clone() }])
+            }
+            ("field", [card, Expr { kind: ExprKind::Name(field), .. }]) => ExprKind::Field(Box::new(card.clone()), field.clone()),
+            ("whose", [objects]) => {
+                let mut owner = Owner { zones: self.zones, found: None };
+                owner.expr(&mut objects.clone());
+                match (owner.found, &objects.kind) {
+                    (Some(owner), _) => owner.kind,
+                    (None, ExprKind::The(_)) => ExprKind::Call(saying.clone(), vec![Arg { name: None, value: objects.clone() }]),
+                    (None, _) => ExprKind::Field(Box::new(objects.clone()), Name { text: "owner".to_owned(), span: self.span }),
+                }
+            }
+            _ => {
+                self.misfits.push(Misfit { name: saying.clone() });
+                return;
+            }
+        };
+    }
+}
+
+impl Rewriter for Weaver<'_> {
+    fn span(&mut self, span: &mut Span) {
+        *span = self.span;
+    }
+
+    fn name(&mut self, name: &mut Name) {
+        self.fill_name(name);
+        if self.locals.contains(&name.text) {
+            name.text.push_str(self.mark);
+        }
+        name.span = self.span;
+    }
+
+    fn expr(&mut self, expr: &mut Expr) {
+        match &mut expr.kind {
+            ExprKind::Hole(name) => {
+                if let Some(value) = self.value(&name.clone()) {
+                    *expr = value;
+                }
+                return;
+            }
+            ExprKind::Call(name, args) if SAYINGS.contains(&name.text.as_str()) => {
+                args.iter_mut().for_each(|arg| self.expr(&mut arg.value));
+                let args = args.iter().map(|arg| arg.value.clone()).collect();
+                self.saying(&name.clone(), args, expr);
+                return;
+            }
+            ExprKind::Field(_, name) | ExprKind::Is { what: name, .. } => self.fill_name(name),
+            _ => {}
+        }
+        walk_expr(self, expr);
+        if let Some(kind) = computed(&expr.kind) {
+            expr.kind = kind;
+        }
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        self.span(&mut block.span);
+        for mut stmt in std::mem::take(&mut block.statements) {
+            let StmtKind::Hole(name) = &stmt.kind else {
+                self.stmt(&mut stmt);
+                block.statements.push(stmt);
+                continue;
+            };
+            match self.filling(&name.text) {
+                Some(Fragment::Statements(inner)) => block.statements.extend(inner.statements.iter().cloned()),
+                _ => self.misfits.push(Misfit { name: name.clone() }),
+            }
+        }
+    }
+
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        match &mut stmt.kind {
+            StmtKind::PutBy(_, name) | StmtKind::Lasting(name, _) => self.fill_name(name),
+            _ => {}
+        }
+        if stmt.cites.is_empty() {
+            stmt.cites = self.cites.to_vec();
+        }
+        walk_stmt(self, stmt);
+    }
+
+    fn clauses(&mut self, clauses: &mut Vec<Clause>) {
+        for mut clause in std::mem::take(clauses) {
+            let ClauseKind::Hole(name) = &clause.kind else {
+                walk_clause(self, &mut clause);
+                clauses.push(clause);
+                continue;
+            };
+            match self.filling(&name.text) {
+                Some(Fragment::Clauses(inner)) => clauses.extend(inner.iter().cloned()),
+                _ => self.misfits.push(Misfit { name: name.clone() }),
+            }
+        }
+    }
+
+    fn changes(&mut self, changes: &mut Vec<Change>) {
+        for change in changes.iter_mut() {
+            if let ChangeField::Hole(name) = &change.field
+                && let Some(Expr { kind: ExprKind::Name(value), .. }) = self.value(&name.clone())
+            {
+                change.field = ChangeField::Named(value);
+            }
+        }
+        walk_changes(self, changes);
+    }
+
+    fn ability(&mut self, ability: &mut Ability) {
+        let AbilityBody::Hole(name) = &ability.kind else {
+            walk_ability(self, ability);
+            return;
+        };
+        match self.filling(&name.text) {
+            Some(Fragment::Ability(inner)) => ability.clone_from(inner),
+            _ => self.misfits.push(Misfit { name: name.clone() }),
+        }
+    }
+
+    fn amount(&mut self, amount: &mut Amount) {
+        if let Amount::Exactly(Expr { kind: ExprKind::Hole(name), .. }) = amount
+            && let Some(Fragment::Amount(inner)) = self.filling(&name.text)
+        {
+            *amount = inner.clone();
+            return;
+        }
+        walk_amount(self, amount);
+    }
+
+    fn pattern(&mut self, pattern: &mut Pattern) {
+        if let [EventPattern { verb, args, .. }] = pattern.events.as_mut_slice()
+            && verb.text == "said"
+        {
+            args.iter_mut().skip(1).for_each(|arg| self.expr(&mut arg.value));
+            let event = args.first().and_then(|arg| if let ExprKind::Hole(name) = &arg.value.kind { self.filling(&name.text) } else { None });
+            match event {
+                Some(Fragment::Event(inner)) => {
+                    let inner = inner.clone();
+                    *pattern = args.get(1).map_or(inner.clone(), |player| pattern_of(inner, &player.value));
+                }
+                _ => self.misfits.push(Misfit { name: verb.clone() }),
+            }
+            return;
+        }
+        walk_pattern(self, pattern);
+    }
+}
+
+/// The script with an object in the place of a name.
+struct Said<'a> {
+    name: &'a str,
+    object: &'a Expr,
+}
+
+impl Rewriter for Said<'_> {
+    fn expr(&mut self, expr: &mut Expr) {
+        match &mut expr.kind {
+            ExprKind::Name(name) if name.text == self.name => *expr = self.object.clone(),
+            // Inside another filter `it` is that filter's member.
+            ExprKind::Where { set, binder: None, .. } if self.name == "it" => self.expr(set),
+            _ => walk_expr(self, expr),
+        }
+    }
+}
+
+/// A condition on `it`, said of an object.
+fn said_of(mut condition: Expr, name: &str, object: &Expr) -> Expr {
+    Said { name, object }.expr(&mut condition);
+    condition
+}
+
+/// What `you` do, said of a player.
+fn pattern_of(mut pattern: Pattern, player: &Expr) -> Pattern {
+    Said { name: "you", object: player }.pattern(&mut pattern);
+    pattern
+}
+
+/// Numbers are reckoned at once: `-1`, not `-(1)`.
+fn computed(kind: &ExprKind) -> Option<ExprKind> {
+    let ExprKind::Binary(left, op, right) = kind else {
+        let ExprKind::Negate(inner) = kind else { return None };
+        let ExprKind::Number(number) = inner.kind else { return None };
+        return number.checked_neg().map(ExprKind::Number);
+    };
+    match (&left.kind, op, &right.kind) {
+        (ExprKind::Number(left), BinaryOp::Add, ExprKind::Number(right)) => left.checked_add(*right).map(ExprKind::Number),
+        (ExprKind::Number(left), BinaryOp::Subtract, ExprKind::Number(right)) => left.checked_sub(*right).map(ExprKind::Number),
+        (ExprKind::Number(left), BinaryOp::Multiply, ExprKind::Number(right)) => left.checked_mul(*right).map(ExprKind::Number),
+        (ExprKind::Number(1), BinaryOp::Multiply, other) | (other, BinaryOp::Multiply | BinaryOp::Divide, ExprKind::Number(1)) => Some(other.clone()),
+        _ => None,
+    }
+}
