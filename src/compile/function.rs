@@ -38,7 +38,7 @@ impl Lowering<'_> {
         }
         let words: Vec<String> = self.c.symbols.call_words().into_iter().map(str::to_owned).collect();
         let known = KNOWN.iter().map(|(known, _)| *known);
-        self.c.unknown("call", name, words.iter().map(String::as_str).chain(known));
+        self.c.unknown("function or zone", name, words.iter().map(String::as_str).chain(known));
         for arg in args {
             // What is inside may have findings of its own.
             self.expr(&arg.value, None);
