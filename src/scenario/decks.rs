@@ -1,0 +1,44 @@
+//! `deck { … } accepted` and `refused because @5-1-2`: the deck check, as a scenario asks it.
+
+use super::lookup::Lookup;
+use super::verdict::Failure;
+use crate::compile::{Compiler, check_deck};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::DeckStep;
+
+/// Checks a deck as the scenario expects it.
+///
+/// # Errors
+/// `E0503` and `E0512` for its cards; `E0550`–`E0552` for another verdict than the expected one.
+pub fn check(compiler: &Compiler, made_up: usize, step: &DeckStep) -> Result<(), Box<Failure>> {
+    let lookup = Lookup { compiler, made_up };
+    let mut cards = Vec::new();
+    for (count, card) in &step.cards {
+        cards.extend(std::iter::repeat_n(lookup.card(card)?, *count as usize));
+    }
+    let broken = check_deck(compiler.program(), &cards);
+    let rules: Vec<String> = broken.iter().flat_map(rules_of).collect();
+    let refused_for = || Diagnostic::error("E0551", step.span).with("rules", named(&rules));
+    match &step.refused {
+        None if broken.is_empty() => Ok(()),
+        None => Err(Failure::from(refused_for()).because_of(broken)),
+        Some(_) if broken.is_empty() => Err(Failure::from(Diagnostic::error("E0550", step.span)).into()),
+        Some(reasons) => match reasons.iter().find(|cite| !rules.iter().any(|rule| rule.strip_prefix('@') == Some(&cite.id))) {
+            None => Ok(()),
+            Some(cite) => {
+                let other = Diagnostic::error("E0552", cite.span).with("rules", named(&rules)).with("rule", &cite.id);
+                Err(Failure::from(other).because_of(broken))
+            }
+        },
+    }
+}
+
+/// The rules of a finding, each with its `@`.
+fn rules_of(finding: &Diagnostic) -> Vec<String> {
+    let rules = finding.args.iter().filter(|(key, _)| *key == "rules");
+    rules.flat_map(|(_, rules)| rules.split_whitespace()).map(str::to_owned).collect()
+}
+
+fn named(rules: &[String]) -> String {
+    if rules.is_empty() { "no rule that is named".to_owned() } else { rules.join(" ") }
+}

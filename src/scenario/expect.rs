@@ -1,0 +1,238 @@
+//! `expect`: what must be so where the run stands.
+//!
+//! An expectation that is not met gives what was expected, what came instead, and both sides of a comparison. A name for a card
+//! means the card as it is now; in `happened` the card in any of its lives.
+
+use super::answers;
+use super::terms;
+use super::run::Run;
+use super::words;
+use crate::compile::{Scope, Ty};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::eval::Eval;
+use crate::engine::ids::{CitesId, PatternId};
+use crate::engine::machine::Asked;
+use crate::engine::observe::Silent;
+use crate::engine::state::{Outcome, Status};
+use crate::engine::value::{Player, Value};
+use crate::engine::watch::Happening;
+use crate::syntax::ast::{BinaryOp, Cite, Expect, ExpectKind, Expr, ExprKind, Name, Pattern, PlayAnswer};
+
+/// What an expectation came to.
+struct Found {
+    met: bool,
+    came: String,
+    /// The decision that it is about, for `because`.
+    cites: Vec<CitesId>,
+}
+
+impl Found {
+    fn new(met: bool, came: impl Into<String>) -> Self {
+        Self { met, came: came.into(), cites: Vec::new() }
+    }
+}
+
+impl Run<'_> {
+    /// Looks at one expectation.
+    ///
+    /// # Errors
+    /// `E0530` when it is not met, `E0531` when no step gives the reason; what is wrong with its own text.
+    pub fn expect(&mut self, expect: &Expect) -> Result<(), Diagnostic> {
+        let found = self.look(expect)?;
+        if found.met == expect.negated {
+            let unmet = Diagnostic::error("E0530", expect.span).with("expected", self.text(expect.span)).with("came", found.came);
+            return Err(self.with_sides(unmet, &expect.kind));
+        }
+        match expect.because.iter().find(|cite| !self.gives_reason(&found, cite)) {
+            Some(cite) => Err(Diagnostic::error("E0531", cite.span).with("rule", &cite.id).with("expected", self.text(expect.span))),
+            None => Ok(()),
+        }
+    }
+
+    /// The source of a place on one line.
+    fn text(&self, span: Span) -> String {
+        self.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn look(&mut self, expect: &Expect) -> Result<Found, Diagnostic> {
+        match &expect.kind {
+            ExpectKind::Wins(seat) => {
+                let player = self.lookup().seat(seat)?;
+                Ok(self.ended(|status| status == Status::Over(Outcome::Won(player))))
+            }
+            ExpectKind::Drawn => Ok(self.ended(|status| status == Status::Over(Outcome::Drawn))),
+            ExpectKind::GoesOn => Ok(self.ended(|status| !matches!(status, Status::Over(_) | Status::Failed(_)))),
+            ExpectKind::Happened(pattern, times) => self.happened(pattern, times.as_ref()),
+            ExpectKind::Asked(seat, name) => self.asked(seat, name.as_ref()),
+            ExpectKind::Possible(seat, answer) => self.takes(seat, answer, true, expect.span),
+            ExpectKind::Refused(seat, answer) => self.takes(seat, answer, false, expect.span),
+            ExpectKind::Before(first, then) => Ok(self.before(first, then)),
+            ExpectKind::Holds(expr) => {
+                let value = self.value(expr)?;
+                let came = self.speaker().value(value);
+                Ok(Found::new(value.is_true(), came))
+            }
+            ExpectKind::Error(code) => Ok(self.error(code)),
+        }
+    }
+
+    fn ended(&self, as_expected: impl Fn(Status) -> bool) -> Found {
+        let came = match self.status() {
+            Status::Over(outcome) => words::outcome_in_words(outcome),
+            Status::Failed(failure) => format!("rules error {}", super::failure_code(failure.kind)),
+            _ => format!("game goes on, asked {}", self.asked_in_words()),
+        };
+        Found::new(as_expected(self.status()), came)
+    }
+
+    fn error(&self, code: &Name) -> Found {
+        let mut found = self.ended(|status| matches!(status, Status::Failed(failure) if super::failure_code(failure.kind) == code.text));
+        if !found.met && !matches!(self.status(), Status::Failed(_)) {
+            found.came = "no error".to_owned();
+        }
+        found
+    }
+
+    fn happened(&mut self, pattern: &Pattern, times: Option<&Expr>) -> Result<Found, Diagnostic> {
+        let wanted = times.map(|times| terms::number(&self.compiler, times)).transpose()?;
+        let mut patterns = Vec::new();
+        for scope in self.scopes_in_all_lives() {
+            let found = self.compiler.pattern(pattern, &scope);
+            patterns.push(found.map_err(|found| terms::first(found, pattern.span, "pattern"))?);
+        }
+        let count = self.count(&patterns);
+        let met = match wanted {
+            Some(wanted) => usize::try_from(wanted) == Ok(count),
+            None => count > 0,
+        };
+        Ok(Found::new(met, format!("happened {count} times")))
+    }
+
+    /// How many events match one of the patterns.
+    fn count(&self, patterns: &[PatternId]) -> usize {
+        let (program, state) = (self.program(), self.machine.state());
+        let mut eval = Eval::new(program, state, &[], &[], Player(0), Value::Undefined);
+        let events = state.events.history.iter();
+        let happenings = events.map(|event| Happening { verb: event.verb, args: &event.args, lists: &state.events.lists, cause: event.cause });
+        happenings.filter(|what| patterns.iter().any(|pattern| eval.matches(*pattern, *what).is_some())).count()
+    }
+
+    /// The scenario's names for the cards as they are now.
+    fn scope(&self) -> Scope {
+        let board = &self.machine.state().board;
+        terms::scope(&self.compiler, self.aliases.iter().map(|(name, id)| (name.as_str(), board.reference(*id))))
+    }
+
+    /// The same for every combination of lives that the cards have had.
+    fn scopes_in_all_lives(&self) -> Vec<Scope> {
+        let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
+        for (_, id) in &self.aliases {
+            let last = self.machine.state().board.object(*id).map_or(0, |object| object.life);
+            let longer = |row: &Vec<Value>, life: u32| row.iter().copied().chain([Value::Object { id: *id, life }]).collect();
+            rows = rows.iter().flat_map(|row| (0..=last).map(|life| longer(row, life))).collect();
+        }
+        let names = || self.aliases.iter().map(|(name, _)| name.as_str());
+        rows.into_iter().map(|row| terms::scope(&self.compiler, names().zip(row))).collect()
+    }
+
+    fn asked(&self, seat: &Name, name: Option<&Name>) -> Result<Found, Diagnostic> {
+        let player = self.lookup().seat(seat)?;
+        let open: Vec<Asked<'_>> = self.open(player, name.map(|name| name.text.as_str())).collect();
+        let mut found = Found::new(!open.is_empty(), format!("asked {}", self.asked_in_words()));
+        found.cites = open.iter().filter_map(|asked| self.cites_of(asked)).collect();
+        Ok(found)
+    }
+
+    fn cites_of(&self, asked: &Asked<'_>) -> Option<CitesId> {
+        self.program().choices.get(asked.choice).map(|choice| choice.name.cites)
+    }
+
+    /// `possible` (wanted) and `refused`: a copy of the machine is given the answer.
+    fn takes(&self, seat: &Name, answer: &PlayAnswer, wanted: bool, span: Span) -> Result<Found, Diagnostic> {
+        let player = self.lookup().seat(seat)?;
+        if let PlayAnswer::Concede = answer {
+            let taken = self.machine.clone().concede(player, &mut Silent).is_ok();
+            return Ok(Found::new(taken == wanted, if taken { "it is possible" } else { "it is refused" }));
+        }
+        let Some((name, picks)) = answers::choice_of(answer) else { return Err(Diagnostic::error("E0526", span)) };
+        let open: Vec<Asked<'_>> = self.open(player, Some(name)).collect();
+        if open.is_empty() {
+            let finding = Diagnostic::error("E0520", span).with("seat", words::seat(player)).with("name", name);
+            return Err(finding.with("answer", answers::written(picks)).with("asked", self.asked_in_words()));
+        }
+        let legal = |asked: &Asked<'_>| self.positions(asked, picks).is_ok_and(|positions| self.machine.check(asked.id, &positions).is_ok());
+        let taken = open.iter().any(legal);
+        let mut found = Found::new(taken == wanted, if taken { "it is possible" } else { "it is refused" });
+        found.cites = open.iter().filter_map(|asked| self.cites_of(asked)).collect();
+        Ok(found)
+    }
+
+    fn before(&self, first: &Cite, then: &Cite) -> Found {
+        let place = |cite: &Cite| self.recorder.first(self.machine.program(), &cite.id);
+        let in_words = |cite: &Cite, place: Option<usize>| match place {
+            Some(at) => format!("@{} in step {}", cite.id, at + 1),
+            None => format!("@{} in no step", cite.id),
+        };
+        let (a, b) = (place(first), place(then));
+        let met = a.zip(b).is_some_and(|(a, b)| a < b);
+        Found::new(met, format!("{}, {}", in_words(first, a), in_words(then, b)))
+    }
+
+    /// Whether the decision that an expectation is about, or some step so far, cites the rule.
+    fn gives_reason(&self, found: &Found, cite: &Cite) -> bool {
+        let lists = |list: &CitesId| self.program().cites.get(*list).is_some_and(|ids| ids.contains(&cite.id));
+        found.cites.iter().any(lists) || self.recorder.first(self.machine.program(), &cite.id).is_some()
+    }
+
+    /// The value of a condition here.
+    ///
+    /// # Errors
+    /// What the compiler finds in it.
+    fn value(&mut self, expr: &Expr) -> Result<Value, Diagnostic> {
+        let scope = self.scope();
+        let node = self.compiler.expression_of(expr, Ty::BOOL, &scope).map_err(|found| terms::first(found, expr.span, "condition"))?;
+        Ok(self.eval().value(node))
+    }
+
+    fn eval(&self) -> Eval<'_> {
+        Eval::new(self.compiler.program(), self.machine.state(), &[], &[], Player(0), Value::Undefined)
+    }
+
+    /// Both sides of a comparison that is not met.
+    fn with_sides(&mut self, unmet: Diagnostic, kind: &ExpectKind) -> Diagnostic {
+        let ExpectKind::Holds(expr) = kind else { return unmet };
+        let ExprKind::Binary(left, op, right) = &expr.kind else { return unmet };
+        if matches!(op, BinaryOp::And | BinaryOp::Or) {
+            return unmet;
+        }
+        let mut unmet = unmet;
+        for (key, side) in [("left", left), ("right", right)] {
+            if let Some(shown) = self.shown(side) {
+                unmet = unmet.with(key, format!("{} is {shown}", self.text(side.span)));
+            }
+        }
+        unmet
+    }
+
+    /// A side's value, a set by its members; none where the side means nothing by itself.
+    fn shown(&mut self, side: &Expr) -> Option<String> {
+        if matches!(side.kind, ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Bool(_)) {
+            return None;
+        }
+        let scope = self.scope();
+        let (node, ty) = self.compiler.expression(side, &scope).ok()?;
+        let mut eval = self.eval();
+        if !ty.set && ty != Ty::ZONE {
+            let value = eval.value(node);
+            return Some(self.speaker().value(value));
+        }
+        let mut members = Vec::new();
+        eval.each(node, &mut |_, member| {
+            members.push(member);
+            false
+        });
+        let speaker = self.speaker();
+        let said: Vec<String> = members.into_iter().map(|member| speaker.value(member)).collect();
+        Some(if said.is_empty() { "nothing".to_owned() } else { said.join(", ") })
+    }
+}

@@ -1,0 +1,39 @@
+//! The rules in a scenario's header: each must be in the rulebook, and some step must carry it out.
+//!
+//! Rows that say that something does not happen, and definitions, need no step; decks and loads have no trace.
+
+use super::ground::Ground;
+use super::rulebook::Class;
+use super::run::Run;
+use super::verdict::Failure;
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::Scenario;
+
+/// Every rule of the header is in the game's index, if it has one.
+///
+/// # Errors
+/// `E0541` for the first that is not.
+pub fn known_rules(ground: &Ground, scenario: &Scenario) -> Result<(), Diagnostic> {
+    let Some(book) = ground.rulebook() else { return Ok(()) };
+    match scenario.cites.iter().find(|cite| book.get(&cite.id).is_none()) {
+        Some(cite) => Err(Diagnostic::error("E0541", cite.span).with("rule", &cite.id).suggest(&cite.id, book.ids())),
+        None => Ok(()),
+    }
+}
+
+/// Every rule of the header is carried out by some step.
+///
+/// # Errors
+/// `E0540` for the first that is not.
+pub fn check(ground: &Ground, scenario: &Scenario, run: &Run<'_>) -> Result<(), Box<Failure>> {
+    if !ground.checks_headers() {
+        return Ok(());
+    }
+    let exempt = |id: &str| ground.rulebook().and_then(|book| book.get(id)).is_some_and(|row| row.absent || row.class == Class::Definition);
+    let program = run.machine.program();
+    let missing = scenario.cites.iter().find(|cite| !exempt(&cite.id) && run.recorder.first(program, &cite.id).is_none());
+    match missing {
+        Some(cite) => Err(run.failure(Diagnostic::error("E0540", cite.span).with("rule", &cite.id))),
+        None => Ok(()),
+    }
+}

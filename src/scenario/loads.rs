@@ -1,0 +1,70 @@
+//! `load rules 「…」 refused E0204`: sources that are to be accepted or refused with a code.
+//!
+//! The source is read as one more file of the game, whose head is left out. Deliberately absent: running it.
+
+use super::ground::Ground;
+use super::verdict::Failure;
+use crate::compile::Compiler;
+use crate::diagnostic::{Diagnostic, Severity, known_codes};
+use crate::syntax::ast::Load;
+
+/// Loads a source as the scenario expects it.
+///
+/// # Errors
+/// `E0560`–`E0563` for another result than the expected one; `E0534` for a code that there is not.
+pub fn check(ground: &Ground, compiler: &Compiler, load: &Load) -> Result<(), Box<Failure>> {
+    if let Some(code) = load.refused.as_ref().filter(|code| !known_codes().any(|known| known == code.text)) {
+        return Err(Diagnostic::error("E0534", code.span).with("code", &code.text).into());
+    }
+    let source = flush_left(&load.source.text);
+    let file = load.source.span.file;
+    let found = match load.what.text.as_str() {
+        "rules" => ground.findings_in_rules(file, &source),
+        "cards" => ground.findings_in_cards(compiler, file, &source),
+        "deck" => ground.findings_in_deck(compiler, file, &source),
+        other => return Err(Diagnostic::error("E0563", load.what.span).with("what", other).into()),
+    };
+    let errors: Vec<Diagnostic> = found.into_iter().filter(|finding| finding.severity == Severity::Error).collect();
+    verdict(load, errors)
+}
+
+fn verdict(load: &Load, errors: Vec<Diagnostic>) -> Result<(), Box<Failure>> {
+    let mut codes: Vec<&str> = errors.iter().map(|finding| finding.code).collect();
+    codes.dedup();
+    let codes = codes.join(", ");
+    match &load.refused {
+        None if errors.is_empty() => Ok(()),
+        None => Err(Failure::from(Diagnostic::error("E0561", load.span).with("codes", codes)).because_of(errors)),
+        Some(code) if errors.is_empty() => Err(Diagnostic::error("E0560", load.span).with("code", &code.text).into()),
+        Some(code) if errors.iter().any(|finding| finding.code == code.text) => Ok(()),
+        Some(code) => {
+            let other = Diagnostic::error("E0562", code.span).with("codes", codes).with("code", &code.text);
+            Err(Failure::from(other).because_of(errors))
+        }
+    }
+}
+
+/// The source without the indentation that its lines have in common, because declarations begin in the first column.
+fn flush_left(source: &str) -> String {
+    let lines = || source.lines().filter(|line| !line.trim().is_empty());
+    // The first line stands behind the opening mark, so its indentation says nothing.
+    let behind_mark = !source.starts_with('\n');
+    let indented = lines().skip(usize::from(behind_mark));
+    let common = indented.map(|line| line.len() - line.trim_start_matches(' ').len()).min().unwrap_or(0);
+    let cut = |line: &str| line.get(common.min(line.len() - line.trim_start_matches(' ').len())..).unwrap_or(line).to_owned();
+    let mut first = behind_mark;
+    let cut_lines = source.lines().map(|line| if std::mem::take(&mut first) { line.trim_start().to_owned() } else { cut(line) });
+    cut_lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::flush_left;
+
+    #[test]
+    fn common_indentation_is_taken_off() {
+        assert_eq!(flush_left("card x { }"), "card x { }");
+        assert_eq!(flush_left("\n    a {\n      b\n    }\n  "), "\na {\n  b\n}\n");
+        assert_eq!(flush_left(" a {\n      b\n    }"), "a {\n  b\n}");
+    }
+}

@@ -1,0 +1,120 @@
+//! Names in a scenario: cards by name or number, zones and phases by name or label, seats by letter.
+//!
+//! Gives numbers of the program, or the diagnostic with the nearest name.
+
+use super::words;
+use crate::compile::Compiler;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{CardId, Id, PhaseId, StateId, ZoneId};
+use crate::engine::program::Program;
+use crate::engine::value::Player;
+use crate::syntax::ast::{Name, Text};
+use unicode_normalization::UnicodeNormalization;
+
+/// Names looked up in a compiled game.
+#[derive(Clone, Copy)]
+pub struct Lookup<'a> {
+    /// The game with the scenario's own cards.
+    pub compiler: &'a Compiler,
+    /// The first card that the scenario made up: such a card wins over one of the pool with the same name.
+    pub made_up: usize,
+}
+
+impl Lookup<'_> {
+    fn program(&self) -> &Program {
+        self.compiler.program()
+    }
+
+    /// A card of the pool by its number or its printed name.
+    ///
+    /// # Errors
+    /// `E0503` for none, `E0512` for several of one name.
+    pub fn card(&self, written: &Text) -> Result<CardId, Diagnostic> {
+        self.card_called(&written.text, written.span)
+    }
+
+    /// The same for a text in an expression.
+    ///
+    /// # Errors
+    /// As [`Lookup::card`].
+    pub fn card_called(&self, written: &str, span: Span) -> Result<CardId, Diagnostic> {
+        let found = self.cards_called(written);
+        match found.as_slice() {
+            [card] => Ok(*card),
+            [] => Err(Diagnostic::error("E0503", span).with("card", written).suggest(written, self.card_words())),
+            several => {
+                let numbers: Vec<&str> = several.iter().filter_map(|id| self.program().cards.get(*id)).map(|card| card.number.as_str()).collect();
+                Err(Diagnostic::error("E0512", span).with("card", written).with("numbers", numbers.join("`, `")))
+            }
+        }
+    }
+
+    /// Every card that is meant by a name: one by its number, else all with the name, the scenario's own first.
+    #[must_use]
+    pub fn cards_called(&self, written: &str) -> Vec<CardId> {
+        let written = fold(written);
+        let cards = &self.program().cards;
+        if let Some((id, _)) = cards.iter().rev().find(|(_, card)| fold(&card.number) == written) {
+            return vec![id];
+        }
+        let named = |id: &CardId| cards.get(*id).and_then(|card| self.program().texts.get(card.name)).is_some_and(|name| fold(name) == written);
+        let all: Vec<CardId> = cards.ids().filter(named).collect();
+        let own: Vec<CardId> = all.iter().copied().filter(|id| id.index() >= self.made_up).collect();
+        if own.is_empty() { all } else { own }
+    }
+
+    fn card_words(&self) -> impl Iterator<Item = &str> {
+        let names = self.program().cards.rows().iter().filter_map(|card| self.program().texts.get(card.name)).map(String::as_str);
+        names.chain(self.program().cards.rows().iter().map(|card| card.number.as_str()))
+    }
+
+    /// A seat.
+    ///
+    /// # Errors
+    /// `E0501` for a letter beyond the game's players.
+    pub fn seat(&self, written: &Name) -> Result<Player, Diagnostic> {
+        words::player(self.program(), &written.text).ok_or_else(|| {
+            let seats: Vec<String> = (0..self.program().players).map(|player| words::seat(Player(player))).collect();
+            Diagnostic::error("E0501", written.span).with("seat", &written.text).with("seats", seats.join("`, `"))
+        })
+    }
+
+    /// A zone by name or label.
+    ///
+    /// # Errors
+    /// `E0502` for an unknown one.
+    pub fn zone(&self, written: &Name) -> Result<ZoneId, Diagnostic> {
+        let zones = &self.compiler.symbols().zones;
+        let unknown = || Diagnostic::error("E0502", written.span).with("zone", &written.text).suggest(&written.text, zones.words());
+        zones.id(&written.text).ok_or_else(unknown)
+    }
+
+    /// A phase by name or label.
+    ///
+    /// # Errors
+    /// `E0504` for an unknown one.
+    pub fn phase(&self, written: &Name) -> Result<PhaseId, Diagnostic> {
+        let phases = &self.compiler.symbols().phases;
+        let unknown = || Diagnostic::error("E0504", written.span).with("phase", &written.text).suggest(&written.text, phases.words());
+        phases.id(&written.text).ok_or_else(unknown)
+    }
+
+    /// A state of cards or of players by name or label.
+    ///
+    /// # Errors
+    /// `E0507` for an unknown one, or one of the other sort.
+    pub fn state(&self, written: &Name, on_players: bool) -> Result<StateId, Diagnostic> {
+        let states = &self.compiler.symbols().states;
+        let fits = |id: &StateId| self.program().states.get(*id).is_some_and(|state| state.on_players == on_players);
+        let unknown = || {
+            let of = if on_players { "player" } else { "card" };
+            Diagnostic::error("E0507", written.span).with("state", &written.text).with("of", of).suggest(&written.text, states.words())
+        };
+        states.id(&written.text).filter(fits).ok_or_else(unknown)
+    }
+}
+
+/// Names are compared as they are written in sources: NFKC.
+pub fn fold(text: &str) -> String {
+    text.nfkc().collect()
+}

@@ -1,0 +1,151 @@
+//! The index of a rulebook: each rule's number, what kind of rule it is, and what it says in our words.
+//!
+//! A file of tab-separated rows `number, class, text`; a row of the class `… absent` says that something does *not* happen: no
+//! rules file cites it. Lines that begin with `#` are comments.
+
+use crate::diagnostic::{Diagnostic, FileId, Span};
+use indexmap::IndexMap;
+use serde::Serialize;
+
+/// What kind of rule a row is, which decides what shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Class {
+    /// Something happens: a statement carries it out.
+    Mechanic,
+    /// A principle over several rules.
+    Principle,
+    /// A notion is declared.
+    Definition,
+    /// Decks are checked.
+    Deck,
+    /// A heading, an example: nothing to show.
+    None,
+}
+
+impl Class {
+    /// All, in the order of reports.
+    pub const ALL: [Class; 5] = [Class::Mechanic, Class::Principle, Class::Definition, Class::Deck, Class::None];
+
+    /// The word in the file.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Class::Mechanic => "mechanic",
+            Class::Principle => "principle",
+            Class::Definition => "definition",
+            Class::Deck => "deck",
+            Class::None => "none",
+        }
+    }
+
+    fn named(word: &str) -> Option<Class> {
+        Class::ALL.into_iter().find(|class| class.word() == word)
+    }
+}
+
+/// A row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// What kind of rule.
+    pub class: Class,
+    /// It says that something does not happen.
+    pub absent: bool,
+    /// What it says, in our words.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// All rows by number, in the rulebook's order.
+#[derive(Clone, Debug, Default)]
+pub struct Rulebook {
+    rows: IndexMap<String, Row>,
+}
+
+impl Rulebook {
+    /// Reads an index; rows that cannot be read are left out and found.
+    #[must_use]
+    pub fn read(file: FileId, text: &str) -> (Self, Vec<Diagnostic>) {
+        let mut book = Rulebook::default();
+        let mut found = Vec::new();
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            let span = Span { file, start, end: start + line.trim_end().len() as u32 };
+            start += line.len() as u32;
+            if let Err(finding) = book.row(line.trim_end_matches(['\n', '\r']), span) {
+                found.push(finding);
+            }
+        }
+        (book, found)
+    }
+
+    fn row(&mut self, line: &str, span: Span) -> Result<(), Diagnostic> {
+        if line.trim().is_empty() || line.starts_with('#') {
+            return Ok(());
+        }
+        let mut columns = line.split('\t');
+        let (Some(id), Some(class)) = (columns.next(), columns.next()) else {
+            return Err(Diagnostic::error("E0544", span));
+        };
+        let rest: Vec<&str> = columns.collect();
+        let mut words = class.split([' ', ',']).filter(|word| !word.is_empty());
+        let Some(class) = words.next().and_then(Class::named) else {
+            return Err(Diagnostic::error("E0544", span));
+        };
+        // The mark stands beside the class or in a column of its own.
+        let absent = words.any(|word| word == "absent") || rest.contains(&"absent");
+        let text = rest.iter().find(|column| **column != "absent").map_or("", |text| *text);
+        let row = Row { class, absent, text: text.to_owned(), span };
+        match self.rows.insert(id.to_owned(), row) {
+            None => Ok(()),
+            Some(first) => Err(Diagnostic::error("E0545", span).with("rule", id).note(first.span, "first")),
+        }
+    }
+
+    /// The row of a rule.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&Row> {
+        self.rows.get(id)
+    }
+
+    /// All rows, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Row)> {
+        self.rows.iter().map(|(id, row)| (id.as_str(), row))
+    }
+
+    /// All numbers, in order.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.rows.keys().map(String::as_str)
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+    use super::{Class, Rulebook};
+    use crate::diagnostic::FileId;
+
+    #[test]
+    fn rows_are_read_with_their_marks() {
+        let (book, found) = Rulebook::read(FileId(0), "# index\n1-1\tdeck\ttwo players\n1-2\tmechanic absent\tnothing is drawn\r\n1-3\tprinciple\tabsent\tno\n");
+        assert!(found.is_empty(), "{found:?}");
+        assert_eq!(book.get("1-1").unwrap().class, Class::Deck);
+        assert!(book.get("1-2").unwrap().absent);
+        assert_eq!((book.get("1-3").unwrap().absent, book.get("1-3").unwrap().text.as_str()), (true, "no"));
+        assert_eq!(book.ids().collect::<Vec<_>>(), ["1-1", "1-2", "1-3"]);
+    }
+
+    #[test]
+    fn a_broken_row_and_a_doubled_one_are_found() {
+        let (book, found) = Rulebook::read(FileId(0), "1-1\tdeck\tx\n1-1\tdeck\ty\nnonsense\n2\tfoo\tz\n");
+        assert_eq!(found.iter().map(|found| found.code).collect::<Vec<_>>(), ["E0545", "E0544", "E0544"]);
+        assert_eq!(book.ids().count(), 1);
+    }
+}

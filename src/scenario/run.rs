@@ -1,0 +1,107 @@
+//! One scenario's game while it is played: the machine, what it did, the scenario's names and the compiler for its expectations.
+//!
+//! The machine's program is the one the position was built with; expectations are compiled later into the scenario's own compiler
+//! and read the machine's state by it. That is sound because a program only ever grows at its end.
+
+use super::lookup::Lookup;
+use super::setup::{Aliases, Stand};
+use super::situation::situation;
+use super::trace::Recorder;
+use super::verdict::{Failure, Situation};
+use super::words::Speaker;
+use crate::compile::Compiler;
+use crate::diagnostic::{Diagnostic, Sources, Span};
+use crate::engine::machine::{Asked, Machine};
+use crate::engine::program::Program;
+use crate::engine::state::Status;
+use crate::engine::value::Player;
+
+/// A scenario's game.
+pub struct Run<'a> {
+    /// The game with the scenario's cards, readings and expectations.
+    pub compiler: Compiler,
+    /// The first card that the scenario made up.
+    pub made_up: usize,
+    /// The machine.
+    pub machine: Machine,
+    /// What it did.
+    pub recorder: Recorder,
+    /// The scenario's names for cards.
+    pub aliases: Aliases,
+    /// The texts of expectations, for messages.
+    pub sources: &'a Sources,
+}
+
+impl<'a> Run<'a> {
+    /// Stands at the position; goes on to the first decision.
+    #[must_use]
+    pub fn new(compiler: Compiler, made_up: usize, stand: Stand, sources: &'a Sources) -> Self {
+        let mut run = Self { compiler, made_up, machine: stand.machine, recorder: Recorder::default(), aliases: stand.aliases, sources };
+        run.go();
+        run
+    }
+
+    /// Lets the machine go on to the next decisions, or the end.
+    pub fn go(&mut self) {
+        self.recorder.begin_segment();
+        self.machine.run(&mut self.recorder);
+    }
+
+    /// What the machine is doing.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.machine.state().control.status
+    }
+
+    /// The program that expectations are compiled into.
+    #[must_use]
+    pub fn program(&self) -> &Program {
+        self.compiler.program()
+    }
+
+    /// Names of the scenario.
+    #[must_use]
+    pub fn lookup(&self) -> Lookup<'_> {
+        Lookup { compiler: &self.compiler, made_up: self.made_up }
+    }
+
+    /// For messages.
+    #[must_use]
+    pub fn speaker(&self) -> Speaker<'_> {
+        Speaker { program: self.compiler.program(), state: self.machine.state(), lists: &[] }
+    }
+
+    /// The decisions that are open for a seat and called so.
+    pub fn open(&self, player: Player, name: Option<&str>) -> impl Iterator<Item = Asked<'_>> {
+        let called = move |asked: &Asked<'_>| name.is_none_or(|name| super::answers::is_called(self.machine.program(), asked, name));
+        self.machine.questions().filter(move |asked| !asked.answered && asked.player == player).filter(called)
+    }
+
+    /// What is asked, in one line: `a: set_card, b: swap`; `nothing`.
+    #[must_use]
+    pub fn asked_in_words(&self) -> String {
+        let speaker = self.speaker();
+        let open = self.machine.questions().filter(|asked| !asked.answered);
+        let asked: Vec<String> = open.map(|asked| format!("{}: {}", super::words::seat(asked.player), speaker.choice(asked.choice))).collect();
+        if asked.is_empty() { "nothing".to_owned() } else { asked.join(", ") }
+    }
+
+    /// A place as `file:line`.
+    #[must_use]
+    pub fn place(&self, span: Span) -> String {
+        let file = self.sources.get(span.file).map_or("", |source| &source.name);
+        format!("{file}:{}", self.sources.line_column(span).0)
+    }
+
+    /// Where the game stands.
+    #[must_use]
+    pub fn situation(&self) -> Situation {
+        situation(&self.machine, &self.recorder)
+    }
+
+    /// A failure here.
+    #[must_use]
+    pub fn failure(&self, diagnostic: Diagnostic) -> Box<Failure> {
+        Box::new(Failure { situation: Some(self.situation()), ..Failure::from(diagnostic) })
+    }
+}

@@ -1,0 +1,96 @@
+//! A failure as lines of text: where, what, the position, what is asked, the last steps.
+//!
+//! Deliberately absent: colours and the underlined source, which `report/` adds at a terminal; the test harness prints these
+//! lines as they are.
+
+use super::verdict::{AskedShown, Failure, SeatShown, Situation, Verdict, message};
+use crate::diagnostic::{Language, Sources, entry, fill};
+use std::fmt::Write as _;
+
+/// The whole failure; empty for a verdict that passed.
+#[must_use]
+pub fn failure(verdict: &Verdict, sources: &Sources, language: Language) -> String {
+    let Some(failure) = &verdict.failure else { return String::new() };
+    let mut text = format!("scenario \"{}\"", verdict.title);
+    for id in &verdict.cites {
+        let _ = write!(text, " @{id}");
+    }
+    text.push('\n');
+    text.push_str(&finding(failure, verdict, sources, language));
+    for finding in &failure.beneath {
+        let _ = writeln!(text, "  {} {}", finding.code, message(finding, language));
+    }
+    if let Some(situation) = &failure.situation {
+        text.push_str(&lines_of(situation));
+    }
+    text
+}
+
+fn finding(failure: &Failure, verdict: &Verdict, sources: &Sources, language: Language) -> String {
+    let diagnostic = &failure.diagnostic;
+    let span = diagnostic.span.unwrap_or(verdict.span);
+    let file = sources.get(span.file).map_or("", |source| &source.name);
+    let (line, column) = sources.line_column(span);
+    let mut text = format!("{file}:{line}:{column}: {} {}\n", diagnostic.code, message(diagnostic, language));
+    let help = entry(diagnostic.code, language).map(|entry| entry.help.as_slice()).unwrap_or_default();
+    for line in help.iter().filter_map(|line| fill(line, &diagnostic.args)) {
+        let _ = writeln!(text, "  {line}");
+    }
+    text
+}
+
+/// The situation, indented under its headings.
+#[must_use]
+pub fn lines_of(situation: &Situation) -> String {
+    let mut text = format!("  turn {}", situation.turn);
+    if let Some(phase) = &situation.phase {
+        let _ = write!(text, ", {phase}");
+    }
+    if let Some(ended) = &situation.ended {
+        let _ = write!(text, ", {ended}");
+    }
+    text.push('\n');
+    for seat in &situation.seats {
+        text.push_str(&seat_lines(seat));
+    }
+    for asked in &situation.asked {
+        text.push_str(&asked_line(asked));
+    }
+    if !situation.trace.is_empty() {
+        text.push_str("  last steps:\n");
+    }
+    for step in &situation.trace {
+        let _ = writeln!(text, "    {step}");
+    }
+    text
+}
+
+fn seat_lines(seat: &SeatShown) -> String {
+    let mut text = format!("  {}\n", seat.seat);
+    for (zone, cards) in seat.zones.iter().filter(|(_, cards)| !cards.is_empty()) {
+        let _ = writeln!(text, "    {zone}: {}", together(cards).join(", "));
+    }
+    for (name, value) in &seat.values {
+        let _ = writeln!(text, "    {name} = {value}");
+    }
+    text
+}
+
+fn asked_line(asked: &AskedShown) -> String {
+    let amount = if asked.min == asked.max { asked.min.to_string() } else { format!("{} to {}", asked.min, asked.max) };
+    let mut text = format!("  asked {}: {} ({amount} of {})", asked.seat, asked.name, asked.possible.join(", "));
+    for id in &asked.cites {
+        let _ = write!(text, " @{id}");
+    }
+    text.push('\n');
+    text
+}
+
+/// Neighbours that read alike in one: `だるま x20`.
+fn together(cards: &[String]) -> Vec<String> {
+    cards.chunk_by(|a, b| a == b).filter_map(|run| run.first().map(|card| (card, run.len()))).map(|(card, count)| repeated(card, count)).collect()
+}
+
+fn repeated(card: &str, count: usize) -> String {
+    if count == 1 { card.to_owned() } else { format!("{card} x{count}") }
+}

@@ -1,0 +1,109 @@
+//! Where a game stands, taken down for a failure: zones with their cards, what is asked, the last steps.
+
+use super::trace::Recorder;
+use super::verdict::{AskedShown, SeatShown, Situation};
+use super::words::{self, Speaker, label};
+use crate::engine::board::place_of;
+use crate::engine::ids::Id;
+use crate::engine::machine::{Asked, Machine};
+use crate::engine::program::Program;
+use crate::engine::state::Status;
+use crate::engine::value::{ObjectId, Player};
+
+/// Takes down where the machine stands.
+#[must_use]
+pub fn situation(machine: &Machine, recorder: &Recorder) -> Situation {
+    let (program, state) = (machine.program(), machine.state());
+    let speaker = Speaker { program, state, lists: &[] };
+    Situation {
+        turn: state.board.turn,
+        phase: state.board.phase.and_then(|phase| program.phases.get(phase)).map(|phase| label(&phase.name).to_owned()),
+        ended: ended(state.control.status),
+        seats: seats(&speaker),
+        asked: machine.questions().filter(|asked| !asked.answered).map(|asked| asked_shown(&speaker, &asked)).collect(),
+        trace: recorder.last_lines(program, state),
+    }
+}
+
+fn ended(status: Status) -> Option<String> {
+    match status {
+        Status::New | Status::Running | Status::Asking => None,
+        Status::Over(outcome) => Some(words::outcome_in_words(outcome)),
+        Status::Failed(failure) => Some(format!("rules error: {:?}", failure.kind)),
+    }
+}
+
+fn seats(speaker: &Speaker<'_>) -> Vec<SeatShown> {
+    let players = (0..speaker.program.players).map(Player);
+    let mut shown: Vec<SeatShown> = players.map(|player| seat(speaker, player)).collect();
+    let zones = zones(speaker, None);
+    if !zones.is_empty() {
+        shown.push(SeatShown { seat: "shared".to_owned(), zones, values: Vec::new() });
+    }
+    shown
+}
+
+fn seat(speaker: &Speaker<'_>, player: Player) -> SeatShown {
+    SeatShown { seat: words::seat(player), zones: zones(speaker, Some(player)), values: values(speaker, player) }
+}
+
+/// The zones of a player, or the shared ones.
+fn zones(speaker: &Speaker<'_>, whose: Option<Player>) -> Vec<(String, Vec<String>)> {
+    let of = speaker.program.zones.iter().filter(|(_, zone)| zone.each_player == whose.is_some());
+    of.map(|(id, zone)| {
+        let place = place_of(speaker.program, id, whose.unwrap_or_default());
+        let cards = speaker.state.board.cards(place).iter().rev();
+        (zone.name.name.clone(), cards.map(|card| card_shown(speaker, *card, zone.has_faces)).collect())
+    })
+    .collect()
+}
+
+fn card_shown(speaker: &Speaker<'_>, id: ObjectId, faces: bool) -> String {
+    let mut shown = speaker.object(id);
+    if faces {
+        let up = speaker.state.board.object(id).is_some_and(|object| object.face_up);
+        shown.push_str(if up { " up" } else { " down" });
+    }
+    let program = speaker.program;
+    let row = usize::from(id.0) * program.states.len();
+    let states: Vec<String> = program
+        .states
+        .iter()
+        .filter(|(_, state)| !state.on_players)
+        .filter_map(|(at, state)| speaker.state.board.card_states.get(row + at.index()).map(|value| (state, *value)))
+        .filter(|(state, value)| *value != state.initial)
+        .map(|(state, value)| format!("{} = {}", state.name.name, speaker.value(value)))
+        .collect();
+    if !states.is_empty() {
+        shown.push_str(&format!(" {{ {} }}", states.join(" ")));
+    }
+    shown
+}
+
+fn values(speaker: &Speaker<'_>, player: Player) -> Vec<(String, String)> {
+    let program: &Program = speaker.program;
+    let row = usize::from(player.0) * program.states.len();
+    let of = program.states.iter().filter(|(_, state)| state.on_players);
+    of.filter_map(|(at, state)| speaker.state.board.player_states.get(row + at.index()).map(|value| (state, *value)))
+        .filter(|(state, value)| *value != state.initial)
+        .map(|(state, value)| (state.name.name.clone(), speaker.value(value)))
+        .collect()
+}
+
+fn asked_shown(speaker: &Speaker<'_>, asked: &Asked<'_>) -> AskedShown {
+    AskedShown {
+        seat: words::seat(asked.player),
+        name: speaker.choice(asked.choice).to_owned(),
+        possible: possible(speaker, asked),
+        min: asked.min,
+        max: asked.max,
+        cites: speaker.cites_of_choice(asked.choice),
+    }
+}
+
+/// What can be taken; for a blind choice the places, with what lies there.
+#[must_use]
+pub fn possible(speaker: &Speaker<'_>, asked: &Asked<'_>) -> Vec<String> {
+    let of = asked.domain.iter().enumerate();
+    of.map(|(at, value)| if asked.blind { format!("{}: {}", at + 1, speaker.value(*value)) } else { speaker.value(*value) }).collect()
+}

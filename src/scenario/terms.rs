@@ -1,0 +1,49 @@
+//! A scenario's expressions, compiled: in sight of the seats and of the scenario's names for cards.
+
+use crate::compile::{Compiler, Scope, Ty};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::StateId;
+use crate::engine::value::Value;
+use crate::syntax::ast::{Expr, ExprKind};
+
+/// The seats, and names for cards.
+pub fn scope<'n>(compiler: &Compiler, names: impl IntoIterator<Item = (&'n str, Value)>) -> Scope {
+    let seats = Scope::seats(compiler.program().players);
+    names.into_iter().fold(seats, |scope, (name, value)| scope.with(name, value, Ty::CARD))
+}
+
+/// The first finding of several.
+pub fn first(found: Vec<Diagnostic>, span: Span, wanted: &str) -> Diagnostic {
+    found.into_iter().next().unwrap_or_else(|| Diagnostic::error("E0508", span).with("wanted", wanted))
+}
+
+/// A number that needs no game.
+///
+/// # Errors
+/// What the compiler finds in it.
+pub fn number(compiler: &Compiler, expr: &Expr) -> Result<i32, Diagnostic> {
+    match expr.kind {
+        ExprKind::Number(number) => Ok(number),
+        _ => constant(compiler, expr, Ty::NUMBER)?.number().ok_or_else(|| first(Vec::new(), expr.span, "number")),
+    }
+}
+
+/// A value of a state.
+///
+/// # Errors
+/// What the compiler finds in it.
+pub fn of_state(compiler: &Compiler, state: StateId, expr: &Expr) -> Result<Value, Diagnostic> {
+    let of = compiler.program().states.get(state).map_or(Ty::UNKNOWN, |state| Ty::one(state.of));
+    if of == Ty::PLAYER
+        && let ExprKind::Name(name) = &expr.kind
+        && let Some(player) = super::words::player(compiler.program(), &name.text)
+    {
+        return Ok(Value::Player(player));
+    }
+    constant(compiler, expr, of)
+}
+
+/// A constant; the compiler is left as it is, because it adds nothing that stays.
+fn constant(compiler: &Compiler, expr: &Expr, want: Ty) -> Result<Value, Diagnostic> {
+    compiler.clone().constant(expr, want).map_err(|found| first(found, expr.span, "value"))
+}

@@ -1,0 +1,179 @@
+//! What a run did, step by step, with every rule that each step carries out.
+//!
+//! Takes the machine's steps; gives the rules that were touched, their order, the decisions that were forced, and the last
+//! lines for a failure. Deliberately absent: a trace for reading from end to end.
+
+use super::words::Speaker;
+use crate::engine::ids::{AbilityId, CitesId, VerbId};
+use crate::engine::observe::{Observer, Step, Traced, View, Why};
+use crate::engine::program::Program;
+use crate::engine::state::{Holds, State};
+use crate::engine::value::Value;
+use std::collections::BTreeSet;
+
+/// How many lines of the trace a failure shows.
+const LAST_LINES: usize = 12;
+
+/// A step with the citations of what it is about: its own, and those of the declaration, the ability or the effect.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The step.
+    pub traced: Traced,
+    /// Citations beside `traced.cites`.
+    pub also: Vec<CitesId>,
+    /// Members of the lists among the step's arguments, which point here.
+    pub lists: Vec<Value>,
+}
+
+/// Keeps every step.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder {
+    records: Vec<Record>,
+    /// Where the last two runs between decisions began.
+    segments: (usize, usize),
+    /// Forced decisions that the scenario has answered.
+    used: BTreeSet<usize>,
+}
+
+impl Observer for Recorder {
+    const ON: bool = true;
+
+    fn step(&mut self, view: &View<'_>, traced: &Traced) {
+        let also = citations_beside(view, &traced.step);
+        let mut record = Record { traced: traced.clone(), also, lists: Vec::new() };
+        record.keep_lists(view.lists);
+        self.records.push(record);
+    }
+}
+
+impl Recorder {
+    /// The machine goes on.
+    pub fn begin_segment(&mut self) {
+        self.segments = (self.segments.1, self.records.len());
+    }
+
+    /// All steps.
+    #[must_use]
+    pub fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    /// Every rule that a step cites.
+    #[must_use]
+    pub fn rules(&self, program: &Program) -> BTreeSet<String> {
+        let lists: BTreeSet<CitesId> = self.records.iter().flat_map(Record::cites).collect();
+        lists.into_iter().filter_map(|list| program.cites.get(list)).flatten().cloned().collect()
+    }
+
+    /// The first step that cites the rule.
+    #[must_use]
+    pub fn first(&self, program: &Program, rule: &str) -> Option<usize> {
+        self.records.iter().position(|record| record.cites().any(|list| lists_rule(program, list, rule)))
+    }
+
+    /// The last step that cites the rule.
+    #[must_use]
+    pub fn last(&self, program: &Program, rule: &str) -> Option<usize> {
+        self.records.iter().rposition(|record| record.cites().any(|list| lists_rule(program, list, rule)))
+    }
+
+    /// Forced decisions of the last two runs between decisions that no answer was given for yet.
+    pub fn forced(&self) -> impl Iterator<Item = (usize, &Record)> {
+        let from = self.segments.0;
+        let recent = self.records.iter().enumerate().skip(from);
+        recent.filter(|(at, record)| matches!(record.traced.step, Step::Decides { forced: true, .. }) && !self.used.contains(at))
+    }
+
+    /// That forced decision has been answered.
+    pub fn use_up(&mut self, at: usize) {
+        self.used.insert(at);
+    }
+
+    /// The last steps in words.
+    #[must_use]
+    pub fn last_lines(&self, program: &Program, state: &State) -> Vec<String> {
+        let from = self.records.len().saturating_sub(LAST_LINES);
+        let last = self.records.iter().skip(from);
+        last.map(|record| Speaker { program, state, lists: &record.lists }.step(&record.traced)).collect()
+    }
+}
+
+impl Record {
+    /// All citations of the step.
+    pub fn cites(&self) -> impl Iterator<Item = CitesId> {
+        std::iter::once(self.traced.cites).chain(self.also.iter().copied())
+    }
+
+    /// Copies the members of the arguments' lists, because the arena is used again.
+    fn keep_lists(&mut self, arena: &[Value]) {
+        let (Step::Began(_, args, _) | Step::Performed(_, args, _) | Step::NotPerformed(_, args, _)) = &mut self.traced.step else { return };
+        for arg in args {
+            let Value::List { start, len } = arg else { continue };
+            let members = arena.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or_default();
+            *start = self.lists.len() as u32;
+            *len = members.len() as u16;
+            self.lists.extend_from_slice(members);
+        }
+    }
+}
+
+fn lists_rule(program: &Program, list: CitesId, rule: &str) -> bool {
+    program.cites.get(list).is_some_and(|ids| ids.iter().any(|id| id == rule))
+}
+
+/// The citations of what a step is about; the state is looked at now, because an effect can be gone later.
+fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
+    let program = view.program;
+    let verb = |id: VerbId| program.verbs.get(id).map(|verb| verb.name.cites);
+    let found: Vec<CitesId> = match step {
+        Step::Performed(id, ..) | Step::Began(id, ..) => verb(*id).into_iter().collect(),
+        Step::NotPerformed(id, _, why) => verb(*id).into_iter().chain(of_reason(view, *why)).collect(),
+        Step::NotUsed { ability, why } => match ability {
+            Value::Ability { ability, .. } => of_ability(program, *ability).into_iter().chain(of_reason(view, *why)).collect(),
+            _ => of_reason(view, *why),
+        },
+        Step::Ability { ability, .. } => ability.iter().flat_map(|id| of_ability(program, *id)).collect(),
+        Step::Waits(pending) => of_waiting(view, *pending),
+        Step::Rule(rule, _) => program.rules.get(*rule).map(|rule| rule.name.cites).into_iter().collect(),
+        Step::Decides { choice, .. } => program.choices.get(*choice).map(|choice| choice.name.cites).into_iter().collect(),
+        Step::Concedes(_) => program.concede.into_iter().collect(),
+        Step::Phase(phase) => program.phases.get(*phase).map(|phase| phase.name.cites).into_iter().collect(),
+        Step::EffectBegins(number) | Step::EffectEnds(number) => of_effect(view, *number),
+        Step::Turn(_) | Step::Statement | Step::Verdict(..) | Step::Judged | Step::Over(_) | Step::AttemptFails | Step::Failed(_) => {
+            Vec::new()
+        }
+    };
+    found.into_iter().filter(|list| *list != CitesId::default()).collect()
+}
+
+fn of_ability(program: &Program, id: AbilityId) -> Vec<CitesId> {
+    let Some(ability) = program.abilities.get(id) else { return Vec::new() };
+    let kind = program.kinds.get(ability.kind).map(|kind| kind.name.cites);
+    std::iter::once(ability.cites).chain(kind).collect()
+}
+
+fn of_reason(view: &View<'_>, why: Why) -> Vec<CitesId> {
+    if let Why::Forbidden(number) | Why::Replaced(number) = why { of_effect(view, number) } else { Vec::new() }
+}
+
+fn of_effect(view: &View<'_>, number: u32) -> Vec<CitesId> {
+    let Some(effect) = view.state.effects.in_force.iter().find(|effect| effect.number == number) else { return Vec::new() };
+    let clause = view.program.clauses.get(effect.clause).map(|clause| clause.cites);
+    let holder = match effect.holds {
+        Holds::Static(ability) => of_ability(view.program, ability),
+        Holds::Lasting(duration) => view.program.durations.get(duration).map(|duration| duration.cites).into_iter().collect(),
+    };
+    clause.into_iter().chain(holder).collect()
+}
+
+fn of_waiting(view: &View<'_>, number: u32) -> Vec<CitesId> {
+    use crate::engine::state::Waits;
+    let Some(pending) = view.state.events.pending.iter().find(|pending| pending.number == number) else { return Vec::new() };
+    match pending.waits {
+        Waits::Triggered(kind, clause) => {
+            let kind = view.program.kinds.get(kind).map(|kind| kind.name.cites);
+            view.program.clauses.get(clause).map(|clause| clause.cites).into_iter().chain(kind).collect()
+        }
+        Waits::PutBy(moment) => view.program.moments.get(moment).map(|moment| moment.cites).into_iter().collect(),
+    }
+}
