@@ -151,8 +151,8 @@ impl Compiler {
         self.finish_routine(id, body, 0, name);
         for (at, start) in starts.into_iter().enumerate() {
             let phase = PhaseId::from_index(at);
-            if at < self.program.phases.len() {
-                self.program.phases[phase].start = crate::engine::ids::Pc::from_index(base + start);
+            if let Some(def) = self.program.phases.get_mut(phase) {
+                def.start = crate::engine::ids::Pc::from_index(base + start);
             }
         }
         self.program.turn = Some(id);
@@ -193,8 +193,7 @@ impl Compiler {
             lowering.rule_condition(&rule.when)
         };
         let id = self.reserve_routine(span);
-        let mut lowering =
-            Lowering::new(self, Body { span, names, next: parameters, registers: parameters, ..Body::default() });
+        let mut lowering = Lowering::new(self, Body { span, names, next: parameters, registers: parameters, ..Body::default() });
         lowering.block(&rule.body);
         let body = lowering.body;
         let name = self.name_def(&rule.head);
@@ -222,11 +221,15 @@ impl Compiler {
             match slot.name.text.as_str() {
                 "zones" => {
                     let zones = self.zone_set(default);
-                    self.program.kinds[kind].zones = zones;
+                    if let Some(def) = self.program.kinds.get_mut(kind) {
+                        def.zones = zones;
+                    }
                 }
                 "limit" => {
                     let limit = self.number_within(default, "limit", 0, i32::MAX);
-                    self.program.kinds[kind].uses_per_turn = limit;
+                    if let Some(def) = self.program.kinds.get_mut(kind) {
+                        def.uses_per_turn = limit;
+                    }
                 }
                 _ => self.not_yet(slot.name.span, &slot.name.text),
             }
@@ -316,4 +319,3 @@ impl Lowering<'_> {
 pub(super) fn zone_bit(zone: ZoneId) -> u64 {
     1u64.checked_shl(u32::from(zone.0)).unwrap_or(0)
 }
-

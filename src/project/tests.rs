@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use super::{Places, Taken, embedded_games, find, fnv1a, load};
+use crate::compile::check_deck;
 use std::path::{Path, PathBuf};
 
 fn scratch(name: &str) -> PathBuf {
@@ -11,9 +12,14 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 #[test]
-fn every_embedded_game_is_found_without_a_folder() {
+fn every_embedded_game_loads_without_a_finding() {
     for game in embedded_games() {
-        let (loaded, _) = load(&game, &Places::default(), None).unwrap();
+        let (loaded, found) = load(&game, &Places::default(), None).unwrap();
+        assert_eq!(found, [], "{game}");
+        for deck in &loaded.decks {
+            let cards = deck.card_ids(&loaded.compiler).unwrap();
+            assert_eq!(check_deck(&loaded.program, &cards), [], "{game}: {}", deck.name);
+        }
         assert_eq!(loaded.rules_from, Taken::Embedded(game.clone()));
         assert_eq!(loaded.program.name, game);
     }
