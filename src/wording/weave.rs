@@ -249,7 +249,11 @@ impl Rewriter for Weaver<'_> {
         for mut stmt in std::mem::take(&mut block.statements) {
             let StmtKind::Hole(name) = &stmt.kind else {
                 self.stmt(&mut stmt);
-                block.statements.push(stmt);
+                match stmt.kind {
+                    // Once is no repetition.
+                    StmtKind::Repeat(Expr { kind: ExprKind::Number(1), .. }, once) => block.statements.extend(once.statements),
+                    _ => block.statements.push(stmt),
+                }
                 continue;
             };
             match self.filling(&name.text) {
