@@ -25,7 +25,6 @@ impl Marks {
             Rule::op_negate => {
                 self.prefixes.insert(start);
             }
-            Rule::raw_block => self.raw.push((start, end)),
             _ if is_item(rule) => {
                 self.items.insert(start);
             }
