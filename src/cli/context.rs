@@ -1,0 +1,171 @@
+//! What every command is run with: language, format, where to look for files; and the one way to print.
+//!
+//! Deliberately absent: anything that one command alone needs.
+
+use crate::diagnostic::{Diagnostic, Language, Sources};
+use crate::report::{self, Words};
+use std::ffi::OsStr;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Human,
+    /// One JSON object a line.
+    Json,
+}
+
+/// A language of messages on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Lang {
+    /// Japanese.
+    Ja,
+    /// English.
+    En,
+}
+
+/// The flags that every command knows.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Flags {
+    /// How to print.
+    #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+    /// Language of the messages.
+    #[arg(long, global = true, value_enum)]
+    pub lang: Option<Lang>,
+    /// Overwrite files that exist.
+    #[arg(long, global = true)]
+    pub force: bool,
+    /// Folder with the rules of one game.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub rules: Option<PathBuf>,
+    /// Folder with the cards of one game.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub cards: Option<PathBuf>,
+    /// Columns that signs of ambiguous width take.
+    #[arg(long, global = true, value_name = "1|2", value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub ambiguous: Option<u8>,
+}
+
+/// What a command is run with.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// Language of messages and of printed labels.
+    pub language: Language,
+    /// How results are printed.
+    pub format: Format,
+    /// An existing file may be overwritten.
+    pub force: bool,
+    /// `--rules`.
+    pub rules: Option<PathBuf>,
+    /// `--cards`.
+    pub cards: Option<PathBuf>,
+    /// Columns that signs of ambiguous width take.
+    pub ambiguous: u8,
+}
+
+impl Context {
+    /// From the flags, the environment and the system.
+    #[must_use]
+    pub fn new(flags: &Flags) -> Self {
+        let language = match flags.lang {
+            Some(Lang::Ja) => Language::Japanese,
+            Some(Lang::En) => Language::English,
+            None => language_of_surroundings(std::env::var_os("LANG").as_deref()),
+        };
+        Self {
+            language,
+            format: flags.format,
+            force: flags.force,
+            rules: flags.rules.clone(),
+            cards: flags.cards.clone(),
+            ambiguous: flags.ambiguous.unwrap_or(1),
+        }
+    }
+
+    /// The interface's texts in the chosen language.
+    #[must_use]
+    pub fn words(&self) -> Words {
+        Words::new(self.language)
+    }
+
+    /// An interface text, filled.
+    #[must_use]
+    pub fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
+        self.words().say(key, args)
+    }
+
+    /// Whether results are JSON.
+    #[must_use]
+    pub fn json(&self) -> bool {
+        self.format == Format::Json
+    }
+
+    /// A line of the result, on standard output. A reader that has gone away is no error.
+    pub fn out(&self, line: &str) {
+        let _ = writeln!(std::io::stdout().lock(), "{line}");
+    }
+
+    /// A prompt: a line without its end.
+    pub fn prompt(&self, text: &str) {
+        let mut out = std::io::stdout().lock();
+        let _ = write!(out, "{text}").and_then(|()| out.flush());
+    }
+
+    /// A JSON line of the result.
+    pub fn out_json(&self, value: &serde_json::Value) {
+        self.out(&value.to_string());
+    }
+
+    /// A line beside the result, on standard error.
+    pub fn aside(&self, line: &str) {
+        let _ = writeln!(std::io::stderr().lock(), "{line}");
+    }
+
+    /// Shows findings that are the command's result, on standard output.
+    pub fn show(&self, findings: &[Diagnostic], sources: &Sources) {
+        for finding in findings {
+            self.out(self.rendered(finding, sources, std::io::stdout().is_terminal()).trim_end_matches('\n'));
+        }
+    }
+
+    /// Shows what kept the command from running, on standard error; as JSON it is a line of the result.
+    pub fn complain(&self, findings: &[Diagnostic], sources: &Sources) {
+        if self.json() {
+            return self.show(findings, sources);
+        }
+        for finding in findings {
+            self.aside(self.rendered(finding, sources, std::io::stderr().is_terminal()).trim_end_matches('\n'));
+        }
+    }
+
+    fn rendered(&self, finding: &Diagnostic, sources: &Sources, colour: bool) -> String {
+        match self.format {
+            Format::Human => report::graphical(finding, sources, self.language, colour && std::env::var_os("NO_COLOR").is_none()),
+            Format::Json => report::json(finding, sources, self.language).to_string(),
+        }
+    }
+}
+
+/// The language by `LANG`, or by the system where that is not set.
+fn language_of_surroundings(lang: Option<&OsStr>) -> Language {
+    let set = lang.filter(|lang| !lang.is_empty()).map(|lang| lang.to_string_lossy().into_owned());
+    let locale = set.or_else(sys_locale::get_locale).unwrap_or_default();
+    if locale.to_lowercase().starts_with("ja") { Language::Japanese } else { Language::English }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::language_of_surroundings;
+    use crate::diagnostic::Language;
+    use std::ffi::OsStr;
+
+    #[test]
+    fn lang_says_which_language_is_spoken() {
+        assert_eq!(language_of_surroundings(Some(OsStr::new("ja_JP.UTF-8"))), Language::Japanese);
+        assert_eq!(language_of_surroundings(Some(OsStr::new("C"))), Language::English);
+    }
+}

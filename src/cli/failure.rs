@@ -1,0 +1,49 @@
+//! A rules error and a refused answer as diagnostics.
+
+use super::loading::Loaded;
+use crate::diagnostic::Diagnostic;
+use crate::engine::limits::STEP_BUDGET;
+use crate::engine::machine::Refusal;
+use crate::engine::state::{Failure, FailureKind};
+
+/// The code of a kind of rules error.
+#[must_use]
+pub fn code(kind: FailureKind) -> &'static str {
+    match kind {
+        FailureKind::Budget => "E0601",
+        FailureKind::Overflow => "E0602",
+        FailureKind::Depth => "E0603",
+        FailureKind::NoResult => "E0604",
+        FailureKind::Order => "E0605",
+    }
+}
+
+/// Why a run could not go on, at its place in the rules.
+#[must_use]
+pub fn diagnostic(failure: Failure, loaded: &Loaded) -> Diagnostic {
+    let finding = match loaded.place(failure.at) {
+        Some(span) => Diagnostic::error(code(failure.kind), span),
+        None => Diagnostic::global(code(failure.kind)),
+    };
+    finding.with("budget", STEP_BUDGET)
+}
+
+/// Why an answer was refused; `answer` is what was said, `len` how many answers there are.
+#[must_use]
+pub fn refusal(refusal: &Refusal, answer: &str, len: usize) -> Diagnostic {
+    let code = match refusal {
+        Refusal::OutOfRange { .. } => "E0611",
+        Refusal::Twice { .. } => "E0612",
+        Refusal::TooFew { .. } => "E0613",
+        Refusal::TooMany { .. } => "E0614",
+        Refusal::NoSuchQuestion | Refusal::AlreadyAnswered => "E0615",
+        Refusal::GameOver => "E0616",
+        Refusal::MayNotConcede => "E0617",
+    };
+    let finding = Diagnostic::global(code).with("answer", answer).with("len", len);
+    match refusal {
+        Refusal::TooFew { min, given } => finding.with("min", min).with("given", given),
+        Refusal::TooMany { max, given } => finding.with("max", max).with("given", given),
+        _ => finding,
+    }
+}

@@ -1,0 +1,63 @@
+//! Files that commands read and write. Nothing is written over unless `--force` is given.
+
+use super::Context;
+use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
+use serde::de::DeserializeOwned;
+use std::io::Write;
+use std::path::Path;
+
+/// A file's text, added to `sources`.
+///
+/// # Errors
+/// `E0822` when it cannot be read; `E0801` and `E0802` when it is no text.
+pub fn read(path: &Path, sources: &mut Sources) -> Result<FileId, Diagnostic> {
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|error| Diagnostic::global("E0822").with("file", &name).with("reason", error))?;
+    sources.add_bytes(name, &bytes)
+}
+
+/// A RON file's value.
+///
+/// # Errors
+/// As [`read`]; `E0824` with the place when it is no such value.
+pub fn read_ron<T: DeserializeOwned>(path: &Path, sources: &mut Sources) -> Result<T, Diagnostic> {
+    let file = read(path, sources)?;
+    let text = sources.get(file).map_or("", |source| source.text.as_str());
+    ron::from_str(text).map_err(|error| {
+        let (start, end) = (offset(text, &error.span.start), offset(text, &error.span.end));
+        let span = Span { file, start, end: end.max(start) };
+        Diagnostic::error("E0824", span).with("file", path.display()).with("reason", error.code)
+    })
+}
+
+/// The byte of a line and column, both from 1 and counted in characters.
+fn offset(text: &str, place: &ron::error::Position) -> u32 {
+    let lines = text.split_inclusive('\n');
+    let before: usize = lines.clone().take(place.line.saturating_sub(1)).map(str::len).sum();
+    let line = lines.clone().nth(place.line.saturating_sub(1)).unwrap_or("");
+    let within: usize = line.chars().take(place.col.saturating_sub(1)).map(char::len_utf8).sum();
+    (before + within) as u32
+}
+
+/// Writes a new file; an existing one only with `--force`.
+///
+/// # Errors
+/// `E0821` when it exists, `E0823` when it cannot be written.
+pub fn write(path: &Path, text: &str, context: &Context) -> Result<(), Diagnostic> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true);
+    if context.force { options.create(true).truncate(true) } else { options.create_new(true) };
+    let written = options.open(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => Diagnostic::global("E0821").with("file", path.display()),
+        _ => Diagnostic::global("E0823").with("file", path.display()).with("reason", error),
+    })
+}
+
+/// Whether a new file may be written there; asked before a long game, so that it is not played in vain.
+///
+/// # Errors
+/// `E0821` when it exists.
+pub fn may_write(path: &Path, context: &Context) -> Result<(), Diagnostic> {
+    if path.exists() && !context.force { Err(Diagnostic::global("E0821").with("file", path.display())) } else { Ok(()) }
+}

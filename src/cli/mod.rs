@@ -1,0 +1,63 @@
+//! The program: one file for each command, and what they share.
+//!
+//! Takes the arguments, finds files, prints, says how it ended. The only floor that reads and writes files of the user, the
+//! environment and the clock. Deliberately absent: what a game is and does.
+
+mod arguments;
+mod card_text;
+mod chance;
+mod context;
+mod exit;
+mod failure;
+mod files;
+mod loading;
+mod origin;
+mod play;
+mod replay;
+mod simulate;
+
+pub use context::{Context, Flags, Format, Lang};
+pub use exit::Exit;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsString;
+
+/// A referee for trading card games.
+#[derive(Debug, Parser)]
+#[command(name = "gyoji", version)]
+struct Cli {
+    #[command(flatten)]
+    flags: Flags,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play a game.
+    Play(play::Args),
+    /// Play many random games.
+    Simulate(simulate::Args),
+    /// Play a recorded game again.
+    Replay(replay::Args),
+}
+
+/// Runs the command that the arguments name.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let surroundings = arguments::context_before_parsing(&args);
+    let command = arguments::in_language(Cli::command(), surroundings.words());
+    let parsed = command.try_get_matches_from(&args).and_then(|matches| Cli::from_arg_matches(&matches));
+    match parsed {
+        Ok(cli) => dispatch(&cli.command, &Context::new(&cli.flags)),
+        Err(error) => arguments::misuse(&error, &surroundings),
+    }
+}
+
+fn dispatch(command: &Command, context: &Context) -> Exit {
+    match command {
+        Command::Play(args) => play::run(args, context),
+        Command::Simulate(args) => simulate::run(args, context),
+        Command::Replay(args) => replay::run(args, context),
+    }
+}

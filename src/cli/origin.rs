@@ -1,0 +1,47 @@
+//! Whether a saved or recorded game belongs to the game and program of now.
+
+use crate::diagnostic::Diagnostic;
+use crate::engine::program::Program;
+use crate::players::record::{FORMAT, Origin};
+
+/// For a save: everything must be as it was.
+///
+/// # Errors
+/// `E0825` to `E0828`, by what is different.
+pub fn check_save(origin: &Origin, program: &Program, file: &str) -> Result<(), Diagnostic> {
+    check_record(origin, program, file)?;
+    match differing_program(origin, program) {
+        Some((found, known)) => Err(Diagnostic::global("E0826").with("file", file).with("found", found).with("known", known)),
+        None => Ok(()),
+    }
+}
+
+/// For a record: it can be played again under changed rules, but not with another generator.
+///
+/// # Errors
+/// `E0825`, `E0827`, `E0828`.
+pub fn check_record(origin: &Origin, program: &Program, file: &str) -> Result<(), Diagnostic> {
+    let now = Origin::of(program);
+    if origin.format != FORMAT {
+        return Err(Diagnostic::global("E0825").with("file", file).with("found", origin.format).with("known", FORMAT));
+    }
+    if origin.generator != now.generator {
+        return Err(Diagnostic::global("E0827").with("file", file).with("found", &origin.generator).with("known", now.generator));
+    }
+    if origin.game != now.game {
+        return Err(Diagnostic::global("E0828").with("file", file).with("found", &origin.game).with("known", now.game));
+    }
+    Ok(())
+}
+
+/// `E0838` as a warning, when rules or cards have changed since.
+#[must_use]
+pub fn changed_since(origin: &Origin, program: &Program, file: &str) -> Option<Diagnostic> {
+    let (found, known) = differing_program(origin, program)?;
+    Some(Diagnostic::global("E0838").with("file", file).with("found", found).with("known", known).warning())
+}
+
+fn differing_program(origin: &Origin, program: &Program) -> Option<(String, String)> {
+    let now = Origin::of(program).program;
+    (origin.program != now).then(|| (origin.program.clone(), now))
+}

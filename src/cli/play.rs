@@ -1,0 +1,192 @@
+//! `gyoji play GAME`: a game at the terminal, through a pipe, or between two random players.
+
+mod chronicle;
+mod command;
+mod input;
+mod question;
+mod session;
+
+use super::loading::{self, Loaded};
+use super::{Context, Exit, files};
+use crate::diagnostic::{Diagnostic, Sources};
+use crate::engine::machine::Machine;
+use crate::engine::random::seed_of_game;
+use crate::engine::value::Player;
+use crate::players::Random;
+use crate::players::record::{self, Origin, Record, Save};
+use crate::report::{Detail, seat};
+pub use chronicle::Chronicle;
+use input::Input;
+use session::Session;
+use std::path::PathBuf;
+
+/// What `play` is told.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// The game.
+    pub game: Option<String>,
+    /// Who plays a seat: a=human, b=random.
+    #[arg(long, value_name = "SEAT=WHO")]
+    pub seat: Vec<String>,
+    /// A seat's deck: a=FILE or a=NAME.
+    #[arg(long, value_name = "SEAT=DECK")]
+    pub deck: Vec<String>,
+    /// Seed of the game's chance.
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// The number of a simulated game, to see that one.
+    #[arg(long, default_value_t = 0)]
+    pub number: u64,
+    /// Write the game down as a replay.
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Go on with a saved game.
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
+}
+
+/// Plays.
+pub fn run(args: &Args, context: &Context) -> Exit {
+    match begin(args, context) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn begin(args: &Args, context: &Context) -> Result<Exit, Exit> {
+    let complain = |findings: Vec<Diagnostic>, sources: &Sources| {
+        context.complain(&findings, sources);
+        Exit::CouldNotRun
+    };
+    if let Some(path) = &args.record {
+        files::may_write(path, context).map_err(|finding| complain(vec![finding], &Sources::default()))?;
+    }
+    let saved = match &args.resume {
+        Some(path) => Some(read_save(path, context)?),
+        None => None,
+    };
+    let name = args.game.clone().or_else(|| saved.as_ref().map(|save| save.record.origin.game.clone()));
+    let loaded = loading::load(context, name.as_deref())?;
+    let input = Input::standard();
+    let humans = humans(args, saved.as_ref(), input.is_terminal(), &loaded).map_err(|finding| complain(vec![finding], &Sources::default()))?;
+    let mut session = match saved {
+        Some(save) => resumed(args, context, &loaded, input, save)?,
+        None => started(args, context, &loaded, input).map_err(|findings| complain(findings, &loaded.sources))?,
+    };
+    session.humans = humans;
+    session.chronicle = with_readers(session.chronicle, &session.humans, context);
+    Ok(session.play())
+}
+
+fn with_readers(mut chronicle: Chronicle, humans: &[bool], context: &Context) -> Chronicle {
+    let mut people = 0;
+    for (index, _) in humans.iter().enumerate().filter(|(_, human)| **human) {
+        chronicle = chronicle.read_by(Some(Player(index as u8)), Detail::Table, context.json());
+        people += 1;
+    }
+    if people == 0 { chronicle.read_by(None, Detail::All, context.json()) } else { chronicle }
+}
+
+/// A new game, its seed said first.
+fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input) -> Result<Session<'a>, Vec<Diagnostic>> {
+    let players = usize::from(loaded.program.players);
+    let named = by_seat(&args.deck, "deck", players).map_err(|finding| vec![finding])?;
+    let decks = loaded.decks(&named, context)?;
+    let seed = args.seed.unwrap_or_else(super::chance::seed);
+    if context.json() {
+        context.out_json(&serde_json::json!({ "kind": "start", "game": loaded.program.name, "seed": seed, "number": args.number }));
+    } else {
+        context.out(&context.say("start.seed", &[("seed", seed.to_string())]));
+    }
+    let mut machine = Machine::new(loaded.program.clone());
+    let game_seed = seed_of_game(seed, args.number);
+    machine.start(&decks, game_seed);
+    let record = Record {
+        origin: Origin::of(&loaded.program),
+        seed: game_seed,
+        decks: decks.iter().map(|deck| record::numbers_of(&loaded.program, deck)).collect(),
+        decisions: Vec::new(),
+        end: None,
+    };
+    Ok(session(args, context, loaded, input, machine, Random::new(seed, args.number), record))
+}
+
+fn resumed<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input, save: Save) -> Result<Session<'a>, Exit> {
+    let file = args.resume.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    let complain = |finding: Diagnostic| {
+        context.complain(&[finding], &Sources::default());
+        Exit::CouldNotRun
+    };
+    super::origin::check_save(&save.record.origin, &loaded.program, &file).map_err(complain)?;
+    let machine = Machine::load(loaded.program.clone(), save.position)
+        .map_err(|error| complain(Diagnostic::global("E0837").with("file", &file).with("reason", error)))?;
+    let mut session = session(args, context, loaded, input, machine, save.random, Record { decisions: Vec::new(), ..save.record.clone() });
+    session.chronicle.decisions = save.record.decisions;
+    Ok(session)
+}
+
+fn session<'a>(
+    args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input, machine: Machine, random: Random, record: Record,
+) -> Session<'a> {
+    Session {
+        context,
+        loaded,
+        machine,
+        chronicle: Chronicle::new(context.words()),
+        random,
+        humans: Vec::new(),
+        input,
+        record,
+        record_to: args.record.clone(),
+        back: Vec::new(),
+        looking: None,
+    }
+}
+
+fn read_save(path: &std::path::Path, context: &Context) -> Result<Save, Exit> {
+    let mut sources = Sources::default();
+    files::read_ron(path, &mut sources).map_err(|finding| {
+        context.complain(&[finding], &sources);
+        Exit::CouldNotRun
+    })
+}
+
+/// For each seat whether a person plays it: as said, else as saved, else at a terminal the first seat.
+fn humans(args: &Args, saved: Option<&Save>, terminal: bool, loaded: &Loaded) -> Result<Vec<bool>, Diagnostic> {
+    let players = usize::from(loaded.program.players);
+    let named = by_seat(&args.seat, "seat", players)?;
+    let mut humans = match saved {
+        Some(save) => save.humans.clone(),
+        None => (0..players).map(|index| terminal && index == 0 && args.seat.is_empty()).collect(),
+    };
+    humans.resize(players, false);
+    // At a terminal one named seat leaves the others as they would be.
+    if saved.is_none() && terminal && !args.seat.is_empty() && named.iter().flatten().all(|who| who != "human") && named.first() == Some(&None) {
+        humans.iter_mut().take(1).for_each(|human| *human = true);
+    }
+    for (human, who) in humans.iter_mut().zip(named) {
+        match who.as_deref() {
+            None => {}
+            Some("human") => *human = true,
+            Some("random") => *human = false,
+            Some(other) => return Err(Diagnostic::global("E0833").with("given", other)),
+        }
+    }
+    Ok(humans)
+}
+
+/// `a=X b=Y` by seat.
+pub(super) fn by_seat(given: &[String], flag: &str, players: usize) -> Result<Vec<Option<String>>, Diagnostic> {
+    let mut named = vec![None; players];
+    for text in given {
+        let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        let index = (0..players).find(|index| seat(Player(*index as u8)) == name);
+        match index.and_then(|index| named.get_mut(index)).filter(|_| !value.is_empty()) {
+            Some(slot) => *slot = Some(value.to_owned()),
+            None => {
+                let known: Vec<_> = (0..players).map(|index| seat(Player(index as u8))).collect();
+                return Err(Diagnostic::global("E0832").with("given", text).with("known", known.join(", ")).with("flag", flag));
+            }
+        }
+    }
+    Ok(named)
+}

@@ -1,0 +1,93 @@
+//! What happens in a game, written down: every decision for the record, and for each reader the lines they may read.
+
+use crate::engine::observe::{Observer, Step, Traced, View};
+use crate::engine::value::Player;
+use crate::players::Entry;
+use crate::report::{Detail, Names, Tracer, Words};
+
+/// Writes down decisions and lines.
+pub struct Chronicle {
+    /// Every decision so far.
+    pub decisions: Vec<Entry>,
+    words: Words,
+    readers: Vec<Reader>,
+}
+
+struct Reader {
+    seat: Option<Player>,
+    tracer: Tracer,
+    json: bool,
+    lines: Vec<String>,
+}
+
+impl Chronicle {
+    /// Without readers.
+    #[must_use]
+    pub fn new(words: Words) -> Self {
+        Self { decisions: Vec::new(), words, readers: Vec::new() }
+    }
+
+    /// With a reader at a seat, or (none) one who may know everything.
+    #[must_use]
+    pub fn read_by(mut self, seat: Option<Player>, detail: Detail, json: bool) -> Self {
+        self.readers.push(Reader { seat, tracer: Tracer::new(self.words, detail, seat), json, lines: Vec::new() });
+        self
+    }
+
+    /// The lines that the reader at that seat has not yet had.
+    pub fn take_lines(&mut self, seat: Option<Player>) -> Vec<String> {
+        self.readers.iter_mut().find(|reader| reader.seat == seat).map(|reader| std::mem::take(&mut reader.lines)).unwrap_or_default()
+    }
+
+    /// Goes back to so many decisions; lines about later ones that nobody has had are dropped.
+    pub fn take_back(&mut self, decisions: usize) {
+        self.decisions.truncate(decisions);
+        for reader in &mut self.readers {
+            reader.lines.clear();
+        }
+    }
+
+    fn concedes(&mut self, player: Player) {
+        self.decisions.push(Entry {
+            seat: player.0,
+            choice: Entry::CONCEDE.to_owned(),
+            among: 0,
+            picks: Vec::new(),
+            said: String::new(),
+            forced: false,
+        });
+    }
+
+    fn decided(&mut self, view: &View<'_>, step: &Step) {
+        if let Step::Concedes(player) = step {
+            return self.concedes(*player);
+        }
+        let Step::Decides { player, choice, domain, positions, picks, forced, .. } = step else { return };
+        // A record reads the same whatever language it was played in.
+        let names = Names { program: view.program, words: Words::new(crate::diagnostic::Language::English), known: None };
+        let name = view.program.choices.get(*choice).map_or_else(|| Entry::REPLACEMENT.to_owned(), |choice| choice.name.name.clone());
+        self.decisions.push(Entry {
+            seat: player.0,
+            choice: name,
+            among: domain.len() as u16,
+            picks: positions.clone(),
+            said: names.list(view.state, &[], picks),
+            forced: *forced,
+        });
+    }
+}
+
+impl Observer for Chronicle {
+    const ON: bool = true;
+
+    fn step(&mut self, view: &View<'_>, step: &Traced) {
+        self.decided(view, &step.step);
+        for reader in &mut self.readers {
+            if reader.json {
+                reader.lines.extend(reader.tracer.object(view, step).map(|object| object.to_string()));
+            } else {
+                reader.lines.extend(reader.tracer.line(view, step));
+            }
+        }
+    }
+}

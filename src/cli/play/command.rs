@@ -1,0 +1,107 @@
+//! What a person typed, understood: numbers, names, or a command; full-width signs too.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// What was said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// Positions in the domain, from 0; not yet checked.
+    Picks(Vec<usize>),
+    /// `?`: what can be said; `? 3`, `? 鯛`: that card's text and script.
+    Help(Option<String>),
+    /// `u`.
+    TakeBack,
+    /// `s`, with a file or none.
+    Save(Option<String>),
+    /// `q`.
+    Quit,
+    /// `c`.
+    Concede,
+    /// An empty line.
+    Nothing,
+    /// None of these.
+    Unknown,
+}
+
+/// What a line says, when the options are called so (several names for one option are fine).
+#[must_use]
+pub fn understand(line: &str, options: &[Vec<String>]) -> Said {
+    let line: String = line.nfkc().collect();
+    let line = line.trim();
+    let (head, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(head, rest)| (head, rest.trim()));
+    let rest = Some(rest.to_owned()).filter(|rest| !rest.is_empty());
+    match (head.to_lowercase().as_str(), &rest) {
+        ("", _) => return Said::Nothing,
+        ("u", None) => return Said::TakeBack,
+        ("s", _) => return Said::Save(rest),
+        ("q", None) => return Said::Quit,
+        ("c", None) => return Said::Concede,
+        ("-" | "0", None) => return Said::Picks(Vec::new()),
+        ("?", _) => return Said::Help(rest),
+        _ => {}
+    }
+    if let Some(what) = line.strip_prefix('?') {
+        return Said::Help(Some(what.trim().to_owned()));
+    }
+    numbers(line).or_else(|| names(line, options)).map_or(Said::Unknown, Said::Picks)
+}
+
+/// Numbers from 1 with blanks or commas between; 0 and what is too large become places that no domain has.
+fn numbers(line: &str) -> Option<Vec<usize>> {
+    let parts = line.split([' ', '\t', ',', '、']).filter(|part| !part.is_empty());
+    parts.map(|part| part.parse::<usize>().ok().map(|number| number.wrapping_sub(1))).collect()
+}
+
+/// Names of options with commas between. A name that several options have means the first of them that is not yet taken.
+fn names(line: &str, options: &[Vec<String>]) -> Option<Vec<usize>> {
+    let mut picks = Vec::new();
+    for part in line.split([',', '、']) {
+        let wanted = plain(part);
+        let fits = |names: &Vec<String>| names.iter().any(|name| plain(name) == wanted);
+        let found = options.iter().enumerate().find(|(at, names)| fits(names) && !picks.contains(at))?;
+        picks.push(found.0);
+    }
+    Some(picks)
+}
+
+/// A name without width, case, quotation marks.
+fn plain(name: &str) -> String {
+    name.nfkc().flat_map(char::to_lowercase).filter(|sign| !"「」『』《》\"".contains(*sign)).collect::<String>().trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Said, understand};
+
+    fn check(line: &str, expect: Said) {
+        let options = ["グー", "チョキ", "鯛", "鯛"].map(|name| vec![name.to_owned()]);
+        assert_eq!(understand(line, &options), expect, "{line}");
+    }
+
+    #[test]
+    fn full_width_signs_are_understood() {
+        check("１", Said::Picks(vec![0]));
+        check("　２　４", Said::Picks(vec![1, 3]));
+        check("？", Said::Help(None));
+        check("？３", Said::Help(Some("3".to_owned())));
+        check("ｑ", Said::Quit);
+        check("Ｕ", Said::TakeBack);
+    }
+
+    #[test]
+    fn options_can_be_named() {
+        check("チョキ", Said::Picks(vec![1]));
+        check("ﾁｮｷ", Said::Picks(vec![1]));
+        check("「鯛」、鯛", Said::Picks(vec![2, 3]));
+        check("鯛、鯛、鯛", Said::Unknown);
+    }
+
+    #[test]
+    fn none_is_said_with_a_stroke() {
+        check("-", Said::Picks(Vec::new()));
+        check("", Said::Nothing);
+        check("s 途中.ron", Said::Save(Some("途中.ron".to_owned())));
+        check("何", Said::Unknown);
+        check("99999999999999999999999", Said::Unknown);
+    }
+}

@@ -1,0 +1,53 @@
+//! Where answers come from: a person at a terminal, or lines of a pipe; with their place, for diagnostics.
+
+use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
+use std::io::{BufRead, IsTerminal};
+
+/// Standard input, line by line. What has been read is kept, so that a refused answer can be shown where it stands.
+pub struct Input {
+    terminal: bool,
+    read: String,
+    last: (u32, u32),
+}
+
+impl Input {
+    /// Standard input.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self { terminal: std::io::stdin().is_terminal(), read: String::new(), last: (0, 0) }
+    }
+
+    /// Whether a person types.
+    #[must_use]
+    pub fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
+    /// The next line without its end; none at the end of input. Bytes that are no UTF-8 become replacement signs, which are
+    /// no answer.
+    pub fn line(&mut self) -> Option<String> {
+        let mut bytes = Vec::new();
+        let count = std::io::stdin().lock().read_until(b'\n', &mut bytes).unwrap_or(0);
+        if count == 0 {
+            return None;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let line = text.trim_end_matches(['\n', '\r']);
+        let start = self.read.len() as u32;
+        self.read.push_str(line);
+        self.last = (start, self.read.len() as u32);
+        self.read.push('\n');
+        Some(line.to_owned())
+    }
+
+    /// A finding about the last line, placed there when the input is no terminal.
+    #[must_use]
+    pub fn placed(&self, mut finding: Diagnostic) -> (Diagnostic, Sources) {
+        let mut sources = Sources::default();
+        if !self.terminal {
+            let file: FileId = sources.add("<stdin>", self.read.as_str());
+            finding.span = Some(Span { file, start: self.last.0, end: self.last.1 });
+        }
+        (finding, sources)
+    }
+}

@@ -1,0 +1,163 @@
+//! A question as the asked person reads it: why it is asked, what can be answered.
+
+use crate::engine::board::zone_of;
+use crate::engine::ids::{CardId, ChoiceId, Pc};
+use crate::engine::machine::{Asked, Machine, QuestionId};
+use crate::engine::value::{Player, Value};
+use crate::report::{Names, Words, card_line, seat};
+use serde_json::{Value as Json, json};
+
+/// An open question, taken out of the machine so that it can be answered.
+pub struct Question {
+    /// Its number.
+    pub id: QuestionId,
+    /// Who is asked.
+    pub player: Player,
+    /// What.
+    pub choice: ChoiceId,
+    /// The answers.
+    pub domain: Vec<Value>,
+    /// At least.
+    pub min: u16,
+    /// At most.
+    pub max: u16,
+    yes_no: bool,
+    blind: bool,
+    rules: Vec<String>,
+}
+
+impl Question {
+    /// From the machine's.
+    #[must_use]
+    pub fn of(asked: &Asked<'_>, machine: &Machine) -> Self {
+        Self {
+            id: asked.id,
+            player: asked.player,
+            choice: asked.choice,
+            domain: asked.domain.to_vec(),
+            min: asked.min,
+            max: asked.max,
+            yes_no: asked.yes_no,
+            blind: asked.blind,
+            rules: rules_of(asked, machine),
+        }
+    }
+
+    /// The choice's name as shown.
+    #[must_use]
+    pub fn name(&self, machine: &Machine, words: Words) -> String {
+        let choice = machine.program().choices.get(self.choice);
+        choice.map_or_else(|| words.say("ask.replacement", &[]), |choice| crate::report::label_of(&choice.name, words.language()).to_owned())
+    }
+
+    /// The names that each answer can be given by.
+    #[must_use]
+    pub fn names(&self, machine: &Machine) -> Vec<Vec<String>> {
+        use crate::diagnostic::Language::{English, Japanese};
+        let one = |value: &Value| {
+            let mut names: Vec<_> = [English, Japanese].map(|language| self.option(machine, Words::new(language), *value)).to_vec();
+            if let Value::Bool(yes) = value {
+                names.push(if *yes { "y" } else { "n" }.to_owned());
+            }
+            names.extend(card_of(machine, *value).filter(|_| !self.blind).and_then(|card| Some(machine.program().cards.get(card)?.number.clone())));
+            names
+        };
+        self.domain.iter().map(one).collect()
+    }
+
+    /// The question in lines.
+    #[must_use]
+    pub fn lines(&self, machine: &Machine, words: Words) -> Vec<String> {
+        let rules = if self.rules.is_empty() { String::new() } else { format!("[{}] ", self.rules.join(" ")) };
+        let amount = if self.yes_no { String::new() } else { self.amount(words) };
+        let args = [("rules", rules), ("player", seat(self.player)), ("choice", self.name(machine, words)), ("amount", amount)];
+        let mut lines = vec![words.say("ask.question", &args)];
+        for (index, value) in self.domain.iter().enumerate() {
+            lines.push(format!("{:>3} {}", index + 1, self.long_option(machine, words, index, *value)));
+        }
+        lines
+    }
+
+    fn amount(&self, words: Words) -> String {
+        let (min, max) = (("min", self.min.to_string()), ("max", self.max.to_string()));
+        match (self.min, self.max) {
+            (a, b) if a == b => words.say("ask.exactly", &[max]),
+            (0, b) if usize::from(b) >= self.domain.len() => words.say("ask.any", &[]),
+            (0, _) => words.say("ask.upto", &[max]),
+            _ => words.say("ask.between", &[min, max]),
+        }
+    }
+
+    /// The question for a program.
+    #[must_use]
+    pub fn object(&self, machine: &Machine, words: Words) -> Json {
+        let options: Vec<_> = self.domain.iter().map(|value| self.option(machine, words, *value)).collect();
+        json!({
+            "kind": "question", "seat": seat(self.player), "choice": self.name(machine, words), "rules": self.rules,
+            "min": self.min, "max": self.max, "options": options,
+        })
+    }
+
+    fn option(&self, machine: &Machine, words: Words, value: Value) -> String {
+        if self.blind {
+            return words.say("card.unknown", &[]);
+        }
+        let known = |id| machine.sees(self.player, id);
+        Names { program: machine.program(), words, known: Some(&known) }.value(machine.state(), &[], value)
+    }
+
+    /// An option with all that helps to choose: a card's values, and where it lies when not all lie in one zone.
+    fn long_option(&self, machine: &Machine, words: Words, index: usize, value: Value) -> String {
+        let Value::Object { id, .. } = value else { return self.option(machine, words, value) };
+        if self.blind {
+            return words.say("ask.blind", &[("n", (index + 1).to_string())]);
+        }
+        let text = if machine.sees(self.player, id) { card_line(machine, id, words) } else { words.say("card.unknown", &[]) };
+        match machine.state().board.object(id).filter(|_| self.several_zones(machine)) {
+            Some(object) => {
+                let names = Names { program: machine.program(), words, known: None };
+                format!("{text} [{}]", names.place(object.place))
+            }
+            None => text,
+        }
+    }
+
+    fn several_zones(&self, machine: &Machine) -> bool {
+        let place = |value: &Value| match value {
+            Value::Object { id, .. } => machine.state().board.object(*id).map(|object| zone_of(machine.program(), object.place)),
+            _ => None,
+        };
+        let mut places = self.domain.iter().map(place);
+        let first = places.next();
+        places.any(|place| Some(place) != first)
+    }
+
+    /// The card of the pool that an answer is, if the asked person may know it.
+    #[must_use]
+    pub fn card(&self, machine: &Machine, index: usize) -> Option<CardId> {
+        let value = *self.domain.get(index)?;
+        match value {
+            Value::Object { id, .. } | Value::Ability { of: id, .. } if self.blind || !machine.sees(self.player, id) => None,
+            value => card_of(machine, value),
+        }
+    }
+}
+
+/// The rules of the statement that asks, else those beside the choice's declaration.
+fn rules_of(asked: &Asked<'_>, machine: &Machine) -> Vec<String> {
+    let program = machine.program();
+    let branch = machine.state().control.branches.get(usize::from(asked.id.0));
+    let at = branch.and_then(|branch| branch.frames.last()).map(|frame| Pc(frame.pc.0.saturating_sub(1)));
+    let of_statement = at.and_then(|at| program.code_cites.get(at)).copied().unwrap_or_default();
+    let of_choice = program.choices.get(asked.choice).map(|choice| choice.name.cites).unwrap_or_default();
+    let cites = if of_statement.0 == 0 { of_choice } else { of_statement };
+    program.cites.get(cites).cloned().unwrap_or_default()
+}
+
+fn card_of(machine: &Machine, value: Value) -> Option<CardId> {
+    match value {
+        Value::Object { id, .. } | Value::Ability { of: id, .. } => machine.state().board.object(id).map(|object| object.card),
+        Value::Card(card) => Some(card),
+        _ => None,
+    }
+}

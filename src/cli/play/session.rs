@@ -1,0 +1,337 @@
+//! A game with people: the machine runs, people and chance answer, until the end.
+//!
+//! What a person is shown goes through their own reader and the table as they see it; nothing else is printed while they look.
+
+use super::chronicle::Chronicle;
+use super::command::{Said, understand};
+use super::input::Input;
+use super::question::Question;
+use crate::cli::loading::Loaded;
+use crate::cli::{Context, Exit, failure, files};
+use crate::diagnostic::{Diagnostic, Sources};
+use crate::engine::machine::Machine;
+use crate::engine::save::Saved;
+use crate::engine::state::{Outcome, Status};
+use crate::engine::value::Player;
+use crate::players::record::{Record, Save};
+use crate::players::{Answers, Random};
+use crate::report::{Table, Widths, seat};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// A game in progress.
+pub struct Session<'a> {
+    /// How things are printed.
+    pub context: &'a Context,
+    /// The game.
+    pub loaded: &'a Loaded,
+    /// The machine, started.
+    pub machine: Machine,
+    /// What is written down.
+    pub chronicle: Chronicle,
+    /// Who answers for the seats without a person.
+    pub random: Random,
+    /// For each seat whether a person plays it.
+    pub humans: Vec<bool>,
+    /// Where answers come from.
+    pub input: Input,
+    /// The record's beginning: set-up and seed.
+    pub record: Record,
+    /// `--record`.
+    pub record_to: Option<PathBuf>,
+    /// Where one can go back to.
+    pub back: Vec<Moment>,
+    /// Who looks at the screen.
+    pub looking: Option<Player>,
+}
+
+/// A moment before a person's answer.
+pub struct Moment {
+    position: Saved,
+    random: Random,
+    decisions: usize,
+    player: Player,
+}
+
+/// What a person's turn at a question led to.
+enum Turn {
+    /// The question is answered, or the game has changed: go on.
+    GoOn,
+    /// The command ends.
+    Leave(Exit),
+}
+
+impl Session<'_> {
+    /// Plays to the end, or until somebody leaves.
+    pub fn play(&mut self) -> Exit {
+        loop {
+            let status = self.machine.run(&mut self.chronicle);
+            if !self.humans.contains(&true) {
+                self.print_lines(None);
+            }
+            match status {
+                Status::Asking => {
+                    if let Turn::Leave(exit) = self.answer_one() {
+                        return self.leave(exit);
+                    }
+                }
+                Status::Over(outcome) => {
+                    self.show_end(outcome);
+                    return self.leave(Exit::Fine);
+                }
+                Status::Failed(what) => {
+                    self.context.complain(&[failure::diagnostic(what, self.loaded)], &self.loaded.sources);
+                    return self.leave(Exit::Findings);
+                }
+                Status::New | Status::Running => return self.leave(Exit::CouldNotRun),
+            }
+        }
+    }
+
+    /// One question that is still open is answered.
+    fn answer_one(&mut self) -> Turn {
+        let Some(asked) = self.machine.questions().find(|asked| !asked.answered) else { return Turn::GoOn };
+        let question = Question::of(&asked, &self.machine);
+        if self.humans.get(usize::from(question.player.0)) == Some(&true) {
+            return self.ask_person(&question);
+        }
+        let mut picks = Vec::new();
+        self.random.answer(&asked, &mut picks);
+        match self.machine.answer(question.id, &picks) {
+            Ok(()) => Turn::GoOn,
+            Err(refusal) => self.refused(&failure::refusal(&refusal, "", question.domain.len())),
+        }
+    }
+
+    fn ask_person(&mut self, question: &Question) -> Turn {
+        let before = Moment {
+            position: self.machine.save(),
+            random: self.random.clone(),
+            decisions: self.chronicle.decisions.len(),
+            player: question.player,
+        };
+        self.back.push(before);
+        if let Turn::Leave(exit) = self.hand_over(question.player) {
+            return Turn::Leave(exit);
+        }
+        self.print_lines(Some(question.player));
+        self.show_question(question, true);
+        loop {
+            let Some(line) = self.input.line() else { return self.input_ended(question) };
+            if let Some(turn) = self.respond(question, &line) {
+                return turn;
+            }
+            self.prompt();
+        }
+    }
+
+    /// What the line leads to; none: the question stands.
+    fn respond(&mut self, question: &Question, line: &str) -> Option<Turn> {
+        match understand(line, &question.names(&self.machine)) {
+            Said::Picks(picks) => self.pick(question, line, &picks),
+            Said::Help(what) => self.help(question, what.as_deref()),
+            Said::TakeBack => self.take_back(question),
+            Said::Save(file) => self.save(question, file),
+            Said::Quit => Some(Turn::Leave(Exit::Fine)),
+            Said::Concede => self.concede(question),
+            Said::Nothing if self.input.is_terminal() => {
+                self.show_question(question, true);
+                None
+            }
+            Said::Nothing | Said::Unknown => self.not_an_answer(Diagnostic::global("E0831").with("answer", line.trim())),
+        }
+    }
+
+    /// At a terminal one tries again; in a pipe the next line was meant for the next question, so nothing after a wrong one can be right.
+    fn not_an_answer(&mut self, finding: Diagnostic) -> Option<Turn> {
+        let (finding, sources) = self.input.placed(finding);
+        self.context.complain(&[finding], &sources);
+        (!self.input.is_terminal()).then_some(Turn::Leave(Exit::CouldNotRun))
+    }
+
+    fn pick(&mut self, question: &Question, line: &str, picks: &[usize]) -> Option<Turn> {
+        let positions: Vec<u16> = picks.iter().map(|pick| u16::try_from(*pick).unwrap_or(u16::MAX)).collect();
+        match self.machine.answer(question.id, &positions) {
+            Ok(()) => Some(Turn::GoOn),
+            Err(refusal) => self.not_an_answer(failure::refusal(&refusal, line.trim(), question.domain.len())),
+        }
+    }
+
+    fn refused(&self, finding: &Diagnostic) -> Turn {
+        self.context.complain(std::slice::from_ref(finding), &Sources::default());
+        Turn::Leave(Exit::CouldNotRun)
+    }
+
+    fn input_ended(&self, question: &Question) -> Turn {
+        let name = question.name(&self.machine, self.context.words());
+        self.refused(&Diagnostic::global("E0830").with("seat", seat(question.player)).with("choice", name))
+    }
+
+    /// Back to the moment before this person's last answer.
+    fn take_back(&mut self, question: &Question) -> Option<Turn> {
+        let Some(at) = self.back.iter().rev().skip(1).position(|moment| moment.player == question.player) else {
+            self.tell("ask.back.none");
+            return None;
+        };
+        self.back.truncate(self.back.len() - 1 - at);
+        let moment = self.back.pop()?;
+        let Ok(machine) = Machine::load(self.loaded.program.clone(), moment.position) else { return None };
+        self.machine = machine;
+        self.random = moment.random;
+        self.chronicle.take_back(moment.decisions);
+        self.tell("ask.back.done");
+        Some(Turn::GoOn)
+    }
+
+    fn save(&mut self, question: &Question, file: Option<String>) -> Option<Turn> {
+        let _ = question;
+        let path = PathBuf::from(file.unwrap_or_else(|| format!("{}-save.ron", self.loaded.program.name)));
+        let save = Save {
+            record: Record { decisions: self.chronicle.decisions.clone(), ..self.record.clone() },
+            position: self.machine.save(),
+            random: self.random.clone(),
+            humans: self.humans.clone(),
+        };
+        let text = crate::players::record::to_text(&save).unwrap_or_default();
+        match files::write(&path, &text, self.context) {
+            Ok(()) => {
+                self.context.out(&self.context.say("ask.saved", &[("file", path.display().to_string())]));
+                None
+            }
+            Err(finding) => self.not_an_answer(finding),
+        }
+    }
+
+    /// Conceding is asked about once more, for it cannot be meant by half.
+    fn concede(&mut self, question: &Question) -> Option<Turn> {
+        self.context.out(&self.context.say("ask.concede", &[]));
+        let Some(line) = self.input.line() else { return Some(self.input_ended(question)) };
+        let words = |key| self.context.words().find(key).unwrap_or_default().to_owned();
+        let options = [vec!["y".to_owned(), "yes".to_owned(), words("yes")], vec!["n".to_owned(), "no".to_owned(), words("no")]];
+        if understand(&line, &options) != Said::Picks(vec![0]) {
+            self.tell("ask.concede.not");
+            return None;
+        }
+        match self.machine.concede(question.player, &mut self.chronicle) {
+            Ok(()) => Some(Turn::GoOn),
+            Err(refusal) => self.not_an_answer(failure::refusal(&refusal, "c", 0)),
+        }
+    }
+
+    fn help(&mut self, question: &Question, what: Option<&str>) -> Option<Turn> {
+        let Some(what) = what else {
+            self.tell("ask.help");
+            return None;
+        };
+        let number = what.parse::<usize>().ok().and_then(|number| question.card(&self.machine, number.wrapping_sub(1)));
+        match number.or_else(|| self.loaded.card_called(what)) {
+            Some(card) => {
+                self.context.out(&crate::cli::card_text::card_text(self.loaded, card, self.context));
+                None
+            }
+            None => {
+                let names = self.loaded.program.cards.rows().iter().filter_map(|card| self.loaded.program.texts.get(card.name));
+                let finding = Diagnostic::global("E0834").with("name", what).suggest(what, names.map(String::as_str));
+                self.context.complain(&[finding], &Sources::default());
+                None
+            }
+        }
+    }
+
+    /// With two people at one desk the screen is cleared, and the one whose turn it is says that they look.
+    fn hand_over(&mut self, player: Player) -> Turn {
+        let people = self.humans.iter().filter(|human| **human).count();
+        let changes = people > 1 && self.looking != Some(player);
+        self.looking = Some(player);
+        if !changes || !self.input.is_terminal() {
+            return Turn::GoOn;
+        }
+        self.clear();
+        self.context.out(&self.context.say("ask.hand_over", &[("player", seat(player))]));
+        if self.input.line().is_none() {
+            return Turn::Leave(Exit::CouldNotRun);
+        }
+        self.clear();
+        Turn::GoOn
+    }
+
+    /// Clears the screen and what can be scrolled back to.
+    fn clear(&self) {
+        self.context.out("\u{1b}[H\u{1b}[2J\u{1b}[3J");
+    }
+
+    fn show_question(&self, question: &Question, with_table: bool) {
+        let words = self.context.words();
+        if self.context.json() {
+            return self.context.out_json(&question.object(&self.machine, words));
+        }
+        if with_table {
+            let widths = Widths::new(self.context.ambiguous);
+            self.context.out(&Table { machine: &self.machine, viewer: Some(question.player), words, widths }.draw());
+        }
+        for line in question.lines(&self.machine, words) {
+            self.context.out(&line);
+        }
+        self.prompt();
+    }
+
+    fn prompt(&self) {
+        if self.input.is_terminal() && !self.context.json() {
+            self.context.prompt("> ");
+        }
+    }
+
+    fn tell(&self, key: &str) {
+        if !self.context.json() {
+            self.context.out(&self.context.say(key, &[]));
+        }
+    }
+
+    fn print_lines(&mut self, reader: Option<Player>) {
+        for line in self.chronicle.take_lines(reader) {
+            self.context.out(&line);
+        }
+    }
+
+    fn show_end(&mut self, outcome: Outcome) {
+        let people: Vec<_> = (0..self.loaded.program.players).map(Player).filter(|player| self.humans.get(usize::from(player.0)) == Some(&true)).collect();
+        match people.as_slice() {
+            [] => self.print_lines(None),
+            [one] => self.print_lines(Some(*one)),
+            // What each of them may know has been shown to each; the rest of the game is no secret of one of them alone.
+            _ => self.clear_if_terminal(),
+        }
+        let turn = self.machine.state().board.turn;
+        if self.context.json() {
+            let winner = if let Outcome::Won(player) = outcome { Some(seat(player)) } else { None };
+            return self.context.out_json(&json!({ "kind": "result", "winner": winner, "turn": turn, "decisions": self.chronicle.decisions.len() }));
+        }
+        let turn = ("turn", turn.to_string());
+        self.context.out(&match outcome {
+            Outcome::Won(player) => self.context.say("end.won", &[("player", seat(player)), turn]),
+            Outcome::Drawn => self.context.say("end.drawn", &[turn]),
+        });
+    }
+
+    fn clear_if_terminal(&self) {
+        if self.input.is_terminal() {
+            self.clear();
+        }
+    }
+
+    /// Writes the record, if one is wanted; a game that was left has no end in it.
+    fn leave(&mut self, exit: Exit) -> Exit {
+        let Some(path) = self.record_to.take() else { return exit };
+        let control = &self.machine.state().control;
+        let end = crate::players::record::End::of(control.status, self.machine.state().board.turn);
+        let record = Record { decisions: std::mem::take(&mut self.chronicle.decisions), end, ..self.record.clone() };
+        let text = crate::players::record::to_text(&record).unwrap_or_default();
+        match files::write(&path, &text, self.context) {
+            Ok(()) => exit,
+            Err(finding) => {
+                self.context.complain(&[finding], &Sources::default());
+                exit.max(Exit::CouldNotRun)
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! `gyoji replay FILE`: a recorded game once more, up to the first difference.
+
+use super::play::Chronicle;
+use super::{Context, Exit, failure, files, loading, origin};
+use crate::diagnostic::{Diagnostic, Sources};
+use crate::engine::machine::Machine;
+use crate::engine::state::Status;
+use crate::engine::value::Player;
+use crate::players::record::{self, End, Record};
+use crate::players::{Answers, Entry, Reply, Script};
+use crate::report::{Detail, seat};
+use std::path::PathBuf;
+
+/// What `replay` is told.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// The recorded game.
+    pub file: PathBuf,
+    /// Show every step.
+    #[arg(long)]
+    pub trace: bool,
+}
+
+/// Plays the game again.
+pub fn run(args: &Args, context: &Context) -> Exit {
+    match replay(args, context) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn replay(args: &Args, context: &Context) -> Result<Exit, Exit> {
+    let file = args.file.display().to_string();
+    let mut sources = Sources::default();
+    let record: Record = files::read_ron(&args.file, &mut sources).map_err(|finding| could_not_run(context, finding, &sources))?;
+    let loaded = loading::load(context, Some(&record.origin.game))?;
+    origin::check_record(&record.origin, &loaded.program, &file).map_err(|finding| could_not_run(context, finding, &sources))?;
+    let changed = origin::changed_since(&record.origin, &loaded.program, &file);
+    context.complain(changed.as_slice(), &sources);
+    let mut decks = Vec::new();
+    for runs in &record.decks {
+        let deck = record::cards_of(&loaded.program, runs).map_err(|card| {
+            let numbers = loaded.program.cards.rows().iter().map(|card| card.number.as_str());
+            could_not_run(context, Diagnostic::global("E0836").with("file", &file).with("card", &card).suggest(&card, numbers), &sources)
+        })?;
+        decks.push(deck);
+    }
+    let mut machine = Machine::new(loaded.program.clone());
+    machine.start(&decks, record.seed);
+    let chronicle = Chronicle::new(context.words());
+    let chronicle = if args.trace { chronicle.read_by(None, Detail::All, context.json()) } else { chronicle };
+    let mut replay = Replay { context, machine, chronicle, script: Script::new(&loaded.program, &record.decisions), record: &record };
+    let finding = match replay.run() {
+        Ok(Status::Failed(what)) if record.end.is_some() => Some(failure::diagnostic(what, &loaded)),
+        Ok(status) => replay.end_differs(status),
+        Err(finding) => Some(finding),
+    };
+    Ok(replay.conclude(finding, &loaded.sources))
+}
+
+fn could_not_run(context: &Context, finding: Diagnostic, sources: &Sources) -> Exit {
+    context.complain(&[finding], sources);
+    Exit::CouldNotRun
+}
+
+struct Replay<'a> {
+    context: &'a Context,
+    machine: Machine,
+    chronicle: Chronicle,
+    script: Script,
+    record: &'a Record,
+}
+
+impl Replay<'_> {
+    /// Runs to the end, to the point where the recorded game was left, or to the first difference.
+    fn run(&mut self) -> Result<Status, Diagnostic> {
+        loop {
+            let status = self.machine.run(&mut self.chronicle);
+            for line in self.chronicle.take_lines(None) {
+                self.context.out(&line);
+            }
+            if status != Status::Asking || !self.answer_all()? {
+                return Ok(status);
+            }
+        }
+    }
+
+    /// Answers what is asked as recorded; `false` when the record was left here.
+    fn answer_all(&mut self) -> Result<bool, Diagnostic> {
+        let mut picks = Vec::new();
+        loop {
+            let Some(asked) = self.machine.questions().find(|asked| !asked.answered) else { return Ok(true) };
+            picks.clear();
+            let (id, player, choice, among) = (asked.id, asked.player, asked.choice, asked.domain.len());
+            let recorded = self.script.next(player).cloned();
+            let reply = self.script.answer(&asked, &mut picks);
+            let fits = match reply {
+                Reply::Picks => self.machine.answer(id, &picks).is_ok(),
+                Reply::Concede => {
+                    return Ok(self.machine.concede(player, &mut self.chronicle).is_ok());
+                }
+                Reply::Silent if self.record.end.is_none() && recorded.is_none() => return Ok(false),
+                Reply::Silent => false,
+            };
+            if !fits {
+                let now = self.machine.program().choices.get(choice).map_or("?", |choice| &choice.name.name).to_owned();
+                let now = self.say_asked(&now, among, self.context.say("replay.nothing", &[]));
+                return Err(self.difference(player, recorded.as_ref(), now));
+            }
+        }
+    }
+
+    fn difference(&self, player: Player, recorded: Option<&Entry>, now: String) -> Diagnostic {
+        let done = self.chronicle.decisions.iter().filter(|entry| entry.seat == player.0).count();
+        let recorded = recorded.map_or_else(
+            || self.context.say("replay.nothing", &[]),
+            |entry| self.say_asked(&entry.choice, usize::from(entry.among), entry.said.clone()),
+        );
+        Diagnostic::global("E0829").with("n", done + 1).with("seat", seat(player)).with("recorded", recorded).with("now", now)
+    }
+
+    fn say_asked(&self, choice: &str, among: usize, said: String) -> String {
+        self.context.say("replay.asked", &[("choice", choice.to_owned()), ("among", among.to_string()), ("said", said)])
+    }
+
+    /// The first decision that reads otherwise, or the end.
+    fn end_differs(&self, status: Status) -> Option<Diagnostic> {
+        let pairs = self.record.decisions.iter().zip(&self.chronicle.decisions);
+        if let Some((then, now)) = pairs.into_iter().find(|(then, now)| then != now) {
+            let now = self.say_asked(&now.choice, usize::from(now.among), now.said.clone());
+            return Some(self.difference(Player(then.seat), Some(then), now));
+        }
+        let end = End::of(status, self.machine.state().board.turn);
+        (end != self.record.end).then(|| {
+            let recorded = self.say_end(self.record.end.as_ref());
+            Diagnostic::global("E0839").with("recorded", recorded).with("now", self.say_end(end.as_ref()))
+        })
+    }
+
+    fn say_end(&self, end: Option<&End>) -> String {
+        let turn = |end: &End| ("turn", end.turn.to_string());
+        match end {
+            None => self.context.say("replay.left", &[]),
+            Some(end) => match end.winner {
+                Some(winner) => self.context.say("replay.won", &[("player", seat(Player(winner))), turn(end)]),
+                None => self.context.say("replay.drawn", &[turn(end)]),
+            },
+        }
+    }
+
+    fn conclude(&self, finding: Option<Diagnostic>, sources: &Sources) -> Exit {
+        if let Some(finding) = finding {
+            self.context.show(&[finding], sources);
+            return Exit::Findings;
+        }
+        let decisions = self.record.decisions.len();
+        if self.context.json() {
+            self.context.out_json(&serde_json::json!({ "kind": "replay", "same": true, "decisions": decisions }));
+        } else {
+            let end = self.say_end(self.record.end.as_ref());
+            self.context.out(&self.context.say("replay.same", &[("decisions", decisions.to_string()), ("end", end)]));
+        }
+        Exit::Fine
+    }
+}

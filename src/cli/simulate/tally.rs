@@ -1,0 +1,116 @@
+//! What came of many games: sums that do not depend on the order in which the games were played.
+
+use crate::cli::Context;
+use crate::engine::state::{Failure, Outcome, State, Status};
+use crate::engine::value::Player;
+use crate::report::{Widths, seat};
+use serde_json::json;
+use std::time::Duration;
+
+/// Sums over games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How many games.
+    pub games: u64,
+    /// For each seat how many it won.
+    pub wins: Vec<u64>,
+    /// How many were drawn.
+    pub draws: u64,
+    /// How many ended in an error.
+    pub errors: u64,
+    /// Turns of all games.
+    pub turns: u64,
+    /// Decisions with more than one answer.
+    pub decisions: u64,
+    /// The first game that ended in an error.
+    pub first_failure: Option<(u64, Failure)>,
+    /// The first game that ended otherwise when it was saved and restored.
+    pub first_difference: Option<u64>,
+}
+
+impl Tally {
+    /// Of no games.
+    #[must_use]
+    pub fn new(players: usize) -> Self {
+        Self { wins: vec![0; players], ..Self::default() }
+    }
+
+    /// Adds a game as it ended.
+    pub fn add(&mut self, game: u64, state: &State, decisions: u64) {
+        self.games += 1;
+        self.turns += u64::from(state.board.turn);
+        self.decisions += decisions;
+        match state.control.status {
+            Status::Over(Outcome::Won(player)) => self.wins.iter_mut().skip(usize::from(player.0)).take(1).for_each(|wins| *wins += 1),
+            Status::Over(Outcome::Drawn) => self.draws += 1,
+            Status::Failed(failure) => {
+                self.errors += 1;
+                self.first_failure.get_or_insert((game, failure));
+            }
+            Status::New | Status::Running | Status::Asking => self.errors += 1,
+        }
+    }
+
+    /// A game ended otherwise when it was saved and restored.
+    pub fn differs(&mut self, game: u64) {
+        self.first_difference.get_or_insert(game);
+    }
+
+    /// Of the games of both.
+    #[must_use]
+    pub fn with(mut self, other: Self) -> Self {
+        self.games += other.games;
+        self.wins.iter_mut().zip(&other.wins).for_each(|(wins, more)| *wins += more);
+        self.draws += other.draws;
+        self.errors += other.errors;
+        self.turns += other.turns;
+        self.decisions += other.decisions;
+        self.first_failure = [self.first_failure, other.first_failure].into_iter().flatten().min_by_key(|(game, _)| *game);
+        self.first_difference = [self.first_difference, other.first_difference].into_iter().flatten().min();
+        self
+    }
+
+    /// Shows the sums.
+    pub fn show(&self, context: &Context, seed: u64, took: Duration) {
+        if context.json() {
+            return context.out_json(&self.object(seed, took));
+        }
+        let rows = self.rows(context, seed, took);
+        let widths = Widths::new(context.ambiguous);
+        let columns = rows.iter().map(|(label, _)| widths.of(label)).max().unwrap_or(0);
+        for (label, value) in rows {
+            context.out(&format!("{}  {value}", widths.padded(&label, columns)));
+        }
+    }
+
+    fn rows(&self, context: &Context, seed: u64, took: Duration) -> Vec<(String, String)> {
+        let share = |part: u64| format!("{part:>9}  {:>5.1} %", 100.0 * part as f64 / self.games.max(1) as f64);
+        let mean = |sum: u64| format!("{:>9.2}", sum as f64 / self.games.max(1) as f64);
+        let mut rows = vec![
+            (context.say("simulate.seed", &[]), format!("{seed:>9}")),
+            (context.say("simulate.games", &[]), format!("{:>9}", self.games)),
+        ];
+        for (index, wins) in self.wins.iter().enumerate() {
+            rows.push((context.say("simulate.wins", &[("player", seat(Player(index as u8)))]), share(*wins)));
+        }
+        rows.push((context.say("simulate.draws", &[]), share(self.draws)));
+        if self.errors > 0 {
+            rows.push((context.say("simulate.errors", &[]), share(self.errors)));
+        }
+        rows.push((context.say("simulate.turns", &[]), mean(self.turns)));
+        rows.push((context.say("simulate.decisions", &[]), mean(self.decisions)));
+        rows.push((context.say("simulate.speed", &[]), format!("{:>9.0}", self.games_a_second(took))));
+        rows
+    }
+
+    fn games_a_second(&self, took: Duration) -> f64 {
+        self.games as f64 / took.as_secs_f64().max(1e-9)
+    }
+
+    fn object(&self, seed: u64, took: Duration) -> serde_json::Value {
+        json!({
+            "kind": "simulation", "seed": seed, "games": self.games, "wins": self.wins, "draws": self.draws, "errors": self.errors,
+            "turns": self.turns, "decisions": self.decisions, "games_per_second": self.games_a_second(took).round(),
+        })
+    }
+}

@@ -1,0 +1,160 @@
+//! A player who answers at random: every legal set of answers is equally likely.
+
+use super::{Answers, Reply};
+use crate::engine::machine::Asked;
+use crate::engine::random::{Generator, seed_of_game};
+use serde::{Deserialize, Serialize};
+
+/// Answers at random with a generator of its own, so that the game's own chance does not depend on who plays. Never concedes.
+///
+/// One of them answers for all random seats of a game, in the order of the questions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Random {
+    generator: Generator,
+}
+
+impl Random {
+    /// The random player of game number `game` in a run that began with `seed`.
+    #[must_use]
+    pub fn new(seed: u64, game: u64) -> Self {
+        Self { generator: Generator::new(seed_of_game(seed, game) ^ 1) }
+    }
+
+    /// A set of `min` to `max` positions below `len`, every set equally likely, in rising order.
+    pub fn pick(&mut self, len: u16, min: u16, max: u16, picks: &mut Vec<u16>) {
+        let max = max.min(len);
+        match (min.min(max), max) {
+            (1, 1) => picks.push(self.generator.below(u32::from(len)) as u16),
+            // 0 is nobody; the same single draw as above, so that the native games can be played beside it.
+            (0, 1) => picks.extend((self.generator.below(u32::from(len) + 1) as u16).checked_sub(1)),
+            (min, max) => {
+                let size = self.size(len, min, max);
+                self.subset(len, size, picks);
+            }
+        }
+    }
+
+    /// How many are picked: a size weighs as much as there are sets of it.
+    fn size(&mut self, len: u16, min: u16, max: u16) -> u16 {
+        if min == max {
+            return min;
+        }
+        let mut weight = sets(len, min);
+        let mut weights = Vec::with_capacity(usize::from(max - min) + 1);
+        for size in min..=max {
+            weights.push(weight);
+            weight = next_weight(weight, len, size);
+        }
+        let total = weights.iter().fold(0_u128, |sum, weight| sum.saturating_add(*weight));
+        let mut drawn = self.below_wide(total);
+        for (size, weight) in (min..=max).zip(&weights) {
+            match drawn.checked_sub(*weight) {
+                Some(rest) => drawn = rest,
+                None => return size,
+            }
+        }
+        max
+    }
+
+    /// A number below a wide bound: as many random bits as the bound has, drawn again while they are too many.
+    fn below_wide(&mut self, bound: u128) -> u128 {
+        let bits = u128::BITS - bound.saturating_sub(1).leading_zeros();
+        loop {
+            let mut drawn = 0_u128;
+            let mut missing = bits;
+            while missing > 0 {
+                let now = missing.min(16);
+                drawn = (drawn << now) | u128::from(self.generator.below(1 << now));
+                missing -= now;
+            }
+            if drawn < bound || bound == 0 {
+                return drawn;
+            }
+        }
+    }
+
+    /// `size` of `len` positions, by selection sampling: in rising order, every set equally likely.
+    fn subset(&mut self, len: u16, size: u16, picks: &mut Vec<u16>) {
+        let mut wanted = size;
+        for position in 0..len {
+            if wanted == 0 {
+                return;
+            }
+            if self.generator.below(u32::from(len - position)) < u32::from(wanted) {
+                picks.push(position);
+                wanted -= 1;
+            }
+        }
+    }
+}
+
+impl Answers for Random {
+    fn answer(&mut self, asked: &Asked<'_>, picks: &mut Vec<u16>) -> Reply {
+        self.pick(asked.domain.len() as u16, asked.min, asked.max, picks);
+        Reply::Picks
+    }
+}
+
+/// How many sets of `size` of `len` there are; with more than 128 bits the largest number, which is wide enough a weight.
+fn sets(len: u16, size: u16) -> u128 {
+    (0..size).try_fold(1_u128, |sets, taken| Some(sets.checked_mul(u128::from(len - taken))? / u128::from(taken + 1))).unwrap_or(u128::MAX)
+}
+
+/// From the number of sets of `size` that of sets of one more.
+fn next_weight(weight: u128, len: u16, size: u16) -> u128 {
+    if weight == u128::MAX {
+        return sets(len, size.saturating_add(1).min(len));
+    }
+    weight.checked_mul(u128::from(len.saturating_sub(size))).map_or(u128::MAX, |product| product / (u128::from(size) + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::indexing_slicing, reason = "tests")]
+
+    use super::Random;
+    use std::collections::BTreeMap;
+
+    /// How often each set comes in so many draws.
+    fn tally(len: u16, min: u16, max: u16, draws: u32) -> BTreeMap<Vec<u16>, u32> {
+        let mut random = Random::new(7, 0);
+        let mut tally = BTreeMap::new();
+        for _ in 0..draws {
+            let mut picks = Vec::new();
+            random.pick(len, min, max, &mut picks);
+            assert!(picks.len() >= usize::from(min) && picks.len() <= usize::from(max) && picks.is_sorted());
+            *tally.entry(picks).or_default() += 1;
+        }
+        tally
+    }
+
+    #[test]
+    fn every_legal_set_is_equally_likely() {
+        for (len, min, max, sets) in [(5, 1, 1, 5), (4, 0, 1, 5), (5, 2, 2, 10), (4, 0, 4, 16), (5, 1, 3, 25)] {
+            let tally = tally(len, min, max, 1000 * sets);
+            assert_eq!(tally.len(), sets as usize, "{len} {min} {max}");
+            assert!(tally.values().all(|count| (850..1150).contains(count)), "{tally:?}");
+        }
+    }
+
+    #[test]
+    fn huge_choices_are_drawn_too() {
+        let mut random = Random::new(1, 1);
+        for (len, min, max) in [(300, 0, 300), (1000, 10, 500), (60, 0, 60), (u16::MAX, 2, 3)] {
+            let mut picks = Vec::new();
+            random.pick(len, min, max, &mut picks);
+            assert!(picks.len() <= usize::from(max) && picks.len() >= usize::from(min) && picks.iter().all(|pick| *pick < len));
+        }
+    }
+
+    #[test]
+    fn the_stream_stays_as_it_is() {
+        let mut random = Random::new(42, 3);
+        let mut picks = Vec::new();
+        for _ in 0..8 {
+            random.pick(6, 1, 1, &mut picks);
+        }
+        random.pick(9, 2, 4, &mut picks);
+        insta::assert_debug_snapshot!(picks.iter().map(|pick| pick.to_string()).collect::<Vec<_>>().join(" "));
+    }
+}

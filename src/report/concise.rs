@@ -1,0 +1,80 @@
+//! A diagnostic as one line that makes sense alone: `rules/x.rules:3:7: error[E0201]: message: label`.
+
+use crate::diagnostic::{Diagnostic, Language, Severity, Sources, entry, fill};
+
+/// One line, without a line end.
+#[must_use]
+pub fn concise(finding: &Diagnostic, sources: &Sources, language: Language) -> String {
+    let severity = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    let words = Wording::of(finding, language);
+    let mut line = String::new();
+    if let Some(span) = finding.span {
+        let (row, column) = sources.line_column(span);
+        let name = sources.get(span.file).map_or("?", |source| source.name.as_str());
+        line = format!("{name}:{row}:{column}: ");
+    }
+    line.push_str(&format!("{severity}[{}]: {}", finding.code, words.message));
+    if !words.label.is_empty() {
+        line.push_str(": ");
+        line.push_str(&words.label);
+    }
+    line
+}
+
+/// The words of a finding, filled. A code without an entry, or an entry with a placeholder that is not given, still says
+/// what is known: no finding is ever lost for want of words.
+pub(super) struct Wording {
+    pub message: String,
+    pub label: String,
+    pub help: Vec<String>,
+}
+
+impl Wording {
+    pub fn of(finding: &Diagnostic, language: Language) -> Self {
+        let Some(entry) = entry(finding.code, language) else {
+            return Self { message: known_facts(finding), label: String::new(), help: Vec::new() };
+        };
+        Self {
+            message: fill(&entry.message, &finding.args).unwrap_or_else(|| known_facts(finding)),
+            label: fill(&entry.label, &finding.args).unwrap_or_default(),
+            help: entry.help.iter().filter_map(|line| fill(line, &finding.args)).collect(),
+        }
+    }
+}
+
+fn known_facts(finding: &Diagnostic) -> String {
+    let facts: Vec<_> = finding.args.iter().map(|(key, value)| format!("{key} `{value}`")).collect();
+    if facts.is_empty() { finding.code.to_owned() } else { facts.join(", ") }
+}
+
+/// The text of a note by its key, filled; the key where the catalogue has none.
+pub(super) fn note_text(finding: &Diagnostic, key: &str, language: Language) -> String {
+    let text = entry(finding.code, language).and_then(|entry| entry.notes.get(key));
+    text.and_then(|text| fill(text, &finding.args)).unwrap_or_else(|| key.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::concise;
+    use crate::diagnostic::{Diagnostic, Language, Sources, Span};
+
+    #[test]
+    fn a_line_says_where_and_what() {
+        let mut sources = Sources::default();
+        let file = sources.add("x.rules", "gyoji 1\n開運 ?");
+        let finding = Diagnostic::error("E0802", Span { file, start: 15, end: 16 }).with("file", "x.rules");
+        assert_eq!(
+            concise(&finding, &sources, Language::English),
+            "x.rules:2:4: error[E0802]: `x.rules` is no text in UTF-8: the first byte that cannot be read"
+        );
+    }
+
+    #[test]
+    fn a_code_without_words_still_says_what_is_known() {
+        let finding = Diagnostic::global("E9999").with("name", "x");
+        assert_eq!(concise(&finding, &Sources::default(), Language::Japanese), "error[E9999]: name `x`");
+    }
+}

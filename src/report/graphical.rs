@@ -1,0 +1,138 @@
+//! A diagnostic as a drawing: the source with the place underlined, label and help (miette).
+//!
+//! The words come from the catalogue; miette only draws. Notes that lie in another file become lines of help, for a drawing
+//! shows one file.
+
+use super::concise::{Wording, note_text};
+use crate::diagnostic::{Diagnostic, Language, Severity, Sources, Span};
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
+use std::fmt;
+
+/// How wide a drawing may be, in columns.
+const WIDTH: usize = 120;
+
+/// The drawing, with a line end. `colour`: with the colours of a terminal.
+#[must_use]
+pub fn graphical(finding: &Diagnostic, sources: &Sources, language: Language, colour: bool) -> String {
+    let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(WIDTH).tab_width(4).with_links(false).with_cause_chain();
+    let mut drawn = String::new();
+    match handler.render_report(&mut drawn, &Drawing::of(finding, sources, language)) {
+        Ok(()) => drawn,
+        // miette refuses a place outside of the text; the line alone is still right.
+        Err(fmt::Error) => super::concise(finding, sources, language) + "\n",
+    }
+}
+
+struct Drawing {
+    code: &'static str,
+    severity: Severity,
+    words: Wording,
+    source: Option<NamedSource<String>>,
+    labels: Vec<LabeledSpan>,
+}
+
+impl Drawing {
+    fn of(finding: &Diagnostic, sources: &Sources, language: Language) -> Self {
+        let mut words = Wording::of(finding, language);
+        let file = finding.span.map(|span| span.file);
+        let source = file.and_then(|file| sources.get(file));
+        let mut labels = Vec::new();
+        if let (Some(span), Some(source)) = (finding.span, source) {
+            let label = Some(words.label.clone()).filter(|label| !label.is_empty());
+            labels.push(LabeledSpan::new_primary_with_span(label, range(span, &source.text)));
+        }
+        for (span, key) in &finding.notes {
+            let text = note_text(finding, key, language);
+            match source.filter(|_| Some(span.file) == file) {
+                Some(source) => labels.push(LabeledSpan::new_with_span(Some(text), range(*span, &source.text))),
+                None => words.help.push(elsewhere(*span, &text, sources)),
+            }
+        }
+        let source = source.map(|source| NamedSource::new(&source.name, without_returns(&source.text)));
+        Self { code: finding.code, severity: finding.severity, words, source, labels }
+    }
+}
+
+/// A carriage return before a line end is drawn as a sign by some terminals; a blank keeps every place where it is.
+fn without_returns(text: &str) -> String {
+    text.replace("\r\n", " \n")
+}
+
+fn elsewhere(span: Span, text: &str, sources: &Sources) -> String {
+    let (line, column) = sources.line_column(span);
+    let name = sources.get(span.file).map_or("?", |source| source.name.as_str());
+    format!("{name}:{line}:{column}: {text}")
+}
+
+/// The bytes of a span inside a text, on character boundaries whatever the span says.
+fn range(span: Span, text: &str) -> std::ops::Range<usize> {
+    let inside = |at: u32| {
+        let at = (at as usize).min(text.len());
+        (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+    };
+    let start = inside(span.start);
+    start..inside(span.end).max(start)
+}
+
+impl fmt::Debug for Drawing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code)
+    }
+}
+
+impl fmt::Display for Drawing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words.message)
+    }
+}
+
+impl std::error::Error for Drawing {}
+
+impl miette::Diagnostic for Drawing {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        Some(Box::new(self.code))
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.severity {
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+        })
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        (!self.words.help.is_empty()).then(|| Box::new(self.words.help.join("\n")) as Box<dyn fmt::Display>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.source.as_ref().map(|source| source as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        (!self.labels.is_empty()).then(|| Box::new(self.labels.iter().cloned()) as Box<dyn Iterator<Item = LabeledSpan>>)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::graphical;
+    use crate::diagnostic::{Diagnostic, Language, Sources, Span};
+
+    #[test]
+    fn the_underline_stands_under_full_width_text() {
+        let mut sources = Sources::default();
+        let file = sources.add("x.rules", "gyoji 1\nゾーン「手札」と①を ここ で\n");
+        let start = sources.get(file).and_then(|source| source.text.find("ここ")).map_or(0, |at| at as u32);
+        let finding = Diagnostic::error("E0802", Span { file, start, end: start + 6 }).with("file", "x.rules");
+        insta::assert_snapshot!(graphical(&finding, &sources, Language::Japanese, false));
+    }
+
+    #[test]
+    fn a_place_outside_of_the_text_is_no_panic() {
+        let mut sources = Sources::default();
+        let file = sources.add("x.rules", "漢");
+        let finding = Diagnostic::error("E0802", Span { file, start: 1, end: 900 }).with("file", "x.rules");
+        assert!(graphical(&finding, &sources, Language::English, false).contains("E0802"));
+    }
+}

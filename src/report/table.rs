@@ -1,0 +1,192 @@
+//! The table as one seat sees it: every zone of every player, with counts where the cards are hidden, the own hand
+//! numbered, and current values where they differ from the printed ones.
+//!
+//! Takes a machine, gives text with aligned columns. Deliberately absent: what is asked.
+
+use super::{Names, Widths, Words, seat};
+use crate::engine::board::place_of;
+use crate::engine::ids::{FieldId, StateId, ZoneId};
+use crate::engine::machine::Machine;
+use crate::engine::program::{Seen, ZoneDef};
+use crate::engine::value::{ObjectId, Place, Player, Value};
+
+/// Zones with room for at most so many cards show each card's values.
+const SMALL_ZONE: u16 = 3;
+/// A zone's list of names is cut to so many columns.
+const ROW: usize = 90;
+
+/// A drawing of the table.
+pub struct Table<'a> {
+    /// The game.
+    pub machine: &'a Machine,
+    /// Who looks; none: somebody who may know everything.
+    pub viewer: Option<Player>,
+    /// The texts of the interface.
+    pub words: Words,
+    /// How wide signs are.
+    pub widths: Widths,
+}
+
+impl Table<'_> {
+    /// The drawing, with line ends: the other players first, the viewer last.
+    #[must_use]
+    pub fn draw(&self) -> String {
+        let program = self.machine.program();
+        let mut lines = vec![self.heading()];
+        let mut players: Vec<_> = (0..program.players).map(Player).collect();
+        if let Some(viewer) = self.viewer {
+            players.sort_by_key(|player| *player == viewer);
+        }
+        let shared: Vec<_> = program.zones.iter().filter(|(_, zone)| !zone.each_player).collect();
+        let last = players.pop();
+        for player in players {
+            self.player(player, &mut lines);
+        }
+        for (id, zone) in shared {
+            self.zone(id, zone, Player(0), &mut lines);
+        }
+        if let Some(player) = last {
+            self.player(player, &mut lines);
+        }
+        lines.push(String::new());
+        lines.join("\n")
+    }
+
+    fn heading(&self) -> String {
+        let board = &self.machine.state().board;
+        let phase = board.phase.and_then(|phase| self.machine.program().phases.get(phase));
+        let phase = phase.map_or("", |phase| super::label_of(&phase.name, self.words.language()));
+        let turn = if board.turn == 0 { self.words.say("table.before", &[]) } else { self.words.say("step.turn", &[("n", board.turn.to_string())]) };
+        format!("── {turn} {phase} ──")
+    }
+
+    fn player(&self, player: Player, lines: &mut Vec<String>) {
+        let own = self.viewer == Some(player);
+        let key = if own { "table.you" } else { "table.player" };
+        let states = self.player_states(player);
+        let gap = if states.is_empty() { "" } else { "  " };
+        lines.push(format!("{}{gap}{states}", self.words.say(key, &[("player", seat(player))])));
+        for (id, zone) in self.machine.program().zones.iter().filter(|(_, zone)| zone.each_player) {
+            self.zone(id, zone, player, lines);
+        }
+    }
+
+    /// States and pools of the player that are not as at first.
+    fn player_states(&self, player: Player) -> String {
+        let program = self.machine.program();
+        let of_player = program.states.iter().filter(|(_, state)| state.on_players);
+        let told = of_player.filter_map(|(id, state)| {
+            let value = self.state_of_player(player, id);
+            let label = super::label_of(&state.name, self.words.language());
+            (value != state.initial).then(|| format!("{label} {}", self.value(value)))
+        });
+        told.collect::<Vec<_>>().join("  ")
+    }
+
+    fn state_of_player(&self, player: Player, state: StateId) -> Value {
+        let row = usize::from(player.0) * self.machine.program().states.len() + usize::from(state.0);
+        self.machine.state().board.player_states.get(row).copied().unwrap_or_default()
+    }
+
+    fn zone(&self, id: ZoneId, zone: &ZoneDef, player: Player, lines: &mut Vec<String>) {
+        let place = place_of(self.machine.program(), id, player);
+        let cards = self.machine.state().board.cards(place);
+        let label = super::label_of(&zone.name, self.words.language());
+        let head = format!("  {} ", self.widths.padded(label, self.label_columns()));
+        let own_hand = zone.seen == Seen::ByOwner && self.viewer == Some(player);
+        let small = zone.capacity.is_some_and(|most| most <= SMALL_ZONE);
+        let content = if cards.is_empty() {
+            self.words.say("none", &[])
+        } else if own_hand || small {
+            return self.one_by_one(&head, cards, own_hand, lines);
+        } else {
+            self.summary(place, cards)
+        };
+        lines.push(format!("{head}{content}"));
+    }
+
+    /// A line for each card.
+    fn one_by_one(&self, head: &str, cards: &[ObjectId], numbered: bool, lines: &mut Vec<String>) {
+        let blank = " ".repeat(self.widths.of(head));
+        for (index, card) in cards.iter().rev().enumerate() {
+            let margin = if index == 0 { head } else { &blank };
+            let number = if numbered { format!("{:>2} ", index + 1) } else { String::new() };
+            lines.push(format!("{margin}{number}{}", self.card(*card)));
+        }
+    }
+
+    /// How many cards; and which, top first, of those that the viewer may know.
+    fn summary(&self, _place: Place, cards: &[ObjectId]) -> String {
+        let count = self.words.say("table.count", &[("n", cards.len().to_string())]);
+        let known: Vec<_> = cards.iter().rev().filter(|card| self.sees(**card)).map(|card| self.name(*card)).collect();
+        if known.is_empty() {
+            return count;
+        }
+        super::cut(&format!("{count}  {}", known.join(self.words.plain("list.comma"))), ROW, self.widths)
+    }
+
+    fn label_columns(&self) -> usize {
+        let zones = self.machine.program().zones.rows().iter();
+        zones.map(|zone| self.widths.of(super::label_of(&zone.name, self.words.language()))).max().unwrap_or(0)
+    }
+
+    fn sees(&self, card: ObjectId) -> bool {
+        self.viewer.is_none_or(|viewer| self.machine.sees(viewer, card))
+    }
+
+    fn name(&self, card: ObjectId) -> String {
+        self.names().object(self.machine.state(), card)
+    }
+
+    fn names(&self) -> Names<'_> {
+        Names { program: self.machine.program(), words: self.words, known: None }
+    }
+
+    fn value(&self, value: Value) -> String {
+        self.names().value(self.machine.state(), &self.machine.program().printed_sets, value)
+    }
+
+    /// A card with its values, or that it is face down.
+    fn card(&self, card: ObjectId) -> String {
+        let face = if self.is_face_down(card) { self.words.say("table.down", &[]) } else { String::new() };
+        if !self.sees(card) {
+            return if face.is_empty() { self.words.say("card.unknown", &[]) } else { face };
+        }
+        let line = card_line(self.machine, card, self.words);
+        if face.is_empty() { line } else { format!("{face} {line}") }
+    }
+
+    fn is_face_down(&self, card: ObjectId) -> bool {
+        let Some(object) = self.machine.state().board.object(card) else { return false };
+        let (zone, _) = crate::engine::board::zone_of(self.machine.program(), object.place);
+        !object.face_up && self.machine.program().zones.get(zone).is_some_and(|zone| zone.has_faces)
+    }
+}
+
+/// A card's name and values as they are now; a printed value that is changed stands behind in brackets.
+#[must_use]
+pub fn card_line(machine: &Machine, card: ObjectId, words: Words) -> String {
+    let names = Names { program: machine.program(), words, known: None };
+    let mut parts = vec![names.object(machine.state(), card)];
+    for field in names.printed_fields() {
+        parts.extend(field_text(machine, &names, card, field));
+    }
+    parts.join(" ")
+}
+
+fn field_text(machine: &Machine, names: &Names<'_>, card: ObjectId, field: FieldId) -> Option<String> {
+    let program = machine.program();
+    let object = machine.state().board.object(card)?;
+    let def = program.fields.get(field)?;
+    let printed = program.printed_value(object.card, field);
+    let now = machine.field(card, field);
+    if printed == Value::Undefined && now == Value::Undefined {
+        return None;
+    }
+    let text = |value| names.value(machine.state(), &program.printed_sets, value);
+    let label = names.label(&def.name);
+    if now == printed || def.set {
+        return Some(format!("{label} {}", text(printed)));
+    }
+    Some(names.words.say("table.changed", &[("label", label.to_owned()), ("now", text(now)), ("printed", text(printed))]))
+}

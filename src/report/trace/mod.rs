@@ -1,0 +1,82 @@
+//! What happened, step by step: lines for people with the rules in the margin, or JSON lines; for everybody, or only what
+//! one seat may know.
+//!
+//! Takes the machine's steps as they come. Deliberately absent: keeping them.
+
+mod sight;
+mod step;
+
+pub use sight::Sight;
+
+use super::{Names, Words};
+use crate::engine::observe::{Traced, View};
+use crate::engine::value::{ObjectId, Player};
+use serde_json::{Value as Json, json};
+use step::{Told, tell};
+
+/// How much is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Every step, with the statements of control flow that carry out a rule.
+    All,
+    /// What a player at the table would notice.
+    Table,
+}
+
+/// The margin's width: most rule numbers fit.
+const MARGIN: usize = 13;
+/// Deeper steps are not indented further.
+const DEEPEST: u16 = 20;
+
+/// Tells steps to one reader.
+pub struct Tracer {
+    words: Words,
+    detail: Detail,
+    sight: Sight,
+}
+
+impl Tracer {
+    /// For a reader at that seat, or (none) for one who may know everything.
+    #[must_use]
+    pub fn new(words: Words, detail: Detail, seat: Option<Player>) -> Self {
+        Self { words, detail, sight: Sight::new(seat) }
+    }
+
+    /// What the reader may know.
+    #[must_use]
+    pub fn sight(&self) -> &Sight {
+        &self.sight
+    }
+
+    /// The step as a line; none when it is not told.
+    pub fn line(&mut self, view: &View<'_>, step: &Traced) -> Option<String> {
+        let told = self.tell(view, step)?;
+        if told.heading {
+            return Some(format!("{}── {} ──", " ".repeat(MARGIN), told.text));
+        }
+        let rules = rules_of(view, step).join(" ");
+        let margin = format!("{rules}{}", " ".repeat(MARGIN.saturating_sub(rules.len()).max(2)));
+        Some(format!("{margin}{}{}", "  ".repeat(usize::from(step.depth.min(DEEPEST))), told.text))
+    }
+
+    /// The step as a JSON object; none when it is not told.
+    pub fn object(&mut self, view: &View<'_>, step: &Traced) -> Option<Json> {
+        let told = self.tell(view, step)?;
+        Some(json!({ "kind": "step", "step": told.kind, "rules": rules_of(view, step), "depth": step.depth, "text": told.text }))
+    }
+
+    fn tell(&mut self, view: &View<'_>, step: &Traced) -> Option<Told> {
+        self.sight.looks(view);
+        let told = {
+            let known = |id: ObjectId| self.sight.knows(id);
+            let names = Names { program: view.program, words: self.words, known: Some(&known) };
+            tell(&names, view, step, self.sight.seat())
+        };
+        self.sight.remembers();
+        told.filter(|told| self.detail == Detail::All || told.at_the_table)
+    }
+}
+
+fn rules_of<'a>(view: &View<'a>, step: &Traced) -> &'a [String] {
+    view.program.cites.get(step.cites).map_or(&[], Vec::as_slice)
+}

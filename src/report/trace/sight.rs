@@ -1,0 +1,46 @@
+//! Which cards a reader may know while steps go by.
+
+use crate::engine::observe::View;
+use crate::engine::value::{ObjectId, Player};
+
+/// What one seat sees now and saw a step ago: a card that goes from sight is still known in the step that takes it away.
+#[derive(Clone, Debug, Default)]
+pub struct Sight {
+    seat: Option<Player>,
+    before: Vec<bool>,
+    now: Vec<bool>,
+}
+
+impl Sight {
+    /// Of that seat; none knows everything.
+    #[must_use]
+    pub fn new(seat: Option<Player>) -> Self {
+        Self { seat, before: Vec::new(), now: Vec::new() }
+    }
+
+    /// Whose it is.
+    #[must_use]
+    pub fn seat(&self) -> Option<Player> {
+        self.seat
+    }
+
+    /// Looks at the board as it is.
+    pub fn looks(&mut self, view: &View<'_>) {
+        let Some(seat) = self.seat else { return };
+        self.now.clear();
+        let cards = (0..view.state.board.objects.len()).map(|id| ObjectId(id as u16));
+        self.now.extend(cards.map(|id| view.state.board.sees(view.program, seat, id)));
+    }
+
+    /// What is seen now becomes what was seen before.
+    pub fn remembers(&mut self) {
+        std::mem::swap(&mut self.before, &mut self.now);
+    }
+
+    /// Whether the card may be named in this step.
+    #[must_use]
+    pub fn knows(&self, id: ObjectId) -> bool {
+        let in_list = |list: &[bool]| list.get(usize::from(id.0)).copied().unwrap_or(false);
+        self.seat.is_none() || in_list(&self.now) || in_list(&self.before)
+    }
+}

@@ -1,0 +1,163 @@
+//! One step in words.
+
+use crate::engine::ids::{ChoiceId, VerbId};
+use crate::engine::observe::{Step, Traced, View, Why};
+use crate::engine::program::Builtin;
+use crate::engine::state::Outcome;
+use crate::engine::value::{Player, Value};
+use crate::report::{Names, seat};
+
+/// A step in words.
+pub(super) struct Told {
+    /// What kind of step, for programs.
+    pub kind: &'static str,
+    /// The words.
+    pub text: String,
+    /// A turn or phase begins.
+    pub heading: bool,
+    /// A player at the table would notice.
+    pub at_the_table: bool,
+}
+
+/// The step in words; none when another step says the same.
+pub(super) fn tell(names: &Names<'_>, view: &View<'_>, step: &Traced, reader: Option<Player>) -> Option<Told> {
+    let telling = Telling { names, view, lists: view.lists, reader };
+    let (kind, text) = telling.words(&step.step)?;
+    let heading = matches!(step.step, Step::Turn(_) | Step::Phase(_));
+    Some(Told { kind, text, heading, at_the_table: at_the_table(&step.step) })
+}
+
+fn at_the_table(step: &Step) -> bool {
+    !matches!(step, Step::Statement | Step::Waits(_) | Step::EffectBegins(_) | Step::EffectEnds(_) | Step::Judged)
+}
+
+struct Telling<'a> {
+    names: &'a Names<'a>,
+    view: &'a View<'a>,
+    lists: &'a [Value],
+    reader: Option<Player>,
+}
+
+impl Telling<'_> {
+    fn words(&self, step: &Step) -> Option<(&'static str, String)> {
+        Some(match step {
+            Step::Turn(number) => ("turn", self.say("step.turn", &[("n", number.to_string())])),
+            Step::Phase(phase) => ("phase", self.view.program.phases.get(*phase).map(|phase| self.names.label(&phase.name).to_owned())?),
+            Step::Statement => ("statement", self.say("step.statement", &[])),
+            Step::Began(verb, args, _) => ("began", self.call(*verb, args)),
+            Step::Performed(verb, args, _) => ("performed", self.performed(*verb, args)?),
+            Step::NotPerformed(verb, args, why) => ("not_performed", self.not_performed(*verb, args, why)),
+            Step::Ability { card, ability, you } => ("ability", self.ability(*card, *ability, *you)),
+            Step::Waits(pending) => ("waits", self.say("step.waits", &[("what", self.value(Value::Pending(*pending)))])),
+            Step::Rule(rule, player) => ("rule", self.rule(*rule, *player)?),
+            Step::NotUsed { ability, why } => ("not_used", self.not(self.value(*ability), *why)),
+            Step::Concedes(player) => ("concedes", self.say("step.concedes", &[("player", seat(*player))])),
+            Step::Decides { player, choice, picks, forced, secret, .. } => {
+                ("decides", self.decides(*player, *choice, picks, *forced, *secret))
+            }
+            Step::EffectBegins(number) => ("effect_begins", self.effect("step.effect.begins", *number)),
+            Step::EffectEnds(number) => ("effect_ends", self.effect("step.effect.ends", *number)),
+            Step::Verdict(player, wins) => {
+                ("verdict", self.say(if *wins { "step.verdict.wins" } else { "step.verdict.loses" }, &[("player", seat(*player))]))
+            }
+            Step::Judged => ("judged", self.say("step.judged", &[])),
+            Step::Over(outcome) => ("over", self.over(*outcome)),
+            Step::AttemptFails => ("attempt_fails", self.say("step.attempt.fails", &[])),
+            Step::Failed(_) => ("failed", self.say("step.failed", &[])),
+        })
+    }
+
+    fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
+        self.names.words.say(key, args)
+    }
+
+    fn value(&self, value: Value) -> String {
+        self.names.value(self.view.state, self.lists, value)
+    }
+
+    /// `引く(a, 1)`.
+    fn call(&self, verb: VerbId, args: &[Value]) -> String {
+        let given = args.iter().rposition(|arg| *arg != Value::Undefined).map_or(0, |last| last + 1);
+        let args: Vec<_> = args.iter().take(given).map(|arg| self.value(*arg)).collect();
+        format!("{}({})", self.verb(verb), args.join(", "))
+    }
+
+    fn verb(&self, verb: VerbId) -> String {
+        let builtin = Builtin::ALL.iter().find(|builtin| builtin.verb() == verb);
+        match builtin.and_then(|builtin| self.names.words.find(&format!("verb.{}", builtin.name()))) {
+            Some(label) => label.to_owned(),
+            None => self.view.program.verbs.get(verb).map_or_else(|| "?".to_owned(), |verb| self.names.label(&verb.name).to_owned()),
+        }
+    }
+
+    /// An action with a body was told when it began.
+    fn performed(&self, verb: VerbId, args: &[Value]) -> Option<String> {
+        if self.view.program.verbs.get(verb).is_some_and(|verb| verb.body.is_some()) {
+            return None;
+        }
+        Some(if verb == Builtin::Move.verb() { self.moved(args) } else { self.call(verb, args) })
+    }
+
+    /// `「だるま」: 手札(a) → トラッシュ(a)`.
+    fn moved(&self, args: &[Value]) -> String {
+        let arg = |at: usize| args.get(at).copied().unwrap_or_default();
+        let (what, to, from) = (self.value(arg(0)), self.value(arg(1)), arg(4));
+        match from {
+            Value::Undefined => self.say("step.moved.to", &[("what", what), ("to", to)]),
+            from => self.say("step.moved", &[("what", what), ("to", to), ("from", self.value(from))]),
+        }
+    }
+
+    fn not_performed(&self, verb: VerbId, args: &[Value], why: &Why) -> String {
+        let what = if verb == Builtin::Move.verb() { self.moved(args) } else { self.call(verb, args) };
+        self.not(what, *why)
+    }
+
+    fn not(&self, what: String, why: Why) -> String {
+        let why = match why {
+            Why::Forbidden(_) => "why.forbidden",
+            Why::Undefined => "why.undefined",
+            Why::Nothing => "why.nothing",
+            Why::Already => "why.already",
+            Why::Full => "why.full",
+            Why::Replaced(_) => "why.replaced",
+            Why::Inactive => "why.inactive",
+            Why::Disabled => "why.disabled",
+            Why::UsedUp => "why.used_up",
+        };
+        self.say("step.not", &[("what", what), ("why", self.say(why, &[]))])
+    }
+
+    fn ability(&self, card: Value, ability: Option<crate::engine::ids::AbilityId>, you: Player) -> String {
+        let kind = ability.and_then(|ability| self.view.program.abilities.get(ability));
+        let kind = kind.and_then(|ability| self.view.program.kinds.get(ability.kind)).map_or("", |kind| self.names.label(&kind.name));
+        self.say("step.ability", &[("player", seat(you)), ("kind", kind.to_owned()), ("card", self.value(card))])
+    }
+
+    fn rule(&self, rule: crate::engine::ids::RuleId, player: Player) -> Option<String> {
+        let rule = self.view.program.rules.get(rule)?;
+        let name = self.names.label(&rule.name).to_owned();
+        Some(if rule.each_player { format!("{name}({})", seat(player)) } else { name })
+    }
+
+    fn decides(&self, player: Player, choice: ChoiceId, picks: &[Value], forced: bool, secret: bool) -> String {
+        let def = self.view.program.choices.get(choice);
+        let name = def.map_or_else(|| self.say("ask.replacement", &[]), |choice| self.names.label(&choice.name).to_owned());
+        let hidden = secret && self.reader.is_some_and(|reader| reader != player);
+        let picks = if hidden { self.say("secret", &[]) } else { self.names.list(self.view.state, self.lists, picks) };
+        let key = if forced { "step.decides.forced" } else { "step.decides" };
+        self.say(key, &[("player", seat(player)), ("choice", name), ("picks", picks)])
+    }
+
+    fn effect(&self, key: &str, number: u32) -> String {
+        let source = self.view.state.effects.in_force.iter().find(|effect| effect.number == number).map(|effect| effect.source);
+        self.say(key, &[("card", source.map_or_else(|| format!("#{number}"), |source| self.value(source)))])
+    }
+
+    fn over(&self, outcome: Outcome) -> String {
+        match outcome {
+            Outcome::Won(player) => self.say("step.over.won", &[("player", seat(player))]),
+            Outcome::Drawn => self.say("step.over.drawn", &[]),
+        }
+    }
+}

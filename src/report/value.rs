@@ -1,0 +1,129 @@
+//! Values as a person reads them: printed labels in Japanese, names in English; a card that a seat may not see is "a card".
+
+use super::Words;
+use crate::diagnostic::Language;
+use crate::engine::board::zone_of;
+use crate::engine::ids::{AbilityId, CardId, FieldId, Id};
+use crate::engine::program::{NameDef, Program};
+use crate::engine::state::{State, Waits};
+use crate::engine::value::{ObjectId, Player, Value};
+
+/// The letter of a seat: a, b, …
+#[must_use]
+pub fn seat(player: Player) -> String {
+    char::from(b'a'.saturating_add(player.0.min(25))).to_string()
+}
+
+/// A declared thing's label in Japanese, its name in English.
+#[must_use]
+pub fn label_of(def: &NameDef, language: Language) -> &str {
+    if language == Language::Japanese && !def.label.is_empty() { &def.label } else { &def.name }
+}
+
+/// How values are called for one reader.
+pub struct Names<'a> {
+    /// The game.
+    pub program: &'a Program,
+    /// The texts of the interface.
+    pub words: Words,
+    /// Which cards the reader may know; none: all.
+    pub known: Option<&'a dyn Fn(ObjectId) -> bool>,
+}
+
+impl Names<'_> {
+    /// A declared thing's label in the reader's language.
+    #[must_use]
+    pub fn label<'d>(&self, def: &'d NameDef) -> &'d str {
+        label_of(def, self.words.language())
+    }
+
+    /// A card of the pool by its printed name.
+    #[must_use]
+    pub fn card(&self, card: CardId) -> String {
+        let name = self.program.cards.get(card).and_then(|card| self.program.texts.get(card.name));
+        name.map_or_else(|| "?".to_owned(), |name| format!("「{name}」"))
+    }
+
+    /// A card in the game.
+    #[must_use]
+    pub fn object(&self, state: &State, id: ObjectId) -> String {
+        if self.known.is_some_and(|known| !known(id)) {
+            return self.words.say("card.unknown", &[]);
+        }
+        state.board.object(id).map_or_else(|| "?".to_owned(), |object| self.card(object.card))
+    }
+
+    /// Several values. Cards that are not known are counted, for a row of "a card" says nothing more.
+    #[must_use]
+    pub fn list(&self, state: &State, lists: &[Value], values: &[Value]) -> String {
+        let hidden = |value: &&Value| matches!(value, Value::Object { id, .. } if self.known.is_some_and(|known| !known(*id)));
+        let unknown = values.iter().filter(hidden).count();
+        let mut parts: Vec<_> = values.iter().filter(|value| !hidden(value)).map(|value| self.value(state, lists, *value)).collect();
+        match unknown {
+            0 => {}
+            1 => parts.push(self.words.say("card.unknown", &[])),
+            n => parts.push(self.words.say("cards.unknown", &[("n", n.to_string())])),
+        }
+        if parts.is_empty() { self.words.say("none", &[]) } else { parts.join(self.words.plain("list.comma")) }
+    }
+
+    /// A value; `lists` is the arena that a list among the values lies in.
+    #[must_use]
+    pub fn value(&self, state: &State, lists: &[Value], value: Value) -> String {
+        match value {
+            Value::Undefined => self.words.say("undefined", &[]),
+            Value::Bool(yes) => self.words.say(if yes { "yes" } else { "no" }, &[]),
+            Value::Number(number) => number.to_string(),
+            Value::Player(player) => seat(player),
+            Value::Enum(of, index) => self.enum_value(of, index),
+            Value::Symbol(text) | Value::Text(text) => self.program.texts.get(text).cloned().unwrap_or_default(),
+            Value::Object { id, .. } => self.object(state, id),
+            Value::Zone(place) => self.place(place),
+            Value::Ability { of, ability, .. } => self.ability(state, of, ability),
+            Value::Pending(number) => self.pending(state, number),
+            Value::List { len, start } => {
+                let members = lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+                self.list(state, &[], members)
+            }
+            Value::Card(card) => self.card(card),
+        }
+    }
+
+    fn enum_value(&self, of: crate::engine::ids::EnumId, index: u8) -> String {
+        let def = self.program.enums.get(of).and_then(|def| def.values.get(usize::from(index)));
+        def.map_or_else(|| "?".to_owned(), |def| self.label(def).to_owned())
+    }
+
+    /// A zone, with whose it is.
+    #[must_use]
+    pub fn place(&self, place: crate::engine::value::Place) -> String {
+        let (zone, whose) = zone_of(self.program, place);
+        let label = self.program.zones.get(zone).map_or("?", |zone| self.label(&zone.name));
+        whose.map_or_else(|| label.to_owned(), |player| format!("{label}({})", seat(player)))
+    }
+
+    fn ability(&self, state: &State, of: ObjectId, ability: AbilityId) -> String {
+        let kind = self.program.abilities.get(ability).and_then(|ability| self.program.kinds.get(ability.kind));
+        format!("{}{}", kind.map_or("?", |kind| self.label(&kind.name)), self.object(state, of))
+    }
+
+    fn pending(&self, state: &State, number: u32) -> String {
+        let Some(waiting) = state.events.pending.iter().find(|waiting| waiting.number == number) else { return format!("#{number}") };
+        let what = match waiting.waits {
+            Waits::Triggered(kind, _) => self.program.kinds.get(kind).map(|kind| self.label(&kind.name)),
+            Waits::PutBy(moment) => self.program.moments.get(moment).map(|moment| self.label(moment)),
+        };
+        format!("{}{}", what.unwrap_or("?"), self.value(state, &[], waiting.source))
+    }
+
+    /// A printed value of a card of the pool.
+    #[must_use]
+    pub fn printed(&self, state: &State, card: CardId, field: FieldId) -> String {
+        self.value(state, &self.program.printed_sets, self.program.printed_value(card, field))
+    }
+
+    /// The fields that are printed on cards of this game, in the order of their declarations.
+    pub fn printed_fields(&self) -> impl Iterator<Item = FieldId> + '_ {
+        self.program.fields.iter().filter(|(_, field)| field.derived.is_none()).map(|(id, _)| FieldId::from_index(id.index()))
+    }
+}
