@@ -7,6 +7,7 @@ mod arguments;
 mod card_text;
 mod chance;
 mod context;
+mod coverage;
 mod exit;
 mod failure;
 mod files;
@@ -15,6 +16,7 @@ mod origin;
 mod play;
 mod replay;
 mod simulate;
+mod test;
 
 pub use context::{Context, Flags, Format, Lang};
 pub use exit::Exit;
@@ -34,6 +36,10 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Run scenarios.
+    Test(test::Args),
+    /// What of a rulebook the scenarios show.
+    Coverage(coverage::Args),
     /// Play a game.
     Play(play::Args),
     /// Play many random games.
@@ -56,6 +62,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
 
 fn dispatch(command: &Command, context: &Context) -> Exit {
     match command {
+        Command::Test(args) => test::run(args, context),
+        Command::Coverage(args) => coverage::run(args, context),
         Command::Play(args) => play::run(args, context),
         Command::Simulate(args) => simulate::run(args, context),
         Command::Replay(args) => replay::run(args, context),
