@@ -154,7 +154,7 @@ pub fn load(context: &Context, game: Option<&str>) -> Result<Loaded, Exit> {
     let mut sources = Sources::default();
     let mut found = Vec::new();
     let mut trees = Vec::new();
-    for path in listed(&rules, "rules") {
+    for path in listed(Path::new("rules/std"), "rules").into_iter().chain(listed(&rules, "rules")) {
         match files::read(&path, &mut sources) {
             Ok(file) => {
                 let (tree, more) = crate::syntax::parse_rules(file, sources.get(file).map_or("", |source| source.text.as_str()));
