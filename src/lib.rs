@@ -5,6 +5,7 @@ pub mod compile;
 pub mod diagnostic;
 pub mod engine;
 pub mod players;
+pub mod project;
 pub mod report;
 pub mod scenario;
 pub mod syntax;

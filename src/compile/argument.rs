@@ -72,8 +72,8 @@ impl Lowering<'_> {
     fn argument(&mut self, param: &ParamSignature, expr: &Expr) -> NodeId {
         if let (Ty::BOOL, ExprKind::Name(name)) = (param.ty, &expr.kind)
             && let Some(truth) = match (param.name.as_str(), name.text.as_str()) {
-                ("face", "up") | ("at", "top") => Some(true),
-                ("face", "down") | ("at", "bottom") => Some(false),
+                ("face", "up") | ("at", "bottom") => Some(true),
+                ("face", "down") | ("at", "top") => Some(false),
                 _ => None,
             }
         {

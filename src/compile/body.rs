@@ -157,6 +157,19 @@ impl Body {
         self.patch(at, self.here());
     }
 
+    /// Drops the statements from `start` on, and the jumps among them that wait for their target.
+    pub(super) fn forget_from(&mut self, start: usize) {
+        self.code.truncate(start);
+        for edge in &mut self.edges {
+            if let Edge::Loop(breaks) = edge {
+                breaks.retain(|at| *at < start);
+            }
+        }
+        if let Returns::Phase(exits) = &mut self.returns {
+            exits.retain(|at| *at < start);
+        }
+    }
+
     pub(super) fn patch_all_here(&mut self, all: &[usize]) {
         for at in all {
             self.patch_here(*at);

@@ -19,6 +19,18 @@ impl Compiler {
         (id, std::mem::replace(&mut self.found, outer))
     }
 
+    /// `E0252` when a card's script is not what its printed text means. Both are compiled in copies and compared as listings.
+    #[must_use]
+    pub fn differs(&self, card: &CardDecl, text: &[Ability], script: &[Ability]) -> Option<Diagnostic> {
+        let made = |abilities: &[Ability]| {
+            let mut copy = self.clone();
+            let (id, _) = copy.add_card(card, abilities);
+            super::listing::listing_of_card(&copy.program, id)
+        };
+        let (text, script) = (made(text), made(script));
+        (text != script).then(|| Diagnostic::error("E0252", card.number.span).with("number", &card.number.text))
+    }
+
     fn card(&mut self, card: &CardDecl, abilities: &[Ability]) -> CardId {
         let number = Name { text: card.number.text.clone(), span: card.number.span };
         let base = self.base_card(card);

@@ -13,6 +13,9 @@ const LATER: Pc = Pc(u32::MAX);
 impl Lowering<'_> {
     pub(super) fn if_statement(&mut self, condition: &Expr, then: &Block, otherwise: Option<&Block>) {
         let condition = self.condition(condition);
+        if let Some(crate::engine::value::Value::Bool(truth)) = self.c.const_of(condition) {
+            return self.known_branch(truth, then, otherwise);
+        }
         let skip = self.body.emit(Op::JumpUnless { condition, to: LATER });
         self.block(then);
         match otherwise {
@@ -22,6 +25,18 @@ impl Lowering<'_> {
                 self.body.patch_here(skip);
                 self.block(otherwise);
                 self.body.patch_here(end);
+            }
+        }
+    }
+
+    /// A condition that a param or a reading decides: both blocks are checked, one stays.
+    fn known_branch(&mut self, truth: bool, then: &Block, otherwise: Option<&Block>) {
+        for (stays, block) in [(truth, Some(then)), (!truth, otherwise)] {
+            let Some(block) = block else { continue };
+            let start = self.body.here();
+            self.block(block);
+            if !stays {
+                self.body.forget_from(start);
             }
         }
     }

@@ -16,9 +16,9 @@ pub(super) struct Phrase<'a> {
 }
 
 /// The phrases of a zone.
-const ZONE: [&str; 11] = [
+const ZONE: [&str; 12] = [
     "each player", "shared", "ordered", "hidden except to owner", "hidden", "public", "at most", "face up or down", "starts with deck",
-    "renews on leaving", "renews",
+    "starts with", "renews on leaving", "renews",
 ];
 
 impl Compiler {
@@ -54,7 +54,7 @@ impl Compiler {
                 "hidden" => zone.seen = Seen::ByNobody,
                 "at most" => zone.capacity = self.phrase_number(&phrase, 1, i32::from(u16::MAX)).and_then(|n| u16::try_from(n).ok()),
                 "face up or down" => zone.has_faces = true,
-                "starts with deck" => starts = true,
+                "starts with deck" | "starts with" => starts = true,
                 "renews" | "renews on leaving" => zone.renews = true,
                 _ => {}
             }

@@ -185,3 +185,6 @@ fn no_rules_error(run: &Run<'_>, scenario: &Scenario, expected: bool) -> Result<
     let finding = Diagnostic::error("E0532", scenario.title.span).with("code", failure_code(failure.kind)).with("place", place);
     Err(run.failure(finding))
 }
+
+#[cfg(test)]
+mod tests;

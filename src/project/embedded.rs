@@ -1,0 +1,45 @@
+//! The games built into the program.
+
+use include_dir::{Dir, include_dir};
+
+static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
+static CARDS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/cards");
+
+/// The folder with games that are shown as examples; a game of it is found by its own name too.
+const EXAMPLES: &str = "examples";
+/// The folder with what games share; no game by itself.
+const SHARED: &str = "std";
+
+/// The names of all games built in, in order.
+#[must_use]
+pub fn embedded_games() -> Vec<String> {
+    let examples = RULES.get_dir(EXAMPLES).into_iter().flat_map(Dir::dirs);
+    let games = RULES.dirs().filter(|dir| ![EXAMPLES, SHARED].iter().any(|name| dir.path().ends_with(name)));
+    let name = |dir: &Dir<'_>| dir.path().file_name().map(|name| name.to_string_lossy().into_owned());
+    let mut names: Vec<String> = games.chain(examples).filter_map(name).collect();
+    names.sort();
+    names
+}
+
+/// Which of the two trees.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Tree {
+    Rules,
+    Cards,
+}
+
+/// The files of an embedded folder with an ending, in name order: name and bytes. None when there is no such folder.
+pub(super) fn files(tree: Tree, folder: &str, ending: &str) -> Option<Vec<(String, &'static [u8])>> {
+    let root = match tree {
+        Tree::Rules => &RULES,
+        Tree::Cards => &CARDS,
+    };
+    let dir = root.get_dir(folder).or_else(|| root.get_dir(format!("{EXAMPLES}/{folder}")))?;
+    let mut found: Vec<(String, &'static [u8])> = dir
+        .files()
+        .filter(|file| file.path().extension().is_some_and(|found| found == ending))
+        .map(|file| (file.path().to_string_lossy().into_owned(), file.contents()))
+        .collect();
+    found.sort();
+    Some(found)
+}

@@ -1,0 +1,43 @@
+//! A project is a folder with a `gyoji.ron`; a command run in it or below it finds it.
+
+use crate::diagnostic::Diagnostic;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// The file that makes a folder a project.
+pub(super) const PROJECT_FILE: &str = "gyoji.ron";
+
+/// A project.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Project {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Its games; the first is meant where none is named.
+    pub games: Vec<String>,
+    /// The language of messages (`ja`, `en`), where it chooses one.
+    pub language: Option<String>,
+}
+
+/// What `gyoji.ron` holds: `(games: ["kaiun"], language: "ja")`, every part optional.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct ProjectFile {
+    games: Vec<String>,
+    language: Option<String>,
+}
+
+/// The project that `dir` lies in, if any.
+///
+/// # Errors
+/// `E0822` when its file cannot be read, `E0824` when it is no RON of that form.
+pub fn find(dir: &Path) -> Result<Option<Project>, Diagnostic> {
+    let absolute = std::path::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
+    let Some(folder) = absolute.ancestors().find(|folder| folder.join(PROJECT_FILE).is_file()) else { return Ok(None) };
+    let path = folder.join(PROJECT_FILE);
+    let shown = path.display();
+    let text = std::fs::read_to_string(&path).map_err(|error| Diagnostic::global("E0822").with("file", &shown).with("reason", error))?;
+    let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
+    let file: ProjectFile =
+        options.from_str(&text).map_err(|error| Diagnostic::global("E0824").with("file", &shown).with("reason", error))?;
+    Ok(Some(Project { folder: folder.to_path_buf(), games: file.games, language: file.language }))
+}

@@ -1,0 +1,180 @@
+//! A game as its files make it: parsed, compiled, its cards read through its wording.
+
+use super::deck::Deck;
+use super::embedded::{Tree, embedded_games};
+use super::folder::Project;
+use super::hash::fnv1a;
+use super::reading::{self, Places, Taken};
+use crate::compile::{Compiler, SourceMap};
+use crate::diagnostic::{Diagnostic, FileId, Sources};
+use crate::engine::ids::CardId;
+use crate::engine::program::Program;
+use crate::syntax::ast::{CardDecl, Decl, DeclKind, File};
+use crate::syntax::{parse_cards, parse_rules};
+use crate::wording::{Phrase, Wording};
+use std::sync::Arc;
+
+/// A card with what its text was read as.
+#[derive(Clone, Debug)]
+pub struct LoadedCard {
+    /// Its number in the program.
+    pub id: CardId,
+    /// As declared.
+    pub decl: CardDecl,
+    /// The phrases of its printed text.
+    pub phrases: Vec<Phrase>,
+}
+
+/// A game, ready to be played, tested, explained.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Its name.
+    pub name: String,
+    /// Its program.
+    pub program: Arc<Program>,
+    /// The compiler, with all cards: scenarios add to a copy of it.
+    pub compiler: Compiler,
+    /// Where the program's parts stand.
+    pub map: SourceMap,
+    /// All files.
+    pub sources: Sources,
+    /// The rules files' trees.
+    pub files: Arc<Vec<File<Decl>>>,
+    /// How its printed texts are read.
+    pub wording: Arc<Wording>,
+    /// Its cards, in the order of their numbers in the program.
+    pub cards: Vec<LoadedCard>,
+    /// Its decks, in the order of their files' names.
+    pub decks: Vec<Deck>,
+    /// From where the rules were taken.
+    pub rules_from: Taken,
+    /// From where the cards were taken.
+    pub cards_from: Taken,
+}
+
+/// Loads a game with everything that is wrong with its files; with errors among the findings it should not be played.
+///
+/// # Errors
+/// `E0842` when there is no such game.
+pub fn load(game: &str, places: &Places, project: Option<&Project>) -> Result<(Game, Vec<Diagnostic>), Diagnostic> {
+    let rules_from = reading::place(Tree::Rules, game, places.rules.as_ref(), project);
+    if rules_from == Taken::Nowhere {
+        let mut known = embedded_games();
+        known.extend(project.into_iter().flat_map(|project| project.games.iter().cloned()).filter(|name| name != game));
+        known.sort();
+        known.dedup();
+        let finding = Diagnostic::global("E0842").with("name", game).with("known", known.join(", "));
+        return Err(finding.suggest(game, known.iter().map(String::as_str)));
+    }
+    let cards_from = reading::place(Tree::Cards, game, places.cards.as_ref(), project);
+    let (mut sources, mut found) = (Sources::default(), Vec::new());
+    let files = rules(&rules_from, project, &mut sources, &mut found);
+    let (mut compiler, more) = Compiler::new(&files);
+    found.extend(more);
+    let (wording, more) = Wording::new(&files);
+    found.extend(more);
+    let mut cards = Vec::new();
+    let mut card_files = reading::read(Tree::Cards, &cards_from, "", "cards", &mut sources, &mut found);
+    // A small game may keep its cards beside its rules.
+    card_files.extend(reading::read(Tree::Rules, &rules_from, "", "cards", &mut sources, &mut found));
+    for file in card_files {
+        add_cards(file, &sources, &wording, &mut compiler, &mut cards, &mut found);
+    }
+    let decks = decks(&cards_from, &mut sources, &mut found);
+    compiler.set_hash(hash(&sources));
+    let made = Game {
+        name: game.to_owned(),
+        program: Arc::new(compiler.program().clone()),
+        map: compiler.map().clone(),
+        compiler,
+        sources,
+        files: Arc::new(files),
+        wording: Arc::new(wording),
+        cards,
+        decks,
+        rules_from,
+        cards_from,
+    };
+    Ok((made, found))
+}
+
+/// The rules files' trees, those that they use first.
+fn rules(from: &Taken, project: Option<&Project>, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Vec<File<Decl>> {
+    let own = trees(reading::read(Tree::Rules, from, "", "rules", sources, found), sources, found);
+    let mut used: Vec<String> = Vec::new();
+    for decl in own.iter().flat_map(|file| &file.items) {
+        if let DeclKind::Use(name) = &decl.kind
+            && !used.contains(&name.text)
+        {
+            used.push(name.text.clone());
+        }
+    }
+    let mut all = Vec::new();
+    for name in used {
+        let place = reading::place(Tree::Rules, &name, None, project);
+        all.extend(trees(reading::read(Tree::Rules, &place, "", "rules", sources, found), sources, found));
+    }
+    all.extend(own);
+    all
+}
+
+fn trees(files: Vec<FileId>, sources: &Sources, found: &mut Vec<Diagnostic>) -> Vec<File<Decl>> {
+    let parse = |file: FileId| {
+        let (tree, more) = parse_rules(file, sources.get(file).map_or("", |source| source.text.as_str()));
+        found.extend(more);
+        tree
+    };
+    files.into_iter().map(parse).collect()
+}
+
+fn add_cards(
+    file: FileId,
+    sources: &Sources,
+    wording: &Wording,
+    compiler: &mut Compiler,
+    cards: &mut Vec<LoadedCard>,
+    found: &mut Vec<Diagnostic>,
+) {
+    let (tree, more) = parse_cards(file, sources.get(file).map_or("", |source| source.text.as_str()));
+    found.extend(more);
+    for decl in tree.items {
+        let mut abilities = Vec::new();
+        let mut phrases = Vec::new();
+        for text in &decl.texts {
+            let reading = wording.read(text);
+            found.extend(reading.diagnostics);
+            abilities.extend(reading.abilities);
+            phrases.extend(reading.phrases);
+        }
+        // Where a script stands beside a text, the text is what the card does, and the script is compared with it.
+        if decl.texts.is_empty() {
+            abilities = decl.script.clone().unwrap_or_default();
+        } else if let Some(script) = &decl.script {
+            found.extend(compiler.differs(&decl, &abilities, script));
+        }
+        let (id, more) = compiler.add_card(&decl, &abilities);
+        found.extend(more);
+        cards.push(LoadedCard { id, decl, phrases });
+    }
+}
+
+fn decks(from: &Taken, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Vec<Deck> {
+    let files = reading::read(Tree::Cards, from, "decks", "ron", sources, found);
+    let mut decks = Vec::new();
+    for file in files {
+        match Deck::parse(file, sources) {
+            Ok(deck) => decks.push(deck),
+            Err(finding) => found.push(finding),
+        }
+    }
+    decks
+}
+
+/// Over the names (without their folders, which differ from place to place) and texts of all files but decks.
+fn hash(sources: &Sources) -> u64 {
+    let files = sources.iter().filter(|(_, source)| !source.name.trim_end_matches('>').ends_with(".ron"));
+    fnv1a(files.flat_map(|(_, source)| {
+        let name = source.name.trim_matches(['<', '>']);
+        [name.rsplit(['/', '\\']).next().unwrap_or(name), source.text.as_str()]
+    }))
+}

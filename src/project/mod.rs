@@ -1,0 +1,22 @@
+//! Projects: which folder is meant, which files make a game, and the game that they make.
+//!
+//! Takes a folder and a game's name; gives a [`Game`]: compiled program, sources, wording, decks, and from where each was taken.
+//! Rules and cards are looked for in the folders named on the command line, then in the project's folder, then among those built
+//! into the program. Deliberately absent: what a command does with a game, what it prints.
+
+mod deck;
+mod embedded;
+mod folder;
+mod game;
+mod hash;
+mod reading;
+
+pub use deck::Deck;
+pub use embedded::embedded_games;
+pub use folder::{Project, find};
+pub use game::{Game, LoadedCard, load};
+pub use hash::fnv1a;
+pub use reading::{Places, Taken};
+
+#[cfg(test)]
+mod tests;

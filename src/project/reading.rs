@@ -1,0 +1,96 @@
+//! Where files are taken from, and reading them into the run's sources.
+
+use super::embedded::{self, Tree};
+use super::folder::Project;
+use crate::diagnostic::{Diagnostic, FileId, Sources};
+use std::path::{Path, PathBuf};
+
+/// Folders named on the command line; they take the place of all others.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    /// `--rules DIR`.
+    pub rules: Option<PathBuf>,
+    /// `--cards DIR`.
+    pub cards: Option<PathBuf>,
+}
+
+/// From where rules or cards were taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// A folder named on the command line.
+    Named(PathBuf),
+    /// The project's folder.
+    Project(PathBuf),
+    /// The copy built into the program, by its folder there.
+    Embedded(String),
+    /// There is nothing (a game without cards).
+    Nowhere,
+}
+
+/// Where a game's files of one kind are.
+pub(super) fn place(tree: Tree, game: &str, named: Option<&PathBuf>, project: Option<&Project>) -> Taken {
+    if let Some(named) = named {
+        return Taken::Named(named.clone());
+    }
+    let kind = match tree {
+        Tree::Rules => "rules",
+        Tree::Cards => "cards",
+    };
+    let folders = project.into_iter().flat_map(|project| {
+        let root = project.folder.join(kind);
+        [root.join(game), root.join("examples").join(game)]
+    });
+    if let Some(folder) = folders.into_iter().find(|folder| folder.is_dir()) {
+        return Taken::Project(folder);
+    }
+    if embedded::files(tree, game, kind).is_some() { Taken::Embedded(game.to_owned()) } else { Taken::Nowhere }
+}
+
+/// The files with an ending in a place, added to the sources in name order; a file that is no text is a finding.
+pub(super) fn read(tree: Tree, taken: &Taken, below: &str, ending: &str, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Vec<FileId> {
+    let mut files = Vec::new();
+    match taken {
+        Taken::Named(folder) | Taken::Project(folder) => {
+            for path in listed(&folder.join(below), ending) {
+                files.extend(read_file(&path, sources, found));
+            }
+        }
+        Taken::Embedded(game) => {
+            let folder = if below.is_empty() { game.clone() } else { format!("{game}/{below}") };
+            for (name, bytes) in embedded::files(tree, &folder, ending).unwrap_or_default() {
+                files.extend(add(&format!("<{name}>"), bytes, sources, found));
+            }
+        }
+        Taken::Nowhere => {}
+    }
+    files
+}
+
+fn listed(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let paths = entries.flatten().map(|entry| entry.path());
+    let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|found| found == ending)).collect();
+    paths.sort();
+    paths
+}
+
+fn read_file(path: &Path, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Option<FileId> {
+    let name = path.display().to_string();
+    match std::fs::read(path) {
+        Ok(bytes) => add(&name, &bytes, sources, found),
+        Err(error) => {
+            found.push(Diagnostic::global("E0822").with("file", name).with("reason", error));
+            None
+        }
+    }
+}
+
+fn add(name: &str, bytes: &[u8], sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Option<FileId> {
+    match sources.add_bytes(name, bytes) {
+        Ok(file) => Some(file),
+        Err(finding) => {
+            found.push(finding);
+            None
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! What is built in, and what a folder puts in its place.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use super::{Places, Taken, embedded_games, find, fnv1a, load};
+use std::path::{Path, PathBuf};
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("gyoji-project-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(folder.join("rules/tiny")).unwrap();
+    folder
+}
+
+#[test]
+fn every_embedded_game_is_found_without_a_folder() {
+    for game in embedded_games() {
+        let (loaded, _) = load(&game, &Places::default(), None).unwrap();
+        assert_eq!(loaded.rules_from, Taken::Embedded(game.clone()));
+        assert_eq!(loaded.program.name, game);
+    }
+}
+
+#[test]
+fn a_project_is_found_from_below_and_its_rules_come_first() {
+    let folder = scratch("below");
+    std::fs::write(folder.join("gyoji.ron"), "(games: [\"tiny\"], language: \"ja\")").unwrap();
+    std::fs::write(folder.join("rules/tiny/tiny.rules"), "gyoji 1\n\ngame tiny \"小\" { players 2 }\n").unwrap();
+    let project = find(&folder.join("rules/tiny")).unwrap().unwrap();
+    assert_eq!((project.games.as_slice(), project.language.as_deref()), (["tiny".to_owned()].as_slice(), Some("ja")));
+    let (game, found) = load("tiny", &Places::default(), Some(&project)).unwrap();
+    assert_eq!(found, []);
+    assert!(matches!(game.rules_from, Taken::Project(_)), "{:?}", game.rules_from);
+    assert_eq!(load("tinny", &Places::default(), Some(&project)).unwrap_err().code, "E0842");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_folder_without_a_project_file_is_no_project() {
+    assert_eq!(find(Path::new("/")).unwrap(), None);
+}
+
+#[test]
+fn the_hash_is_the_same_everywhere() {
+    assert_eq!(fnv1a(["a", "b"]), 0xd2b371819297f98a);
+    assert_ne!(fnv1a(["ab", ""]), fnv1a(["a", "b"]));
+}

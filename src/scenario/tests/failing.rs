@@ -1,0 +1,88 @@
+//! What a failure says: the place, what came, what was possible, the position, the last steps.
+
+use super::verdicts;
+
+fn fails(scenario: &str) -> String {
+    let (verdicts, said) = verdicts(scenario);
+    assert!(verdicts.iter().all(|verdict| !verdict.passed()), "{said}");
+    said
+}
+
+#[test]
+fn an_expectation_shows_both_sides_and_the_position() {
+    insta::assert_snapshot!(fails(
+        r#"
+scenario "wrong" @6-1-1 {
+  given { a { pile: "岩", "石" x2 } }
+  expect { count(hold(a)) == 2 }
+}
+"#
+    ));
+}
+
+#[test]
+fn an_answer_that_is_not_possible_shows_what_is() {
+    insta::assert_snapshot!(fails(
+        r#"
+scenario "wrong card" {
+  given { phase second }
+  play { a: lay "岩" }
+  expect { game goes on }
+}
+scenario "wrong name" {
+  given { phase second }
+  play { a: swap "石" }
+  expect { game goes on }
+}
+scenario "too many" {
+  given { phase second }
+  play { a: lay "石", "石" }
+  expect { game goes on }
+}
+scenario "the only answer" {
+  given { phase second  a { hold: "岩" } }
+  play { a: lay "石" }
+  expect { game goes on }
+}
+"#
+    ));
+}
+
+#[test]
+fn a_position_that_cannot_be() {
+    insta::assert_snapshot!(fails(
+        r#"
+scenario "a" { given { a { pule: none } }  expect { game goes on } }
+scenario "b" { given { a { pile: "右" } }  expect { game goes on } }
+scenario "c" { given { a { spot: "石" x2 } }  expect { game goes on } }
+scenario "d" { given { a { pile: "石" up } }  expect { game goes on } }
+scenario "e" { given { phase forth }  expect { game goes on } }
+scenario "f" { given { a { pile: "石" x2 as x } }  expect { game goes on } }
+scenario "g" { given { a { points = 2 } }  expect { game goes on } }
+"#
+    ));
+}
+
+#[test]
+fn a_header_names_rules_that_are_carried_out() {
+    insta::assert_snapshot!(fails(
+        r#"
+scenario "not traced" @6-3-1 { given { phase second }  expect { game goes on } }
+scenario "no such rule" @6-9 { given { phase second }  expect { game goes on } }
+scenario "nothing" @6-1-1 { given { phase second } }
+"#
+    ));
+}
+
+#[test]
+fn decks_and_loads() {
+    insta::assert_snapshot!(fails(
+        r#"
+scenario "a" { deck { 3 "石"  1 "岩" } accepted }
+scenario "b" { deck { 3 "石"  1 "岩" } refused because @5-1-1 }
+scenario "c" { deck { 2 "石"  2 "岩" } refused because @5-1-1 }
+scenario "d" { load cards 「card "X" piece "甲" { power 3 }」 refused E0222 }
+scenario "e" { load cards 「card "X" piece "甲" { strength 3 }」 accepted }
+"#
+    ));
+}
