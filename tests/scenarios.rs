@@ -1,1 +1,88 @@
-fn main() {}
+//! Every scenario is a test of its own, named `game/file:line title`.
+
+use gyoji::diagnostic::{Language, Severity, Sources};
+use gyoji::project::{self, Places};
+use gyoji::scenario::show;
+use gyoji::scenario::suite::{Suite, game_of};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let mut trials = Vec::new();
+    for (game, files) in by_game() {
+        match suite(&game, &files) {
+            Ok((suite, findings)) => {
+                trials.push(Trial::test(format!("{game}: files"), move || if findings.is_empty() { Ok(()) } else { Err(Failed::from(findings)) }));
+                trials.extend(scenarios(&game, &Arc::new(suite)));
+            }
+            Err(why) => trials.push(Trial::test(format!("{game}: rules"), move || Err(Failed::from(why)))),
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All scenario files, by the game that they name.
+fn by_game() -> BTreeMap<String, Vec<PathBuf>> {
+    let mut open = vec![root().join("tests/scenarios"), root().join("rules")];
+    let mut games: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    while let Some(folder) = open.pop() {
+        let Ok(entries) = std::fs::read_dir(folder) else { continue };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "scenarios") {
+                let text = std::fs::read_to_string(&path).unwrap_or_default();
+                games.entry(game_of(&text).unwrap_or("").to_owned()).or_default().push(path);
+            }
+        }
+    }
+    games.values_mut().for_each(|files| files.sort());
+    games
+}
+
+/// The suite of a game with its scenarios, and what is wrong with their files; or why there is none.
+fn suite(game: &str, files: &[PathBuf]) -> Result<(Suite, String), String> {
+    let project = project::find(root()).map_err(|finding| format!("{finding:?}"))?;
+    let (loaded, found) = project::load(game, &Places::default(), project.as_ref()).map_err(|finding| format!("{finding:?}"))?;
+    let errors = said(found.iter(), &loaded.sources);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut suite = Suite::new(&loaded);
+    for path in files {
+        let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+        let name = path.strip_prefix(root()).unwrap_or(path).display().to_string();
+        suite.add(&name, &bytes);
+    }
+    let errors = said(suite.found.iter(), &suite.sources);
+    Ok((suite, errors))
+}
+
+fn said<'f>(found: impl Iterator<Item = &'f gyoji::diagnostic::Diagnostic>, sources: &Sources) -> String {
+    let errors = found.filter(|finding| finding.severity == Severity::Error);
+    errors.map(|finding| show::finding_line(finding, sources, Language::English)).collect::<Vec<_>>().join("")
+}
+
+fn scenarios(game: &str, suite: &Arc<Suite>) -> Vec<Trial> {
+    let trial = |index: usize| {
+        let suite = Arc::clone(suite);
+        let scenario = suite.scenarios.get(index)?;
+        let file = suite.sources.get(scenario.span.file).map_or("", |source| &source.name);
+        let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = format!("{game}/{stem}:{} {}", suite.sources.line_column(scenario.span).0, scenario.title.text);
+        Some(Trial::test(name, move || {
+            let Some(scenario) = suite.scenarios.get(index) else { return Ok(()) };
+            let verdict = suite.verdict(scenario);
+            if verdict.passed() { Ok(()) } else { Err(Failed::from(show::failure(&verdict, &suite.sources, Language::English))) }
+        }))
+    };
+    (0..suite.scenarios.len()).filter_map(trial).collect()
+}

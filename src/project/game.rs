@@ -46,6 +46,8 @@ pub struct Game {
     pub cards: Vec<LoadedCard>,
     /// Its decks, in the order of their files' names.
     pub decks: Vec<Deck>,
+    /// The index of its rulebook (`rulebook.tsv` beside the rules), where there is one.
+    pub index: Option<FileId>,
     /// From where the rules were taken.
     pub rules_from: Taken,
     /// From where the cards were taken.
@@ -82,6 +84,8 @@ pub fn load(game: &str, places: &Places, project: Option<&Project>) -> Result<(G
     }
     let decks = decks(&cards_from, &mut sources, &mut found);
     compiler.set_hash(hash(&sources));
+    // Not part of the program, so not of its hash.
+    let index = reading::read(Tree::Rules, &rules_from, "", "tsv", &mut sources, &mut found).into_iter().next();
     let made = Game {
         name: game.to_owned(),
         program: Arc::new(compiler.program().clone()),
@@ -92,6 +96,7 @@ pub fn load(game: &str, places: &Places, project: Option<&Project>) -> Result<(G
         wording: Arc::new(wording),
         cards,
         decks,
+        index,
         rules_from,
         cards_from,
     };

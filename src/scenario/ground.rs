@@ -4,9 +4,10 @@
 
 use super::rulebook::Rulebook;
 use super::verdict::Failure;
-use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, FileId, Severity};
+use crate::compile::{Compiler, check_deck};
+use crate::diagnostic::{Diagnostic, FileId, Severity, Sources};
 use crate::engine::program::Program;
+use crate::project::{Deck, Game};
 use crate::syntax::ast::{Ability, CardDecl, Decl, DeclKind, Expr, ExprKind, File, Scenario, ScenarioDefault, Step};
 use crate::syntax::{parse_cards, parse_rules};
 use crate::wording::Wording;
@@ -32,6 +33,15 @@ impl Ground {
         let default = decls.filter_map(|decl| if let DeclKind::GivenDefault(default) = &decl.kind { Some(default) } else { None }).last();
         let (program, default) = (Arc::new(compiler.program().clone()), default.cloned());
         Self { compiler, program, wording, files, default, book: None, checks_headers: true }
+    }
+
+    /// A loaded game, with its rulebook's index; and what is wrong with that.
+    #[must_use]
+    pub fn of_game(game: &Game) -> (Self, Vec<Diagnostic>) {
+        let ground = Self::new(game.compiler.clone(), Arc::clone(&game.wording), Arc::clone(&game.files));
+        let Some((file, source)) = game.index.and_then(|file| Some((file, game.sources.get(file)?))) else { return (ground, Vec::new()) };
+        let (book, found) = Rulebook::read(file, &source.text);
+        (ground.with_rulebook(book), found)
     }
 
     /// With the index of its rulebook, which the rules in headers must be in.
@@ -103,20 +113,22 @@ impl Ground {
         Ok((compiler, program))
     }
 
+    /// Adds a card; where a script stands beside a text, the text is what the card does, and the script is compared with it.
     fn add_card(&self, compiler: &mut Compiler, card: &CardDecl) -> Vec<Diagnostic> {
-        let (abilities, mut found) = self.abilities(card);
+        let mut found = Vec::new();
+        let mut abilities: Vec<Ability> = Vec::new();
+        for text in &card.texts {
+            let reading = self.wording.read(text);
+            found.extend(reading.diagnostics);
+            abilities.extend(reading.abilities);
+        }
+        match &card.script {
+            Some(script) if card.texts.is_empty() => abilities.clone_from(script),
+            Some(script) => found.extend(compiler.differs(card, &abilities, script)),
+            None => {}
+        }
         found.extend(compiler.add_card(card, &abilities).1);
         found
-    }
-
-    /// The abilities of a card: of its script, else of its text.
-    fn abilities(&self, card: &CardDecl) -> (Vec<Ability>, Vec<Diagnostic>) {
-        if let Some(script) = &card.script {
-            return (script.clone(), Vec::new());
-        }
-        let readings: Vec<_> = card.texts.iter().map(|text| self.wording.read(text)).collect();
-        let found = readings.iter().flat_map(|reading| reading.diagnostics.iter().cloned()).collect();
-        (readings.into_iter().flat_map(|reading| reading.abilities).collect(), found)
     }
 
     /// What is wrong with declarations that join the game's rules.
@@ -139,8 +151,14 @@ impl Ground {
     }
 
     /// What is wrong with a deck's file.
-    pub(super) fn findings_in_deck(&self, _compiler: &Compiler, _file: FileId, _source: &str) -> Vec<Diagnostic> {
-        Vec::new()
+    pub(super) fn findings_in_deck(&self, compiler: &Compiler, source: &str) -> Vec<Diagnostic> {
+        let mut sources = Sources::default();
+        let file = sources.add("deck", source);
+        match Deck::parse(file, &sources).map(|deck| deck.card_ids(compiler)) {
+            Ok(Ok(cards)) => check_deck(compiler.program(), &cards),
+            Ok(Err(found)) => found,
+            Err(finding) => vec![finding],
+        }
     }
 }
 

@@ -21,7 +21,7 @@ pub fn check(ground: &Ground, compiler: &Compiler, load: &Load) -> Result<(), Bo
     let found = match load.what.text.as_str() {
         "rules" => ground.findings_in_rules(file, &source),
         "cards" => ground.findings_in_cards(compiler, file, &source),
-        "deck" => ground.findings_in_deck(compiler, file, &source),
+        "deck" => ground.findings_in_deck(compiler, &source),
         other => return Err(Diagnostic::error("E0563", load.what.span).with("what", other).into()),
     };
     let errors: Vec<Diagnostic> = found.into_iter().filter(|finding| finding.severity == Severity::Error).collect();

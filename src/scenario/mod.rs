@@ -2,7 +2,7 @@
 //!
 //! Takes a loaded game and the trees of scenarios; gives a [`Verdict`] for each, with everything that a person needs to see why
 //! one failed. A run stops at the first decision that is not answered, or at the end of the game. Deliberately absent: files and
-//! folders, threads, terminals.
+//! folders, terminals.
 
 pub mod answers;
 pub mod citations;
@@ -19,6 +19,7 @@ mod run;
 mod setup;
 pub mod show;
 mod situation;
+pub mod suite;
 mod terms;
 pub mod trace;
 mod verdict;

@@ -4,7 +4,7 @@
 //! lines as they are.
 
 use super::verdict::{AskedShown, Failure, SeatShown, Situation, Verdict, message};
-use crate::diagnostic::{Language, Sources, entry, fill};
+use crate::diagnostic::{Diagnostic, Language, Sources, entry, fill};
 use std::fmt::Write as _;
 
 /// The whole failure; empty for a verdict that passed.
@@ -27,11 +27,18 @@ pub fn failure(verdict: &Verdict, sources: &Sources, language: Language) -> Stri
 }
 
 fn finding(failure: &Failure, verdict: &Verdict, sources: &Sources, language: Language) -> String {
-    let diagnostic = &failure.diagnostic;
-    let span = diagnostic.span.unwrap_or(verdict.span);
-    let file = sources.get(span.file).map_or("", |source| &source.name);
-    let (line, column) = sources.line_column(span);
-    let mut text = format!("{file}:{line}:{column}: {} {}\n", diagnostic.code, message(diagnostic, language));
+    let span = failure.diagnostic.span.unwrap_or(verdict.span);
+    finding_line(&Diagnostic { span: Some(span), ..failure.diagnostic.clone() }, sources, language)
+}
+
+/// A finding: `file:line:column: code message`, its helps under it.
+#[must_use]
+pub fn finding_line(diagnostic: &Diagnostic, sources: &Sources, language: Language) -> String {
+    let place = diagnostic.span.map(|span| {
+        let (line, column) = sources.line_column(span);
+        format!("{}:{line}:{column}: ", sources.get(span.file).map_or("", |source| &source.name))
+    });
+    let mut text = format!("{}{} {}\n", place.unwrap_or_default(), diagnostic.code, message(diagnostic, language));
     let help = entry(diagnostic.code, language).map(|entry| entry.help.as_slice()).unwrap_or_default();
     for line in help.iter().filter_map(|line| fill(line, &diagnostic.args)) {
         let _ = writeln!(text, "  {line}");
@@ -86,7 +93,7 @@ fn asked_line(asked: &AskedShown) -> String {
     text
 }
 
-/// Neighbours that read alike in one: `だるま x20`.
+/// Neighbours that read alike in one: `name x20`.
 fn together(cards: &[String]) -> Vec<String> {
     cards.chunk_by(|a, b| a == b).filter_map(|run| run.first().map(|card| (card, run.len()))).map(|(card, count)| repeated(card, count)).collect()
 }

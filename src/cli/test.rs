@@ -1,0 +1,185 @@
+//! `gyoji test [PATHS]`: runs scenarios and shows those that fail.
+//!
+//! Without paths: the project's `tests/scenarios` and the scenario files beside its rules. Deliberately absent: how a scenario
+//! is run.
+
+use super::{Context, Exit};
+use crate::diagnostic::{Diagnostic, Severity, Sources};
+use crate::project::{self, Game, Places, Project, Taken};
+use crate::report;
+use crate::scenario::suite::{Suite, game_of};
+use crate::scenario::{self, Verdict, show};
+use indexmap::IndexMap;
+use std::path::{Path, PathBuf};
+
+/// What `test` is told.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Args {
+    /// Files and folders with scenarios.
+    pub paths: Vec<PathBuf>,
+    /// Another value of a reading: NAME=VALUE.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub reading: Vec<String>,
+}
+
+/// Runs the scenarios.
+pub fn run(args: &Args, context: &Context) -> Exit {
+    match tested(args, context) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn tested(args: &Args, context: &Context) -> Result<Exit, Exit> {
+    let project = found_project(context)?;
+    let files = scenario_files(&args.paths, project.as_ref()).map_err(|finding| complaint(context, &[finding], &Sources::default()))?;
+    let mut tally = Tally::default();
+    for (game, files) in by_game(&files, context)? {
+        let mut suite = suite(&game, context, project.as_ref())?;
+        for reading in &args.reading {
+            set_reading(&mut suite, reading, context)?;
+        }
+        for (name, bytes) in files {
+            suite.add(&name, &bytes);
+        }
+        context.show(&suite.found, &suite.sources);
+        tally.broken += suite.found.iter().filter(|finding| finding.severity == Severity::Error).count();
+        for verdict in suite.verdicts() {
+            tally.count(&verdict);
+            show_verdict(&verdict, &suite.sources, context);
+        }
+    }
+    tally.show(context);
+    Ok(if tally.failed + tally.broken == 0 { Exit::Fine } else { Exit::Findings })
+}
+
+fn complaint(context: &Context, findings: &[Diagnostic], sources: &Sources) -> Exit {
+    context.complain(findings, sources);
+    Exit::CouldNotRun
+}
+
+/// The project of the folder that the command runs in.
+pub(super) fn found_project(context: &Context) -> Result<Option<Project>, Exit> {
+    project::find(Path::new(".")).map_err(|finding| complaint(context, &[finding], &Sources::default()))
+}
+
+/// How many scenarios passed, and how many did not.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    passed: usize,
+    failed: usize,
+    /// Errors in scenario files.
+    broken: usize,
+}
+
+impl Tally {
+    fn count(&mut self, verdict: &Verdict) {
+        if verdict.passed() { self.passed += 1 } else { self.failed += 1 }
+    }
+
+    fn show(self, context: &Context) {
+        if context.json() {
+            context.out_json(&serde_json::json!({ "kind": "summary", "passed": self.passed, "failed": self.failed, "broken": self.broken }));
+        } else {
+            let args = [("passed", self.passed.to_string()), ("failed", self.failed.to_string())];
+            context.out(&context.say("test.summary", &args));
+        }
+    }
+}
+
+fn show_verdict(verdict: &Verdict, sources: &Sources, context: &Context) {
+    if context.json() {
+        return context.out_json(&scenario::json(verdict, sources, context.language));
+    }
+    let Some(failure) = &verdict.failure else { return };
+    context.out(&context.say("test.failed", &[("title", verdict.title.clone())]));
+    context.show(std::slice::from_ref(&failure.diagnostic), sources);
+    for finding in &failure.beneath {
+        context.out(&format!("  {} {}", finding.code, scenario::message(finding, context.language)));
+    }
+    if let Some(situation) = &failure.situation {
+        context.out(&show::lines_of(situation));
+    }
+}
+
+/// The scenario files that are meant, in order.
+///
+/// # Errors
+/// `E0822` for a path that cannot be read.
+pub fn scenario_files(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf>, Diagnostic> {
+    let root = project.map_or_else(PathBuf::new, |project| project.folder.clone());
+    let mut files = Vec::new();
+    if paths.is_empty() {
+        let folders = [root.join("tests").join("scenarios"), root.join("rules")];
+        for folder in folders.iter().filter(|folder| folder.is_dir()) {
+            collect(folder, &mut files)?;
+        }
+    }
+    for path in paths {
+        if path.is_dir() { collect(path, &mut files)? } else { files.push(path.clone()) }
+    }
+    Ok(files)
+}
+
+/// The scenario files in a folder and the folders in it, in the order of their names.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
+    let unread = |error: std::io::Error| Diagnostic::global("E0822").with("file", folder.display()).with("reason", error);
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unread)? {
+        paths.push(entry.map_err(unread)?.path());
+    }
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|ending| ending == "scenarios") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// A file's name and bytes.
+type File = (String, Vec<u8>);
+
+/// The files of each game, in the order in which the games are first named.
+fn by_game(files: &[PathBuf], context: &Context) -> Result<IndexMap<String, Vec<File>>, Exit> {
+    let mut games: IndexMap<String, Vec<File>> = IndexMap::new();
+    for path in files {
+        let name = path.display().to_string();
+        let bytes = std::fs::read(path).map_err(|error| {
+            complaint(context, &[Diagnostic::global("E0822").with("file", &name).with("reason", error)], &Sources::default())
+        })?;
+        let text = String::from_utf8_lossy(&bytes);
+        let game = game_of(&text).ok_or_else(|| complaint(context, &[Diagnostic::global("E0564").with("file", &name)], &Sources::default()))?;
+        games.entry(game.to_owned()).or_default().push((name, bytes));
+    }
+    Ok(games)
+}
+
+/// A game's suite, still without scenarios; from where its rules were taken is said beside the result.
+pub(super) fn suite(name: &str, context: &Context, project: Option<&Project>) -> Result<Suite, Exit> {
+    let places = Places { rules: context.rules.clone(), cards: context.cards.clone() };
+    let (game, found) = project::load(name, &places, project).map_err(|finding| complaint(context, &[finding], &Sources::default()))?;
+    if found.iter().any(|finding| finding.severity == Severity::Error) {
+        return Err(complaint(context, &found, &game.sources));
+    }
+    say_origin(&game, context);
+    Ok(Suite::new(&game))
+}
+
+fn say_origin(game: &Game, context: &Context) {
+    let from = match &game.rules_from {
+        Taken::Named(folder) | Taken::Project(folder) => folder.display().to_string(),
+        Taken::Embedded(_) | Taken::Nowhere => context.say("test.embedded", &[]),
+    };
+    context.aside(&context.say("test.rules", &[("game", game.name.clone()), ("from", from)]));
+}
+
+fn set_reading(suite: &mut Suite, reading: &str, context: &Context) -> Result<(), Exit> {
+    let Some((name, value)) = reading.split_once('=') else {
+        return Err(complaint(context, &[Diagnostic::global("E0565").with("given", reading)], &Sources::default()));
+    };
+    let ground = suite.ground.clone().with_reading(name, value);
+    suite.ground = ground.map_err(|found| complaint(context, &found, &suite.sources))?;
+    Ok(())
+}
