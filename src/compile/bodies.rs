@@ -151,8 +151,8 @@ impl Compiler {
         self.finish_routine(id, body, 0, name);
         for (at, start) in starts.into_iter().enumerate() {
             let phase = PhaseId::from_index(at);
-            if at < self.program.phases.len() {
-                self.program.phases[phase].start = crate::engine::ids::Pc::from_index(base + start);
+            if let Some(def) = self.program.phases.get_mut(phase) {
+                def.start = crate::engine::ids::Pc::from_index(base + start);
             }
         }
         self.program.turn = Some(id);
@@ -222,11 +222,15 @@ impl Compiler {
             match slot.name.text.as_str() {
                 "zones" => {
                     let zones = self.zone_set(default);
-                    self.program.kinds[kind].zones = zones;
+                    if let Some(def) = self.program.kinds.get_mut(kind) {
+                        def.zones = zones;
+                    }
                 }
                 "limit" => {
                     let limit = self.number_within(default, "limit", 0, i32::MAX);
-                    self.program.kinds[kind].uses_per_turn = limit;
+                    if let Some(def) = self.program.kinds.get_mut(kind) {
+                        def.uses_per_turn = limit;
+                    }
                 }
                 _ => self.not_yet(slot.name.span, &slot.name.text),
             }

@@ -47,8 +47,9 @@ impl Compiler {
             None => {
                 let (range, limits) = self.abilities(id, abilities);
                 let deck_limits = self.deck_limits(&limits);
-                let def = &mut self.program.cards[id];
-                (def.abilities, def.deck_limits, def.has_effect) = (range, deck_limits, !abilities.is_empty());
+                if let Some(def) = self.program.cards.get_mut(id) {
+                    (def.abilities, def.deck_limits, def.has_effect) = (range, deck_limits, !abilities.is_empty());
+                }
             }
         }
         id
@@ -84,7 +85,7 @@ impl Compiler {
                 self.program.abilities.push(ability);
             }
         }
-        let def = &mut self.program.cards[id];
+        let Some(def) = self.program.cards.get_mut(id) else { return };
         def.abilities = (first, like.abilities.1);
         (def.has_effect, def.deck_limits, def.text) = (like.has_effect, like.deck_limits, like.text);
     }

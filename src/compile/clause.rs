@@ -9,7 +9,7 @@ use super::mentions::Mentions;
 use super::pattern::Use;
 use super::types::Ty;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{ChoiceId, ClauseId, FieldId, Id, NodeId, Reg, RoutineId};
+use crate::engine::ids::{ChoiceId, ClauseId, FieldId, NodeId, Reg, RoutineId};
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind as Made, NameDef, Node, Op, RoutineDef};
 use crate::syntax::ast::{Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, StmtKind};
 
@@ -191,9 +191,9 @@ impl super::Compiler {
             self.program.code_cites.push(emitted.cites);
             self.map.code.push(emitted.span);
         }
-        if id.index() < self.program.routines.len() {
+        if let Some(def) = self.program.routines.get_mut(id) {
             let start = crate::engine::ids::Pc(base);
-            self.program.routines[id] = RoutineDef { name, start, registers: body.registers.max(parameters), parameters };
+            *def = RoutineDef { name, start, registers: body.registers.max(parameters), parameters };
         }
     }
 

@@ -174,7 +174,7 @@ impl Compiler {
     }
 
     pub(super) fn field_mut(&mut self, id: crate::engine::ids::FieldId) -> Option<&mut FieldDef> {
-        if id.index() < self.program.fields.len() { Some(&mut self.program.fields[id]) } else { None }
+        self.program.fields.get_mut(id)
     }
 
     fn declare_state(&mut self, head: &Head, on: &Name, of: &TypeName, properties: &[Property]) {

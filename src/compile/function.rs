@@ -5,7 +5,7 @@ use super::expression::Lowering;
 use super::names::Function;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{Id, NodeId, VerbId, ZoneId};
+use crate::engine::ids::{NodeId, VerbId, ZoneId};
 use crate::engine::program::{Node, Type};
 use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
 use std::sync::Arc;
@@ -38,7 +38,7 @@ impl Lowering<'_> {
         }
         let words: Vec<String> = self.c.symbols.call_words().into_iter().map(str::to_owned).collect();
         let known = KNOWN.iter().map(|(known, _)| *known);
-        self.c.unknown("call", name, words.iter().map(String::as_str).chain(known));
+        self.c.unknown("function or zone", name, words.iter().map(String::as_str).chain(known));
         for arg in args {
             // What is inside may have findings of its own.
             self.expr(&arg.value, None);
@@ -196,15 +196,15 @@ impl Lowering<'_> {
 impl super::Compiler {
     /// The verb's event is asked for in history.
     pub(super) fn record(&mut self, verb: VerbId) {
-        if verb.index() < self.program.verbs.len() {
-            self.program.verbs[verb].recorded = true;
+        if let Some(def) = self.program.verbs.get_mut(verb) {
+            def.recorded = true;
         }
     }
 
     /// A clause waits for the verb.
     pub(super) fn watch(&mut self, verb: VerbId) {
-        if verb.index() < self.program.verbs.len() {
-            self.program.verbs[verb].watched = true;
+        if let Some(def) = self.program.verbs.get_mut(verb) {
+            def.watched = true;
         }
     }
 }

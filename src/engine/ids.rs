@@ -125,6 +125,11 @@ impl<I: Id, T> Table<I, T> {
         self.rows.get(id.index())
     }
 
+    /// The row to change, if there is one.
+    pub fn get_mut(&mut self, id: I) -> Option<&mut T> {
+        self.rows.get_mut(id.index())
+    }
+
     /// Rows with their numbers, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
         self.rows.iter().enumerate().map(|(index, row)| (I::from_index(index), row))

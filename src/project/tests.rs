@@ -13,7 +13,10 @@ fn scratch(name: &str) -> PathBuf {
 #[test]
 fn every_embedded_game_is_found_without_a_folder() {
     for game in embedded_games() {
-        let (loaded, _) = load(&game, &Places::default(), None).unwrap();
+        let (loaded, found) = load(&game, &Places::default(), None).unwrap();
+        for f in found.iter().take(60) { let p = f.span.map(|s| (loaded.sources.get(s.file).unwrap().name.clone(), loaded.sources.line_column(s), loaded.sources.text(s).to_owned())); println!("{} {:?} {:?}", f.code, p, f.args); }
+        println!("{} {}", game, found.len());
+        for c in loaded.cards.iter() { println!("== {}\n{}", c.decl.number.text, crate::compile::listing_of_card(&loaded.program, c.id)); }
         assert_eq!(loaded.rules_from, Taken::Embedded(game.clone()));
         assert_eq!(loaded.program.name, game);
     }

@@ -4,7 +4,7 @@ use super::ast::{
     Amount, Category, Cite, Fragment, Gives, Name, Printed, PrintedHole, PrintedPart, Template, TemplateScope, Text, WordClass, WordForm,
     WordingDecl, WordingItem, WordingKind,
 };
-use super::build::{Cx, ability, block, cites, clauses, expr, inner, pattern};
+use super::build::{Cx, ability, block, cites, clauses, expr, inner, pattern, value};
 use super::parse::Rule;
 use pest::iterators::Pair;
 
@@ -93,7 +93,7 @@ fn fragment(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Fragment> {
         Rule::ability_fragment => Fragment::Ability(Box::new(ability(cx, said(pair).next()?)?)),
         Rule::event_fragment => Fragment::Event(pattern(cx, said(pair).next()?)?),
         Rule::amount_fragment => Fragment::Amount(amount(cx, pair)?),
-        _ => Fragment::Value(expr(cx, pair)?),
+        _ => Fragment::Value(value(cx, pair)?),
     })
 }
 

@@ -99,9 +99,10 @@ impl<'t> Place<'t> {
     }
 
     fn ends_early(&self, tried: &[Rule]) -> Diagnostic {
-        let end = self.piece.start + self.piece.text.get(..self.at).unwrap_or("").trim_end_matches(is_blank).len();
-        let last = self.piece.text.get(..end - self.piece.start).and_then(|text| text.char_indices().next_back());
-        let start = last.map_or(end, |(at, _)| self.piece.start + at);
+        let before = self.piece.text.get(..self.at).unwrap_or("").trim_end_matches(is_blank);
+        let last = before.chars().next_back().map_or(0, char::len_utf8);
+        let start = word_before(before, before.len()).map_or(before.len() - last, |(start, _)| start);
+        let (start, end) = (self.piece.start + start, self.piece.start + before.len());
         self.with_spellings(Diagnostic::error("E0130", self.span(start, end)), "", tried)
     }
 

@@ -19,16 +19,16 @@ pub(crate) enum Notion {
 pub(crate) fn notion(rule: Rule) -> Option<Notion> {
     Some(match rule {
         Rule::name | Rule::word | Rule::head | Rule::signature | Rule::routine_head | Rule::hole => Notion::Name,
-        Rule::chain | Rule::if_expr | Rule::tight | Rule::value | Rule::arg | Rule::sum | Rule::named | Rule::number | Rule::property_value => {
+        Rule::chain | Rule::if_expr | Rule::tight | Rule::value | Rule::arg | Rule::sum | Rule::named | Rule::number | Rule::property_value | Rule::printed_value => {
             Notion::Expression
         }
         Rule::game_property | Rule::zone_property | Rule::pool_property | Rule::field_property | Rule::state_property => Notion::Property,
         Rule::rules_property | Rule::match_property | Rule::role_property => Notion::Property,
-        Rule::ability => Notion::Ability,
+        Rule::ability | Rule::kw_static => Notion::Ability,
         Rule::clause => Notion::Clause,
         Rule::statement | Rule::block => Notion::Statement,
-        Rule::expectation => Notion::Expectation,
-        Rule::reading_step | Rule::given | Rule::play_step | Rule::expect_step | Rule::deck_step | Rule::load_step => Notion::Step,
+        Rule::expectation | Rule::kw_possible => Notion::Expectation,
+        Rule::expect_step | Rule::load_step | Rule::kw_expect | Rule::kw_load => Notion::Step,
         _ => return None,
     })
 }
@@ -41,6 +41,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::right_paren => &[",", ")"],
         Rule::right_bracket => &[",", "]"],
         Rule::equals => &["="],
+        Rule::colon => &[":"],
         Rule::args | Rule::params => &["("],
         Rule::result => &["->"],
         Rule::cite => &["@"],

@@ -3,7 +3,7 @@
 use super::format::WIDEST_LINE;
 use super::format_marks::Marks;
 use super::format_tokens::{Kind, Token};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use unicode_width::UnicodeWidthStr;
 
 /// Columns of one level.
@@ -40,13 +40,16 @@ pub(super) struct Layout<'t> {
     blocks: Vec<Block>,
     /// Each token's block; a brace's is the one around it.
     around: Vec<Option<usize>>,
+    /// The block that a brace opens or closes.
+    braces: FxHashMap<usize, usize>,
     /// Tokens before which a line must end because it would be too long.
     forced: FxHashSet<usize>,
 }
 
 impl<'t> Layout<'t> {
     pub fn new(tokens: Vec<Token<'t>>, marks: &'t Marks) -> Self {
-        let mut layout = Layout { blocks: Vec::new(), around: Vec::with_capacity(tokens.len()), tokens, marks, forced: FxHashSet::default() };
+        let (blocks, around) = (Vec::new(), Vec::with_capacity(tokens.len()));
+        let mut layout = Layout { tokens, marks, blocks, around, braces: FxHashMap::default(), forced: FxHashSet::default() };
         layout.find_blocks();
         layout
     }
@@ -87,15 +90,18 @@ impl<'t> Layout<'t> {
         let mut open: Vec<usize> = Vec::new();
         for at in 0..self.tokens.len() {
             if self.is_sign(at, "}") {
-                if let Some(block) = open.pop().and_then(|block| self.blocks.get_mut(block)) {
+                let closed = open.pop();
+                if let Some(block) = closed.and_then(|block| self.blocks.get_mut(block)) {
                     block.close = at;
                 }
+                self.braces.extend(closed.map(|block| (at, block)));
             }
             self.around.push(open.last().copied());
             if self.is_sign(at, "{") {
                 let parent = open.last().copied();
                 self.blocks.push(Block { open: at, close: self.tokens.len(), parent, several_lines: false, column: 0 });
                 open.push(self.blocks.len() - 1);
+                self.braces.insert(at, self.blocks.len() - 1);
             }
         }
     }
@@ -144,7 +150,7 @@ impl<'t> Layout<'t> {
     fn begins_line(&self, at: usize) -> bool {
         let Some(token) = self.token(at) else { return false };
         let Some(before) = at.checked_sub(1).and_then(|before| self.token(before)) else { return true };
-        let block = |at: usize| self.around.get(at).copied().flatten().and_then(|block| self.blocks.get(block));
+        let spread = |brace: usize| self.braces.get(&brace).and_then(|block| self.blocks.get(*block)).is_some_and(|block| block.several_lines);
         if before.kind == Kind::Comment || self.forced.contains(&at) {
             return true;
         }
@@ -152,10 +158,10 @@ impl<'t> Layout<'t> {
             return token.lines > 0;
         }
         if self.is_sign(at - 1, "{") {
-            return block(at).or_else(|| self.blocks.iter().find(|block| block.open + 1 == at)).is_some_and(|block| block.open + 1 == at && block.several_lines);
+            return spread(at - 1);
         }
         if self.is_sign(at, "}") {
-            return self.blocks.iter().find(|block| block.close == at).is_some_and(|block| block.several_lines);
+            return spread(at);
         }
         if token.text == "{" || token.text == "else" {
             return false;

@@ -2,7 +2,7 @@
 
 use super::FileKind;
 use super::ast::{CardDecl, Decl, Expr, File, Play, Scenario};
-use super::build::{self, Cx, inner};
+use super::build::{self, Cx, inner, on_boundaries};
 use super::build_cards::card;
 use super::build_decl::declaration;
 use super::build_scenario::{answer, play, scenario};
@@ -69,7 +69,11 @@ fn whole_file<T>(kind: FileKind, file: FileId, text: &str, builder: Builder<T>) 
     let header = header(kind, file, &pieces, &mut diagnostics);
     let mut items = Vec::with_capacity(pieces.len());
     for piece in pieces.into_iter().skip(header.taken).filter(|piece| piece.whole) {
-        items.extend(one(file, piece, rule(kind), Subject::Declaration(kind), builder, &mut diagnostics));
+        let reader = Reader { file, written: text, rule: rule(kind), subject: Subject::Declaration(kind), builder };
+        items.extend(reader.one(piece, &mut diagnostics));
+    }
+    for diagnostic in &mut diagnostics {
+        diagnostic.span = diagnostic.span.map(|span| on_boundaries(text, span));
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
     (File { edition: header.edition, game: header.game, items }, diagnostics)
@@ -79,25 +83,40 @@ fn line<T>(file: FileId, text: &str, rule: Rule, subject: Subject, builder: Buil
     let mut scan = scan(file, text, &[]);
     let mut diagnostics = std::mem::take(&mut scan.diagnostics);
     let piece = Piece { start: 0, text: &scan.text, whole: scan.broken.is_empty() };
-    let item = if piece.whole { one(file, piece, rule, subject, builder, &mut diagnostics) } else { None };
+    let reader = Reader { file, written: text, rule, subject, builder };
+    let item = if piece.whole { reader.one(piece, &mut diagnostics) } else { None };
+    for diagnostic in &mut diagnostics {
+        diagnostic.span = diagnostic.span.map(|span| on_boundaries(text, span));
+    }
     (item, diagnostics)
 }
 
-fn one<T>(file: FileId, piece: Piece<'_>, rule: Rule, subject: Subject, builder: Builder<T>, diagnostics: &mut Vec<Diagnostic>) -> Option<T> {
-    let base = piece.start as u32;
-    let pair = match pairs(rule, piece.text) {
-        Ok(pair) => pair,
-        Err(error) => {
-            diagnostics.push(diagnose(file, piece, subject, &error));
-            return None;
+/// How one declaration, expression or decision is read.
+struct Reader<'t, T> {
+    file: FileId,
+    written: &'t str,
+    rule: Rule,
+    subject: Subject,
+    builder: Builder<T>,
+}
+
+impl<T> Reader<'_, T> {
+    fn one(&self, piece: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<T> {
+        let (file, base) = (self.file, piece.start as u32);
+        let pair = match pairs(self.rule, piece.text) {
+            Ok(pair) => pair,
+            Err(error) => {
+                diagnostics.push(diagnose(file, piece, self.subject, &error));
+                return None;
+            }
+        };
+        let mut cx = Cx { file, base, source: piece.text, written: self.written, diagnostics: Vec::new() };
+        let item = inner(pair).next().and_then(|pair| (self.builder)(&mut cx, pair));
+        diagnostics.append(&mut cx.diagnostics);
+        if item.is_none() {
+            let span = Span { file, start: base, end: base + piece.text.trim_end().len() as u32 };
+            diagnostics.push(Diagnostic::error("E0119", span));
         }
-    };
-    let mut cx = Cx { file, base, source: piece.text, diagnostics: Vec::new() };
-    let item = inner(pair).next().and_then(|pair| builder(&mut cx, pair));
-    diagnostics.append(&mut cx.diagnostics);
-    if item.is_none() {
-        let span = Span { file, start: base, end: base + piece.text.trim_end().len() as u32 };
-        diagnostics.push(Diagnostic::error("E0119", span));
+        item
     }
-    item
 }

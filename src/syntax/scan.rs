@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 /// Brackets, quotations and nesting words (`if`, `not`, `some`) open at one place. pest and the builders recurse once for
 /// each level; the stack of a test's thread (2 MiB) holds three times as many in an unoptimised build. No rulebook needs a tenth.
-pub(crate) const DEEPEST_NESTING: usize = 150;
+pub(crate) const DEEPEST_NESTING: usize = 100;
 
 /// What a scan found.
 pub(crate) struct Scan<'t> {

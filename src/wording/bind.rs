@@ -4,19 +4,20 @@
 //! is closed (never a sibling argument of the same phrase), and one inside a branch of an `if` is not seen outside it. None,
 //! or two that one phrase gave, is an error.
 
-use super::rewrite::{Rewriter, walk_ability, walk_expr, walk_stmt};
-use super::weave::{Given, MARK};
+use super::rewrite::{Rewriter, walk_ability, walk_block, walk_expr, walk_stmt};
+use super::weave::{Fragments, Given, MARK};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Ability, Arg, Block, Cite, Clause, Expr, ExprKind, Name, Stmt, StmtKind};
+use crate::syntax::ast::{Ability, Arg, BinaryOp, Block, Cite, Clause, Expr, ExprKind, Fragment, Name, Stmt, StmtKind};
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
 /// The ability with its references bound and its names plain.
 pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> (Ability, Vec<Diagnostic>) {
-    let mut binder = Binder { gives, open: Vec::new(), used: FxHashSet::default(), errors: Vec::new() };
+    let mut binder = Binder { gives, open: Vec::new(), depth: 0, used: FxHashSet::default(), kept: Vec::new(), errors: Vec::new() };
     binder.ability(&mut ability);
-    let Binder { used, errors, .. } = binder;
+    let Binder { used, kept, errors, .. } = binder;
     Unused { used: &used, gives }.ability(&mut ability);
+    Keeper { kept: &kept }.ability(&mut ability);
     Plain::default().ability(&mut ability);
     (ability, errors)
 }
@@ -26,6 +27,13 @@ pub(super) fn bare(mut ability: Ability) -> Ability {
     Plain::default().ability(&mut ability);
     Bare.ability(&mut ability);
     ability
+}
+
+/// A script with plain names.
+pub(super) fn plain(script: &Fragment) -> Fragment {
+    let mut script = script.clone();
+    Plain::default().fragment(&mut script);
+    script
 }
 
 /// Erases places and citations.
@@ -52,34 +60,58 @@ impl Rewriter for Bare {
     }
 }
 
+/// Something given that can be referred to here.
+struct Open<'a> {
+    given: &'a Given,
+    /// How deep the innermost block is that holds it and is still open.
+    depth: usize,
+    /// The block in which it was bound has been left: its name is not known any more.
+    left: bool,
+}
+
 struct Binder<'a> {
     gives: &'a [Given],
-    open: Vec<&'a Given>,
+    open: Vec<Open<'a>>,
+    depth: usize,
     used: FxHashSet<String>,
+    /// Names referred to from outside their blocks, with the depth of the block that must keep them.
+    kept: Vec<(String, usize)>,
     errors: Vec<Diagnostic>,
+}
+
+/// The name under which a block keeps what an inner block gave.
+fn kept_name(local: &str) -> String {
+    format!("kept{MARK}{local}")
 }
 
 impl Binder<'_> {
     fn refer(&mut self, class: &Name) -> Option<Name> {
-        let mut nearest = self.open.iter().rev().filter(|given| given.class == class.text);
+        let mut nearest = self.open.iter().rev().filter(|open| open.given.class == class.text);
         let Some(first) = nearest.next() else {
-            let error = Diagnostic::error("E0404", class.span).with("class", &class.text);
-            self.errors.push(error);
+            self.errors.push(Diagnostic::error("E0404", class.span).with("class", &class.text));
             return None;
         };
-        if let Some(second) = nearest.next().filter(|second| second.span == first.span && second.local != first.local) {
+        let given = first.given;
+        if let Some(second) = nearest.map(|open| open.given).find(|second| second.span == given.span && second.local != given.local) {
             let error = Diagnostic::error("E0405", class.span).with("class", &class.text);
-            self.errors.push(error.note(first.span, "giver").note(second.span, "giver"));
+            self.errors.push(error.note(given.span, "giver").note(second.span, "giver"));
         }
-        self.used.insert(first.local.clone());
-        Some(Name { text: first.local.clone(), span: class.span })
+        self.used.insert(given.local.clone());
+        if !first.left {
+            return Some(Name { text: given.local.clone(), span: class.span });
+        }
+        let kept = (given.local.clone(), first.depth);
+        if !self.kept.contains(&kept) {
+            self.kept.push(kept);
+        }
+        Some(Name { text: kept_name(&given.local), span: class.span })
     }
 
     /// Whose the nearest objects of a class are: whoever's zone they were in, else the acting player's.
     fn whose(&self, class: &Name, span: Span) -> Expr {
-        let nearest = self.open.iter().rposition(|given| given.class == class.text);
+        let nearest = self.open.iter().rposition(|open| open.given.class == class.text);
         let before = self.open.iter().take(nearest.map_or(0, |nearest| nearest + 1)).rev();
-        let owner = before.filter_map(|given| given.owner.clone()).next();
+        let owner = before.filter_map(|open| open.given.owner.clone()).next();
         owner.unwrap_or(Expr { kind: ExprKind::Name(Name { text: "you".to_owned(), span }), span })
     }
 
@@ -92,7 +124,21 @@ impl Binder<'_> {
 
 impl Rewriter for Binder<'_> {
     fn binder(&mut self, name: &mut Name) {
-        self.open.extend(self.gives.iter().filter(|given| given.local == name.text));
+        let depth = self.depth;
+        self.open.extend(self.gives.iter().filter(|given| given.local == name.text).map(|given| Open { given, depth, left: false }));
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        self.depth += 1;
+        walk_block(self, block);
+        let depth = self.depth;
+        let here: Vec<Stmt> = self.kept.iter().filter(|(_, at)| *at == depth).map(|(local, _)| keep_nothing(local, block.span)).collect();
+        block.statements.splice(0..0, here);
+        self.kept.iter_mut().filter(|(_, at)| *at == depth).for_each(|(_, at)| *at = 0);
+        self.depth -= 1;
+        for open in self.open.iter_mut().filter(|open| open.depth == depth) {
+            (open.depth, open.left) = (depth - 1, true);
+        }
     }
 
     fn expr(&mut self, expr: &mut Expr) {
@@ -122,6 +168,40 @@ impl Rewriter for Binder<'_> {
         if let Some(other) = other {
             self.branch(other);
         }
+    }
+}
+
+/// `let kept = [this] except [this]`: no object, until an inner block gives some.
+fn keep_nothing(local: &str, span: Span) -> Stmt {
+    let this = || Expr { kind: ExprKind::Name(Name { text: "this".to_owned(), span }), span };
+    let list = || Box::new(Expr { kind: ExprKind::List(vec![this()]), span });
+    let nothing = Expr { kind: ExprKind::Binary(list(), BinaryOp::Except, list()), span };
+    Stmt { cites: Vec::new(), kind: StmtKind::Let(Name { text: kept_name(local), span }, nothing), span }
+}
+
+/// What is referred to from outside its block is kept as soon as it is there.
+struct Keeper<'a> {
+    kept: &'a [(String, usize)],
+}
+
+impl Rewriter for Keeper<'_> {
+    fn block(&mut self, block: &mut Block) {
+        for stmt in std::mem::take(&mut block.statements) {
+            let bound = match &stmt.kind {
+                StmtKind::Let(name, _) => Some(name),
+                StmtKind::Choose(choose) => Some(&choose.name),
+                _ => None,
+            };
+            let bound = bound.filter(|name| self.kept.iter().any(|(local, _)| *local == name.text)).cloned();
+            block.statements.push(stmt);
+            if let Some(name) = bound {
+                let span = name.span;
+                let kept = Expr { kind: ExprKind::Name(Name { text: kept_name(&name.text), span }), span };
+                let value = Expr { kind: ExprKind::Name(name), span };
+                block.statements.push(Stmt { cites: Vec::new(), kind: StmtKind::Assign(kept, value), span });
+            }
+        }
+        walk_block(self, block);
     }
 }
 

@@ -167,7 +167,8 @@ impl Chart {
     fn predict(&mut self, grammar: &Grammar, text: &[char], place: u32, category: CategoryId) {
         let (Some(sign), Some(starts)) = (text.get(place as usize), grammar.starts.get(category.0 as usize)) else { return };
         for rule in starts.rules(*sign) {
-            self.add(place, Item { rule, dot: 0, origin: place, form: None }, None);
+            let form = grammar.rule(rule).and_then(|rule| rule.form);
+            self.add(place, Item { rule, dot: 0, origin: place, form }, None);
         }
     }
 
@@ -181,7 +182,7 @@ impl Chart {
         let Some(after) = rest.strip_prefix(word.stem.as_slice()) else { return };
         for surface in word.surfaces.iter().filter(|surface| after.starts_with(&surface.ending) && need.admits(Some(surface.form))) {
             let end = at.0 + (word.stem.len() + surface.ending.len()) as u32;
-            let form = if *need == Need::Own { Some(surface.form) } else { item.form };
+            let form = need.own(Some(surface.form), item.form);
             self.add(end, Item { dot: item.dot + 1, form, ..item }, Some((at, Part::Signs(at.0, end))));
         }
     }
@@ -203,7 +204,7 @@ impl Chart {
             let Some(waiter) = self.item(from).copied() else { continue };
             let Some(Symbol::Category(_, need)) = grammar.rule(waiter.rule).and_then(|rule| rule.symbols.get(waiter.dot as usize)) else { continue };
             if need.admits(item.form) {
-                let form = if *need == Need::Own { item.form } else { waiter.form };
+                let form = need.own(item.form, waiter.form);
                 self.add(at.0, Item { dot: waiter.dot + 1, form, ..waiter }, Some((from, Part::Node(id))));
             }
         }

@@ -47,6 +47,8 @@ pub(super) enum Need {
     Own,
     /// One of these.
     OneOf(Vec<FormId>),
+    /// Any form under a voice; the rule's own form is what follows the voice (of 受身 た it is た).
+    Under(Vec<(FormId, FormId)>),
 }
 
 impl Need {
@@ -55,6 +57,16 @@ impl Need {
         match self {
             Need::Any | Need::Own => true,
             Need::OneOf(forms) => form.is_some_and(|form| forms.contains(&form)),
+            Need::Under(pairs) => pairs.iter().any(|(whole, _)| Some(*whole) == form),
+        }
+    }
+
+    /// The form of a rule after a part of this need in some form; `before` when the part is not its head.
+    pub fn own(&self, form: Option<FormId>, before: Option<FormId>) -> Option<FormId> {
+        match self {
+            Need::Own => form,
+            Need::Under(pairs) => pairs.iter().find(|(whole, _)| Some(*whole) == form).map(|(_, rest)| *rest),
+            Need::Any | Need::OneOf(_) => before,
         }
     }
 }
@@ -87,6 +99,8 @@ pub(super) struct Rule {
     pub holes: Vec<Option<String>>,
     /// What it means.
     pub meaning: Meaning,
+    /// The form that it has without a head.
+    pub form: Option<FormId>,
     /// Where it fits, rules that are not overriding do not count.
     pub overrides: bool,
     /// The signs that it can begin with; none when any.

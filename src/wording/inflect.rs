@@ -32,6 +32,12 @@ impl Forms {
         self.paths.get_index_of(path).map(|index| FormId(index as u16))
     }
 
+    /// Every form under a voice, with what follows the voice where that is a form too.
+    pub fn under(&self, voice: &str) -> Vec<(FormId, FormId)> {
+        let rest = |path: &str| path.strip_prefix(voice).and_then(|rest| rest.strip_prefix(' ')).and_then(|rest| self.find(rest));
+        self.paths.iter().zip(0..).filter_map(|(path, index)| Some((FormId(index), rest(path)?))).collect()
+    }
+
     /// The path of a number.
     pub fn name(&self, form: FormId) -> &str {
         self.paths.get_index(form.0 as usize).map_or("", String::as_str)

@@ -66,7 +66,7 @@ impl Lowering {
             let symbols: Vec<Symbol> = fold_text(&label.text.text).into_iter().map(Symbol::Sign).collect();
             if !symbols.is_empty() {
                 let holes = vec![None; symbols.len()];
-                self.grammar.rules.push(Rule { category, symbols, holes, meaning: Meaning::Label(label.name), overrides: false, first: None });
+                self.grammar.rules.push(Rule { category, symbols, holes, meaning: Meaning::Label(label.name), form: None, overrides: false, first: None });
             }
         }
     }
@@ -154,7 +154,7 @@ impl Lowering {
             self.below.insert(category, below);
             self.level_places.push(upper.clone());
             let symbols = vec![Symbol::Category(below, need)];
-            self.grammar.rules.push(Rule { category, symbols, holes: vec![None], meaning: Meaning::Same, overrides: false, first: None });
+            self.grammar.rules.push(Rule { category, symbols, holes: vec![None], meaning: Meaning::Same, form: None, overrides: false, first: None });
         }
     }
 
@@ -199,9 +199,11 @@ impl Lowering {
             self.errors.push(Diagnostic::error("E0403", printed.span));
             return None;
         }
+        let headless = !symbols.iter().any(|(symbol, _)| matches!(symbol, Symbol::Category(_, Need::Own | Need::Under(_)) | Symbol::Word(_, Need::Own | Need::Under(_))));
+        let form = self.base_form.filter(|_| headless && self.inflected(category));
         let (symbols, holes) = symbols.into_iter().unzip();
         let overrides = template.scope == TemplateScope::Override;
-        Some(Rule { category, symbols, holes, meaning: Meaning::Template(id), overrides, first: None })
+        Some(Rule { category, symbols, holes, meaning: Meaning::Template(id), form, overrides, first: None })
     }
 
     /// The need of a part that says none, until the head is chosen.
@@ -215,11 +217,19 @@ impl Lowering {
         let mut head = self.inflected(category);
         for (symbol, _) in symbols.iter_mut().rev() {
             if let Symbol::Category(_, need) | Symbol::Word(_, need) = symbol
-                && *need == Need::Own
+                && matches!(need, Need::Own | Need::Under(_))
                 && !std::mem::replace(&mut head, false)
             {
-                *need = self.base();
+                *need = self.based(need);
             }
+        }
+    }
+
+    /// The need of a part that is no head: the base form, under its voice if it has one.
+    fn based(&self, need: &Need) -> Need {
+        match need {
+            Need::Under(pairs) => Need::OneOf(pairs.iter().filter(|(_, rest)| Some(*rest) == self.base_form).map(|(whole, _)| *whole).collect()),
+            _ => self.base(),
         }
     }
 
@@ -272,23 +282,26 @@ impl Lowering {
         if paths.is_empty() {
             return Some(none);
         }
-        let mut forms = Vec::new();
+        let (mut forms, mut under) = (Vec::new(), Vec::new());
         for path in paths {
             let written = path.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(" ");
-            let based = self.base_name().map(|base| format!("{written} {base}"));
-            let found = self.grammar.forms.find(&written).or_else(|| self.grammar.forms.find(&based?));
-            let Some(found) = found else {
-                let span = path.iter().map(|name| name.span).reduce(|first, next| first.to(next)).unwrap_or_default();
-                self.errors.push(Diagnostic::error("E0411", span).with("form", &written).suggest(&written, self.grammar.forms.iter()));
-                return None;
-            };
-            forms.push(found);
+            let pairs = self.grammar.forms.under(&written);
+            match self.grammar.forms.find(&written) {
+                Some(form) => forms.push(form),
+                None if !pairs.is_empty() => under.extend(pairs),
+                None => {
+                    let span = path.iter().map(|name| name.span).reduce(|first, next| first.to(next)).unwrap_or_default();
+                    self.errors.push(Diagnostic::error("E0411", span).with("form", &written).suggest(&written, self.grammar.forms.iter()));
+                    return None;
+                }
+            }
         }
+        if forms.is_empty() {
+            return Some(Need::Under(under));
+        }
+        let Need::OneOf(based) = self.based(&Need::Under(under)) else { return None };
+        forms.extend(based);
         Some(Need::OneOf(forms))
-    }
-
-    fn base_name(&self) -> Option<&str> {
-        self.grammar.forms.iter().nth(self.base_form?.0 as usize)
     }
 }
 

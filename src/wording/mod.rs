@@ -14,6 +14,7 @@ mod grammar;
 mod inflect;
 mod lexicon;
 mod lower;
+mod print;
 mod report;
 mod rewrite;
 mod weave;
@@ -22,10 +23,11 @@ mod weave;
 mod tests;
 
 pub use fold::{fold, fold_text};
+pub use print::{show_ability, show_fragment};
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{self, Ability, Cite, Fragment};
-use bind::{bare, bind};
+use bind::{bare, bind, plain};
 use chart::{Chart, NodeId};
 use forest::{Forest, Line};
 use grammar::{CategoryId, Grammar};
@@ -164,7 +166,7 @@ impl Wording {
                 span: forest.span(node),
                 template: template.shown.clone(),
                 declared: template.span,
-                script: way.meaning.script.clone(),
+                script: plain(&way.meaning.script),
                 cites: template.cites.clone(),
                 depth,
             });
@@ -230,14 +232,9 @@ fn ambiguous(forest: &mut Forest<'_>, root: NodeId, line: &Line) -> Diagnostic {
     let node = forest.ambiguous(root);
     let ways = forest.ways(node);
     let mut error = Diagnostic::error("E0408", forest.span(node)).with("text", line.printed.iter().collect::<String>()).with("count", count);
-    let mut scripts = ways.iter().map(|way| show(&way.meaning.script));
+    let mut scripts = ways.iter().map(|way| show_fragment(&plain(&way.meaning.script)));
     if let (Some(first), Some(second)) = (scripts.next(), scripts.next()) {
         error = error.with("first", first).with("second", second);
     }
     error
-}
-
-/// A script in one line.
-fn show(script: &Fragment) -> String {
-    format!("{script:?}")
 }

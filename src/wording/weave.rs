@@ -190,10 +190,14 @@ impl Weaver<'_> {
             ("whose", [objects]) => {
                 let mut owner = Owner { zones: self.zones, found: None };
                 owner.expr(&mut objects.clone());
-                match (owner.found, &objects.kind) {
+                match (owner.found, reference(objects)) {
                     (Some(owner), _) => owner.kind,
-                    (None, ExprKind::The(_)) => ExprKind::Call(saying.clone(), vec![Arg { name: None, value: objects.clone() }]),
-                    (None, _) => ExprKind::Field(Box::new(objects.clone()), Name { text: "owner".to_owned(), span: self.span }),
+                    // Whose these are is known when the reference is bound.
+                    (None, Some(class)) => {
+                        let value = Expr { kind: ExprKind::The(class), span: self.span };
+                        ExprKind::Call(saying.clone(), vec![Arg { name: None, value }])
+                    }
+                    (None, None) => ExprKind::Field(Box::new(objects.clone()), Name { text: "owner".to_owned(), span: self.span }),
                 }
             }
             _ => {
@@ -329,6 +333,22 @@ impl Rewriter for Weaver<'_> {
         }
         walk_pattern(self, pattern);
     }
+}
+
+/// The first reference in an expression.
+fn reference(expr: &Expr) -> Option<Name> {
+    struct First(Option<Name>);
+    impl Rewriter for First {
+        fn expr(&mut self, expr: &mut Expr) {
+            match &expr.kind {
+                ExprKind::The(class) if self.0.is_none() => self.0 = Some(class.clone()),
+                _ => walk_expr(self, expr),
+            }
+        }
+    }
+    let mut first = First(None);
+    first.expr(&mut expr.clone());
+    first.0
 }
 
 /// The script with an object in the place of a name.

@@ -101,7 +101,7 @@ fn declarations_that_clash() {
 fn a_game_must_be_declared() {
     let mut sources = Sources::default();
     let (_, found) = compiled(&mut sources, "gyoji 1\n\nzone deck { shared }\n", "");
-    insta::assert_snapshot!(shown(&sources, &found), @"");
+    insta::assert_snapshot!(shown(&sources, &found), @"E0209 [zone deck { shared }] there is no `game` declaration");
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn expressions() {
     insta::assert_snapshot!(body(
         "let a = beats(c.sign, field(p).sign)\n  let b = count(hand(p) where it has 獣) * 2 + size\n  let d = some hand(p) as u where u.win == 3\n  \
          let e = field(p) is down and not (c in hand(p))\n  let f = [rock, scissors]\n  let g = c.name == \"だるま\"\n  let h = if c exists then p.score else 0\n  \
-         let i = hand(p) except [c]\n  let j = happened move(what: c, to: heap) since then"
+         let i = hand(p) except [c]\n  let j = happened move(what: c, to: heap) since began"
     ));
 }
 
