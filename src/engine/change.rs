@@ -341,8 +341,8 @@ impl<O: Observer> Run<'_, O> {
                 }
             }
         };
-        let done = slot.is_some() && value != Value::Undefined;
-        if let Some(slot) = slot.filter(|_| value != Value::Undefined) {
+        let done = slot.is_some();
+        if let Some(slot) = slot {
             *slot = value;
         }
         self.settle(branch, at, done);

@@ -36,7 +36,11 @@ impl<O: Observer> Run<'_, O> {
             Op::Builtin { verb, args, result } => self.builtin(branch, at, pc, verb, args, result),
             Op::MoveTop { from, to, face, result } => self.move_top(branch, at, pc, (from, to), face, result),
             Op::SetState { subject, state, value } => {
+                let none = self.program.nodes.get(value) == Some(&Node::Const(Value::Undefined));
                 let (subject, value) = (self.value(branch, subject), self.value(branch, value));
+                if value == Value::Undefined && !none {
+                    return self.settle(branch, at, false);
+                }
                 self.change(branch, at, Change::SetState { subject, state, value });
             }
             Op::Return(node) => self.return_from(branch, at, node),
