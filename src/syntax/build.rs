@@ -8,6 +8,7 @@ pub(crate) use super::build_clause::{abilities, ability, clause, clauses, deck_l
 pub(crate) use super::build_expr::{arguments, expr, pattern, pick, value};
 pub(crate) use super::build_stmt::{block, statement};
 use super::parse::{Rule, is_mark};
+use super::signs::is_blank;
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use pest::iterators::Pair;
 use unicode_normalization::{UnicodeNormalization, is_nfkc};
@@ -20,6 +21,8 @@ pub(crate) struct Cx<'s> {
     pub base: u32,
     /// The declaration's text.
     pub source: &'s str,
+    /// The file's text as it was written, before full-width signs were mended.
+    pub written: &'s str,
     /// What was found on the way.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -27,7 +30,7 @@ pub(crate) struct Cx<'s> {
 impl Cx<'_> {
     /// The pair's place in the file, without the blanks and comments that pest leaves behind an optional part.
     pub fn span(&self, pair: &Pair<'_, Rule>) -> Span {
-        Span { file: self.file, start: self.base + pair.as_span().start() as u32, end: self.base + significant_end(pair.clone()) as u32 }
+        self.place(self.base + pair.as_span().start() as u32, self.base + significant_end(pair.clone()) as u32)
     }
 
     /// A name; one that is not NFKC-normal is reported and read as its normal form.
@@ -43,7 +46,11 @@ impl Cx<'_> {
 
     /// A word at a place of the file, as it is.
     pub fn word(&self, text: &str, start: u32) -> Name {
-        Name { text: text.to_owned(), span: Span { file: self.file, start, end: start + text.len() as u32 } }
+        Name { text: text.to_owned(), span: self.place(start, start + text.len() as u32) }
+    }
+
+    fn place(&self, start: u32, end: u32) -> Span {
+        on_boundaries(self.written, Span { file: self.file, start, end })
     }
 
     /// A text or quotation; escapes resolved.
@@ -67,6 +74,17 @@ impl Cx<'_> {
             0
         })
     }
+}
+
+/// The span widened to whole characters: a mended sign is shorter than the one that was written.
+pub(crate) fn on_boundaries(written: &str, mut span: Span) -> Span {
+    while !written.is_char_boundary(span.start as usize) && span.start > 0 {
+        span.start -= 1;
+    }
+    while !written.is_char_boundary(span.end as usize) && (span.end as usize) < written.len() {
+        span.end += 1;
+    }
+    span
 }
 
 /// The pairs inside that say something: no keywords, no brackets.
@@ -140,7 +158,7 @@ pub(crate) fn type_name(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<TypeNam
 }
 
 fn param(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Param> {
-    let mut parts = pair.into_inner().peekable();
+    let mut parts = pair.into_inner().filter(|part| part.as_rule() != Rule::colon);
     let name = cx.name(&parts.next()?);
     let of = type_name(cx, parts.next()?)?;
     let (mut domain, mut default) = (None, None);
@@ -156,11 +174,13 @@ fn param(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Param> {
 fn significant_end(pair: Pair<'_, Rule>) -> usize {
     let mut at = pair;
     loop {
-        let exact = matches!(at.as_rule(), Rule::string | Rule::quotation);
-        let end = at.as_span().end();
-        match at.into_inner().next_back() {
-            Some(last) if !exact && last.as_rule() != Rule::EOI => at = last,
-            _ => return end,
+        let (text, start, end) = (at.as_str(), at.as_span().start(), at.as_span().end());
+        let Some(last) = at.clone().into_inner().next_back().filter(|last| last.as_rule() != Rule::EOI) else { return end };
+        let behind = text.get(last.as_span().end() - start..).unwrap_or("");
+        // A sign that is no pair of its own closes the text: a quotation's mark.
+        if behind.lines().any(|line| !line.trim_start_matches(is_blank).starts_with("--") && !line.trim_matches(is_blank).is_empty()) {
+            return start + text.trim_end_matches(is_blank).len();
         }
+        at = last;
     }
 }

@@ -6,7 +6,7 @@ use super::ast::{
 use super::build::{Cx, arguments, expr, inner, pattern};
 use super::build_cards::card;
 use super::parse::Rule;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use pest::iterators::Pair;
 
 /// `scenario "title" @cites { … }`.
@@ -27,7 +27,11 @@ fn step(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Step> {
         Rule::reading_step => Step::Reading(cx.name(&parts.next()?), expr(cx, parts.next()?)?),
         Rule::given => Step::Given(given(cx, pair)?),
         Rule::play_step => Step::Play(parts.map(|part| play(cx, part)).collect::<Option<_>>()?),
-        Rule::expect_step => Step::Expect(parts.map(|part| expectation(cx, part)).collect::<Option<_>>()?),
+        Rule::expect_step => {
+            let list: Vec<Expect> = parts.map(|part| expectation(cx, part)).collect::<Option<_>>()?;
+            check_bare_names(cx, &list);
+            Step::Expect(list)
+        }
         Rule::deck_step => Step::Deck(deck(cx, pair)?),
         Rule::load_step => Step::Load(load(cx, pair)?),
         _ => return None,
@@ -158,6 +162,20 @@ fn expectation(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expect> {
         None => Vec::new(),
     };
     Some(Expect { negated, kind, because, span })
+}
+
+/// Two names side by side are a misspelt `b wins`: the grammar takes each for a condition.
+fn check_bare_names(cx: &mut Cx<'_>, list: &[Expect]) {
+    let bare = |expect: &Expect| match &expect.kind {
+        ExpectKind::Holds(Expr { kind: ExprKind::Name(name), .. }) => Some(name.clone()),
+        _ => None,
+    };
+    for (first, second) in list.iter().zip(list.iter().skip(1)) {
+        if let (Some(_), Some(word)) = (bare(first), bare(second)) {
+            let known = ["wins", "drawn", "because", "goes"];
+            cx.diagnostics.push(Diagnostic::error("E0128", word.span).with("word", &word.text).suggest(&word.text, known));
+        }
+    }
 }
 
 fn expect_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ExpectKind> {

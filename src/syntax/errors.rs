@@ -1,9 +1,19 @@
-//! pest's errors in a designer's words (first form).
+//! pest's errors in a designer's words.
+//!
+//! Takes the rules that pest tried at the furthest place it reached; gives one diagnostic with the words and signs that are
+//! possible there and the nearest word. No rule's name leaves this file.
+
 use super::FileKind;
 use super::cut::Piece;
+use super::expected::{Notion, notion, spellings};
 use super::parse::Rule;
+use super::signs::{is_blank, is_word};
+use super::words::{CLAUSE_WORDS, STEP_WORDS, WORDS, declaration_words};
 use crate::diagnostic::{Diagnostic, FileId, Span};
-use pest::error::{Error, InputLocation};
+use pest::error::{Error, ErrorVariant, InputLocation};
+
+/// Spellings named in a help; more are no help.
+const MOST_SPELLINGS: usize = 16;
 
 /// What was being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,10 +27,129 @@ pub(crate) enum Subject {
 }
 
 /// One diagnostic for what pest could not read.
-pub(crate) fn diagnose(file: FileId, piece: Piece<'_>, _subject: Subject, error: &Error<Rule>) -> Diagnostic {
+pub(crate) fn diagnose(file: FileId, piece: Piece<'_>, subject: Subject, error: &Error<Rule>) -> Diagnostic {
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
-    let start = (piece.start + at) as u32;
-    Diagnostic::error("E0101", Span { file, start, end: start }).with("found", format!("{:?}", error.variant))
+    let place = Place { file, piece, at };
+    match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => place.unexpected(subject, positives),
+        // The only error of its own that pest makes is the one at its limit of calls.
+        ErrorVariant::CustomError { .. } => Diagnostic::error("E0134", place.span(piece.start, piece.start + piece.text.trim_end().len())),
+    }
+}
+
+struct Place<'t> {
+    file: FileId,
+    piece: Piece<'t>,
+    at: usize,
+}
+
+impl<'t> Place<'t> {
+    fn unexpected(&self, subject: Subject, tried: &[Rule]) -> Diagnostic {
+        let found = word_at(self.piece.text, self.at);
+        if let (Subject::Declaration(kind), true) = (subject, self.at == 0) {
+            let words = declaration_words(kind).iter().copied().filter(|word| *word != "gyoji");
+            return self.unknown("E0126", 0, found, words);
+        }
+        if found.is_empty() {
+            return self.ends_early(tried);
+        }
+        if found == ";" {
+            return Diagnostic::error("E0133", self.here(self.at, found));
+        }
+        let before_equals = if tried.contains(&Rule::equals) && found != "=" { self.before_equals(found) } else { None };
+        before_equals.unwrap_or_else(|| self.by_notion(found, tried))
+    }
+
+    /// A word that begins no statement was read as a name, and the grammar waits for the `=` behind it.
+    fn before_equals(&self, found: &str) -> Option<Diagnostic> {
+        let (start, word) = word_before(self.piece.text, self.at)?;
+        let blank = start + word.len() < self.at;
+        if found == "(" && blank {
+            return Some(Diagnostic::error("E0131", self.here(start, word)).with("word", word));
+        }
+        let names = WORDS.heads.iter().chain(WORDS.infix).copied();
+        let declares = self.piece.text.get(..start)?.trim_end_matches(is_blank).rsplit(|sign| !is_word(sign)).next()?;
+        let known = ["param", "let", "reading", "policy"].contains(&declares);
+        (found.starts_with(is_word) || found == "{").then_some(())?;
+        (!known).then(|| self.unknown("E0110", start, word, names))
+    }
+
+    fn by_notion(&self, found: &str, tried: &[Rule]) -> Diagnostic {
+        let heads = || WORDS.heads.iter().copied();
+        let clauses = || CLAUSE_WORDS.iter().copied();
+        let code = match tried.iter().filter_map(|rule| notion(*rule)).max() {
+            Some(Notion::Name) if is_reserved(found) => "E0120",
+            Some(Notion::Name) => "E0125",
+            Some(Notion::Statement) => return self.unknown("E0110", self.at, found, heads()),
+            Some(Notion::Clause) => return self.unknown("E0121", self.at, found, clauses()),
+            Some(Notion::Ability) => return self.unknown("E0122", self.at, found, ["static", "when", "instead", "deck"]),
+            Some(Notion::Step) => return self.unknown("E0127", self.at, found, STEP_WORDS.iter().copied()),
+            Some(Notion::Expectation) => {
+                return self.unknown("E0128", self.at, found, ["happened", "asked", "possible", "refused", "rule", "error", "game", "not"]);
+            }
+            Some(Notion::Property) => "E0123",
+            Some(Notion::Expression) => "E0124",
+            None => "E0101",
+        };
+        self.with_spellings(Diagnostic::error(code, self.here(self.at, found)).with("found", found), found, tried)
+    }
+
+    fn ends_early(&self, tried: &[Rule]) -> Diagnostic {
+        let before = self.piece.text.get(..self.at).unwrap_or("").trim_end_matches(is_blank);
+        let last = before.chars().next_back().map_or(0, char::len_utf8);
+        let start = word_before(before, before.len()).map_or(before.len() - last, |(start, _)| start);
+        let (start, end) = (self.piece.start + start, self.piece.start + before.len());
+        self.with_spellings(Diagnostic::error("E0130", self.span(start, end)), "", tried)
+    }
+
+    fn with_spellings(&self, diagnostic: Diagnostic, found: &str, tried: &[Rule]) -> Diagnostic {
+        let mut possible: Vec<&str> = tried.iter().flat_map(|rule| spellings(*rule)).copied().collect();
+        possible.dedup();
+        let words: Vec<&str> = possible.iter().filter_map(|phrase| phrase.split(' ').next()).collect();
+        let diagnostic = diagnostic.suggest(found, words.into_iter().filter(|word| word.starts_with(is_word)));
+        if possible.is_empty() || possible.len() > MOST_SPELLINGS {
+            return diagnostic;
+        }
+        let list: Vec<String> = possible.iter().map(|phrase| format!("`{phrase}`")).collect();
+        diagnostic.with("expected", list.join(" "))
+    }
+
+    fn unknown<'a>(&self, code: &'static str, at: usize, word: &str, names: impl IntoIterator<Item = &'a str>) -> Diagnostic {
+        Diagnostic::error(code, self.here(at, word)).with("word", word).suggest(word, names)
+    }
+
+    fn here(&self, at: usize, found: &str) -> Span {
+        self.span(self.piece.start + at, self.piece.start + at + found.len())
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span { file: self.file, start: start as u32, end: end as u32 }
+    }
+}
+
+fn is_reserved(word: &str) -> bool {
+    [WORDS.heads, WORDS.infix, WORDS.prefix].iter().any(|words| words.contains(&word))
+}
+
+/// The word or sign at a place; empty at the end.
+fn word_at(text: &str, at: usize) -> &str {
+    let rest = text.get(at..).unwrap_or("");
+    let Some(first) = rest.chars().next() else { return "" };
+    let length = if is_word(first) {
+        rest.find(|sign| !is_word(sign)).unwrap_or(rest.len())
+    } else {
+        let doubled = ["==", "!=", "<=", ">=", "->"].iter().find(|sign| rest.starts_with(**sign));
+        doubled.map_or(first.len_utf8(), |sign| sign.len())
+    };
+    rest.get(..length).unwrap_or("")
+}
+
+/// The word before a place, blanks passed over.
+fn word_before(text: &str, at: usize) -> Option<(usize, &str)> {
+    let before = text.get(..at)?.trim_end_matches(is_blank);
+    let length: usize = before.chars().rev().take_while(|sign| is_word(*sign)).map(char::len_utf8).sum();
+    let start = before.len() - length;
+    (length > 0).then_some((start, before.get(start..)?))
 }

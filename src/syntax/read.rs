@@ -2,7 +2,7 @@
 
 use super::FileKind;
 use super::ast::{CardDecl, Decl, Expr, File, Play, Scenario};
-use super::build::{self, Cx, inner};
+use super::build::{self, Cx, inner, on_boundaries};
 use super::build_cards::card;
 use super::build_decl::declaration;
 use super::build_scenario::{answer, play, scenario};
@@ -20,19 +20,19 @@ type Builder<T> = fn(&mut Cx<'_>, Pair<'_, Rule>) -> Option<T>;
 /// A rules file.
 #[must_use]
 pub fn parse_rules(file: FileId, text: &str) -> (File<Decl>, Vec<Diagnostic>) {
-    whole_file(FileKind::Rules, file, text, Rule::only_rules_decl, declaration)
+    whole_file(FileKind::Rules, file, text, declaration)
 }
 
 /// A card file.
 #[must_use]
 pub fn parse_cards(file: FileId, text: &str) -> (File<CardDecl>, Vec<Diagnostic>) {
-    whole_file(FileKind::Cards, file, text, Rule::only_card_decl, card)
+    whole_file(FileKind::Cards, file, text, card)
 }
 
 /// A scenario file.
 #[must_use]
 pub fn parse_scenarios(file: FileId, text: &str) -> (File<Scenario>, Vec<Diagnostic>) {
-    whole_file(FileKind::Scenarios, file, text, Rule::only_scenario, scenario)
+    whole_file(FileKind::Scenarios, file, text, scenario)
 }
 
 /// One expression, as in a question to a finished game.
@@ -53,14 +53,27 @@ pub fn parse_play(file: FileId, text: &str) -> (Option<Play>, Vec<Diagnostic>) {
     })
 }
 
-fn whole_file<T>(kind: FileKind, file: FileId, text: &str, rule: Rule, builder: Builder<T>) -> (File<T>, Vec<Diagnostic>) {
+/// The grammar's rule for one declaration of such a file.
+pub(super) fn rule(kind: FileKind) -> Rule {
+    match kind {
+        FileKind::Rules => Rule::only_rules_decl,
+        FileKind::Cards => Rule::only_card_decl,
+        FileKind::Scenarios => Rule::only_scenario,
+    }
+}
+
+fn whole_file<T>(kind: FileKind, file: FileId, text: &str, builder: Builder<T>) -> (File<T>, Vec<Diagnostic>) {
     let mut scan = scan(file, text, declaration_words(kind));
     let mut diagnostics = std::mem::take(&mut scan.diagnostics);
     let pieces = pieces(&scan);
     let header = header(kind, file, &pieces, &mut diagnostics);
     let mut items = Vec::with_capacity(pieces.len());
     for piece in pieces.into_iter().skip(header.taken).filter(|piece| piece.whole) {
-        items.extend(one(file, piece, rule, Subject::Declaration(kind), builder, &mut diagnostics));
+        let reader = Reader { file, written: text, rule: rule(kind), subject: Subject::Declaration(kind), builder };
+        items.extend(reader.one(piece, &mut diagnostics));
+    }
+    for diagnostic in &mut diagnostics {
+        diagnostic.span = diagnostic.span.map(|span| on_boundaries(text, span));
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
     (File { edition: header.edition, game: header.game, items }, diagnostics)
@@ -70,25 +83,40 @@ fn line<T>(file: FileId, text: &str, rule: Rule, subject: Subject, builder: Buil
     let mut scan = scan(file, text, &[]);
     let mut diagnostics = std::mem::take(&mut scan.diagnostics);
     let piece = Piece { start: 0, text: &scan.text, whole: scan.broken.is_empty() };
-    let item = if piece.whole { one(file, piece, rule, subject, builder, &mut diagnostics) } else { None };
+    let reader = Reader { file, written: text, rule, subject, builder };
+    let item = if piece.whole { reader.one(piece, &mut diagnostics) } else { None };
+    for diagnostic in &mut diagnostics {
+        diagnostic.span = diagnostic.span.map(|span| on_boundaries(text, span));
+    }
     (item, diagnostics)
 }
 
-fn one<T>(file: FileId, piece: Piece<'_>, rule: Rule, subject: Subject, builder: Builder<T>, diagnostics: &mut Vec<Diagnostic>) -> Option<T> {
-    let base = piece.start as u32;
-    let pair = match pairs(rule, piece.text) {
-        Ok(pair) => pair,
-        Err(error) => {
-            diagnostics.push(diagnose(file, piece, subject, &error));
-            return None;
+/// How one declaration, expression or decision is read.
+struct Reader<'t, T> {
+    file: FileId,
+    written: &'t str,
+    rule: Rule,
+    subject: Subject,
+    builder: Builder<T>,
+}
+
+impl<T> Reader<'_, T> {
+    fn one(&self, piece: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<T> {
+        let (file, base) = (self.file, piece.start as u32);
+        let pair = match pairs(self.rule, piece.text) {
+            Ok(pair) => pair,
+            Err(error) => {
+                diagnostics.push(diagnose(file, piece, self.subject, &error));
+                return None;
+            }
+        };
+        let mut cx = Cx { file, base, source: piece.text, written: self.written, diagnostics: Vec::new() };
+        let item = inner(pair).next().and_then(|pair| (self.builder)(&mut cx, pair));
+        diagnostics.append(&mut cx.diagnostics);
+        if item.is_none() {
+            let span = Span { file, start: base, end: base + piece.text.trim_end().len() as u32 };
+            diagnostics.push(Diagnostic::error("E0119", span));
         }
-    };
-    let mut cx = Cx { file, base, source: piece.text, diagnostics: Vec::new() };
-    let item = inner(pair).next().and_then(|pair| builder(&mut cx, pair));
-    diagnostics.append(&mut cx.diagnostics);
-    if item.is_none() {
-        let span = Span { file, start: base, end: base + piece.text.trim_end().len() as u32 };
-        diagnostics.push(Diagnostic::error("E0119", span));
+        item
     }
-    item
 }

@@ -1,0 +1,118 @@
+//! The grammar's rules as a designer knows them: how the small ones are spelt, which notion the large ones are.
+
+use super::parse::Rule;
+
+/// What a place waits for, when it is more than a word or a sign. The last one tried at a place says the most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Notion {
+    Name,
+    Expression,
+    Property,
+    Ability,
+    Clause,
+    Statement,
+    Expectation,
+    Step,
+}
+
+/// The notion that a rule is a form of.
+pub(crate) fn notion(rule: Rule) -> Option<Notion> {
+    Some(match rule {
+        Rule::name | Rule::word | Rule::head | Rule::signature | Rule::routine_head | Rule::hole => Notion::Name,
+        Rule::chain
+        | Rule::if_expr
+        | Rule::tight
+        | Rule::value
+        | Rule::arg
+        | Rule::sum
+        | Rule::named
+        | Rule::number
+        | Rule::property_value
+        | Rule::printed_value => Notion::Expression,
+        Rule::game_property | Rule::zone_property | Rule::pool_property | Rule::field_property | Rule::state_property => Notion::Property,
+        Rule::rules_property | Rule::match_property | Rule::role_property => Notion::Property,
+        Rule::ability | Rule::kw_static => Notion::Ability,
+        Rule::clause => Notion::Clause,
+        Rule::statement | Rule::block => Notion::Statement,
+        Rule::expectation | Rule::kw_possible => Notion::Expectation,
+        Rule::expect_step | Rule::load_step | Rule::kw_expect | Rule::kw_load => Notion::Step,
+        _ => return None,
+    })
+}
+
+/// How what a rule takes can be spelt; nothing for rules that take more than words and signs.
+pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
+    match rule {
+        Rule::left_brace | Rule::block | Rule::clauses | Rule::abilities | Rule::changes | Rule::deck_limits => &["{"],
+        Rule::right_brace => &["}"],
+        Rule::right_paren => &[",", ")"],
+        Rule::right_bracket => &[",", "]"],
+        Rule::equals => &["="],
+        Rule::colon => &[":"],
+        Rule::args | Rule::params => &["("],
+        Rule::result => &["->"],
+        Rule::cite => &["@"],
+        Rule::string => &["\""],
+        Rule::quotation => &["「"],
+        Rule::op_compare => &["==", "!=", "<", "<=", ">", ">="],
+        Rule::change_op => &["+", "-", "*", "=", "printed ="],
+        Rule::by => &["by"],
+        Rule::together => &["together"],
+        Rule::manner => &["secretly", "blindly"],
+        Rule::or_none => &["or none"],
+        Rule::or_pass => &["or pass"],
+        Rule::immediately => &["immediately"],
+        Rule::game_property => &["rulebook", "players", "concede"],
+        Rule::zone_property => &[
+            "each player",
+            "shared",
+            "ordered",
+            "hidden",
+            "hidden except to owner",
+            "public",
+            "face up or down",
+            "at most",
+            "starts with",
+            "renews on leaving",
+            "places",
+            "adjacent",
+        ],
+        Rule::pool_property => &["each player", "shared", "at least", "at most", "starts at", "hidden", "public"],
+        Rule::field_property => &["reads at least", "reads at most", "identity in decks", "optional"],
+        Rule::state_property => &["until leaves", "until", "starts at", "hidden", "public"],
+        Rule::rules_property => &["in order", "together", "first", "until none applies"],
+        Rule::match_property => &["units", "each", "left over needs", "as many as possible"],
+        Rule::role_property => &["of", "at most", "several"],
+        Rule::card_like => &["like"],
+        Rule::deck_refused => &["refused"],
+        Rule::because => &["because"],
+        Rule::kw_in | Rule::in_groups => &["in"],
+        Rule::kw_by | Rule::by_name => &["by"],
+        Rule::kw_from => &["from"],
+        Rule::kw_of => &["of"],
+        Rule::kw_then => &["then"],
+        Rule::kw_else => &["else"],
+        Rule::kw_where => &["where"],
+        Rule::kw_when | Rule::option_when => &["when"],
+        Rule::kw_becomes => &["becomes"],
+        Rule::kw_until => &["until"],
+        Rule::kw_on => &["on"],
+        Rule::kw_for => &["for"],
+        Rule::kw_as => &["as"],
+        Rule::kw_or => &["or"],
+        Rule::kw_together => &["together"],
+        Rule::kw_rules => &["rules"],
+        Rule::kw_true => &["true"],
+        Rule::kw_time => &["time"],
+        Rule::kw_process => &["process"],
+        Rule::kw_aborted => &["aborted"],
+        Rule::kw_default => &["default"],
+        Rule::kw_accepted => &["accepted"],
+        Rule::kw_refused => &["refused"],
+        Rule::kw_before => &["before"],
+        Rule::kw_times => &["times"],
+        Rule::kw_wins => &["wins"],
+        Rule::kw_phase | Rule::phase => &["phase"],
+        _ => &[],
+    }
+}

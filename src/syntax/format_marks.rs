@@ -1,0 +1,112 @@
+//! What the formatter must know of the grammar: where the things of a block begin, which signs take no blank.
+
+use super::parse::Rule;
+use pest::iterators::Pair;
+use rustc_hash::FxHashSet;
+
+/// Offsets into the file.
+#[derive(Default)]
+pub(super) struct Marks {
+    /// Where a statement, clause, property, … begins: two blanks or a new line stand before it.
+    pub items: FxHashSet<usize>,
+    /// Minus signs of negative numbers: no blank behind.
+    pub prefixes: FxHashSet<usize>,
+    /// Types of declared fields and states: a blank stands before their colon.
+    pub types: FxHashSet<usize>,
+}
+
+impl Marks {
+    /// Collects from a declaration's pairs; `base` is where its text begins in the file.
+    pub fn collect(&mut self, base: usize, source: &str, pair: Pair<'_, Rule>) {
+        let (rule, start) = (pair.as_rule(), base + pair.as_span().start());
+        match rule {
+            Rule::op_negate => {
+                self.prefixes.insert(start);
+            }
+            _ if is_item(rule) => {
+                self.items.insert(start);
+            }
+            _ => {}
+        }
+        let declares = matches!(rule, Rule::field_decl | Rule::state_decl | Rule::reading_decl);
+        for inside in pair.into_inner() {
+            let place = inside.as_span().start();
+            if declares && inside.as_rule() == Rule::type_name {
+                self.types.insert(base + place);
+            }
+            // A citation that begins a line behind a property stands in the margin of the next one.
+            if inside.as_rule() == Rule::cite && takes_cites(rule) && begins_line(source, place) {
+                self.items.insert(base + place);
+            }
+            self.collect(base, source, inside);
+        }
+    }
+}
+
+fn begins_line(source: &str, at: usize) -> bool {
+    let before = source.get(..at).unwrap_or("").rsplit('\n').next().unwrap_or("");
+    before.chars().all(super::signs::is_blank)
+}
+
+fn takes_cites(rule: Rule) -> bool {
+    rule == Rule::member || is_property(rule)
+}
+
+fn is_property(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::game_property
+            | Rule::zone_property
+            | Rule::pool_property
+            | Rule::field_property
+            | Rule::state_property
+            | Rule::rules_property
+            | Rule::match_property
+            | Rule::role_property
+    )
+}
+
+fn is_item(rule: Rule) -> bool {
+    let rules = matches!(
+        rule,
+        Rule::statement
+            | Rule::clause
+            | Rule::change
+            | Rule::ability
+            | Rule::acted
+            | Rule::passed
+            | Rule::member
+            | Rule::field_decl
+            | Rule::slot
+            | Rule::deck_limit
+            | Rule::phase
+            | Rule::entry
+            | Rule::layer
+            | Rule::reading_value
+            | Rule::wording_item
+            | Rule::word_form
+    );
+    let cards = matches!(rule, Rule::card_text | Rule::card_story | Rule::card_script | Rule::card_value);
+    let scenarios = matches!(
+        rule,
+        Rule::reading_step
+            | Rule::given
+            | Rule::play_step
+            | Rule::expect_step
+            | Rule::deck_step
+            | Rule::load_step
+            | Rule::card_decl
+            | Rule::given_phase
+            | Rule::given_turn
+            | Rule::given_seed
+            | Rule::given_setup
+            | Rule::fixed
+            | Rule::given_seat
+            | Rule::given_zone
+            | Rule::given_value
+            | Rule::play
+            | Rule::expectation
+            | Rule::deck_row
+    );
+    is_property(rule) || rules || cards || scenarios
+}
