@@ -21,9 +21,12 @@ fn show(text: &str, diagnostics: &[Diagnostic]) -> String {
     let line = |diagnostic: &Diagnostic| {
         let (line, column) = sources.line_column(diagnostic.span.unwrap_or_default());
         let underlined = sources.text(diagnostic.span.unwrap_or_default());
-        let Some(words) = entry(diagnostic.code, Language::English) else { return format!("{} {line}:{column} NO ENTRY {diagnostic:?}", diagnostic.code) };
+        let Some(words) = entry(diagnostic.code, Language::English) else {
+            return format!("{} {line}:{column} NO ENTRY {diagnostic:?}", diagnostic.code);
+        };
         let message = fill(&words.message, &diagnostic.args).unwrap_or_else(|| format!("UNFILLED {:?}", words.message));
-        let helps: Vec<String> = words.help.iter().filter_map(|help| fill(help, &diagnostic.args)).map(|help| format!("\n    {help}")).collect();
+        let helps: Vec<String> =
+            words.help.iter().filter_map(|help| fill(help, &diagnostic.args)).map(|help| format!("\n    {help}")).collect();
         format!("{} {line}:{column} `{underlined}` {message}{}", diagnostic.code, helps.concat())
     };
     diagnostics.iter().map(line).collect::<Vec<_>>().join("\n")
@@ -105,7 +108,8 @@ action b(p: player) { draw（p、 1＋2） chose x }
 
 #[test]
 fn nesting_without_end_is_an_error_and_no_overflow() {
-    let deep = |open: &str, close: &str, count: usize| format!("gyoji 1\nparam x = {}1{}\nparam y = 2\n", open.repeat(count), close.repeat(count));
+    let deep =
+        |open: &str, close: &str, count: usize| format!("gyoji 1\nparam x = {}1{}\nparam y = 2\n", open.repeat(count), close.repeat(count));
     let quoted = format!("gyoji 1\nparam x = {}{}\n", "「".repeat(100_000), "」".repeat(100_000));
     let texts = [
         deep("(", ")", 100_000),
@@ -126,13 +130,16 @@ fn nesting_without_end_is_an_error_and_no_overflow() {
         deep("top(", "+)", 90),
         deep("some a where (", "+)", 45),
     ];
-    let codes: Vec<String> = texts.iter().map(|text| rules(text).lines().map(|line| line.chars().take(60).collect::<String>() + "\n").collect()).collect();
+    let codes: Vec<String> =
+        texts.iter().map(|text| rules(text).lines().map(|line| line.chars().take(60).collect::<String>() + "\n").collect()).collect();
     insta::assert_snapshot!(codes.join(""));
 }
 
 #[test]
 fn what_lies_just_within_the_limit_is_read() {
-    for (open, close) in [("(", ")"), ("[", "]"), ("not (", ")"), ("f(a, (", "))"), ("if a then 1 else ", ""), ("some ", ""), ("top of (", ")")] {
+    for (open, close) in
+        [("(", ")"), ("[", "]"), ("not (", ")"), ("f(a, (", "))"), ("if a then 1 else ", ""), ("some ", ""), ("top of (", ")")]
+    {
         let count = 95 / open.matches(['(', '[']).count().max(1) / if open.starts_with("not") { 2 } else { 1 };
         assert_eq!(rules(&format!("gyoji 1\nparam x = {}1{}\n", open.repeat(count), close.repeat(count))), "", "{open}");
     }
@@ -199,7 +206,16 @@ card \"B\" fighter { story 「一」 story 「二」 }
 
 #[test]
 fn the_first_lines_are_checked() {
-    let texts = ["", " \n\n", "-- only a comment\n", "zone a { shared }\n", "gyoji 2\nzone a { shared }\n", "gyoji\n", "gyoji one\n", "{ }\ngyoji 1\n"];
+    let texts = [
+        "",
+        " \n\n",
+        "-- only a comment\n",
+        "zone a { shared }\n",
+        "gyoji 2\nzone a { shared }\n",
+        "gyoji\n",
+        "gyoji one\n",
+        "{ }\ngyoji 1\n",
+    ];
     let mut shown: Vec<String> = texts.iter().map(|text| rules(text)).collect();
     shown.push(refused(FileKind::Cards, "gyoji 1\ncard \"A\" fighter { }\n"));
     shown.push(refused(FileKind::Scenarios, "gyoji 1\n"));
@@ -218,20 +234,81 @@ fn line_ends_and_wide_blanks_do_not_matter() {
 
 /// A form of every statement; each infix and prefix word and each kind of end of an expression is in one of them.
 const STATEMENTS: [&str; 57] = [
-    "acting as p { }", "apply rules", "atomically { }", "attempt { }", "attempt { } else { }", "break", "choose x: 1 from s",
-    "choose x: up to n from s by p", "choose x: any number from s together c secretly", "choose x: 1 from s blindly or none",
-    "declare a: offer p from g", "declare a: offer p from g or pass", "during r { }", "during r(x: a) { }", "emit e", "emit e(x)", "emit(e(x))",
-    "for x in s { }", "if c { }", "if c { } else { }", "if c { } else if d { }", "interrupt t", "interrupt t(x)", "judge together { }",
-    "label x", "lasting d { disable x }", "let x = y", "let x = f(y)", "let x = y.z", "let x = y is up", "let x = y is not up",
-    "let x = y exists", "let x = 1", "let x = top of y", "let x = bottom", "let x = top", "let x = s where a or b as u where c",
-    "let x = if a then b else c", "let x = latest e(x) since m", "let x = happened e(x)", "let x = the y", "let x = 1 from s", "let x = a has b", "let x = [a]",
-    "let x = \"t\"", "loop { }", "mark m", "may p { }", "offer p from g", "perform a", "put by { } until m", "recheck a, b", "return", "return(x)",
-    "x = y", "x.y = not z", "let x = printed c.win and any y or all s and some t and can f(x)",
+    "acting as p { }",
+    "apply rules",
+    "atomically { }",
+    "attempt { }",
+    "attempt { } else { }",
+    "break",
+    "choose x: 1 from s",
+    "choose x: up to n from s by p",
+    "choose x: any number from s together c secretly",
+    "choose x: 1 from s blindly or none",
+    "declare a: offer p from g",
+    "declare a: offer p from g or pass",
+    "during r { }",
+    "during r(x: a) { }",
+    "emit e",
+    "emit e(x)",
+    "emit(e(x))",
+    "for x in s { }",
+    "if c { }",
+    "if c { } else { }",
+    "if c { } else if d { }",
+    "interrupt t",
+    "interrupt t(x)",
+    "judge together { }",
+    "label x",
+    "lasting d { disable x }",
+    "let x = y",
+    "let x = f(y)",
+    "let x = y.z",
+    "let x = y is up",
+    "let x = y is not up",
+    "let x = y exists",
+    "let x = 1",
+    "let x = top of y",
+    "let x = bottom",
+    "let x = top",
+    "let x = s where a or b as u where c",
+    "let x = if a then b else c",
+    "let x = latest e(x) since m",
+    "let x = happened e(x)",
+    "let x = the y",
+    "let x = 1 from s",
+    "let x = a has b",
+    "let x = [a]",
+    "let x = \"t\"",
+    "loop { }",
+    "mark m",
+    "may p { }",
+    "offer p from g",
+    "perform a",
+    "put by { } until m",
+    "recheck a, b",
+    "return",
+    "return(x)",
+    "x = y",
+    "x.y = not z",
+    "let x = printed c.win and any y or all s and some t and can f(x)",
 ];
 const MORE_STATEMENTS: [&str; 16] = [
-    "repeat n { }", "restart x", "simultaneously { } { }", "simultaneously for x in s { }", "simultaneously in order for x in s { }", "stop",
-    "watch c { } aborted { }", "as far as possible { }", "f(x)", "f(x).y = z", "$h", "let x = $h", "recheck a else { }",
-    "offer p from g, h or pass { acted { } passed { } }", "may p attempt { }", "let x = a except b with c without d mod e in f not in g",
+    "repeat n { }",
+    "restart x",
+    "simultaneously { } { }",
+    "simultaneously for x in s { }",
+    "simultaneously in order for x in s { }",
+    "stop",
+    "watch c { } aborted { }",
+    "as far as possible { }",
+    "f(x)",
+    "f(x).y = z",
+    "$h",
+    "let x = $h",
+    "recheck a else { }",
+    "offer p from g, h or pass { acted { } passed { } }",
+    "may p attempt { }",
+    "let x = a except b with c without d mod e in f not in g",
 ];
 
 fn statements(text: &str) -> Result<Vec<Stmt>, String> {
@@ -323,17 +400,32 @@ action draw( p : player ) @4-3 {
 fn single_expressions_and_decisions_are_read() {
     let expression = parse_expression(FileId(0), "count(hand(a)) + 1 == 2 and not x is up");
     assert!(expression.0.is_some() && expression.1.is_empty());
-    for text in ["a: set_card \"X\"", "set_card \"X\", \"Y\"", "\"X\"", "2", "pass", "concede", "b: attack(\"X\", target: \"Y\")", "yes", "a: 「鯛」"] {
+    for text in [
+        "a: set_card \"X\"",
+        "set_card \"X\", \"Y\"",
+        "\"X\"",
+        "2",
+        "pass",
+        "concede",
+        "b: attack(\"X\", target: \"Y\")",
+        "yes",
+        "a: 「鯛」",
+    ] {
         let (play, diagnostics) = parse_play(FileId(0), text);
         assert!(play.is_some(), "{text}: {}", show(text, &diagnostics));
     }
-    assert_eq!(show("hand(", &parse_expression(FileId(0), "hand(").1), "E0118 1:5 `(` `(` is never closed\n    a declaration ends where the next one begins in column 0");
+    assert_eq!(
+        show("hand(", &parse_expression(FileId(0), "hand(").1),
+        "E0118 1:5 `(` `(` is never closed\n    a declaration ends where the next one begins in column 0"
+    );
     assert!(parse_play(FileId(0), "a: ").0.is_none());
 }
 
 /// A fixture with some of its characters taken out, doubled or replaced.
 fn mutated() -> impl Strategy<Value = (usize, String)> {
-    let signs = prop::sample::select(vec!["(", ")", "{", "}", "「", "」", "\"", "@", "--", " ", "\n", "if ", "＋", "１", "not ", "x", "$", ".", "="]);
+    let signs = prop::sample::select(vec![
+        "(", ")", "{", "}", "「", "」", "\"", "@", "--", " ", "\n", "if ", "＋", "１", "not ", "x", "$", ".", "=",
+    ]);
     let edits = prop::collection::vec((any::<prop::sample::Index>(), signs, 0_usize..4), 1..8);
     (0_usize..5, edits).prop_map(|(index, edits)| {
         let text = fixtures().nth(index).map_or("", |(_, text)| text);
@@ -353,7 +445,10 @@ fn survives(text: &str) {
         for diagnostic in diagnostics(kind, text) {
             let span = diagnostic.span.unwrap_or_default();
             assert!(text.get(span.start as usize..span.end as usize).is_some(), "{diagnostic:?}");
-            assert!(entry(diagnostic.code, Language::English).is_some_and(|words| fill(&words.message, &diagnostic.args).is_some()), "{diagnostic:?}");
+            assert!(
+                entry(diagnostic.code, Language::English).is_some_and(|words| fill(&words.message, &diagnostic.args).is_some()),
+                "{diagnostic:?}"
+            );
         }
         if let Ok(once) = format(kind, text) {
             assert_eq!(file_shape(kind, &once), file_shape(kind, text));

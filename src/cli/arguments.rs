@@ -29,6 +29,9 @@ pub fn context_before_parsing(args: &[OsString]) -> Context {
 pub fn in_language(command: Command, words: Words) -> Command {
     let template = words.plain("help.template").to_owned();
     let names: Vec<_> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
+    let help = clap::Arg::new("help").short('h').long("help").action(clap::ArgAction::Help).global(true);
+    let version = clap::Arg::new("version").short('V').long("version").action(clap::ArgAction::Version);
+    let command = command.disable_help_flag(true).disable_version_flag(true).arg(help).arg(version);
     let mut command = described(command, "gyoji", words).help_template(&template);
     for name in names {
         command = command.mut_subcommand(&name, |sub| described(sub, &name, words).help_template(words.plain("help.template.sub")));

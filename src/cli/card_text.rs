@@ -1,14 +1,78 @@
-//! A card as a person reads it: its printed values and text, and the script that the text became.
+//! A card as a person reads it: its printed values and text, the script that the text became, and the phrases between.
 
 use super::Context;
 use super::loading::Loaded;
+use crate::compile::listing_of_card;
 use crate::engine::ids::CardId;
-use crate::engine::state::State;
-use crate::report::Names;
+use crate::engine::machine::Machine;
+use crate::report::{Names, Widths};
+use serde_json::json;
 
-/// The card in lines.
+/// A phrase's column: longer ones push what follows.
+const PHRASE: usize = 44;
+
+/// The card in lines: number, name and values; text; script.
 #[must_use]
 pub fn card_text(loaded: &Loaded, card: CardId, context: &Context) -> String {
-    let _ = (loaded, card, context, std::mem::size_of::<State>(), std::mem::size_of::<Names<'_>>());
-    String::new()
+    let Some(def) = loaded.program.cards.get(card) else { return String::new() };
+    let mut lines = vec![format!("{} {}", def.number, values(loaded, card, context))];
+    if def.text.is_empty() {
+        lines.push(format!("  {}", context.say("explain.no_text", &[])));
+    }
+    lines.extend(def.text.lines().map(|line| format!("  {line}")));
+    let script = listing_of_card(&loaded.program, card);
+    if !script.is_empty() {
+        lines.push(context.say("explain.script", &[]));
+        lines.extend(script.lines().map(|line| format!("  {line}")));
+    }
+    lines.join("\n")
+}
+
+/// Name and printed values.
+fn values(loaded: &Loaded, card: CardId, context: &Context) -> String {
+    let machine = Machine::new(loaded.program.clone());
+    let names = Names { program: &loaded.program, words: context.words(), known: None };
+    let mut parts = vec![names.card(card)];
+    for field in names.printed_fields() {
+        if loaded.program.printed_value(card, field) != crate::engine::value::Value::Undefined {
+            let label = loaded.program.fields.get(field).map_or("", |def| names.label(&def.name));
+            parts.push(format!("{label} {}", names.printed(machine.state(), card, field)));
+        }
+    }
+    parts.join("  ")
+}
+
+/// The printed text phrase by phrase: each with the template that covers it and the rules beside that.
+#[must_use]
+pub fn phrases(loaded: &Loaded, card: CardId, context: &Context) -> String {
+    let widths = Widths::new(context.ambiguous);
+    let line = |phrase: &crate::wording::Phrase| {
+        let printed = format!("{}{}", "  ".repeat(phrase.depth + 1), loaded.sources.text(phrase.span));
+        let rules: Vec<_> = phrase.cites.iter().map(|cite| format!("@{}", cite.id)).collect();
+        format!("{}  「{}」 {}", widths.padded(&printed, PHRASE), phrase.template, rules.join(" ")).trim_end().to_owned()
+    };
+    let phrases = loaded.card(card).map(|card| card.phrases.as_slice()).unwrap_or_default();
+    if phrases.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<_> = phrases.iter().map(line).collect();
+    format!("{}\n{}", context.say("explain.phrases", &[]), lines.join("\n"))
+}
+
+/// The same for programs.
+#[must_use]
+pub fn object(loaded: &Loaded, card: CardId, context: &Context) -> serde_json::Value {
+    let def = loaded.program.cards.get(card);
+    let phrases = loaded.card(card).map(|card| card.phrases.as_slice()).unwrap_or_default();
+    let phrases: Vec<_> = phrases
+        .iter()
+        .map(|phrase| {
+            let rules: Vec<_> = phrase.cites.iter().map(|cite| cite.id.as_str()).collect();
+            json!({ "text": loaded.sources.text(phrase.span), "template": phrase.template, "depth": phrase.depth, "rules": rules })
+        })
+        .collect();
+    json!({
+        "kind": "card", "number": def.map(|def| def.number.as_str()), "values": values(loaded, card, context),
+        "text": def.map(|def| def.text.as_str()), "script": listing_of_card(&loaded.program, card), "phrases": phrases,
+    })
 }

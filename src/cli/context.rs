@@ -31,10 +31,10 @@ pub enum Lang {
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Flags {
     /// How to print.
-    #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
+    #[arg(long, global = true, value_enum, default_value_t = Format::Human, value_name = "human|json", hide_possible_values = true)]
     pub format: Format,
     /// Language of the messages.
-    #[arg(long, global = true, value_enum)]
+    #[arg(long, global = true, value_enum, value_name = "ja|en", hide_possible_values = true)]
     pub lang: Option<Lang>,
     /// Overwrite files that exist.
     #[arg(long, global = true)]

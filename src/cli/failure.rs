@@ -4,26 +4,15 @@ use super::loading::Loaded;
 use crate::diagnostic::Diagnostic;
 use crate::engine::limits::STEP_BUDGET;
 use crate::engine::machine::Refusal;
-use crate::engine::state::{Failure, FailureKind};
-
-/// The code of a kind of rules error.
-#[must_use]
-pub fn code(kind: FailureKind) -> &'static str {
-    match kind {
-        FailureKind::Budget => "E0601",
-        FailureKind::Overflow => "E0602",
-        FailureKind::Depth => "E0603",
-        FailureKind::NoResult => "E0604",
-        FailureKind::Order => "E0605",
-    }
-}
+use crate::engine::state::Failure;
+use crate::scenario::failure_code;
 
 /// Why a run could not go on, at its place in the rules.
 #[must_use]
 pub fn diagnostic(failure: Failure, loaded: &Loaded) -> Diagnostic {
     let finding = match loaded.place(failure.at) {
-        Some(span) => Diagnostic::error(code(failure.kind), span),
-        None => Diagnostic::global(code(failure.kind)),
+        Some(span) => Diagnostic::error(failure_code(failure.kind), span),
+        None => Diagnostic::global(failure_code(failure.kind)),
     };
     finding.with("budget", STEP_BUDGET)
 }

@@ -61,3 +61,15 @@ pub fn write(path: &Path, text: &str, context: &Context) -> Result<(), Diagnosti
 pub fn may_write(path: &Path, context: &Context) -> Result<(), Diagnostic> {
     if path.exists() && !context.force { Err(Diagnostic::global("E0821").with("file", path.display())) } else { Ok(()) }
 }
+
+/// Puts a new text into the place of a file's old one, in one step: whatever happens, one of the two is there in full.
+///
+/// # Errors
+/// `E0823` when it cannot be written.
+pub fn replace(path: &Path, text: &str) -> Result<(), Diagnostic> {
+    let unwritten = |error: std::io::Error| Diagnostic::global("E0823").with("file", path.display()).with("reason", error);
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    std::fs::write(&beside, text).map_err(unwritten)?;
+    std::fs::rename(&beside, path).map_err(unwritten)
+}

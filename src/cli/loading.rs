@@ -1,203 +1,192 @@
-//! Finding and loading what a command plays: a game's rules, cards and decks.
+//! The game that a command is about: found, loaded, its decks chosen; from where it was taken is said beside the result.
 
 use super::{Context, Exit, files};
-use crate::compile::{Compiled, Compiler, check_deck, has_errors};
-use crate::diagnostic::{Diagnostic, Sources, Span, nearest};
+use crate::compile::check_deck;
+use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::engine::ids::{CardId, Pc};
-use crate::engine::program::{CardDef, Program};
+use crate::engine::program::Program;
 use crate::engine::value::Player;
-use crate::players::record::cards_of;
+use crate::project::{self, Deck, Game, LoadedCard, Places, Project, Taken, embedded_games};
 use crate::report::seat;
-use crate::syntax::ast::CardDecl;
-use crate::wording::{Reading, Wording};
-use serde::Deserialize;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// A game that can be played.
+/// A game that can be played: no error in any of its files.
 pub struct Loaded {
+    /// The game.
+    pub game: Game,
     /// Its compiled form.
     pub program: Arc<Program>,
     /// The files it came from.
     pub sources: Sources,
-    compiled: Compiled,
-    wording: Wording,
-    cards: Vec<CardDecl>,
-    decks: Vec<PathBuf>,
-}
-
-/// A deck in a file.
-#[derive(Clone, Debug, Deserialize)]
-struct Deck {
-    #[serde(default = "format")]
-    format: u32,
-    #[serde(default)]
-    game: Option<String>,
-    cards: Vec<(u16, String)>,
-}
-
-fn format() -> u32 {
-    crate::players::record::FORMAT
 }
 
 impl Loaded {
     /// Where a statement stands.
     #[must_use]
     pub fn place(&self, at: Pc) -> Option<Span> {
-        self.compiled.map.code(at)
+        self.game.map.code(at)
     }
 
-    /// A card as declared.
+    /// A card as it was loaded.
     #[must_use]
-    pub fn declaration(&self, card: CardId) -> Option<&CardDecl> {
-        let number = &self.program.cards.get(card)?.number;
-        self.cards.iter().find(|decl| decl.number.text == *number)
-    }
-
-    /// A card's text as the wording reads it.
-    #[must_use]
-    pub fn readings(&self, decl: &CardDecl) -> Vec<Reading> {
-        decl.texts.iter().map(|text| self.wording.read(text)).collect()
+    pub fn card(&self, id: CardId) -> Option<&LoadedCard> {
+        self.game.cards.iter().find(|card| card.id == id)
     }
 
     /// The card with that number or printed name.
     #[must_use]
     pub fn card_called(&self, called: &str) -> Option<CardId> {
-        let is_called =
-            |card: &CardDef| card.number == called || self.program.texts.get(card.name).is_some_and(|name| name == called);
-        self.program.cards.iter().find(|(_, card)| is_called(card)).map(|(id, _)| id)
+        self.game.compiler.cards_called(called).first().copied()
     }
 
-    /// For each seat its deck: as named on the command line, else the game's own in the order of their names.
+    /// That no card is called so, with the nearest that is.
+    #[must_use]
+    pub fn no_card(&self, called: &str) -> Diagnostic {
+        let words = self.game.compiler.card_words();
+        Diagnostic::global("E0834").with("name", called).suggest(called, words.iter().map(String::as_str))
+    }
+
+    /// For each seat its deck: as named on the command line, else the game's own in the order of their files' names.
     ///
     /// # Errors
     /// Every finding about the decks.
-    pub fn decks(&self, named: &[Option<String>], context: &Context) -> Result<Vec<Vec<CardId>>, Vec<Diagnostic>> {
+    pub fn decks(&self, named: &[Option<String>]) -> Result<Vec<Vec<CardId>>, Vec<Diagnostic>> {
         if self.program.deck_zone.is_none() {
             return Ok(vec![Vec::new(); named.len()]);
         }
         let mut decks = Vec::new();
         for (index, name) in named.iter().enumerate() {
-            let path = match name {
+            let deck = match name {
                 Some(name) => self.deck_called(name)?,
-                None => self.decks.get(index % self.decks.len().max(1)).cloned().ok_or_else(|| vec![no_deck(index)])?,
+                None => {
+                    let own = self.game.decks.get(index % self.game.decks.len().max(1)).cloned();
+                    own.ok_or_else(|| vec![Diagnostic::global("E0844").with("seat", seat(Player(index as u8)))])?
+                }
             };
-            decks.push(self.read_deck(&path, context)?);
+            decks.push(self.legal(&deck)?);
         }
         Ok(decks)
     }
 
-    /// A deck of the game by its file's name, else a file.
-    fn deck_called(&self, name: &str) -> Result<PathBuf, Vec<Diagnostic>> {
-        let stem = |path: &PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        if let Some(path) = self.decks.iter().find(|path| stem(path) == name) {
-            return Ok(path.clone());
-        }
-        if Path::new(name).exists() {
-            return Ok(PathBuf::from(name));
-        }
-        let known: Vec<_> = self.decks.iter().map(stem).collect();
-        let finding = Diagnostic::global("E0846").with("name", name).suggest(name, known.iter().map(String::as_str));
-        Err(vec![if known.is_empty() { finding } else { finding.with("known", known.join(", ")) }])
-    }
-
-    fn read_deck(&self, path: &Path, _context: &Context) -> Result<Vec<CardId>, Vec<Diagnostic>> {
-        let file = path.display().to_string();
-        let mut sources = Sources::default();
-        let deck: Deck = files::read_ron(path, &mut sources).map_err(|finding| vec![finding])?;
-        if deck.format != format() {
-            return Err(vec![Diagnostic::global("E0825").with("file", file).with("found", deck.format).with("known", format())]);
-        }
-        if let Some(game) = deck.game.filter(|game| *game != self.program.name) {
-            let finding = Diagnostic::global("E0828").with("file", file).with("found", &game);
+    /// The cards of a deck that passes the deck check.
+    fn legal(&self, deck: &Deck) -> Result<Vec<CardId>, Vec<Diagnostic>> {
+        if let Some(game) = deck.game.as_ref().filter(|game| **game != self.program.name) {
+            let finding = Diagnostic::global("E0828").with("file", &deck.file).with("found", game);
             return Err(vec![finding.with("known", &self.program.name)]);
         }
-        let runs: Vec<_> = deck.cards.into_iter().map(|(count, number)| (number, count)).collect();
-        let cards = cards_of(&self.program, &runs).map_err(|card| {
-            let numbers = self.program.cards.rows().iter().map(|card| card.number.as_str());
-            vec![Diagnostic::global("E0836").with("file", file).with("card", &card).suggest(&card, numbers)]
-        })?;
+        let cards = deck.card_ids(&self.game.compiler)?;
         let found = check_deck(&self.program, &cards);
         if found.is_empty() { Ok(cards) } else { Err(found) }
     }
+
+    /// A deck of the game by its file's name or its own name, else a file.
+    fn deck_called(&self, name: &str) -> Result<Deck, Vec<Diagnostic>> {
+        if let Some(deck) = self.game.decks.iter().find(|deck| deck.file == name || deck.name == name) {
+            return Ok(deck.clone());
+        }
+        if Path::new(name).exists() {
+            let mut sources = Sources::default();
+            let file = files::read(Path::new(name), &mut sources).map_err(|finding| vec![finding])?;
+            return Deck::parse(file, &sources).map_err(|finding| vec![finding]);
+        }
+        let known: Vec<_> = self.game.decks.iter().map(|deck| deck.file.clone()).collect();
+        let finding = Diagnostic::global("E0846").with("name", name).suggest(name, known.iter().map(String::as_str));
+        Err(vec![if known.is_empty() { finding } else { finding.with("known", known.join(", ")) }])
+    }
 }
 
-fn no_deck(index: usize) -> Diagnostic {
-    Diagnostic::global("E0844").with("seat", seat(Player(index as u8)))
-}
-
-/// Loads a game by name, or the only one there is.
+/// Loads a game that is to be played: the one that is named, else the only one of `--rules`, else the project's first.
 ///
 /// # Errors
 /// How the command ends when the game cannot be played; why has been shown by then.
 pub fn load(context: &Context, game: Option<&str>) -> Result<Loaded, Exit> {
-    let complain = |findings: &[Diagnostic], sources: &Sources| {
-        context.complain(findings, sources);
-        Exit::CouldNotRun
-    };
-    let known = ["goofspiel", "kaiun"];
-    let Some(game) = game else {
-        return Err(complain(&[Diagnostic::global("E0843").with("known", known.join(", "))], &Sources::default()));
-    };
-    let folders = [format!("rules/{game}"), format!("rules/examples/{game}")];
-    let rules = context.rules.clone().or_else(|| folders.iter().map(PathBuf::from).find(|folder| folder.is_dir()));
-    let Some(rules) = rules else {
-        let finding = Diagnostic::global("E0842").with("name", game).with("known", known.join(", "));
-        let finding = match nearest(game, known) {
-            Some(near) => finding.with("nearest", near),
-            None => finding,
-        };
-        return Err(complain(&[finding], &Sources::default()));
-    };
-    let cards = context.cards.clone().unwrap_or_else(|| PathBuf::from(format!("cards/{game}")));
-    context.aside(&context.say("start.from", &[("what", context.say("start.rules", &[])), ("game", game.to_owned()), ("from", rules.display().to_string())]));
-    let mut sources = Sources::default();
-    let mut found = Vec::new();
-    let mut trees = Vec::new();
-    for path in listed(&rules, "rules") {
-        match files::read(&path, &mut sources) {
-            Ok(file) => {
-                let (tree, more) = crate::syntax::parse_rules(file, sources.get(file).map_or("", |source| source.text.as_str()));
-                trees.push(tree);
-                found.extend(more);
-            }
-            Err(finding) => found.push(finding),
-        }
+    let project = project_here(context)?;
+    let name = name_of(context, game, project.as_ref()).ok_or_else(|| {
+        let finding = Diagnostic::global("E0843").with("known", embedded_games().join(", "));
+        could_not_run(context, &[finding], &Sources::default())
+    })?;
+    let (game, found) =
+        project::load(&name, &places(context), project.as_ref()).map_err(|finding| could_not_run(context, &[finding], &Sources::default()))?;
+    say_origin(&game, context);
+    if found.iter().any(|finding| finding.severity == Severity::Error) {
+        context.complain(&found, &game.sources);
+        return Err(could_not_run(context, &[Diagnostic::global("E0847")], &game.sources));
     }
-    let (mut compiler, more) = Compiler::new(&trees);
-    found.extend(more);
-    let (wording, more) = Wording::new(&trees);
-    found.extend(more);
-    let mut decls = Vec::new();
-    for path in listed(&cards, "cards").into_iter().chain(listed(&rules, "cards")) {
-        match files::read(&path, &mut sources) {
-            Ok(file) => {
-                let (tree, more) = crate::syntax::parse_cards(file, sources.get(file).map_or("", |source| source.text.as_str()));
-                found.extend(more);
-                for card in tree.items {
-                    let mut abilities = card.script.clone().unwrap_or_default();
-                    for text in &card.texts {
-                        let reading = wording.read(text);
-                        found.extend(reading.diagnostics);
-                        abilities.extend(reading.abilities);
-                    }
-                    found.extend(compiler.add_card(&card, &abilities).1);
-                    decls.push(card);
-                }
-            }
-            Err(finding) => found.push(finding),
-        }
-    }
-    if has_errors(&found) {
-        return Err(complain(&found, &sources));
-    }
-    let compiled = compiler.into_compiled();
-    Ok(Loaded { program: compiled.program.clone(), sources, compiled, wording, cards: decls, decks: listed(&cards.join("decks"), "ron") })
+    Ok(Loaded { program: game.program.clone(), sources: game.sources.clone(), game })
 }
 
-fn listed(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|found| found == ending)).collect();
+fn could_not_run(context: &Context, findings: &[Diagnostic], sources: &Sources) -> Exit {
+    context.complain(findings, sources);
+    Exit::CouldNotRun
+}
+
+fn name_of(context: &Context, game: Option<&str>, project: Option<&Project>) -> Option<String> {
+    let named = game.map(str::to_owned);
+    named.or_else(|| context.rules.as_deref().and_then(game_in)).or_else(|| project.and_then(|project| project.games.first().cloned()))
+}
+
+/// The folders named on the command line.
+#[must_use]
+pub fn places(context: &Context) -> Places {
+    Places { rules: context.rules.clone(), cards: context.cards.clone() }
+}
+
+/// The project that the command runs in, its folder as short as it can be written from here.
+///
+/// # Errors
+/// When its file cannot be read; why has been shown by then.
+pub fn project_here(context: &Context) -> Result<Option<Project>, Exit> {
+    let found = project::find(Path::new(".")).map_err(|finding| could_not_run(context, &[finding], &Sources::default()))?;
+    Ok(found.map(|project| Project { folder: from_here(&project.folder), ..project }))
+}
+
+/// A folder above the current one as `../..`; the current one itself as nothing.
+fn from_here(folder: &Path) -> PathBuf {
+    let Ok(here) = std::path::absolute(".") else { return folder.to_path_buf() };
+    match here.strip_prefix(folder) {
+        Ok(below) => below.components().filter(|part| matches!(part, Component::Normal(_))).map(|_| "..").collect(),
+        Err(_) => folder.to_path_buf(),
+    }
+}
+
+/// The game that the rules in a folder declare.
+#[must_use]
+pub fn game_in(folder: &Path) -> Option<String> {
+    let mut paths: Vec<_> = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
     paths.sort();
-    paths
+    let texts = paths.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "rules"));
+    texts.filter_map(|path| std::fs::read(path).ok()).find_map(|bytes| declared(&String::from_utf8_lossy(&bytes), "game"))
+}
+
+/// The name behind a word that begins a line: `game NAME`, `cards NAME`.
+#[must_use]
+pub fn declared(text: &str, word: &str) -> Option<String> {
+    let mut rest = text.lines().filter_map(|line| line.strip_prefix(word)?.strip_prefix([' ', '\u{3000}']));
+    let name = rest.next()?.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).next()?;
+    Some(name.to_owned()).filter(|name| !name.is_empty())
+}
+
+/// Says on standard error from where rules and cards were taken.
+pub fn say_origin(game: &Game, context: &Context) {
+    for (what, from) in [("start.rules", &game.rules_from), ("start.cards", &game.cards_from)] {
+        let from = match from {
+            Taken::Named(folder) | Taken::Project(folder) => folder.display().to_string(),
+            Taken::Embedded(_) => context.say("start.embedded", &[]),
+            Taken::Nowhere => continue,
+        };
+        let what = context.say(what, &[]);
+        context.aside(&context.say("start.from", &[("what", what), ("game", game.name.clone()), ("from", from)]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::declared;
+
+    #[test]
+    fn a_declared_name_is_found_without_reading_the_whole_file() {
+        assert_eq!(declared("gyoji 1\n-- game x\ngame kings \"王\" {", "game").as_deref(), Some("kings"));
+        assert_eq!(declared("gyoji 1\n  game x", "game"), None);
+    }
 }

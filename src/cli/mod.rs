@@ -6,13 +6,17 @@
 mod arguments;
 mod card_text;
 mod chance;
+mod check;
 mod context;
 mod coverage;
 mod exit;
+mod explain;
 mod failure;
 mod files;
+mod fmt;
 mod loading;
 mod origin;
+mod paths;
 mod play;
 mod replay;
 mod simulate;
@@ -46,6 +50,16 @@ enum Command {
     Simulate(simulate::Args),
     /// Play a recorded game again.
     Replay(replay::Args),
+    /// Check rules, cards, decks and scenarios.
+    Check(check::Args),
+    /// Write files in the one style.
+    Fmt(fmt::Args),
+    /// Run scenarios.
+    Test(test::Args),
+    /// Show which rules the scenarios carry out.
+    Coverage(coverage::Args),
+    /// Explain a card or a code.
+    Explain(explain::Args),
 }
 
 /// Runs the command that the arguments name.
@@ -67,5 +81,10 @@ fn dispatch(command: &Command, context: &Context) -> Exit {
         Command::Play(args) => play::run(args, context),
         Command::Simulate(args) => simulate::run(args, context),
         Command::Replay(args) => replay::run(args, context),
+        Command::Check(args) => check::run(args, context),
+        Command::Fmt(args) => fmt::run(args, context),
+        Command::Test(args) => test::run(args, context),
+        Command::Coverage(args) => coverage::run(args, context),
+        Command::Explain(args) => explain::run(args, context),
     }
 }

@@ -90,7 +90,7 @@ fn with_readers(mut chronicle: Chronicle, humans: &[bool], context: &Context) ->
 fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input) -> Result<Session<'a>, Vec<Diagnostic>> {
     let players = usize::from(loaded.program.players);
     let named = by_seat(&args.deck, "deck", players).map_err(|finding| vec![finding])?;
-    let decks = loaded.decks(&named, context)?;
+    let decks = loaded.decks(&named)?;
     let seed = args.seed.unwrap_or_else(super::chance::seed);
     if context.json() {
         context.out_json(&serde_json::json!({ "kind": "start", "game": loaded.program.name, "seed": seed, "number": args.number }));

@@ -56,7 +56,7 @@ fn simulate(args: &Args, context: &Context) -> Result<Exit, Exit> {
         Exit::CouldNotRun
     };
     let named = super::play::by_seat(&args.deck, "deck", usize::from(loaded.program.players)).map_err(|finding| complain(vec![finding]))?;
-    let decks = loaded.decks(&named, context).map_err(complain)?;
+    let decks = loaded.decks(&named).map_err(complain)?;
     let run = Run { loaded: &loaded, decks, seed: args.seed.unwrap_or_else(super::chance::seed), saving: args.save_at_every_decision };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0)).build();
     let pool = pool.map_err(|error| complain(vec![Diagnostic::global("E0820").with("reason", error)]))?;

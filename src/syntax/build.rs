@@ -8,6 +8,7 @@ pub(crate) use super::build_clause::{abilities, ability, clause, clauses, deck_l
 pub(crate) use super::build_expr::{arguments, expr, pattern, pick, value};
 pub(crate) use super::build_stmt::{block, statement};
 use super::parse::{Rule, is_mark};
+use super::signs::is_blank;
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use pest::iterators::Pair;
 use unicode_normalization::{UnicodeNormalization, is_nfkc};
@@ -173,11 +174,13 @@ fn param(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Param> {
 fn significant_end(pair: Pair<'_, Rule>) -> usize {
     let mut at = pair;
     loop {
-        let exact = matches!(at.as_rule(), Rule::string | Rule::quotation);
-        let end = at.as_span().end();
-        match at.into_inner().next_back() {
-            Some(last) if !exact && last.as_rule() != Rule::EOI => at = last,
-            _ => return end,
+        let (text, start, end) = (at.as_str(), at.as_span().start(), at.as_span().end());
+        let Some(last) = at.clone().into_inner().next_back().filter(|last| last.as_rule() != Rule::EOI) else { return end };
+        let behind = text.get(last.as_span().end() - start..).unwrap_or("");
+        // A sign that is no pair of its own closes the text: a quotation's mark.
+        if behind.lines().any(|line| !line.trim_start_matches(is_blank).starts_with("--") && !line.trim_matches(is_blank).is_empty()) {
+            return start + text.trim_end_matches(is_blank).len();
         }
+        at = last;
     }
 }

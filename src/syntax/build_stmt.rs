@@ -123,8 +123,7 @@ fn conditional(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<Stmt
 fn choose(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Choose> {
     let mut parts = inner(pair);
     let name = cx.name(&parts.next()?);
-    let mut choose =
-        Choose { name, pick: pick(cx, parts.next()?)?, together: None, by: None, manner: Manner::Openly, or_none: false };
+    let mut choose = Choose { name, pick: pick(cx, parts.next()?)?, together: None, by: None, manner: Manner::Openly, or_none: false };
     for part in parts {
         match part.as_rule() {
             Rule::together => choose.together = Some(expr(cx, inner(part).next()?)?),
@@ -206,4 +205,3 @@ fn recheck(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
     }
     Some(StmtKind::Recheck(conditions, otherwise))
 }
-

@@ -58,12 +58,8 @@ impl<'t> Place<'t> {
         if found == ";" {
             return Diagnostic::error("E0133", self.here(self.at, found));
         }
-        if tried.contains(&Rule::equals) && found != "=" {
-            if let Some(diagnostic) = self.before_equals(found) {
-                return diagnostic;
-            }
-        }
-        self.by_notion(found, tried)
+        let before_equals = if tried.contains(&Rule::equals) && found != "=" { self.before_equals(found) } else { None };
+        before_equals.unwrap_or_else(|| self.by_notion(found, tried))
     }
 
     /// A word that begins no statement was read as a name, and the grammar waits for the `=` behind it.
@@ -90,7 +86,9 @@ impl<'t> Place<'t> {
             Some(Notion::Clause) => return self.unknown("E0121", self.at, found, clauses()),
             Some(Notion::Ability) => return self.unknown("E0122", self.at, found, ["static", "when", "instead", "deck"]),
             Some(Notion::Step) => return self.unknown("E0127", self.at, found, STEP_WORDS.iter().copied()),
-            Some(Notion::Expectation) => return self.unknown("E0128", self.at, found, ["happened", "asked", "possible", "refused", "rule", "error", "game", "not"]),
+            Some(Notion::Expectation) => {
+                return self.unknown("E0128", self.at, found, ["happened", "asked", "possible", "refused", "rule", "error", "game", "not"]);
+            }
             Some(Notion::Property) => "E0123",
             Some(Notion::Expression) => "E0124",
             None => "E0101",

@@ -19,9 +19,16 @@ pub(crate) enum Notion {
 pub(crate) fn notion(rule: Rule) -> Option<Notion> {
     Some(match rule {
         Rule::name | Rule::word | Rule::head | Rule::signature | Rule::routine_head | Rule::hole => Notion::Name,
-        Rule::chain | Rule::if_expr | Rule::tight | Rule::value | Rule::arg | Rule::sum | Rule::named | Rule::number | Rule::property_value | Rule::printed_value => {
-            Notion::Expression
-        }
+        Rule::chain
+        | Rule::if_expr
+        | Rule::tight
+        | Rule::value
+        | Rule::arg
+        | Rule::sum
+        | Rule::named
+        | Rule::number
+        | Rule::property_value
+        | Rule::printed_value => Notion::Expression,
         Rule::game_property | Rule::zone_property | Rule::pool_property | Rule::field_property | Rule::state_property => Notion::Property,
         Rule::rules_property | Rule::match_property | Rule::role_property => Notion::Property,
         Rule::ability | Rule::kw_static => Notion::Ability,
@@ -57,8 +64,18 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::immediately => &["immediately"],
         Rule::game_property => &["rulebook", "players", "concede"],
         Rule::zone_property => &[
-            "each player", "shared", "ordered", "hidden", "hidden except to owner", "public", "face up or down", "at most", "starts with",
-            "renews on leaving", "places", "adjacent",
+            "each player",
+            "shared",
+            "ordered",
+            "hidden",
+            "hidden except to owner",
+            "public",
+            "face up or down",
+            "at most",
+            "starts with",
+            "renews on leaving",
+            "places",
+            "adjacent",
         ],
         Rule::pool_property => &["each player", "shared", "at least", "at most", "starts at", "hidden", "public"],
         Rule::field_property => &["reads at least", "reads at most", "identity in decks", "optional"],

@@ -82,10 +82,6 @@ impl<'t> Layout<'t> {
         self.token(at).is_some_and(|token| self.marks.items.contains(&token.start))
     }
 
-    fn is_raw(&self, at: usize) -> bool {
-        self.token(at).is_some_and(|token| self.marks.raw.iter().any(|(start, end)| (*start..*end).contains(&token.start)))
-    }
-
     fn find_blocks(&mut self) {
         let mut open: Vec<usize> = Vec::new();
         for at in 0..self.tokens.len() {
@@ -112,9 +108,9 @@ impl<'t> Layout<'t> {
             let Some(block) = self.blocks.get(index).copied() else { continue };
             let inside = block.open + 1..=block.close.min(self.tokens.len().saturating_sub(1));
             let breaks = inside.into_iter().any(|at| {
-                let raw_or_item = self.is_item(at) || self.is_raw(at) || at == block.close;
+                let thing = self.is_item(at) || at == block.close;
                 let commented = self.token(at).is_some_and(|token| token.kind == Kind::Comment);
-                let ends = self.token(at).is_some_and(|token| token.lines > 0) && raw_or_item && block.close > block.open + 1;
+                let ends = self.token(at).is_some_and(|token| token.lines > 0) && thing && block.close > block.open + 1;
                 ends || commented || self.forced.contains(&at)
             });
             if let Some(block) = self.blocks.get_mut(index) {
@@ -150,7 +146,8 @@ impl<'t> Layout<'t> {
     fn begins_line(&self, at: usize) -> bool {
         let Some(token) = self.token(at) else { return false };
         let Some(before) = at.checked_sub(1).and_then(|before| self.token(before)) else { return true };
-        let spread = |brace: usize| self.braces.get(&brace).and_then(|block| self.blocks.get(*block)).is_some_and(|block| block.several_lines);
+        let spread =
+            |brace: usize| self.braces.get(&brace).and_then(|block| self.blocks.get(*block)).is_some_and(|block| block.several_lines);
         if before.kind == Kind::Comment || self.forced.contains(&at) {
             return true;
         }
@@ -173,7 +170,8 @@ impl<'t> Layout<'t> {
         let mut lines: Vec<Line> = Vec::new();
         for at in 0..self.tokens.len() {
             if self.begins_line(at) {
-                let apart = self.token(at).is_some_and(|token| token.lines > 1) && at > 0 && !self.is_sign(at - 1, "{") && !self.is_sign(at, "}");
+                let apart =
+                    self.token(at).is_some_and(|token| token.lines > 1) && at > 0 && !self.is_sign(at - 1, "{") && !self.is_sign(at, "}");
                 lines.push(Line { first: at, end: at, column: self.column(at), apart });
             }
             if let Some(line) = lines.last_mut() {
@@ -188,7 +186,6 @@ impl<'t> Layout<'t> {
         let column = block.map_or(0, |block| block.column);
         let begins = self.is_item(at)
             || self.is_sign(at, "}")
-            || self.is_raw(at)
             || self.token(at).is_some_and(|token| token.kind == Kind::Comment)
             || (at > 0 && self.is_sign(at - 1, "{"));
         let closes = self.is_sign(at, ")") || self.is_sign(at, "]");
@@ -203,12 +200,14 @@ impl<'t> Layout<'t> {
         if self.width(line, last + 1) <= WIDEST_LINE {
             return;
         }
-        let outermost = self.blocks.iter().find(|block| block.open >= line.first && block.close <= last && block.close > block.open + 1).copied();
+        let outermost =
+            self.blocks.iter().find(|block| block.open >= line.first && block.close <= last && block.close > block.open + 1).copied();
         if let Some(block) = outermost {
             self.forced.insert(block.open + 1);
             self.forced.insert(block.close);
             let home = self.around.get(block.open + 1).copied();
-            let items: Vec<usize> = (block.open + 2..block.close).filter(|at| self.begins_thing(*at) && self.around.get(*at).copied() == home).collect();
+            let items: Vec<usize> =
+                (block.open + 2..block.close).filter(|at| self.begins_thing(*at) && self.around.get(*at).copied() == home).collect();
             self.forced.extend(items);
             return;
         }
@@ -234,7 +233,8 @@ impl<'t> Layout<'t> {
             if self.is_sign(at, ")") || self.is_sign(at, "]") {
                 depth = depth.saturating_sub(1);
             }
-            let word = self.token(at).is_some_and(|token| ["and", "or", "where", "else", "by", "together", "because"].contains(&token.text));
+            let word =
+                self.token(at).is_some_and(|token| ["and", "or", "where", "else", "by", "together", "because"].contains(&token.text));
             let possible = word || self.is_sign(at - 1, ",");
             let fits = self.width(line, at) <= WIDEST_LINE;
             if possible && fits && best.is_none_or(|(least, _)| depth <= least) {
@@ -268,7 +268,7 @@ impl<'t> Layout<'t> {
     fn write_line(&self, text: &mut String, line: Line) {
         let start = text.len();
         let in_block = self.around.get(line.first).copied().flatten().is_some();
-        let margin = if in_block && (self.is_item(line.first) || self.is_raw(line.first)) { self.margin_width(line.first) } else { 0 };
+        let margin = if in_block && self.is_item(line.first) { self.margin_width(line.first) } else { 0 };
         if margin == 0 {
             text.extend(std::iter::repeat_n(' ', line.column));
         }
@@ -292,9 +292,6 @@ impl<'t> Layout<'t> {
         let touching = token.blanks == 0 && token.lines == 0;
         if token.kind == Kind::Comment {
             return 2;
-        }
-        if self.is_raw(at) && self.is_raw(at - 1) {
-            return if token.lines > 0 { 1 } else { token.blanks.min(2) };
         }
         if self.is_sign(at - 1, "{") || before.kind == Kind::Cite {
             return usize::from(!matches!(token.text, "," | ")" | "]"));

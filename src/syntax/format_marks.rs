@@ -13,14 +13,12 @@ pub(super) struct Marks {
     pub prefixes: FxHashSet<usize>,
     /// Types of declared fields and states: a blank stands before their colon.
     pub types: FxHashSet<usize>,
-    /// Ranges whose blanks are kept as they are.
-    pub raw: Vec<(usize, usize)>,
 }
 
 impl Marks {
     /// Collects from a declaration's pairs; `base` is where its text begins in the file.
     pub fn collect(&mut self, base: usize, source: &str, pair: Pair<'_, Rule>) {
-        let (rule, start, end) = (pair.as_rule(), base + pair.as_span().start(), base + pair.as_span().end());
+        let (rule, start) = (pair.as_rule(), base + pair.as_span().start());
         match rule {
             Rule::op_negate => {
                 self.prefixes.insert(start);
@@ -85,6 +83,8 @@ fn is_item(rule: Rule) -> bool {
             | Rule::entry
             | Rule::layer
             | Rule::reading_value
+            | Rule::wording_item
+            | Rule::word_form
     );
     let cards = matches!(rule, Rule::card_text | Rule::card_story | Rule::card_script | Rule::card_value);
     let scenarios = matches!(

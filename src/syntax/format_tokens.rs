@@ -58,7 +58,10 @@ fn one(rest: &str, first: char) -> (Kind, usize) {
         '@' => (Kind::Cite, until(|sign| !(sign.is_ascii_alphanumeric() || "@.-[]/".contains(sign)))),
         '$' => (Kind::Word, 1 + rest.get(1..).map_or(0, |word| word.find(|sign| !is_word(sign)).unwrap_or(word.len()))),
         _ if is_word(first) => (Kind::Word, until(|sign| !is_word(sign))),
-        _ => (Kind::Sign, ["==", "!=", "<=", ">=", "->"].iter().find(|sign| rest.starts_with(**sign)).map_or(first.len_utf8(), |sign| sign.len())),
+        _ => (
+            Kind::Sign,
+            ["==", "!=", "<=", ">=", "->"].iter().find(|sign| rest.starts_with(**sign)).map_or(first.len_utf8(), |sign| sign.len()),
+        ),
     }
 }
 

@@ -6,7 +6,7 @@ use pest::Parser;
 use pest::error::Error;
 use pest::iterators::Pair;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 #[derive(pest_derive::Parser)]
 #[grammar = "../grammar/core.pest"]
@@ -14,26 +14,35 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[grammar = "../grammar/cards.pest"]
 #[grammar = "../grammar/scenario.pest"]
 #[grammar = "../grammar/wording.pest"]
-#[expect(missing_docs, reason = "the derive writes the rules' enum, which has no place for words")]
 pub(crate) struct Grammar;
 
 /// Rule calls that a text of no length may take: a few hundred are tried before the first word is refused.
 const CALLS_AT_LEAST: usize = 100_000;
-/// Rule calls for each byte of a text. The dearest fixture takes about 60; a grammar that backtracks without bound takes thousands.
-const CALLS_PER_BYTE: usize = 2_000;
+/// Rule calls for each byte of a text: far more than a sound text takes, far less than a grammar that backtracks without bound.
+const CALLS_PER_BYTE: usize = 600;
 
-/// The greatest limit set so far. pest's limit is one for the process: it is only ever raised, so that a small text that is
-/// parsed beside a large one does not cut the large one short.
-static LIMIT: AtomicUsize = AtomicUsize::new(0);
+/// The limits of the texts being parsed now. pest's limit is one for the process and is read when a parser begins: it is kept
+/// at the greatest of these, so that a small text beside a large one does not cut the large one short.
+static LIMITS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+fn change_limits(change: impl FnOnce(&mut Vec<usize>)) {
+    let mut limits = LIMITS.lock().unwrap_or_else(PoisonError::into_inner);
+    change(&mut limits);
+    if let Some(greatest) = limits.iter().max() {
+        pest::set_call_limit(NonZeroUsize::new(*greatest));
+    }
+}
 
 /// The pairs of `text` under `rule`.
 pub(crate) fn pairs(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, Box<Error<Rule>>> {
     let calls = CALLS_AT_LEAST + text.len() * CALLS_PER_BYTE;
-    if LIMIT.fetch_max(calls, Ordering::Relaxed) < calls {
-        pest::set_call_limit(NonZeroUsize::new(calls));
-    }
-    let mut pairs = Grammar::parse(rule, text).map_err(Box::new)?;
-    pairs.next().ok_or_else(|| {
+    change_limits(|limits| limits.push(calls));
+    let parsed = Grammar::parse(rule, text);
+    change_limits(|limits| {
+        let own = limits.iter().position(|limit| *limit == calls);
+        own.map(|own| limits.swap_remove(own));
+    });
+    parsed.map_err(Box::new)?.next().ok_or_else(|| {
         let nowhere = pest::Position::from_start(text);
         let variant = pest::error::ErrorVariant::ParsingError { positives: vec![rule], negatives: Vec::new() };
         Box::new(Error::new_from_pos(variant, nowhere))

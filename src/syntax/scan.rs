@@ -10,7 +10,8 @@ use crate::diagnostic::{Diagnostic, FileId, Span};
 use std::borrow::Cow;
 
 /// Brackets, quotations and nesting words (`if`, `not`, `some`) open at one place. pest and the builders recurse once for
-/// each level; the stack of a test's thread (2 MiB) holds three times as many in an unoptimised build. No rulebook needs a tenth.
+/// each level, and so does all that reads a tree; the stack of a thread (2 MiB) holds twice as many in a build for tests.
+/// Rulebooks stay under twelve.
 pub(crate) const DEEPEST_NESTING: usize = 100;
 
 /// What a scan found.
@@ -142,7 +143,6 @@ impl Scanner<'_> {
         self.at += length;
     }
 
-
     fn declaration_ends(&mut self, at: usize) {
         if let Some(frame) = self.frames.get(1).copied().filter(|frame| frame.at < at) {
             let place = self.span(frame.at, frame.sign.len_utf8());
@@ -187,7 +187,8 @@ impl Scanner<'_> {
         self.broken.push(broken);
         self.frames = vec![Frame::default()];
         let rest = self.text.get(broken..).unwrap_or("");
-        let next = rest.match_indices('\n').find(|(at, _)| rest.get(at + 1..).and_then(|line| line.chars().next()).is_some_and(is_word_start));
+        let next =
+            rest.match_indices('\n').find(|(at, _)| rest.get(at + 1..).and_then(|line| line.chars().next()).is_some_and(is_word_start));
         // One before the newline, for the caller steps over the sign that it stands at.
         self.at = next.map_or(self.text.len(), |(at, _)| broken + at);
     }

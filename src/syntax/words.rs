@@ -19,9 +19,35 @@ pub struct Words {
 /// The closed word classes. After a dot and as an argument's name these words are free.
 pub const WORDS: Words = Words {
     heads: &[
-        "acting", "apply", "atomically", "attempt", "break", "choose", "declare", "during", "emit", "for", "if", "interrupt", "judge",
-        "label", "lasting", "let", "loop", "mark", "may", "offer", "perform", "put", "recheck", "repeat", "restart", "return",
-        "simultaneously", "stop", "watch",
+        "acting",
+        "apply",
+        "atomically",
+        "attempt",
+        "break",
+        "choose",
+        "declare",
+        "during",
+        "emit",
+        "for",
+        "if",
+        "interrupt",
+        "judge",
+        "label",
+        "lasting",
+        "let",
+        "loop",
+        "mark",
+        "may",
+        "offer",
+        "perform",
+        "put",
+        "recheck",
+        "repeat",
+        "restart",
+        "return",
+        "simultaneously",
+        "stop",
+        "watch",
     ],
     infix: &[
         "and", "as", "because", "blindly", "by", "else", "except", "exists", "from", "has", "in", "is", "mod", "of", "or", "secretly",
@@ -31,17 +57,48 @@ pub const WORDS: Words = Words {
 };
 
 /// Words that begin a clause of a continuous effect; free as names elsewhere.
-pub const CLAUSE_WORDS: &[&str] =
-    &["assume", "disable", "forbid", "grant", "instead", "modify", "next", "permit", "price", "require", "strip", "when", "whenever", "while"];
+pub const CLAUSE_WORDS: &[&str] = &[
+    "assume", "disable", "forbid", "grant", "instead", "modify", "next", "permit", "price", "require", "strip", "when", "whenever", "while",
+];
 
 /// Words that begin a declaration in a file of that kind.
 #[must_use]
 pub fn declaration_words(kind: FileKind) -> &'static [&'static str] {
     match kind {
         FileKind::Rules => &[
-            "ability", "action", "card", "choice", "deck", "duration", "enum", "function", "game", "given", "gyoji", "judgement",
-            "keyword", "layers", "match", "moment", "option", "param", "phase", "policy", "pool", "procedure", "reading", "role", "rule",
-            "rules", "setup", "state", "timing", "turn", "use", "wording", "zone",
+            "ability",
+            "action",
+            "card",
+            "choice",
+            "deck",
+            "duration",
+            "enum",
+            "function",
+            "game",
+            "given",
+            "gyoji",
+            "judgement",
+            "keyword",
+            "layers",
+            "match",
+            "moment",
+            "option",
+            "param",
+            "phase",
+            "policy",
+            "pool",
+            "procedure",
+            "reading",
+            "role",
+            "rule",
+            "rules",
+            "setup",
+            "state",
+            "timing",
+            "turn",
+            "use",
+            "wording",
+            "zone",
         ],
         FileKind::Cards => &["card", "cards", "gyoji"],
         FileKind::Scenarios => &["gyoji", "scenario", "scenarios"],

@@ -230,9 +230,7 @@ impl Session<'_> {
                 None
             }
             None => {
-                let names = self.loaded.program.cards.rows().iter().filter_map(|card| self.loaded.program.texts.get(card.name));
-                let finding = Diagnostic::global("E0834").with("name", what).suggest(what, names.map(String::as_str));
-                self.context.complain(&[finding], &Sources::default());
+                self.context.complain(&[self.loaded.no_card(what)], &Sources::default());
                 None
             }
         }

@@ -1,0 +1,202 @@
+//! `gyoji check [PATHS]`: everything that is wrong with rules, cards, decks and scenarios, without running any.
+
+use super::{Context, Exit, loading, paths};
+use crate::compile::check_deck;
+use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
+use crate::project::{self, Deck, Game, Places, Project, embedded_games};
+use crate::scenario::suite::{Suite, game_of};
+use crate::syntax::{FileKind, parse_rules};
+use indexmap::IndexMap;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// What `check` is told.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// Files and folders; else the project's.
+    pub paths: Vec<PathBuf>,
+}
+
+/// What is to be checked of one game.
+#[derive(Clone, Debug, Default)]
+struct Unit {
+    places: Places,
+    scenarios: Vec<PathBuf>,
+    /// Findings elsewhere are not asked for; none: all are.
+    asked: Option<BTreeSet<String>>,
+}
+
+/// Sums over all games.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    files: usize,
+    cards: usize,
+    errors: usize,
+    warnings: usize,
+}
+
+/// Checks.
+pub fn run(args: &Args, context: &Context) -> Exit {
+    match check(args, context) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
+    let project = loading::project_here(context)?;
+    let could_not_run = |finding: Diagnostic| {
+        context.complain(&[finding], &Sources::default());
+        Exit::CouldNotRun
+    };
+    let mut sums = Sums::default();
+    let units = if args.paths.is_empty() {
+        whole(context, project.as_ref()).map_err(could_not_run)?
+    } else {
+        named(args, context, &mut sums).map_err(could_not_run)?
+    };
+    for (name, unit) in units {
+        let (game, found) = project::load(&name, &unit.places, project.as_ref()).map_err(could_not_run)?;
+        loading::say_origin(&game, context);
+        let (sources, found) = findings(&game, found, &unit);
+        sums.cards += game.cards.len();
+        show(&found, &sources, unit.asked.as_ref(), context, &mut sums);
+    }
+    conclude(sums, context);
+    Ok(if sums.errors == 0 { Exit::Fine } else { Exit::Findings })
+}
+
+/// Without paths: the games of `--rules`, of the project, or those built in.
+fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String, Unit>, Diagnostic> {
+    let of_rules = context.rules.as_deref().map(|folder| loading::game_in(folder).into_iter().collect());
+    let of_project = project.map(|project| project.games.clone()).filter(|games| !games.is_empty());
+    let names: Vec<String> = of_rules.or(of_project).unwrap_or_else(embedded_games);
+    let mut units: IndexMap<String, Unit> =
+        names.into_iter().map(|name| (name, Unit { places: loading::places(context), ..Unit::default() })).collect();
+    if let Some(project) = project {
+        for path in paths::meant(&[], Some(project))?.into_iter().filter(|path| paths::kind_of(path) == Some(FileKind::Scenarios)) {
+            let game = read(&path).and_then(|text| game_of(&text).map(str::to_owned));
+            match game.and_then(|game| units.get_mut(&game)) {
+                Some(unit) => unit.scenarios.push(path),
+                // A file that says no known game is checked with the first one, which then says so.
+                None => units.values_mut().take(1).for_each(|unit| unit.scenarios.push(path.clone())),
+            }
+        }
+    }
+    Ok(units)
+}
+
+fn read(path: &Path) -> Option<String> {
+    std::fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// With paths: the games that the files belong to; only what is wrong in these files is shown.
+fn named(args: &Args, context: &Context, sums: &mut Sums) -> Result<IndexMap<String, Unit>, Diagnostic> {
+    let mut units: IndexMap<String, Unit> = IndexMap::new();
+    for path in paths::meant(&args.paths, None)? {
+        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        let text = read(&path).unwrap_or_default();
+        let game = match paths::kind_of(&path) {
+            Some(FileKind::Rules) => loading::game_in(&folder),
+            Some(FileKind::Cards) => loading::declared(&text, "cards"),
+            Some(FileKind::Scenarios) => game_of(&text).map(str::to_owned),
+            None => folder.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned()),
+        };
+        let Some(game) = game else {
+            alone(&path, context, sums);
+            continue;
+        };
+        let unit = units.entry(game).or_default();
+        match paths::kind_of(&path) {
+            Some(FileKind::Rules) => unit.places.rules = Some(folder),
+            Some(FileKind::Cards) => unit.places.cards = Some(folder),
+            Some(FileKind::Scenarios) => unit.scenarios.push(path.clone()),
+            None => unit.places.cards = folder.parent().map(Path::to_path_buf),
+        }
+        unit.asked.get_or_insert_default().insert(path.display().to_string());
+    }
+    for unit in units.values_mut() {
+        // A small game's cards lie beside its rules, and are read from there.
+        if unit.places.rules == unit.places.cards {
+            unit.places.cards = None;
+        }
+        unit.places.rules = context.rules.clone().or_else(|| unit.places.rules.take());
+        unit.places.cards = context.cards.clone().or_else(|| unit.places.cards.take());
+    }
+    Ok(units)
+}
+
+/// A file that belongs to no game: only read.
+fn alone(path: &Path, context: &Context, sums: &mut Sums) {
+    let mut sources = Sources::default();
+    let found = match super::files::read(path, &mut sources) {
+        Ok(file) => match (paths::kind_of(path), sources.get(file)) {
+            (Some(FileKind::Cards), Some(source)) => crate::syntax::parse_cards(file, &source.text).1,
+            (Some(FileKind::Scenarios), Some(source)) => crate::syntax::parse_scenarios(file, &source.text).1,
+            (_, Some(source)) => parse_rules(file, &source.text).1,
+            (_, None) => Vec::new(),
+        },
+        Err(finding) => vec![finding],
+    };
+    show(&found, &sources, None, context, sums);
+}
+
+/// Everything that is wrong with a game's files, its decks and its scenarios.
+fn findings(game: &Game, mut found: Vec<Diagnostic>, unit: &Unit) -> (Sources, Vec<Diagnostic>) {
+    for deck in &game.decks {
+        found.extend(of_deck(deck, game));
+    }
+    let mut suite = Suite::new(game);
+    for path in &unit.scenarios {
+        match std::fs::read(path) {
+            Ok(bytes) => suite.add(&path.display().to_string(), &bytes),
+            Err(error) => found.push(Diagnostic::global("E0822").with("file", path.display()).with("reason", error)),
+        }
+    }
+    found.extend(suite.found);
+    (suite.sources, found)
+}
+
+/// A deck's findings, placed at its file.
+fn of_deck(deck: &Deck, game: &Game) -> Vec<Diagnostic> {
+    let found = match deck.card_ids(&game.compiler) {
+        Ok(cards) => check_deck(&game.program, &cards),
+        Err(found) => found,
+    };
+    let is_its_file = |name: &str| Path::new(name.trim_matches(['<', '>'])).file_stem().is_some_and(|stem| stem.to_string_lossy() == deck.file);
+    let file = game.sources.iter().find(|(_, source)| source.name.trim_end_matches('>').ends_with(".ron") && is_its_file(&source.name));
+    let placed = |mut finding: Diagnostic| {
+        finding.span = finding.span.or(file.map(|(file, source)| Span { file, start: 0, end: source.text.find('\n').unwrap_or(0) as u32 }));
+        finding
+    };
+    found.into_iter().map(placed).collect()
+}
+
+fn show(found: &[Diagnostic], sources: &Sources, asked: Option<&BTreeSet<String>>, context: &Context, sums: &mut Sums) {
+    let name_of = |finding: &Diagnostic| finding.span.and_then(|span| sources.get(span.file)).map(|source| source.name.as_str());
+    let is_asked = |finding: &&Diagnostic| match (asked, name_of(finding)) {
+        (Some(asked), Some(name)) => asked.contains(name),
+        _ => true,
+    };
+    let found: Vec<Diagnostic> = found.iter().filter(is_asked).cloned().collect();
+    context.show(&found, sources);
+    sums.files += asked.map_or_else(|| sources.iter().count(), BTreeSet::len);
+    sums.errors += found.iter().filter(|finding| finding.severity == Severity::Error).count();
+    sums.warnings += found.iter().filter(|finding| finding.severity == Severity::Warning).count();
+}
+
+fn conclude(sums: Sums, context: &Context) {
+    if context.json() {
+        let value = serde_json::json!({
+            "kind": "check", "files": sums.files, "cards": sums.cards, "errors": sums.errors, "warnings": sums.warnings,
+        });
+        return context.out_json(&value);
+    }
+    let key = if sums.errors + sums.warnings == 0 { "check.fine" } else { "check.found" };
+    let args = [
+        ("files", sums.files.to_string()),
+        ("cards", sums.cards.to_string()),
+        ("errors", sums.errors.to_string()),
+        ("warnings", sums.warnings.to_string()),
+    ];
+    context.aside(&context.say(key, &args));
+}

@@ -1,0 +1,81 @@
+//! `gyoji fmt [PATHS]`: files in the one style. A file with an error is left as it is.
+
+use super::{Context, Exit, files, loading, paths};
+use crate::diagnostic::{Diagnostic, Sources};
+use std::path::{Path, PathBuf};
+
+/// What `fmt` is told.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// Files and folders; else the project's.
+    pub paths: Vec<PathBuf>,
+    /// Only say which files would change.
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// Formats.
+pub fn run(args: &Args, context: &Context) -> Exit {
+    match format_all(args, context) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn format_all(args: &Args, context: &Context) -> Result<Exit, Exit> {
+    let project = loading::project_here(context)?;
+    let files = paths::meant(&args.paths, project.as_ref()).map_err(|finding| {
+        context.complain(&[finding], &Sources::default());
+        Exit::CouldNotRun
+    })?;
+    let mut exit = Exit::Fine;
+    let (mut seen, mut changed) = (0, 0);
+    for path in files.iter().filter(|path| paths::kind_of(path).is_some()) {
+        seen += 1;
+        match one(path, args.check, context) {
+            Outcome::Same => {}
+            Outcome::Changed => changed += 1,
+            Outcome::Ends(how) => exit = exit.max(how),
+        }
+    }
+    if context.json() {
+        context.out_json(&serde_json::json!({ "kind": "fmt", "files": seen, "changed": changed }));
+    } else if exit == Exit::Fine {
+        let key = if changed == 0 { "fmt.fine" } else { "fmt.done" };
+        let args = [("files", seen.to_string()), ("changed", changed.to_string())];
+        context.aside(&context.say(key, &args));
+    }
+    Ok(exit)
+}
+
+enum Outcome {
+    Same,
+    Changed,
+    Ends(Exit),
+}
+
+fn one(path: &Path, check: bool, context: &Context) -> Outcome {
+    let mut sources = Sources::default();
+    let found = |findings: &[Diagnostic], sources: &Sources, exit: Exit| {
+        context.show(findings, sources);
+        Outcome::Ends(exit)
+    };
+    let file = match files::read(path, &mut sources) {
+        Ok(file) => file,
+        Err(finding) => return found(&[finding], &sources, Exit::Findings),
+    };
+    let (Some(source), Some(kind)) = (sources.get(file), paths::kind_of(path)) else { return Outcome::Same };
+    let formatted = match crate::syntax::format(kind, &source.text) {
+        Ok(formatted) => formatted,
+        Err(findings) => return found(&findings, &sources, Exit::Findings),
+    };
+    if formatted == source.text {
+        return Outcome::Same;
+    }
+    if check {
+        return found(&[Diagnostic::global("E0845").with("file", path.display())], &sources, Exit::Findings);
+    }
+    match files::replace(path, &formatted) {
+        Ok(()) => Outcome::Changed,
+        Err(finding) => found(&[finding], &sources, Exit::CouldNotRun),
+    }
+}

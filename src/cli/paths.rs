@@ -1,0 +1,66 @@
+//! Files of the language under folders, in the order of their names.
+
+use crate::diagnostic::Diagnostic;
+use crate::project::Project;
+use crate::syntax::FileKind;
+use std::path::{Path, PathBuf};
+
+/// The kind of file by its ending.
+#[must_use]
+pub fn kind_of(path: &Path) -> Option<FileKind> {
+    match path.extension()?.to_str()? {
+        "rules" => Some(FileKind::Rules),
+        "cards" => Some(FileKind::Cards),
+        "scenarios" => Some(FileKind::Scenarios),
+        _ => None,
+    }
+}
+
+/// Whether a file in a folder of decks is one.
+#[must_use]
+pub fn is_deck(path: &Path) -> bool {
+    let in_decks = path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "decks");
+    in_decks && path.extension().is_some_and(|ending| ending == "ron")
+}
+
+/// The named files, and those of the language in the named folders; without paths those of the project, else of this folder.
+///
+/// # Errors
+/// `E0822` for a path that cannot be read.
+pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf>, Diagnostic> {
+    let mut found = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            collect(path, &mut found)?;
+        } else if path.exists() {
+            found.push(path.clone());
+        } else {
+            return Err(Diagnostic::global("E0822").with("file", path.display()).with("reason", std::io::Error::from(std::io::ErrorKind::NotFound)));
+        }
+    }
+    if paths.is_empty() {
+        let root = project.map_or_else(PathBuf::new, |project| project.folder.clone());
+        for folder in ["rules", "cards", "tests/scenarios"].map(|folder| root.join(folder)).iter().filter(|folder| folder.is_dir()) {
+            collect(folder, &mut found)?;
+        }
+    }
+    Ok(found)
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
+    let unread = |error: std::io::Error| Diagnostic::global("E0822").with("file", folder.display()).with("reason", error);
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unread)? {
+        paths.push(entry.map_err(unread)?.path());
+    }
+    paths.sort();
+    for path in paths {
+        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if path.is_dir() && !hidden {
+            collect(&path, found)?;
+        } else if kind_of(&path).is_some() || is_deck(&path) {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
