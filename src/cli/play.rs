@@ -131,7 +131,7 @@ fn session<'a>(
         context,
         loaded,
         machine,
-        chronicle: Chronicle::new(context.words()),
+        chronicle: Chronicle::new(context.words(), loaded.statements()),
         random,
         humans: Vec::new(),
         input,

@@ -46,7 +46,7 @@ fn replay(args: &Args, context: &Context) -> Result<Exit, Exit> {
     }
     let mut machine = Machine::new(loaded.program.clone());
     machine.start(&decks, record.seed);
-    let chronicle = Chronicle::new(context.words());
+    let chronicle = Chronicle::new(context.words(), loaded.statements());
     let chronicle = if args.trace { chronicle.read_by(None, Detail::All, context.json()) } else { chronicle };
     let mut replay = Replay { context, machine, chronicle, script: Script::new(&loaded.program, &record.decisions), record: &record };
     let finding = match replay.run() {
@@ -104,13 +104,14 @@ impl Replay<'_> {
             if !fits {
                 let now = self.machine.program().choices.get(choice).map_or("?", |choice| &choice.name.name).to_owned();
                 let now = self.say_asked(&now, among, self.context.say("replay.nothing", &[]));
-                return Err(self.difference(player, recorded.as_ref(), now));
+                return Err(self.difference(self.chronicle.decisions.len(), player, recorded.as_ref(), now));
             }
         }
     }
 
-    fn difference(&self, player: Player, recorded: Option<&Entry>, now: String) -> Diagnostic {
-        let done = self.chronicle.decisions.iter().filter(|entry| entry.seat == player.0).count();
+    /// That the decision after the first `before` ones differs.
+    fn difference(&self, before: usize, player: Player, recorded: Option<&Entry>, now: String) -> Diagnostic {
+        let done = self.chronicle.decisions.iter().take(before).filter(|entry| entry.seat == player.0).count();
         let recorded = recorded.map_or_else(
             || self.context.say("replay.nothing", &[]),
             |entry| self.say_asked(&entry.choice, usize::from(entry.among), entry.said.clone()),
@@ -125,9 +126,9 @@ impl Replay<'_> {
     /// The first decision that reads otherwise, or the end.
     fn end_differs(&self, status: Status) -> Option<Diagnostic> {
         let pairs = self.record.decisions.iter().zip(&self.chronicle.decisions);
-        if let Some((then, now)) = pairs.into_iter().find(|(then, now)| then != now) {
+        if let Some((at, (then, now))) = pairs.enumerate().find(|(_, (then, now))| then != now) {
             let now = self.say_asked(&now.choice, usize::from(now.among), now.said.clone());
-            return Some(self.difference(Player(then.seat), Some(then), now));
+            return Some(self.difference(at, Player(then.seat), Some(then), now));
         }
         let end = End::of(status, self.machine.state().board.turn);
         (end != self.record.end).then(|| {
