@@ -1,5 +1,6 @@
 //! `gyoji replay FILE`: a recorded game once more, up to the first difference.
 
+use super::origin::Kind;
 use super::play::Chronicle;
 use super::{Context, Exit, failure, files, loading, origin};
 use crate::diagnostic::{Diagnostic, Sources};
@@ -31,7 +32,8 @@ pub fn run(args: &Args, context: &Context) -> Exit {
 fn replay(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let file = args.file.display().to_string();
     let mut sources = Sources::default();
-    let record: Record = files::read_ron(&args.file, &mut sources).map_err(|finding| could_not_run(context, finding, &sources))?;
+    let read = origin::known_format(&args.file, &mut sources, Kind::Record).and_then(|()| files::read_ron(&args.file, &mut sources));
+    let record: Record = read.map_err(|finding| could_not_run(context, finding, &sources))?;
     let loaded = loading::load(context, Some(&record.origin.game))?;
     origin::check_record(&record.origin, &loaded.program, &file).map_err(|finding| could_not_run(context, finding, &sources))?;
     let changed = origin::changed_since(&record.origin, &loaded.program, &file);
