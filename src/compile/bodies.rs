@@ -193,8 +193,7 @@ impl Compiler {
             lowering.rule_condition(&rule.when)
         };
         let id = self.reserve_routine(span);
-        let mut lowering =
-            Lowering::new(self, Body { span, names, next: parameters, registers: parameters, ..Body::default() });
+        let mut lowering = Lowering::new(self, Body { span, names, next: parameters, registers: parameters, ..Body::default() });
         lowering.block(&rule.body);
         let body = lowering.body;
         let name = self.name_def(&rule.head);
@@ -320,4 +319,3 @@ impl Lowering<'_> {
 pub(super) fn zone_bit(zone: ZoneId) -> u64 {
     1u64.checked_shl(u32::from(zone.0)).unwrap_or(0)
 }
-

@@ -130,7 +130,8 @@ impl Compiler {
             ExprKind::List(items) => items.as_slice(),
             _ => &one,
         };
-        let members: Vec<Value> = items.iter().filter_map(|item| self.constant_value(item, Some(ty.member()))).map(|(value, _)| value).collect();
+        let members: Vec<Value> =
+            items.iter().filter_map(|item| self.constant_value(item, Some(ty.member()))).map(|(value, _)| value).collect();
         let start = self.program.printed_sets.len() as u32;
         let len = u16::try_from(members.len()).unwrap_or(u16::MAX);
         self.program.printed_sets.extend(members);

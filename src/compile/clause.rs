@@ -106,10 +106,16 @@ impl Lowering<'_> {
         };
         let Some(field) = self.c.symbols.fields.id::<FieldId>(&name.text) else {
             let words: Vec<String> = self.c.symbols.fields.words().map(str::to_owned).collect();
-            self.c.report(Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", "card").suggest(&name.text, words.iter().map(String::as_str)));
+            self.c.report(
+                Diagnostic::error("E0222", name.span)
+                    .with("name", &name.text)
+                    .with("of", "card")
+                    .suggest(&name.text, words.iter().map(String::as_str)),
+            );
             return None;
         };
-        let (ty, derived) = self.c.program.fields.get(field).map_or((Ty::UNKNOWN, false), |def| (Ty { of: def.of, set: def.set }, def.derived.is_some()));
+        let (ty, derived) =
+            self.c.program.fields.get(field).map_or((Ty::UNKNOWN, false), |def| (Ty { of: def.of, set: def.set }, def.derived.is_some()));
         if derived {
             self.c.report(Diagnostic::error("E0250", name.span).with("name", &name.text));
             return None;
@@ -157,13 +163,8 @@ impl Lowering<'_> {
     /// The body reads the captures and the bound names where the clause's frame has them.
     fn clause_body(&mut self, block: &Block, title: &str) -> RoutineId {
         let parameters = self.body.next;
-        let inner = Body {
-            names: self.body.names.clone(),
-            next: parameters,
-            registers: parameters,
-            span: self.body.span,
-            ..Body::default()
-        };
+        let inner =
+            Body { names: self.body.names.clone(), next: parameters, registers: parameters, span: self.body.span, ..Body::default() };
         let name = NameDef { name: title.to_owned(), label: title.to_owned(), cites: self.body.cites };
         self.nested(inner, parameters, name, |lowering| lowering.block(block))
     }

@@ -101,7 +101,8 @@ impl Lowering<'_> {
         }
         if !self.needs_context(a) || self.needs_context(b) {
             let member = self.expr(a, None);
-            let member = Typed { node: self.one_or_undefined(member), ty: if self.holds_at_most_one(member) { Ty::CARD } else { member.ty } };
+            let member =
+                Typed { node: self.one_or_undefined(member), ty: if self.holds_at_most_one(member) { Ty::CARD } else { member.ty } };
             let set = self.set(b, Some(Ty::set(member.ty.of)));
             let node = self.fit(member, set.ty.member(), a.span);
             return self.truth(Node::In(node, set.node));

@@ -111,7 +111,9 @@ impl<'c> Lowering<'c> {
     /// The zone under filters and ends.
     pub(super) fn base_of(&self, node: NodeId) -> NodeId {
         match self.c.program.nodes.get(node) {
-            Some(Node::Where(set, _) | Node::Except(set, _) | Node::Only(set) | Node::End(_, set) | Node::Ends(_, _, set)) => self.base_of(*set),
+            Some(Node::Where(set, _) | Node::Except(set, _) | Node::Only(set) | Node::End(_, set) | Node::Ends(_, _, set)) => {
+                self.base_of(*set)
+            }
             _ => node,
         }
     }

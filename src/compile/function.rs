@@ -12,8 +12,20 @@ use std::sync::Arc;
 
 /// What the language itself knows, with the number of arguments.
 const KNOWN: [(&str, usize); 14] = [
-    ("opponent", 1), ("next", 1), ("opponents", 1), ("count", 1), ("abilities", 1), ("zone_of", 1), ("contains", 2), ("sees", 2),
-    ("losing", 1), ("winning", 1), ("least", 2), ("greatest", 2), ("has_effect", 1), ("owner", 1),
+    ("opponent", 1),
+    ("next", 1),
+    ("opponents", 1),
+    ("count", 1),
+    ("abilities", 1),
+    ("zone_of", 1),
+    ("contains", 2),
+    ("sees", 2),
+    ("losing", 1),
+    ("winning", 1),
+    ("least", 2),
+    ("greatest", 2),
+    ("has_effect", 1),
+    ("owner", 1),
 ];
 
 impl Lowering<'_> {

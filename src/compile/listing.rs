@@ -17,7 +17,8 @@ pub fn listing(program: &Program) -> String {
     let show = Show::new(program);
     for (_, rule) in program.rules.iter() {
         let when = show.node(rule.condition);
-        let _ = writeln!(out, "rule {} when{} {when} -> routine {}", rule.name.name, if rule.becomes { " becomes" } else { "" }, rule.body.0);
+        let _ =
+            writeln!(out, "rule {} when{} {when} -> routine {}", rule.name.name, if rule.becomes { " becomes" } else { "" }, rule.body.0);
     }
     for (_, kind) in program.fields.iter().filter_map(|(id, field)| Some((id, (field.name.name.as_str(), field.derived?)))) {
         let _ = writeln!(out, "field {} = {}", kind.0, show.node(kind.1));

@@ -2,9 +2,7 @@
 //!
 //! More than is needed may be found (a name that the block itself binds anew), never less.
 
-use crate::syntax::ast::{
-    Amount, Arg, Block, Change, Clause, ClauseKind, Expr, ExprKind, Name, Offer, Pattern, Pick, Stmt, StmtKind,
-};
+use crate::syntax::ast::{Amount, Arg, Block, Change, Clause, ClauseKind, Expr, ExprKind, Name, Offer, Pattern, Pick, Stmt, StmtKind};
 
 /// The names, in the order in which they are first mentioned.
 #[derive(Debug, Default)]

@@ -41,7 +41,8 @@ impl Lowering<'_> {
     /// `E0231`: not a value of that enum.
     fn no_value(&mut self, id: EnumId, written: &str, span: Span) -> Typed {
         let of = Ty::one(Type::Enum(id)).describe(&self.c.program);
-        let words: Vec<String> = self.c.symbols.values.get(id.index()).map(|values| values.words().map(str::to_owned).collect()).unwrap_or_default();
+        let words: Vec<String> =
+            self.c.symbols.values.get(id.index()).map(|values| values.words().map(str::to_owned).collect()).unwrap_or_default();
         let finding = Diagnostic::error("E0231", span).with("value", written).with("of", of).with("known", words.join("`, `"));
         self.wrong(finding.suggest(written, words.iter().map(String::as_str)))
     }

@@ -176,9 +176,13 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
         Node::CardOf(a) | Node::IsCard(a, _) | Node::IsKind(a, _) | Node::IsMoment(a, _) | Node::Zone(_, a) | Node::Count(a) => see(a),
         Node::IsEmpty(a) | Node::Only(a) | Node::End(_, a) | Node::Opponent(a) | Node::NextPlayer(a) | Node::Opponents(a) => see(a),
         Node::Abilities(a) | Node::Exists(a) | Node::Losing(a) | Node::Winning(a) | Node::Named(a, _) => see(a),
-        Node::And(a, b) | Node::Or(a, b) | Node::Arithmetic(_, a, b) | Node::Compare(_, a, b) | Node::In(a, b) => [a, b].into_iter().for_each(see),
+        Node::And(a, b) | Node::Or(a, b) | Node::Arithmetic(_, a, b) | Node::Compare(_, a, b) | Node::In(a, b) => {
+            [a, b].into_iter().for_each(see)
+        }
         Node::With { value: a, body: b } | Node::FieldHas(a, _, b) | Node::TextContains(a, b) => [a, b].into_iter().for_each(see),
-        Node::Some(a, b) | Node::All(a, b) | Node::Ends(_, a, b) | Node::Where(a, b) | Node::Except(a, b) => [a, b].into_iter().for_each(see),
+        Node::Some(a, b) | Node::All(a, b) | Node::Ends(_, a, b) | Node::Where(a, b) | Node::Except(a, b) => {
+            [a, b].into_iter().for_each(see)
+        }
         Node::Union(a, b) | Node::Sees(a, b) | Node::Least(a, b) | Node::Greatest(a, b) => [a, b].into_iter().for_each(see),
         Node::If(a, args) => {
             see(a);

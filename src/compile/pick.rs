@@ -145,7 +145,9 @@ impl Lowering<'_> {
 
     fn unseen(&self, set: NodeId) -> bool {
         match self.c.program.nodes.get(self.base_of(set)).copied() {
-            Some(Node::Zone(zone, _) | Node::ZoneOfAll(zone)) => self.c.program.zones.get(zone).is_some_and(|zone| zone.seen != Seen::ByAll),
+            Some(Node::Zone(zone, _) | Node::ZoneOfAll(zone)) => {
+                self.c.program.zones.get(zone).is_some_and(|zone| zone.seen != Seen::ByAll)
+            }
             _ => false,
         }
     }

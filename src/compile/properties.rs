@@ -17,8 +17,18 @@ pub(super) struct Phrase<'a> {
 
 /// The phrases of a zone.
 const ZONE: [&str; 12] = [
-    "each player", "shared", "ordered", "hidden except to owner", "hidden", "public", "at most", "face up or down", "starts with deck",
-    "starts with", "renews on leaving", "renews",
+    "each player",
+    "shared",
+    "ordered",
+    "hidden except to owner",
+    "hidden",
+    "public",
+    "at most",
+    "face up or down",
+    "starts with deck",
+    "starts with",
+    "renews on leaving",
+    "renews",
 ];
 
 impl Compiler {

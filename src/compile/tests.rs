@@ -82,7 +82,8 @@ fn lowered(more: &str) -> String {
     let mut sources = Sources::default();
     let (compiler, found) = compiled(&mut sources, &format!("{BASE}{more}\n"), "");
     let all = super::listing(compiler.program());
-    let parts = all.split("\nroutine ").filter(|part| !["won ", "draw ", "discard "].iter().any(|name| part.contains(&format!(" {name}("))));
+    let parts =
+        all.split("\nroutine ").filter(|part| !["won ", "draw ", "discard "].iter().any(|name| part.contains(&format!(" {name}("))));
     let kept: Vec<String> = parts.filter(|part| !part.starts_with("routine ")).map(|part| format!("routine {part}")).collect();
     format!("{}{}", shown(&sources, &found), kept.join("\n").trim_end())
 }

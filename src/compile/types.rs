@@ -75,8 +75,14 @@ impl Ty {
 
 /// The words that name a type without a declaration.
 pub(super) const BUILTIN_TYPES: [(&str, Type); 8] = [
-    ("bool", Type::Bool), ("number", Type::Number), ("player", Type::Player), ("card", Type::Card), ("zone", Type::Zone),
-    ("ability", Type::Ability), ("symbol", Type::Symbol), ("text", Type::Text),
+    ("bool", Type::Bool),
+    ("number", Type::Number),
+    ("player", Type::Player),
+    ("card", Type::Card),
+    ("zone", Type::Zone),
+    ("ability", Type::Ability),
+    ("symbol", Type::Symbol),
+    ("text", Type::Text),
 ];
 
 /// The type that a word names; a card type's name is `card`, `players` is a set of players.

@@ -47,7 +47,14 @@ pub(super) fn place(tree: Tree, game: &str, named: Option<&PathBuf>, project: Op
 }
 
 /// The files with an ending in a place, added to the sources in name order; a file that is no text is a finding.
-pub(super) fn read(tree: Tree, taken: &Taken, below: &str, ending: &str, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Vec<FileId> {
+pub(super) fn read(
+    tree: Tree,
+    taken: &Taken,
+    below: &str,
+    ending: &str,
+    sources: &mut Sources,
+    found: &mut Vec<Diagnostic>,
+) -> Vec<FileId> {
     let mut files = Vec::new();
     match taken {
         Taken::Named(folder) | Taken::Project(folder) => {

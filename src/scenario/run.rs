@@ -77,7 +77,7 @@ impl<'a> Run<'a> {
         self.machine.questions().filter(move |asked| !asked.answered && asked.player == player).filter(called)
     }
 
-    /// What is asked, in one line: `a: set_card, b: swap`; `nothing`.
+    /// What is asked, in one line: `a: lay, b: lay`; `nothing`.
     #[must_use]
     pub fn asked_in_words(&self) -> String {
         let speaker = self.speaker();

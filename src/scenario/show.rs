@@ -85,7 +85,7 @@ fn seat_lines(seat: &SeatShown) -> String {
 
 fn asked_line(asked: &AskedShown) -> String {
     let amount = if asked.min == asked.max { asked.min.to_string() } else { format!("{} to {}", asked.min, asked.max) };
-    let mut text = format!("  asked {}: {} ({amount} of {})", asked.seat, asked.name, asked.possible.join(", "));
+    let mut text = format!("  asked {}: {} ({amount} of {})", asked.seat, asked.name, together(&asked.possible).join(", "));
     for id in &asked.cites {
         let _ = write!(text, " @{id}");
     }

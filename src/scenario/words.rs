@@ -97,11 +97,21 @@ impl Speaker<'_> {
         ids.iter().map(|id| format!("@{id}")).collect::<Vec<_>>().join(" ")
     }
 
+    /// An action with its arguments; those behind one that is not there by their names.
     fn call(&self, verb: VerbId, args: &[Value]) -> String {
         let Some(found) = self.program.verbs.get(verb) else { return String::new() };
-        let given = args.iter().take(found.parameters.len()).rev().skip_while(|value| **value == Value::Undefined).count();
-        let args: Vec<String> = args.iter().take(given).map(|value| self.value(*value)).collect();
-        format!("{}({})", found.name.name, args.join(", "))
+        let mut named = false;
+        let mut written = Vec::new();
+        for (parameter, value) in found.parameters.iter().zip(args) {
+            if *value == Value::Undefined {
+                named = true;
+            } else if named {
+                written.push(format!("{parameter}: {}", self.value(*value)));
+            } else {
+                written.push(self.value(*value));
+            }
+        }
+        format!("{}({})", found.name.name, written.join(", "))
     }
 
     /// A step of the trace in one line: its rules, then what happened, indented by its depth.

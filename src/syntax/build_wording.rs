@@ -6,6 +6,7 @@ use super::ast::{
 };
 use super::build::{Cx, ability, block, cites, clauses, expr, inner, pattern, value};
 use super::parse::Rule;
+use crate::diagnostic::Span;
 use pest::iterators::Pair;
 
 /// `wording kaiun { … }`.
@@ -71,7 +72,7 @@ fn template<'i>(cx: &mut Cx<'_>, scope: TemplateScope, parts: impl Iterator<Item
     for part in parts {
         match part.as_rule() {
             Rule::name => category = Some(cx.name(&part)),
-            Rule::printed => printed.push(Printed { span: cx.span(&part), parts: printed_parts(cx, part)? }),
+            Rule::printed => printed.push(Printed { span: exact(cx, &part), parts: printed_parts(cx, part)? }),
             Rule::fragment => script = Some(fragment(cx, said(part).next()?)?),
             _ => gives.push(given(cx, part)?),
         }
@@ -110,7 +111,7 @@ fn amount(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Amount> {
 fn printed_parts(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<PrintedPart>> {
     let mut parts = Vec::new();
     for part in pair.into_inner() {
-        let span = cx.span(&part);
+        let span = exact(cx, &part);
         match part.as_rule() {
             Rule::printed_text => parts.push(PrintedPart::Text(Text { text: part.as_str().replace("$$", "$"), span })),
             Rule::printed_hole => parts.push(PrintedPart::Hole(hole(cx, part)?)),
@@ -135,10 +136,16 @@ fn printed_parts(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<PrintedPar
 }
 
 fn hole(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<PrintedHole> {
-    let span = cx.span(&pair);
+    let span = exact(cx, &pair);
     let (names, forms) = names_and_forms(cx, pair);
     let mut names = names.into_iter();
     Some(PrintedHole { name: names.next()?, category: names.next()?, forms, span })
+}
+
+/// The pair's place up to its closing mark.
+fn exact(cx: &Cx<'_>, pair: &Pair<'_, Rule>) -> Span {
+    let place = pair.as_span();
+    Span { file: cx.file, start: cx.base + place.start() as u32, end: cx.base + place.end() as u32 }
 }
 
 fn names_and_forms(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> (Vec<Name>, Vec<Vec<Name>>) {

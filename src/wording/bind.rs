@@ -44,6 +44,19 @@ impl Rewriter for Bare {
         *span = Span::default();
     }
 
+    /// `a with (b with c)` is `(a with b) with c`.
+    fn expr(&mut self, expr: &mut Expr) {
+        while let ExprKind::Binary(left, op, right) = &expr.kind
+            && matches!(op, BinaryOp::Union | BinaryOp::And | BinaryOp::Or | BinaryOp::Add)
+            && let ExprKind::Binary(middle, inner, last) = &right.kind
+            && inner == op
+        {
+            let first = Expr { kind: ExprKind::Binary(left.clone(), *op, middle.clone()), span: expr.span };
+            expr.kind = ExprKind::Binary(Box::new(first), *op, last.clone());
+        }
+        walk_expr(self, expr);
+    }
+
     fn stmt(&mut self, stmt: &mut Stmt) {
         stmt.cites = Vec::<Cite>::new();
         walk_stmt(self, stmt);

@@ -57,11 +57,7 @@ pub(super) struct Set {
 /// A phrase: a category with a form over a range.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// What it is.
-    pub category: CategoryId,
-    /// Its form.
-    pub form: Option<FormId>,
-    /// Its range.
+    /// Where it begins.
     pub start: u32,
     /// One past its end.
     pub end: u32,
@@ -196,7 +192,7 @@ impl Chart {
             return;
         }
         let id = NodeId(self.nodes.len() as u32);
-        self.nodes.push(Node { category, form: item.form, start: item.origin, end: at.0, items: vec![at] });
+        self.nodes.push(Node { start: item.origin, end: at.0, items: vec![at] });
         self.index.insert(key, id);
         let waiting = self.sets.get(item.origin as usize).and_then(|set| set.waiting.get(&category)).cloned().unwrap_or_default();
         for number in waiting {

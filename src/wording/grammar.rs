@@ -24,8 +24,7 @@ pub(super) struct TemplateId(pub u32);
 
 /// What a category's scripts are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names are the words of the language")]
-pub enum ScriptKind { Value, Statements, Clauses, Ability, Event, Amount }
+pub(super) enum ScriptKind { Value, Statements, Clauses, Ability, Event, Amount }
 
 /// A category.
 #[derive(Clone, Debug)]

@@ -254,7 +254,7 @@ fn walk_offer<R: Rewriter>(r: &mut R, offer: &mut Offer) {
 }
 
 /// What is inside a list of clauses.
-pub(super) fn walk_clauses<R: Rewriter>(r: &mut R, clauses: &mut Vec<Clause>) {
+pub(super) fn walk_clauses<R: Rewriter>(r: &mut R, clauses: &mut [Clause]) {
     clauses.iter_mut().for_each(|clause| walk_clause(r, clause));
 }
 
@@ -293,7 +293,7 @@ pub(super) fn walk_clause<R: Rewriter>(r: &mut R, clause: &mut Clause) {
 }
 
 /// What is inside a list of changes.
-pub(super) fn walk_changes<R: Rewriter>(r: &mut R, changes: &mut Vec<Change>) {
+pub(super) fn walk_changes<R: Rewriter>(r: &mut R, changes: &mut [Change]) {
     for change in changes {
         r.span(&mut change.span);
         match &mut change.field {

@@ -249,7 +249,11 @@ impl Rewriter for Weaver<'_> {
         for mut stmt in std::mem::take(&mut block.statements) {
             let StmtKind::Hole(name) = &stmt.kind else {
                 self.stmt(&mut stmt);
-                block.statements.push(stmt);
+                match stmt.kind {
+                    // Once is no repetition.
+                    StmtKind::Repeat(Expr { kind: ExprKind::Number(1), .. }, once) => block.statements.extend(once.statements),
+                    _ => block.statements.push(stmt),
+                }
                 continue;
             };
             match self.filling(&name.text) {
@@ -380,8 +384,16 @@ fn pattern_of(mut pattern: Pattern, player: &Expr) -> Pattern {
     pattern
 }
 
-/// Numbers are reckoned at once: `-1`, not `-(1)`.
+/// What can be reckoned at once: `-1` for `-(1)`, `x` for `1 * x`.
 fn computed(kind: &ExprKind) -> Option<ExprKind> {
+    // Of two players each is the opponent of the other's opponent.
+    if let ExprKind::Call(outer, args) = kind
+        && let [Arg { value: Expr { kind: ExprKind::Call(inner, player), .. }, .. }] = args.as_slice()
+        && outer.text == "opponent"
+        && inner.text == "opponent"
+    {
+        return player.first().map(|player| player.value.kind.clone());
+    }
     let ExprKind::Binary(left, op, right) = kind else {
         let ExprKind::Negate(inner) = kind else { return None };
         let ExprKind::Number(number) = inner.kind else { return None };

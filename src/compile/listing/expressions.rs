@@ -203,7 +203,8 @@ impl<'p> Show<'p> {
         if def.yes_no {
             return format!("ask {} of {}", def.name.name, self.node(def.by));
         }
-        let amount = if def.min == def.max { self.amount(def.max) } else { format!("{} to {}", self.amount(def.min), self.amount(def.max)) };
+        let amount =
+            if def.min == def.max { self.amount(def.max) } else { format!("{} to {}", self.amount(def.min), self.amount(def.max)) };
         let manner = match def.manner {
             MannerDef::Openly => "",
             MannerDef::Secretly => " secretly",
