@@ -1,7 +1,7 @@
 //! Every scenario is a test of its own, named `game/file:line title`.
 
 use gyoji::diagnostic::{Language, Severity, Sources};
-use gyoji::project::{self, Places};
+use gyoji::project::{self, Places, Project};
 use gyoji::scenario::show;
 use gyoji::scenario::suite::{Suite, game_of};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -50,8 +50,9 @@ fn by_game() -> BTreeMap<String, Vec<PathBuf>> {
 
 /// The suite of a game with its scenarios, and what is wrong with their files; or why there is none.
 fn suite(game: &str, files: &[PathBuf]) -> Result<(Suite, String), String> {
-    let project = project::find(root()).map_err(|finding| format!("{finding:?}"))?;
-    let (loaded, found) = project::load(game, &Places::default(), project.as_ref()).map_err(|finding| format!("{finding:?}"))?;
+    // The files of this folder, not those that were built in.
+    let project = Project { folder: root().to_owned(), ..Project::default() };
+    let (loaded, found) = project::load(game, &Places::default(), Some(&project)).map_err(|finding| format!("{finding:?}"))?;
     let errors = said(found.iter(), &loaded.sources);
     if !errors.is_empty() {
         return Err(errors);
