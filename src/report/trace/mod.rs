@@ -12,6 +12,7 @@ use super::{Names, Words};
 use crate::engine::observe::{Traced, View};
 use crate::engine::value::{ObjectId, Player};
 use serde_json::{Value as Json, json};
+use std::sync::Arc;
 use step::{Told, tell};
 
 /// How much is told.
@@ -33,13 +34,24 @@ pub struct Tracer {
     words: Words,
     detail: Detail,
     sight: Sight,
+    statements: Statements,
 }
+
+/// The source text of each statement, by its place in the program's code; none for a reader who is shown none.
+pub type Statements = Arc<Vec<String>>;
 
 impl Tracer {
     /// For a reader at that seat, or (none) for one who may know everything.
     #[must_use]
     pub fn new(words: Words, detail: Detail, seat: Option<Player>) -> Self {
-        Self { words, detail, sight: Sight::new(seat) }
+        Self { words, detail, sight: Sight::new(seat), statements: Statements::default() }
+    }
+
+    /// With the text of statements of control flow.
+    #[must_use]
+    pub fn with_statements(mut self, statements: Statements) -> Self {
+        self.statements = statements;
+        self
     }
 
     /// What the reader may know.
@@ -70,7 +82,7 @@ impl Tracer {
         let told = {
             let known = |id: ObjectId| self.sight.knows(id);
             let names = Names { program: view.program, words: self.words, known: Some(&known) };
-            tell(&names, view, step, self.sight.seat())
+            tell(&names, view, step, self.sight.seat(), &self.statements)
         };
         self.sight.remembers();
         told.filter(|told| self.detail == Detail::All || told.at_the_table)

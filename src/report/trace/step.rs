@@ -1,6 +1,6 @@
 //! One step in words.
 
-use crate::engine::ids::{ChoiceId, VerbId};
+use crate::engine::ids::{ChoiceId, Id, VerbId};
 use crate::engine::observe::{Step, Traced, View, Why};
 use crate::engine::program::Builtin;
 use crate::engine::state::Outcome;
@@ -20,8 +20,8 @@ pub(super) struct Told {
 }
 
 /// The step in words; none when another step says the same.
-pub(super) fn tell(names: &Names<'_>, view: &View<'_>, step: &Traced, reader: Option<Player>) -> Option<Told> {
-    let telling = Telling { names, view, lists: view.lists, reader };
+pub(super) fn tell(names: &Names<'_>, view: &View<'_>, step: &Traced, reader: Option<Player>, statements: &[String]) -> Option<Told> {
+    let telling = Telling { names, view, lists: view.lists, reader, statement: statements.get(step.at.index()) };
     let (kind, text) = telling.words(&step.step)?;
     let heading = matches!(step.step, Step::Turn(_) | Step::Phase(_));
     Some(Told { kind, text, heading, at_the_table: at_the_table(&step.step) })
@@ -36,6 +36,7 @@ struct Telling<'a> {
     view: &'a View<'a>,
     lists: &'a [Value],
     reader: Option<Player>,
+    statement: Option<&'a String>,
 }
 
 impl Telling<'_> {
@@ -43,7 +44,7 @@ impl Telling<'_> {
         Some(match step {
             Step::Turn(number) => ("turn", self.say("step.turn", &[("n", number.to_string())])),
             Step::Phase(phase) => ("phase", self.view.program.phases.get(*phase).map(|phase| self.names.label(&phase.name).to_owned())?),
-            Step::Statement => ("statement", self.say("step.statement", &[])),
+            Step::Statement => ("statement", self.statement.cloned().unwrap_or_else(|| self.say("step.statement", &[]))),
             Step::Began(verb, args, _) => ("began", self.call(*verb, args)),
             Step::Performed(verb, args, _) => ("performed", self.performed(*verb, args)?),
             Step::NotPerformed(verb, args, why) => ("not_performed", self.not_performed(*verb, args, why)),
