@@ -27,6 +27,7 @@ impl Lowering<'_> {
             Manner::Openly => MannerDef::Openly,
             Manner::Secretly => MannerDef::Secretly,
             Manner::Blindly => MannerDef::Blindly,
+            Manner::Ranked => MannerDef::Ranked,
         };
         let name = self.choice_name(&choose.name.text, None);
         let (mut def, ty) = self.choice(&choose.pick, by, name);

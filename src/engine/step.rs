@@ -64,6 +64,11 @@ impl<O: Observer> Run<'_, O> {
             Op::ForkFor { set, item, join, in_order } => self.fork_for(branch, at, set, item, join, in_order),
             Op::Fork { other, join } => self.fork(branch, at, other, join),
             Op::BranchEnd => branch.doing = Doing::Ended,
+            Op::Meet => {
+                if !self.alone {
+                    branch.doing = Doing::Meet;
+                }
+            }
             Op::Judge => self.state.control.judging += 1,
             Op::JudgeEnd => {
                 self.state.control.judging = self.state.control.judging.saturating_sub(1);
