@@ -6,7 +6,6 @@
 use super::{Context, Exit};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::project::{self, Game, Places, Project, Taken};
-use crate::report;
 use crate::scenario::suite::{Suite, game_of};
 use crate::scenario::{self, Verdict, show};
 use indexmap::IndexMap;
