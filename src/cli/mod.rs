@@ -40,10 +40,6 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run scenarios.
-    Test(test::Args),
-    /// What of a rulebook the scenarios show.
-    Coverage(coverage::Args),
     /// Play a game.
     Play(play::Args),
     /// Play many random games.
@@ -76,8 +72,6 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
 
 fn dispatch(command: &Command, context: &Context) -> Exit {
     match command {
-        Command::Test(args) => test::run(args, context),
-        Command::Coverage(args) => coverage::run(args, context),
         Command::Play(args) => play::run(args, context),
         Command::Simulate(args) => simulate::run(args, context),
         Command::Replay(args) => replay::run(args, context),
