@@ -7,7 +7,7 @@ use crate::engine::ids::{CardId, Pc};
 use crate::engine::program::Program;
 use crate::engine::value::Player;
 use crate::project::{self, Deck, Game, LoadedCard, Places, Project, Taken, embedded_games};
-use crate::report::seat;
+use crate::report::{Statements, seat};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,6 +26,16 @@ impl Loaded {
     #[must_use]
     pub fn place(&self, at: Pc) -> Option<Span> {
         self.game.map.code(at)
+    }
+
+    /// The first line of each statement's text, for traces.
+    #[must_use]
+    pub fn statements(&self) -> Statements {
+        let text = |pc: Pc| {
+            let text = self.place(pc).map_or("", |span| self.sources.text(span));
+            text.lines().next().unwrap_or("").trim_end().to_owned()
+        };
+        Statements::new(self.program.code.ids().map(text).collect())
     }
 
     /// A card as it was loaded.

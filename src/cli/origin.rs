@@ -1,8 +1,51 @@
 //! Whether a saved or recorded game belongs to the game and program of now.
 
-use crate::diagnostic::Diagnostic;
+use super::files;
+use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::program::Program;
 use crate::players::record::{FORMAT, Origin};
+use serde::Deserialize;
+use std::path::Path;
+
+/// Saved or recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A record alone.
+    Record,
+    /// A record with a position.
+    Save,
+}
+
+/// As much of a file as tells its format.
+#[derive(Deserialize)]
+struct OfRecord {
+    origin: OfOrigin,
+}
+
+#[derive(Deserialize)]
+struct OfOrigin {
+    format: u32,
+}
+
+#[derive(Deserialize)]
+struct OfSave {
+    record: OfRecord,
+}
+
+/// Looks at a file's format before the rest of it, which another version may have written otherwise.
+///
+/// # Errors
+/// `E0825` for another format; what reading says when there is no format to be seen.
+pub fn known_format(path: &Path, sources: &mut Sources, kind: Kind) -> Result<(), Diagnostic> {
+    let origin = match kind {
+        Kind::Record => files::read_ron::<OfRecord>(path, sources)?.origin,
+        Kind::Save => files::read_ron::<OfSave>(path, sources)?.record.origin,
+    };
+    if origin.format == FORMAT {
+        return Ok(());
+    }
+    Err(Diagnostic::global("E0825").with("file", path.display()).with("found", origin.format).with("known", FORMAT))
+}
 
 /// For a save: everything must be as it was.
 ///

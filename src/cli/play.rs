@@ -7,6 +7,7 @@ mod question;
 mod session;
 
 use super::loading::{self, Loaded};
+use super::origin::Kind;
 use super::{Context, Exit, files};
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::machine::Machine;
@@ -131,7 +132,7 @@ fn session<'a>(
         context,
         loaded,
         machine,
-        chronicle: Chronicle::new(context.words()),
+        chronicle: Chronicle::new(context.words(), loaded.statements()),
         random,
         humans: Vec::new(),
         input,
@@ -144,7 +145,8 @@ fn session<'a>(
 
 fn read_save(path: &std::path::Path, context: &Context) -> Result<Save, Exit> {
     let mut sources = Sources::default();
-    files::read_ron(path, &mut sources).map_err(|finding| {
+    let read = super::origin::known_format(path, &mut sources, Kind::Save).and_then(|()| files::read_ron(path, &mut sources));
+    read.map_err(|finding| {
         context.complain(&[finding], &sources);
         Exit::CouldNotRun
     })

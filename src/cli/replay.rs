@@ -1,5 +1,6 @@
 //! `gyoji replay FILE`: a recorded game once more, up to the first difference.
 
+use super::origin::Kind;
 use super::play::Chronicle;
 use super::{Context, Exit, failure, files, loading, origin};
 use crate::diagnostic::{Diagnostic, Sources};
@@ -31,7 +32,8 @@ pub fn run(args: &Args, context: &Context) -> Exit {
 fn replay(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let file = args.file.display().to_string();
     let mut sources = Sources::default();
-    let record: Record = files::read_ron(&args.file, &mut sources).map_err(|finding| could_not_run(context, finding, &sources))?;
+    let read = origin::known_format(&args.file, &mut sources, Kind::Record).and_then(|()| files::read_ron(&args.file, &mut sources));
+    let record: Record = read.map_err(|finding| could_not_run(context, finding, &sources))?;
     let loaded = loading::load(context, Some(&record.origin.game))?;
     origin::check_record(&record.origin, &loaded.program, &file).map_err(|finding| could_not_run(context, finding, &sources))?;
     let changed = origin::changed_since(&record.origin, &loaded.program, &file);
@@ -46,7 +48,7 @@ fn replay(args: &Args, context: &Context) -> Result<Exit, Exit> {
     }
     let mut machine = Machine::new(loaded.program.clone());
     machine.start(&decks, record.seed);
-    let chronicle = Chronicle::new(context.words());
+    let chronicle = Chronicle::new(context.words(), loaded.statements());
     let chronicle = if args.trace { chronicle.read_by(None, Detail::All, context.json()) } else { chronicle };
     let mut replay = Replay { context, machine, chronicle, script: Script::new(&loaded.program, &record.decisions), record: &record };
     let finding = match replay.run() {
@@ -104,13 +106,14 @@ impl Replay<'_> {
             if !fits {
                 let now = self.machine.program().choices.get(choice).map_or("?", |choice| &choice.name.name).to_owned();
                 let now = self.say_asked(&now, among, self.context.say("replay.nothing", &[]));
-                return Err(self.difference(player, recorded.as_ref(), now));
+                return Err(self.difference(self.chronicle.decisions.len(), player, recorded.as_ref(), now));
             }
         }
     }
 
-    fn difference(&self, player: Player, recorded: Option<&Entry>, now: String) -> Diagnostic {
-        let done = self.chronicle.decisions.iter().filter(|entry| entry.seat == player.0).count();
+    /// That the decision after the first `before` ones differs.
+    fn difference(&self, before: usize, player: Player, recorded: Option<&Entry>, now: String) -> Diagnostic {
+        let done = self.chronicle.decisions.iter().take(before).filter(|entry| entry.seat == player.0).count();
         let recorded = recorded.map_or_else(
             || self.context.say("replay.nothing", &[]),
             |entry| self.say_asked(&entry.choice, usize::from(entry.among), entry.said.clone()),
@@ -125,9 +128,9 @@ impl Replay<'_> {
     /// The first decision that reads otherwise, or the end.
     fn end_differs(&self, status: Status) -> Option<Diagnostic> {
         let pairs = self.record.decisions.iter().zip(&self.chronicle.decisions);
-        if let Some((then, now)) = pairs.into_iter().find(|(then, now)| then != now) {
+        if let Some((at, (then, now))) = pairs.enumerate().find(|(_, (then, now))| then != now) {
             let now = self.say_asked(&now.choice, usize::from(now.among), now.said.clone());
-            return Some(self.difference(Player(then.seat), Some(then), now));
+            return Some(self.difference(at, Player(then.seat), Some(then), now));
         }
         let end = End::of(status, self.machine.state().board.turn);
         (end != self.record.end).then(|| {

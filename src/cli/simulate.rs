@@ -140,7 +140,7 @@ impl Run<'_> {
 
     /// Puts the machine into a file's text and back. A save that cannot be read leaves a machine whose end differs.
     fn restore(&self, seat: &mut Seat) {
-        let text = crate::players::record::to_text(&seat.machine.save());
+        let text = crate::players::record::save_text(&seat.machine.save());
         let saved = text.ok().and_then(|text| crate::players::record::from_text(&text).ok());
         let machine = saved.and_then(|saved| Machine::load(self.loaded.program.clone(), saved).ok());
         seat.machine = machine.unwrap_or_else(|| Machine::new(self.loaded.program.clone()));

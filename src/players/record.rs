@@ -112,12 +112,24 @@ pub fn cards_of(program: &Program, runs: &[(String, u16)]) -> Result<Vec<CardId>
     Ok(deck)
 }
 
-/// As RON text, one decision a line.
+/// A record as RON text, one decision a line.
 ///
 /// # Errors
 /// What the serializer says; no value of these types gives a reason to.
-pub fn to_text<T: Serialize>(value: &T) -> Result<String, ron::Error> {
-    let pretty = ron::ser::PrettyConfig::new().depth_limit(3).indentor("  ");
+pub fn record_text(record: &Record) -> Result<String, ron::Error> {
+    text_to_depth(record, 2)
+}
+
+/// A save as RON text; its record's decisions have a line each.
+///
+/// # Errors
+/// What the serializer says; no value of these types gives a reason to.
+pub fn save_text<T: Serialize>(save: &T) -> Result<String, ron::Error> {
+    text_to_depth(save, 3)
+}
+
+fn text_to_depth<T: Serialize>(value: &T, depth: usize) -> Result<String, ron::Error> {
+    let pretty = ron::ser::PrettyConfig::new().depth_limit(depth).indentor("  ");
     ron::ser::to_string_pretty(value, pretty).map(|text| text + "\n")
 }
 

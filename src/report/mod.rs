@@ -16,7 +16,7 @@ pub use concise::concise;
 pub use graphical::graphical;
 pub use json::json;
 pub use table::{Table, card_line};
-pub use trace::{Detail, Sight, Tracer};
+pub use trace::{Detail, Sight, Statements, Tracer};
 pub use value::{Names, label_of, seat};
 pub use width::{Widths, cut};
 pub use words::Words;

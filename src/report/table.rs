@@ -8,7 +8,7 @@ use crate::engine::board::place_of;
 use crate::engine::ids::{FieldId, StateId, ZoneId};
 use crate::engine::machine::Machine;
 use crate::engine::program::{Seen, ZoneDef};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::engine::value::{ObjectId, Player, Value};
 
 /// Zones with room for at most so many cards show each card's values.
 const SMALL_ZONE: u16 = 3;
@@ -98,9 +98,11 @@ impl Table<'_> {
         let content = if cards.is_empty() {
             self.words.say("none", &[])
         } else if own_hand || small {
-            return self.one_by_one(&head, cards, own_hand, lines);
+            // In a zone with an order the top comes first; else the cards are numbered as questions number them.
+            let cards: Vec<_> = if zone.ordered { cards.iter().rev().copied().collect() } else { cards.to_vec() };
+            return self.one_by_one(&head, &cards, own_hand, lines);
         } else {
-            self.summary(place, cards)
+            self.summary(cards)
         };
         lines.push(format!("{head}{content}"));
     }
@@ -108,7 +110,7 @@ impl Table<'_> {
     /// A line for each card.
     fn one_by_one(&self, head: &str, cards: &[ObjectId], numbered: bool, lines: &mut Vec<String>) {
         let blank = " ".repeat(self.widths.of(head));
-        for (index, card) in cards.iter().rev().enumerate() {
+        for (index, card) in cards.iter().enumerate() {
             let margin = if index == 0 { head } else { &blank };
             let number = if numbered { format!("{:>2} ", index + 1) } else { String::new() };
             lines.push(format!("{margin}{number}{}", self.card(*card)));
@@ -116,7 +118,7 @@ impl Table<'_> {
     }
 
     /// How many cards; and which, top first, of those that the viewer may know.
-    fn summary(&self, _place: Place, cards: &[ObjectId]) -> String {
+    fn summary(&self, cards: &[ObjectId]) -> String {
         let count = self.words.say("table.count", &[("n", cards.len().to_string())]);
         let known: Vec<_> = cards.iter().rev().filter(|card| self.sees(**card)).map(|card| self.name(*card)).collect();
         if known.is_empty() {

@@ -72,6 +72,25 @@ mod tests {
         text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(key, _)| key).collect()
     }
 
+    /// Every text that the sources ask for by name is there.
+    #[test]
+    fn no_text_is_missing() {
+        let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+        while let Some(folder) = folders.pop() {
+            for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|ending| ending == "rs") {
+                    let text = std::fs::read_to_string(&path).unwrap_or_default();
+                    for asked in ["say(\"", "plain(\"", "tell(\""].iter().flat_map(|call| text.split(call).skip(1)) {
+                        let key = asked.split('"').next().unwrap_or("");
+                        assert!(WORDS.contains_key(key) || key.contains('{'), "{}: {key}", path.display());
+                    }
+                }
+            }
+        }
+    }
+
     #[test]
     fn the_file_can_be_read_and_says_the_same_in_both_languages() {
         let read = ron::from_str::<IndexMap<String, Both>>(FILE);

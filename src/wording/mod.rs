@@ -17,6 +17,7 @@ mod lower;
 mod print;
 mod report;
 mod rewrite;
+mod sayings;
 mod weave;
 
 #[cfg(test)]

@@ -5,10 +5,11 @@
 //! Deliberately absent: references (`the CLASS` stays as it is).
 
 use super::grammar::{Grammar, ScriptKind, TemplateDef};
+use super::sayings::{Owner, computed, pattern_of, reference, said_of};
 use super::rewrite::{Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_expr, walk_pattern, walk_stmt};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
-    Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind, Fragment, Name,
+    Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind, Fragment, Name,
     Pattern, Stmt, StmtKind,
 };
 use rustc_hash::FxHashSet;
@@ -123,23 +124,6 @@ pub(super) trait Fragments: Rewriter {
 }
 
 impl<R: Rewriter> Fragments for R {}
-
-/// Whose zone a script speaks of first.
-struct Owner<'a> {
-    zones: &'a FxHashSet<String>,
-    found: Option<Expr>,
-}
-
-impl Rewriter for Owner<'_> {
-    fn expr(&mut self, expr: &mut Expr) {
-        match &expr.kind {
-            ExprKind::Call(name, args) if self.found.is_none() && self.zones.contains(&name.text) => {
-                self.found = args.first().map(|arg| arg.value.clone());
-            }
-            _ => walk_expr(self, expr),
-        }
-    }
-}
 
 struct Weaver<'a> {
     zones: &'a FxHashSet<String>,
@@ -336,74 +320,5 @@ impl Rewriter for Weaver<'_> {
             return;
         }
         walk_pattern(self, pattern);
-    }
-}
-
-/// The first reference in an expression.
-fn reference(expr: &Expr) -> Option<Name> {
-    struct First(Option<Name>);
-    impl Rewriter for First {
-        fn expr(&mut self, expr: &mut Expr) {
-            match &expr.kind {
-                ExprKind::The(class) if self.0.is_none() => self.0 = Some(class.clone()),
-                _ => walk_expr(self, expr),
-            }
-        }
-    }
-    let mut first = First(None);
-    first.expr(&mut expr.clone());
-    first.0
-}
-
-/// The script with an object in the place of a name.
-struct Said<'a> {
-    name: &'a str,
-    object: &'a Expr,
-}
-
-impl Rewriter for Said<'_> {
-    fn expr(&mut self, expr: &mut Expr) {
-        match &mut expr.kind {
-            ExprKind::Name(name) if name.text == self.name => *expr = self.object.clone(),
-            // Inside another filter `it` is that filter's member.
-            ExprKind::Where { set, binder: None, .. } if self.name == "it" => self.expr(set),
-            _ => walk_expr(self, expr),
-        }
-    }
-}
-
-/// A condition on `it`, said of an object.
-fn said_of(mut condition: Expr, name: &str, object: &Expr) -> Expr {
-    Said { name, object }.expr(&mut condition);
-    condition
-}
-
-/// What `you` do, said of a player.
-fn pattern_of(mut pattern: Pattern, player: &Expr) -> Pattern {
-    Said { name: "you", object: player }.pattern(&mut pattern);
-    pattern
-}
-
-/// What can be reckoned at once: `-1` for `-(1)`, `x` for `1 * x`.
-fn computed(kind: &ExprKind) -> Option<ExprKind> {
-    // Of two players each is the opponent of the other's opponent.
-    if let ExprKind::Call(outer, args) = kind
-        && let [Arg { value: Expr { kind: ExprKind::Call(inner, player), .. }, .. }] = args.as_slice()
-        && outer.text == "opponent"
-        && inner.text == "opponent"
-    {
-        return player.first().map(|player| player.value.kind.clone());
-    }
-    let ExprKind::Binary(left, op, right) = kind else {
-        let ExprKind::Negate(inner) = kind else { return None };
-        let ExprKind::Number(number) = inner.kind else { return None };
-        return number.checked_neg().map(ExprKind::Number);
-    };
-    match (&left.kind, op, &right.kind) {
-        (ExprKind::Number(left), BinaryOp::Add, ExprKind::Number(right)) => left.checked_add(*right).map(ExprKind::Number),
-        (ExprKind::Number(left), BinaryOp::Subtract, ExprKind::Number(right)) => left.checked_sub(*right).map(ExprKind::Number),
-        (ExprKind::Number(left), BinaryOp::Multiply, ExprKind::Number(right)) => left.checked_mul(*right).map(ExprKind::Number),
-        (ExprKind::Number(1), BinaryOp::Multiply, other) | (other, BinaryOp::Multiply | BinaryOp::Divide, ExprKind::Number(1)) => Some(other.clone()),
-        _ => None,
     }
 }

@@ -3,13 +3,14 @@
 use crate::engine::observe::{Observer, Step, Traced, View};
 use crate::engine::value::Player;
 use crate::players::Entry;
-use crate::report::{Detail, Names, Tracer, Words};
+use crate::report::{Detail, Names, Statements, Tracer, Words};
 
 /// Writes down decisions and lines.
 pub struct Chronicle {
     /// Every decision so far.
     pub decisions: Vec<Entry>,
     words: Words,
+    statements: Statements,
     readers: Vec<Reader>,
 }
 
@@ -23,14 +24,15 @@ struct Reader {
 impl Chronicle {
     /// Without readers.
     #[must_use]
-    pub fn new(words: Words) -> Self {
-        Self { decisions: Vec::new(), words, readers: Vec::new() }
+    pub fn new(words: Words, statements: Statements) -> Self {
+        Self { decisions: Vec::new(), words, statements, readers: Vec::new() }
     }
 
     /// With a reader at a seat, or (none) one who may know everything.
     #[must_use]
     pub fn read_by(mut self, seat: Option<Player>, detail: Detail, json: bool) -> Self {
-        self.readers.push(Reader { seat, tracer: Tracer::new(self.words, detail, seat), json, lines: Vec::new() });
+        let tracer = Tracer::new(self.words, detail, seat).with_statements(self.statements.clone());
+        self.readers.push(Reader { seat, tracer, json, lines: Vec::new() });
         self
     }
 

@@ -192,7 +192,7 @@ impl Session<'_> {
             random: self.random.clone(),
             humans: self.humans.clone(),
         };
-        let text = crate::players::record::to_text(&save).unwrap_or_default();
+        let text = crate::players::record::save_text(&save).unwrap_or_default();
         match files::write(&path, &text, self.context) {
             Ok(()) => {
                 self.context.out(&self.context.say("ask.saved", &[("file", path.display().to_string())]));
@@ -323,7 +323,7 @@ impl Session<'_> {
         let control = &self.machine.state().control;
         let end = crate::players::record::End::of(control.status, self.machine.state().board.turn);
         let record = Record { decisions: std::mem::take(&mut self.chronicle.decisions), end, ..self.record.clone() };
-        let text = crate::players::record::to_text(&record).unwrap_or_default();
+        let text = crate::players::record::record_text(&record).unwrap_or_default();
         match files::write(&path, &text, self.context) {
             Ok(()) => exit,
             Err(finding) => {
