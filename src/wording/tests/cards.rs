@@ -1,3 +1,5 @@
+//! Printed texts of whole cards, and the scripts that they become.
+
 use super::{outcome, read, told, wording_of};
 use crate::diagnostic::Sources;
 use crate::syntax::parse_cards;

@@ -1,3 +1,5 @@
+//! Small wordings: references, recursion, ambiguity, what nothing covers.
+
 use super::{outcome, read, told, wording_of};
 use crate::diagnostic::Sources;
 use crate::wording::chart::Chart;
