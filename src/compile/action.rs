@@ -89,7 +89,7 @@ impl Lowering<'_> {
         let places: Vec<Option<&Expr>> = self.places(callee, signature, args, span);
         self.c.found.truncate(found);
         let by = self.player_argument(&types, &places);
-        let outer = self.body.asked_for.replace((label.to_owned(), by));
+        let outer = self.body.asked_for.replace((callee.to_owned(), label.to_owned(), by));
         let nodes = self.arguments(callee, signature, args, span);
         self.body.asked_for = outer;
         nodes

@@ -231,6 +231,11 @@ impl Compiler {
                         def.uses_per_turn = limit;
                     }
                 }
+                "costs" if matches!(&default.kind, ExprKind::Name(name) if name.text == "first") => {
+                    if let Some(def) = self.program.kinds.get_mut(kind) {
+                        def.costs_first = true;
+                    }
+                }
                 _ => self.not_yet(slot.name.span, &slot.name.text),
             }
         }

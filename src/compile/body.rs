@@ -78,7 +78,7 @@ pub(super) struct Body {
     pub(super) cites: CitesId,
     pub(super) span: Span,
     /// The label of the call whose arguments are being lowered: what a lifted choice is for.
-    pub(super) asked_for: Option<(String, NodeId)>,
+    pub(super) asked_for: Option<(String, String, NodeId)>,
     /// Texts stand for cards (scenarios).
     pub(super) texts_are_cards: bool,
 }

@@ -122,7 +122,11 @@ impl Compiler {
             DeclKind::AbilityKind(head, _) => {
                 self.declare("kind of ability", head, |symbols| &mut symbols.kinds);
                 let name = self.name_def(head);
-                self.program.kinds.push(KindDef { name, zones: u64::MAX, uses_per_turn: None });
+                let automatic = name.name == "automatic";
+                let kind = self.program.kinds.push(KindDef { name, zones: u64::MAX, uses_per_turn: None, costs_first: false });
+                if automatic {
+                    self.program.automatic = kind;
+                }
             }
             DeclKind::Moment(head) => {
                 self.declare("moment", head, |symbols| &mut symbols.moments);

@@ -2,7 +2,7 @@
 //!
 //! Who makes a lifted pick: the call's first argument that is a player (`discard(p, 1 from hand(q))`: p); else the owner of the
 //! zone from which is picked, where that is one player's (`discard(1 from hand(p))`: p); else who acts (`you`). The decision is
-//! called `pick`, with the call's label.
+//! called like the call where a choice of that name is declared, else `pick`, with the call's label.
 
 use super::body::{Binding, Typed};
 use super::expression::Lowering;
@@ -27,6 +27,7 @@ impl Lowering<'_> {
             Manner::Openly => MannerDef::Openly,
             Manner::Secretly => MannerDef::Secretly,
             Manner::Blindly => MannerDef::Blindly,
+            Manner::Ranked => MannerDef::Ranked,
         };
         let name = self.choice_name(&choose.name.text, None);
         let (mut def, ty) = self.choice(&choose.pick, by, name);
@@ -53,8 +54,9 @@ impl Lowering<'_> {
             return self.wrong(Diagnostic::error("E0219", span));
         }
         let asked_for = self.body.asked_for.clone();
-        let by = asked_for.as_ref().map_or(NodeId::NONE, |(_, by)| *by);
-        let name = self.choice_name("pick", asked_for.as_ref().map(|(label, _)| label.as_str()));
+        let by = asked_for.as_ref().map_or(NodeId::NONE, |(_, _, by)| *by);
+        let declared = asked_for.as_ref().map(|(callee, ..)| callee.as_str()).filter(|callee| self.c.symbols.choices.find(callee).is_some());
+        let name = self.choice_name(declared.unwrap_or("pick"), asked_for.as_ref().map(|(_, label, _)| label.as_str()));
         let (mut def, ty) = self.choice(pick, by, name);
         if def.by == NodeId::NONE {
             def.by = self.owner_of_zone(def.domain);

@@ -232,9 +232,7 @@ impl<O: Observer> Run<'_, O> {
     /// Tells of a card that moved, keeps it as a result, lets others wait for it.
     fn moved(&mut self, branch: &mut Branch, at: u16, moving: &Moving) {
         let card = self.state.board.reference(moving.id);
-        if branch.frames.iter().any(|frame| frame.collects.is_some()) {
-            branch.collected.push(card);
-        }
+        branch.collected.push(card);
         if O::ON || self.record_all || self.watched(Builtin::Move.verb()) || self.recorded(Builtin::Move) {
             let face = match moving.face {
                 FaceChange::Up => Value::Bool(true),
@@ -263,6 +261,10 @@ impl<O: Observer> Run<'_, O> {
             let start = branch.lists.len() as u32;
             branch.lists.extend(collected);
             set(branch, result, Value::List { start, len: moved as u16 });
+        }
+        // Nobody further out asks for what was moved: the arena stays empty.
+        if !branch.frames.iter().any(|frame| frame.collects.is_some()) {
+            branch.collected.clear();
         }
         self.settle(branch, at, moved == wanted);
     }
@@ -341,8 +343,8 @@ impl<O: Observer> Run<'_, O> {
                 }
             }
         };
-        let done = slot.is_some() && value != Value::Undefined;
-        if let Some(slot) = slot.filter(|_| value != Value::Undefined) {
+        let done = slot.is_some();
+        if let Some(slot) = slot {
             *slot = value;
         }
         self.settle(branch, at, done);

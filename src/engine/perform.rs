@@ -222,7 +222,7 @@ impl<O: Observer> Run<'_, O> {
                 super::state::Holds::Static(ability) => {
                     self.program.abilities.get(ability).map_or_else(Default::default, |ability| ability.kind)
                 }
-                super::state::Holds::Lasting(_) => Default::default(),
+                super::state::Holds::Lasting(_) => self.program.automatic,
             };
             self.wait(branch, at, Pending { number: 0, waits: Waits::Triggered(kind, clause), body, source, you, captures, lists });
         }
@@ -353,8 +353,12 @@ impl<O: Observer> Run<'_, O> {
                 _ => self.not_done(branch, at, pc, verb, args, Why::Undefined),
             },
             Builtin::Reveal | Builtin::Look => {
-                self.show(branch, at, pc, verb, args);
-                branch.lists.truncate(lists);
+                let shown = self.show(branch, at, pc, verb, args);
+                if result == Reg::NONE {
+                    branch.lists.truncate(lists);
+                } else {
+                    set(branch, result, shown);
+                }
             }
             Builtin::Lose | Builtin::Win => self.verdict(branch, at, pc, verb, args),
             Builtin::Order => self.order(branch, at, pc, args),
@@ -443,15 +447,17 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Shows cards: to all, or to one player. No change of the board that a rule can see, so no step of a lockstep.
-    fn show(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) {
+    fn show(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) -> Value {
         let to = match (verb, args[1]) {
             (Builtin::Look, Value::Player(player)) => 1 << player.0,
             (Builtin::Look, _) => branch.frames.last().map_or(0, |frame| 1 << frame.you.0),
             _ => u8::MAX,
         };
         let (start, len) = self.living(branch, args[0]);
+        let shown = Value::List { start, len };
         if len == 0 {
-            return self.not_done(branch, at, pc, verb, args, Why::Nothing);
+            self.not_done(branch, at, pc, verb, args, Why::Nothing);
+            return shown;
         }
         for index in start..start + u32::from(len) {
             let Some(Value::Object { id, .. }) = branch.lists.get(index as usize).copied() else { continue };
@@ -460,9 +466,10 @@ impl<O: Observer> Run<'_, O> {
                 object.shown |= to;
             }
         }
-        let args = [Value::List { start, len }, args[1], Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
+        let args = [shown, args[1], Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
         self.emit(branch, at, pc, verb.verb(), args);
         self.settle(branch, at, true);
+        shown
     }
 
     /// What an ability showed is hidden again when it ends.

@@ -50,6 +50,8 @@ pub struct Program {
     pub printed_sets: Vec<Value>,
     /// Kinds of ability.
     pub kinds: Table<KindId, KindDef>,
+    /// The kind of abilities that wait for an event.
+    pub automatic: KindId,
     /// Printed abilities.
     pub abilities: Table<AbilityId, AbilityDef>,
     /// Verbs; the builtin ones first, in the order of [`Builtin`].
@@ -255,6 +257,8 @@ pub struct KindDef {
     pub zones: u64,
     /// Default of `limit: uses per turn`.
     pub uses_per_turn: Option<i32>,
+    /// `costs: first`: in a lockstep every branch has paid what stands at its body's head before any goes on.
+    pub costs_first: bool,
 }
 
 /// An ability as printed.
@@ -463,6 +467,8 @@ pub enum Op {
     PerformAbility(NodeId),
     /// Waiting abilities are dropped.
     Drop(NodeId),
+    /// A branch waits here until every other has come to such a place or has ended; outside of a lockstep nothing.
+    Meet,
     /// An event without a body.
     Emit { verb: VerbId, args: ArgsId },
     /// History since here has a name.
@@ -766,6 +772,7 @@ pub enum MannerDef {
     Openly,
     Secretly,
     Blindly,
+    Ranked,
 }
 
 /// A rule that watches.

@@ -271,6 +271,8 @@ pub enum Doing {
     Change(Change),
     /// It waits for its branches.
     Wait,
+    /// It waits until the others have come as far.
+    Meet,
     /// It has ended.
     Ended,
 }

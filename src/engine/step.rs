@@ -36,7 +36,11 @@ impl<O: Observer> Run<'_, O> {
             Op::Builtin { verb, args, result } => self.builtin(branch, at, pc, verb, args, result),
             Op::MoveTop { from, to, face, result } => self.move_top(branch, at, pc, (from, to), face, result),
             Op::SetState { subject, state, value } => {
+                let none = self.program.nodes.get(value) == Some(&Node::Const(Value::Undefined));
                 let (subject, value) = (self.value(branch, subject), self.value(branch, value));
+                if value == Value::Undefined && !none {
+                    return self.settle(branch, at, false);
+                }
                 self.change(branch, at, Change::SetState { subject, state, value });
             }
             Op::Return(node) => self.return_from(branch, at, node),
@@ -60,6 +64,11 @@ impl<O: Observer> Run<'_, O> {
             Op::ForkFor { set, item, join, in_order } => self.fork_for(branch, at, set, item, join, in_order),
             Op::Fork { other, join } => self.fork(branch, at, other, join),
             Op::BranchEnd => branch.doing = Doing::Ended,
+            Op::Meet => {
+                if !self.alone {
+                    branch.doing = Doing::Meet;
+                }
+            }
             Op::Judge => self.state.control.judging += 1,
             Op::JudgeEnd => {
                 self.state.control.judging = self.state.control.judging.saturating_sub(1);

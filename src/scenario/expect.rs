@@ -181,7 +181,7 @@ impl Run<'_> {
     /// Whether the decision that an expectation is about, or some step so far, cites the rule.
     fn gives_reason(&self, found: &Found, cite: &Cite) -> bool {
         let lists = |list: &CitesId| self.program().cites.get(*list).is_some_and(|ids| ids.contains(&cite.id));
-        found.cites.iter().any(lists) || self.recorder.first(self.machine.program(), &cite.id).is_some()
+        found.cites.iter().any(lists) || self.recorder.cites(self.machine.program(), &cite.id)
     }
 
     /// The value of a condition here.

@@ -30,7 +30,7 @@ impl Ground {
     #[must_use]
     pub fn new(compiler: Compiler, wording: Arc<Wording>, files: Arc<Vec<File<Decl>>>) -> Self {
         let decls = files.iter().flat_map(|file| &file.items);
-        let default = decls.filter_map(|decl| if let DeclKind::GivenDefault(default) = &decl.kind { Some(default) } else { None }).last();
+        let default = decls.filter_map(|decl| if let DeclKind::GivenDefault(default) = &decl.kind { Some(default) } else { None }).next_back();
         let (program, default) = (Arc::new(compiler.program().clone()), default.cloned());
         Self { compiler, program, wording, files, default, book: None, checks_headers: true }
     }

@@ -31,7 +31,7 @@ pub fn check(ground: &Ground, scenario: &Scenario, run: &Run<'_>) -> Result<(), 
     }
     let exempt = |id: &str| ground.rulebook().and_then(|book| book.get(id)).is_some_and(|row| row.absent || row.class == Class::Definition);
     let program = run.machine.program();
-    let missing = scenario.cites.iter().find(|cite| !exempt(&cite.id) && run.recorder.first(program, &cite.id).is_none());
+    let missing = scenario.cites.iter().find(|cite| !exempt(&cite.id) && !run.recorder.cites(program, &cite.id));
     match missing {
         Some(cite) => Err(run.failure(Diagnostic::error("E0540", cite.span).with("rule", &cite.id))),
         None => Ok(()),

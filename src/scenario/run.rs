@@ -36,7 +36,8 @@ impl<'a> Run<'a> {
     /// Stands at the position; goes on to the first decision.
     #[must_use]
     pub fn new(compiler: Compiler, made_up: usize, stand: Stand, sources: &'a Sources) -> Self {
-        let mut run = Self { compiler, made_up, machine: stand.machine, recorder: Recorder::default(), aliases: stand.aliases, sources };
+        let recorder = Recorder::new(&stand.machine);
+        let mut run = Self { compiler, made_up, machine: stand.machine, recorder, aliases: stand.aliases, sources };
         run.go();
         run
     }
@@ -45,6 +46,7 @@ impl<'a> Run<'a> {
     pub fn go(&mut self) {
         self.recorder.begin_segment();
         self.machine.run(&mut self.recorder);
+        self.recorder.asks(&self.machine);
     }
 
     /// What the machine is doing.

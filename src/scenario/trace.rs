@@ -4,7 +4,8 @@
 //! lines for a failure. Deliberately absent: a trace for reading from end to end.
 
 use super::words::Speaker;
-use crate::engine::ids::{AbilityId, CitesId, VerbId};
+use crate::engine::ids::{AbilityId, CitesId, Pc, VerbId};
+use crate::engine::machine::Machine;
 use crate::engine::observe::{Observer, Step, Traced, View, Why};
 use crate::engine::program::Program;
 use crate::engine::state::{Holds, State};
@@ -29,6 +30,10 @@ pub struct Record {
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
     records: Vec<Record>,
+    /// Where each body begins, in order, with the rules beside its head: a step in a body carries them out too.
+    bodies: Vec<(Pc, CitesId)>,
+    /// Rules beside decisions that were asked, and beside effects that were in force when the position stood.
+    without_step: BTreeSet<CitesId>,
     /// Where the last two runs between decisions began.
     segments: (usize, usize),
     /// Forced decisions that the scenario has answered.
@@ -39,7 +44,8 @@ impl Observer for Recorder {
     const ON: bool = true;
 
     fn step(&mut self, view: &View<'_>, traced: &Traced) {
-        let also = citations_beside(view, &traced.step);
+        let mut also = citations_beside(view, &traced.step);
+        also.extend(self.body_of(traced.at, view.program));
         let mut record = Record { traced: traced.clone(), also, lists: Vec::new() };
         record.keep_lists(view.lists);
         self.records.push(record);
@@ -47,6 +53,32 @@ impl Observer for Recorder {
 }
 
 impl Recorder {
+    /// For a position that stands: effects that are in force already will not be seen to begin.
+    #[must_use]
+    pub fn new(machine: &Machine) -> Self {
+        let program = machine.program();
+        let mut bodies: Vec<(Pc, CitesId)> = program.routines.rows().iter().map(|routine| (routine.start, routine.name.cites)).collect();
+        bodies.sort_by_key(|(start, _)| start.0);
+        let view = View { program, state: machine.state(), lists: &[] };
+        let in_force = machine.state().effects.in_force.iter();
+        let without_step = in_force.flat_map(|effect| of_effect(&view, effect.number)).collect();
+        Self { bodies, without_step, ..Self::default() }
+    }
+
+    /// The rules beside the head of the body that a statement stands in.
+    fn body_of(&self, at: Pc, program: &Program) -> Option<CitesId> {
+        let body = self.bodies.partition_point(|(start, _)| start.0 <= at.0).checked_sub(1)?;
+        let known = (at.0 as usize) < program.code.len();
+        self.bodies.get(body).map(|(_, cites)| *cites).filter(|cites| known && *cites != CitesId::default())
+    }
+
+    /// Decisions are open: their rules count, before anybody has decided.
+    pub fn asks(&mut self, machine: &Machine) {
+        let program = machine.program();
+        let choices = machine.questions().filter_map(|asked| program.choices.get(asked.choice));
+        self.without_step.extend(choices.map(|choice| choice.name.cites));
+    }
+
     /// The machine goes on.
     pub fn begin_segment(&mut self) {
         self.segments = (self.segments.1, self.records.len());
@@ -61,7 +93,7 @@ impl Recorder {
     /// Every rule that a step cites.
     #[must_use]
     pub fn rules(&self, program: &Program) -> BTreeSet<String> {
-        let lists: BTreeSet<CitesId> = self.records.iter().flat_map(Record::cites).collect();
+        let lists: BTreeSet<CitesId> = self.records.iter().flat_map(Record::cites).chain(self.without_step.iter().copied()).collect();
         lists.into_iter().filter_map(|list| program.cites.get(list)).flatten().cloned().collect()
     }
 
@@ -71,10 +103,10 @@ impl Recorder {
         self.records.iter().position(|record| record.cites().any(|list| lists_rule(program, list, rule)))
     }
 
-    /// The last step that cites the rule.
+    /// Whether a step, an open decision or an effect in force cites the rule.
     #[must_use]
-    pub fn last(&self, program: &Program, rule: &str) -> Option<usize> {
-        self.records.iter().rposition(|record| record.cites().any(|list| lists_rule(program, list, rule)))
+    pub fn cites(&self, program: &Program, rule: &str) -> bool {
+        self.first(program, rule).is_some() || self.without_step.iter().any(|list| lists_rule(program, *list, rule))
     }
 
     /// Forced decisions of the last two runs between decisions that no answer was given for yet.

@@ -112,6 +112,7 @@ fn choose(choose: &Choose) -> String {
         Manner::Openly => "",
         Manner::Secretly => " secretly",
         Manner::Blindly => " blindly",
+        Manner::Ranked => " ranked",
     };
     written + if choose.or_none { " or none" } else { "" }
 }

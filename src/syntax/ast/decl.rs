@@ -14,6 +14,7 @@ pub struct Decl {
 
 /// The kinds of declaration in a rules file.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the example beside each form names its parts")]
 pub enum DeclKind {
     /// `use std`.
     Use(Name),

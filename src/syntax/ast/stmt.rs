@@ -131,6 +131,8 @@ pub enum Manner {
     Secretly,
     /// `blindly`: the chooser sees places, not the objects, in random order.
     Blindly,
+    /// `ranked`: the order of the answer counts; others see only that it was made.
+    Ranked,
 }
 
 /// `offer p from group or pass { acted { } passed { } }`.
