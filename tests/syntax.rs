@@ -234,7 +234,7 @@ fn line_ends_and_wide_blanks_do_not_matter() {
 }
 
 /// A form of every statement; each infix and prefix word and each kind of end of an expression is in one of them.
-const STATEMENTS: [&str; 57] = [
+const STATEMENTS: [&str; 58] = [
     "acting as p { }",
     "apply rules",
     "atomically { }",
