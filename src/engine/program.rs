@@ -750,8 +750,10 @@ pub enum CauseMatch {
 /// A choice.
 #[derive(Clone, Debug)]
 pub struct ChoiceDef {
-    /// Its name: the declared one, else the local name.
+    /// Its name: the declared one, else the local name. Its rules are the statement's, where that cites any.
     pub name: NameDef,
+    /// The rules beside the declared choice.
+    pub declared_cites: CitesId,
     /// Who chooses.
     pub by: NodeId,
     /// Among what (yes-or-no choices: none).

@@ -77,7 +77,7 @@ impl Recorder {
     pub fn asks(&mut self, machine: &Machine) {
         let program = machine.program();
         let choices = machine.questions().filter_map(|asked| program.choices.get(asked.choice));
-        self.without_step.extend(choices.map(|choice| choice.name.cites));
+        self.without_step.extend(choices.flat_map(|choice| [choice.name.cites, choice.declared_cites]));
     }
 
     /// The machine goes on.
@@ -174,7 +174,9 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
         Step::Ability { ability, .. } => ability.iter().flat_map(|id| of_use(program, *id)).collect(),
         Step::Waits(pending) => of_waiting(view, *pending),
         Step::Rule(rule, _) => program.rules.get(*rule).map(|rule| rule.name.cites).into_iter().collect(),
-        Step::Decides { choice, .. } => program.choices.get(*choice).map(|choice| choice.name.cites).into_iter().collect(),
+        Step::Decides { choice, .. } => {
+            program.choices.get(*choice).into_iter().flat_map(|choice| [choice.name.cites, choice.declared_cites]).collect()
+        }
         Step::Concedes(_) => program.concede.into_iter().collect(),
         Step::Phase(phase) => program.phases.get(*phase).map(|phase| phase.name.cites).into_iter().collect(),
         Step::EffectBegins(number) | Step::EffectEnds(number) => of_effect(view, *number),
