@@ -95,6 +95,21 @@ impl<'a> Eval<'a> {
         members
     }
 
+    /// The members of a set-valued field as printed: only effects that set the printed value itself count.
+    pub fn original_members(&mut self, card: Value, field: FieldId) -> Vec<Value> {
+        let Some((id, object)) = self.object(card) else { return Vec::new() };
+        let mut members = self.printed_members(self.plain(&object, field));
+        if self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0 && lives(card, object.life) {
+            self.each_change(self.state.board.reference(id), field, &mut |kind, amount| {
+                if kind == ChangeKind::SetPrinted {
+                    members = vec![amount];
+                }
+                true
+            });
+        }
+        members
+    }
+
     fn printed_members(&self, printed: Value) -> Vec<Value> {
         match printed {
             Value::List { start, len } => {
