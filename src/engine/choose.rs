@@ -106,7 +106,7 @@ impl<O: Observer> Run<'_, O> {
             question.open = true;
         }
         self.state.control.status = Status::Asking;
-        self.state.control.steps = 0;
+        self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
     }
 
     fn verdicts_after_batch(&mut self) {

@@ -23,6 +23,8 @@ pub struct Scratch {
     pub statics: Vec<bool>,
     /// Moves of a batch.
     pub moves: Vec<super::change::Moving>,
+    /// Statements carried out up to the last decision, for measuring.
+    pub statements: u64,
 }
 
 /// What a trial run wants to know.
