@@ -17,6 +17,7 @@ impl<'a> Eval<'a> {
         if let Some(derived) = def.derived {
             let mut inner = Eval::new(self.program, self.state, &[], &[], object.owner, self.state.board.reference(id));
             let value = inner.value(derived);
+            self.read(inner.reads.get());
             self.overflow |= inner.overflow;
             return value;
         }

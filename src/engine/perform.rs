@@ -199,6 +199,9 @@ impl<O: Observer> Run<'_, O> {
         if !recorded || self.trial.is_some() {
             return;
         }
+        if self.scratch.sequence.on {
+            return self.scratch.sequence.give_up();
+        }
         let events = &mut self.state.events;
         let args = args.map(|arg| keep(arg, lists, &mut events.lists));
         if events.history.len() < super::limits::HISTORY {
@@ -381,6 +384,8 @@ impl<O: Observer> Run<'_, O> {
                 }
                 false
             });
+            let reads = eval.reads.get();
+            self.scratch.sequence.reads |= reads;
         }
         let start = branch.lists.len() as u32;
         branch.lists.extend_from_slice(&cards);
@@ -413,6 +418,7 @@ impl<O: Observer> Run<'_, O> {
             let why = if until > from { Why::Already } else { Why::Nothing };
             return self.not_done(branch, at, pc, Builtin::Move, args, why);
         }
+        self.scratch.sequence.reads |= super::sequence::spot(place);
         let leaving_there = usize::from(!self.state.board.has_room(place));
         if leaving_there > 0 {
             return self.not_done(branch, at, pc, Builtin::Move, args, Why::Full);
