@@ -123,7 +123,7 @@ impl<O: Observer> Run<'_, O> {
                 self.hide(branch, shown as usize);
                 top(branch, |caller| caller.done = done);
             }
-            Role::Instead => {
+            Role::Instead(_) => {
                 top(branch, |caller| {
                     if let Role::Deciding(deciding) = &mut caller.role {
                         deciding.was_replaced = true;
@@ -518,7 +518,7 @@ impl<O: Observer> Run<'_, O> {
         {
             return self.not_done(branch, at, pc, verb, args, Why::Forbidden(effect));
         }
-        let exempt = branch.frames.last().is_some_and(|frame| frame.replaced);
+        let exempt = self.program.policies.one_replacement_in_all && branch.frames.last().is_some_and(|frame| frame.replaced);
         if self.watched(verb.verb()) && !exempt && self.replacements(branch, &[], happening).next().is_some() {
             return self.decide_builtin(branch, pc, verb, args, vec![args[0]], Reg::NONE);
         }

@@ -481,8 +481,8 @@ pub enum Role {
     Rule(RuleId, Player),
     /// An action whose prohibitions and replacements are being decided.
     Deciding(Box<Deciding>),
-    /// What is done instead; at its end the frame below is done.
-    Instead,
+    /// What is done instead, by the effect with this number; at its end the frame below is done.
+    Instead(u32),
 }
 
 /// An action before its body.
