@@ -7,8 +7,8 @@ use super::board::{place_of, zone_of};
 use super::ids::{FieldId, Id, NodeId, TextId};
 use super::limits::{BINDERS, EFFECT_DEPTH};
 use super::program::{Arithmetic, Compare, Node, Program};
-use super::state::{Effect, State, Waits};
 use super::sequence::{PLAYER_STATES, spot};
+use super::state::{Effect, State, Waits};
 use super::value::{ObjectId, Place, Player, Value};
 use std::cell::Cell;
 

@@ -3,8 +3,8 @@
 //! Computed, never stored. With no effect on a field in force a read is one look into the printed column.
 
 use super::eval::{Eval, lives};
-use super::limits::EFFECT_DEPTH;
 use super::ids::{ClauseId, FieldId, Id, NodeId};
+use super::limits::EFFECT_DEPTH;
 use super::program::{ChangeDef, ChangeKind, ClauseKind};
 use super::state::Effect;
 use super::value::Value;
