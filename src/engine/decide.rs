@@ -47,6 +47,7 @@ impl<O: Observer> Run<'_, O> {
         if let Some(effect) = self.eval(branch).forbidden(what) {
             deciding.forbidden = true;
             let verb = deciding.verb;
+            self.tell_prevails(cause, pc, branch.frames.len(), at);
             self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Forbidden(effect)));
             return self.next_member(branch, at, deciding);
         }
@@ -75,6 +76,13 @@ impl<O: Observer> Run<'_, O> {
                 put_back(branch, deciding);
                 self.ask_replacement(branch, chooser, &sources);
             }
+        }
+    }
+
+    /// An effect is about to keep a rule from doing what it says.
+    pub fn tell_prevails(&mut self, cause: Cause, pc: Pc, depth: usize, at: u16) {
+        if cause == Cause::Rule {
+            self.tell_principle(Principle::OverRules, pc, depth, at);
         }
     }
 
@@ -187,6 +195,7 @@ impl<O: Observer> Run<'_, O> {
         let captures: Vec<Value> = effect.map_or_else(Vec::new, |effect| effect.captures.clone());
         let source = self.source_of(number);
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Replaced(number)));
+        self.tell_prevails(self.cause(branch), pc, branch.frames.len(), at);
         if branch.frames.iter().any(|frame| matches!(frame.role, Role::Ability(_))) {
             self.tell_principle(Principle::ReplacedWithin, pc, branch.frames.len(), at);
         }

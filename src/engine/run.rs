@@ -206,7 +206,7 @@ impl<'r, O: Observer> Run<'r, O> {
     /// Tells the onlooker of something that the kernel did by itself, where the game has a rule for it.
     pub fn tell_principle(&mut self, principle: super::program::Principle, at: Pc, depth: usize, branch: u16) {
         let cites = self.program.principle(principle);
-        if cites != CitesId::default() {
+        if O::ON && cites != CitesId::default() {
             self.tell_cited(cites, at, depth, branch, &[], || Step::Statement);
         }
     }

@@ -168,7 +168,7 @@ impl Wording {
                 template: template.shown.clone(),
                 declared: template.span,
                 script: plain(&way.meaning.script),
-                cites: template.cites.clone(),
+                cites: weave::all_cites(template),
                 depth,
             });
         }

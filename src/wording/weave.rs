@@ -5,8 +5,8 @@
 //! Deliberately absent: references (`the CLASS` stays as it is).
 
 use super::grammar::{Grammar, ScriptKind, TemplateDef};
-use super::rewrite::{Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_expr, walk_pattern, walk_stmt};
 use super::sayings::{Owner, computed, pattern_of, reference, said_of};
+use super::rewrite::{Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_clauses, walk_expr, walk_pattern, walk_stmt};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind, Fragment, Name,
@@ -69,28 +69,14 @@ pub(super) struct Misfit {
 ///
 /// # Errors
 /// The holes that do not fit; none for a template that was checked when it was declared.
-pub(super) fn weave(
-    grammar: &Grammar,
-    template: &TemplateDef,
-    holes: &[(String, Rc<Meaning>)],
-    span: Span,
-) -> Result<Meaning, Vec<Misfit>> {
+pub(super) fn weave(grammar: &Grammar, template: &TemplateDef, holes: &[(String, Rc<Meaning>)], span: Span) -> Result<Meaning, Vec<Misfit>> {
     let mut script = template.script.clone();
     let mut gives: Vec<Given> = holes.iter().flat_map(|(_, meaning)| meaning.gives.iter().cloned()).collect();
     let mark = format!("{MARK}{}.{}.{}", span.start, span.end, template.span.start);
     name_results(&mut script, template);
     let mut locals = Locals::default();
     locals.fragment(&mut script);
-    let mut weaver = Weaver {
-        zones: &grammar.zones,
-        holes,
-        span,
-        mark: &mark,
-        cites: &template.cites,
-        locals: locals.names,
-        used: Vec::new(),
-        misfits: Vec::new(),
-    };
+    let mut weaver = Weaver { zones: &grammar.zones, holes, span, mark: &mark, cites: &template.cites, locals: locals.names, used: Vec::new(), misfits: Vec::new() };
     weaver.fragment(&mut script);
     let Weaver { used, misfits, .. } = weaver;
     let unnamed = template.gives.iter().find(|given| given.what.is_none()).map_or("", |given| given.class.text.as_str());
@@ -106,6 +92,29 @@ pub(super) fn weave(
         add(&mut cites, &used);
     }
     if misfits.is_empty() { Ok(Meaning { script, gives, cites }) } else { Err(misfits) }
+}
+
+/// The rules beside a template, and those beside the statements and clauses of its script.
+pub(super) fn all_cites(template: &TemplateDef) -> Vec<Cite> {
+    let mut cited = Cited { found: template.cites.clone() };
+    cited.fragment(&mut template.script.clone());
+    cited.found
+}
+
+struct Cited {
+    found: Vec<Cite>,
+}
+
+impl Rewriter for Cited {
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        add(&mut self.found, &stmt.cites);
+        walk_stmt(self, stmt);
+    }
+
+    fn clauses(&mut self, clauses: &mut Vec<Clause>) {
+        clauses.iter().for_each(|clause| add(&mut self.found, &clause.cites));
+        walk_clauses(self, clauses);
+    }
 }
 
 /// Adds rules to those that are there, each once.
@@ -364,8 +373,7 @@ impl Rewriter for Weaver<'_> {
             && verb.text == "said"
         {
             args.iter_mut().skip(1).for_each(|arg| self.expr(&mut arg.value));
-            let event =
-                args.first().and_then(|arg| if let ExprKind::Hole(name) = &arg.value.kind { self.filling(&name.text) } else { None });
+            let event = args.first().and_then(|arg| if let ExprKind::Hole(name) = &arg.value.kind { self.filling(&name.text) } else { None });
             match event {
                 Some(Fragment::Event(inner)) => {
                     let inner = inner.clone();
