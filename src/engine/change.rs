@@ -2,10 +2,11 @@
 
 use super::board::{End, zone_of};
 use super::effects::resolved;
-use super::ids::{Id, Pc, Reg, RuleId};
+use super::ids::{CitesId, Id, Pc, Reg, RuleId};
 use super::observe::{Observer, Step};
 use super::program::{Builtin, Seen};
 use super::run::Run;
+use super::sequence::{PLAYER_STATES, Undo};
 use super::state::{Branch, Cause, Change, Doing, FaceChange, Frame, Holds, Role};
 use super::step::{set, top};
 use super::value::{ObjectId, Place, Player, Value};
@@ -27,9 +28,27 @@ impl<O: Observer> Run<'_, O> {
         if matches!(self.trial, Some(super::run::Trial { goal: super::run::Goal::Anything { .. }, .. })) {
             return self.find(true);
         }
+        if self.scratch.sequence.on {
+            return self.change_in_sequence(branch, at, change);
+        }
         if !self.alone {
             branch.doing = Doing::Change(change);
             return;
+        }
+        self.perform_change(branch, at, change);
+        self.immediate_rules(Some(branch));
+    }
+
+    /// A change of a member of a sequence: at once, if nothing but the board notices it.
+    fn change_in_sequence(&mut self, branch: &mut Branch, at: u16, change: Change) {
+        let plain = match change {
+            Change::MoveTop { from, to, .. } => from != to,
+            Change::Move { bottom, .. } => !bottom,
+            Change::Turn { .. } | Change::SetState { .. } => true,
+            _ => false,
+        };
+        if !plain {
+            return self.scratch.sequence.give_up();
         }
         self.perform_change(branch, at, change);
         self.immediate_rules(Some(branch));
@@ -166,6 +185,8 @@ impl<O: Observer> Run<'_, O> {
         match change {
             Change::MoveTop { from, to, face, .. } => {
                 if let Some(id) = self.state.board.take_top(from) {
+                    let at = self.state.board.cards(from).len();
+                    self.note_leaving(id, to, at);
                     moves.push(Moving { branch: index, id, from, to, face, bottom: false });
                     self.state.control.dirty |= bit(from);
                 }
@@ -176,14 +197,23 @@ impl<O: Observer> Run<'_, O> {
                     let Some(object) = self.state.board.object(id).filter(|object| object.life == life) else { continue };
                     let from = object.place;
                     let taken_already = moves.iter().any(|moving| moving.id == id);
-                    if !taken_already {
-                        self.state.board.take(id);
+                    if !taken_already && let Some(at) = self.state.board.take(id) {
+                        self.note_leaving(id, to, at);
                         moves.push(Moving { branch: index, id, from, to, face, bottom });
                         self.state.control.dirty |= bit(from);
                     }
                 }
             }
             _ => {}
+        }
+    }
+
+    fn note_leaving(&mut self, id: ObjectId, to: Place, at: usize) {
+        if self.scratch.sequence.on
+            && let Some(before) = self.state.board.object(id).copied()
+        {
+            let places = super::sequence::spot(before.place) | super::sequence::spot(to);
+            self.scratch.sequence.note(places, Undo::Left { id, before, at });
         }
     }
 
@@ -204,6 +234,7 @@ impl<O: Observer> Run<'_, O> {
         let end = if moving.bottom { End::Bottom } else { End::Top };
         if !self.state.board.put(moving.id, moving.to, end) {
             self.state.board.put(moving.id, moving.from, End::Top);
+            self.scratch.sequence.spoiled = true;
             return false;
         }
         self.state.control.dirty |= bit(moving.to);
@@ -220,13 +251,34 @@ impl<O: Observer> Run<'_, O> {
         let has_statics = self.scratch.statics.get(object.card.index()).copied().unwrap_or(false);
         if renews {
             object.life += 1;
+            self.note_states(moving.id);
             self.state.reset_states(program, moving.id);
         }
-        if has_statics {
+        if has_statics && self.scratch.sequence.on {
+            self.scratch.sequence.spoiled = true;
+        } else if has_statics {
             self.state.deactivate(program, moving.id);
-            self.state.activate(program, moving.id);
+            let begun = self.state.activate(program, moving.id);
+            self.tell_begun(begun);
         }
         true
+    }
+
+    /// Tells of effects that hold from now on, because their card is where they do.
+    fn tell_begun(&mut self, begun: Vec<u32>) {
+        for number in begun {
+            self.tell_cited(CitesId::default(), Pc(u32::MAX), 0, 0, &[], || Step::EffectBegins(number));
+        }
+    }
+
+    fn note_states(&mut self, id: ObjectId) {
+        if self.scratch.sequence.on {
+            let states = self.program.states.len();
+            let first = usize::from(id.0) * states;
+            for (at, value) in self.state.board.card_states.iter().enumerate().skip(first).take(states) {
+                self.scratch.sequence.note(0, Undo::CardState(at, *value));
+            }
+        }
     }
 
     /// Tells of a card that moved, keeps it as a result, lets others wait for it.
@@ -274,11 +326,16 @@ impl<O: Observer> Run<'_, O> {
         for index in start..start + u32::from(len) {
             let Some(card @ Value::Object { id, life }) = branch.lists.get(index as usize).copied() else { continue };
             let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)).filter(|object| object.life == life) else { continue };
+            let before = *object;
             object.face_up = up;
+            self.scratch.sequence.note(super::sequence::spot(before.place), Undo::Turned(id, before));
             let (place, statics) = (object.place, self.scratch.statics.get(object.card.index()).copied().unwrap_or(false));
-            if statics {
+            if statics && self.scratch.sequence.on {
+                self.scratch.sequence.spoiled = true;
+            } else if statics {
                 self.state.deactivate(self.program, id);
-                self.state.activate(self.program, id);
+                let begun = self.state.activate(self.program, id);
+                self.tell_begun(begun);
             }
             self.state.control.dirty |= bit(place);
             if O::ON || self.record_all || self.watched(verb.verb()) || self.recorded(verb) {
@@ -333,20 +390,23 @@ impl<O: Observer> Run<'_, O> {
     fn set_state(&mut self, branch: &mut Branch, at: u16, subject: Value, state: super::ids::StateId, value: Value) {
         let states = self.program.states.len();
         let on_players = self.program.states.get(state).is_some_and(|state| state.on_players);
-        let slot = match subject {
-            Value::Player(player) if on_players => self.state.board.player_states.get_mut(usize::from(player.0) * states + state.index()),
+        let done = match subject {
+            Value::Player(player) if on_players => {
+                let at = usize::from(player.0) * states + state.index();
+                let before = self.state.board.player_states.get_mut(at).map(|slot| std::mem::replace(slot, value));
+                let sequence = &mut self.scratch.sequence;
+                before.map(|before| sequence.note(PLAYER_STATES, Undo::PlayerState(at, before))).is_some()
+            }
             subject => {
-                let card = self.eval(branch).object(subject).filter(|(_, object)| super::eval::lives(subject, object.life));
-                match card {
-                    Some((id, _)) if !on_players => self.state.board.card_states.get_mut(usize::from(id.0) * states + state.index()),
-                    _ => None,
-                }
+                let card = self.eval(branch).object(subject).filter(|(_, object)| !on_players && super::eval::lives(subject, object.life));
+                card.is_some_and(|(id, object)| {
+                    let at = usize::from(id.0) * states + state.index();
+                    let before = self.state.board.card_states.get_mut(at).map(|slot| std::mem::replace(slot, value));
+                    let sequence = &mut self.scratch.sequence;
+                    before.map(|before| sequence.note(super::sequence::spot(object.place), Undo::CardState(at, before))).is_some()
+                })
             }
         };
-        let done = slot.is_some();
-        if let Some(slot) = slot {
-            *slot = value;
-        }
         self.settle(branch, at, done);
     }
 
@@ -362,6 +422,10 @@ impl<O: Observer> Run<'_, O> {
             return;
         }
         let mut due = self.due_rules(dirty);
+        if self.scratch.sequence.on {
+            self.scratch.sequence.spoiled |= !due.is_empty();
+            return;
+        }
         match (due.as_slice(), branch) {
             ([], _) => {}
             ([(rule, player)], Some(branch)) => {
@@ -421,9 +485,14 @@ impl<O: Observer> Run<'_, O> {
                     continue;
                 }
                 let local = [Value::Player(player)];
-                let truth = super::eval::Eval::new(self.program, self.state, &local, &[], player, Value::Undefined).holds(rule.condition);
-                let slot = self.state.board.rule_truth.get_mut(id.index() * usize::from(players) + usize::from(player.0));
-                let before = slot.map(|slot| std::mem::replace(slot, truth)).unwrap_or(false);
+                let mut eval = super::eval::Eval::new(self.program, self.state, &local, &[], player, Value::Undefined);
+                let truth = eval.holds(rule.condition);
+                self.scratch.sequence.reads |= eval.reads.get();
+                let at = id.index() * usize::from(players) + usize::from(player.0);
+                let before = self.state.board.rule_truth.get_mut(at).map(|slot| std::mem::replace(slot, truth)).unwrap_or(false);
+                if before != truth {
+                    self.scratch.sequence.note(0, Undo::RuleTruth(at, before));
+                }
                 if truth && (!rule.becomes || !before) {
                     due.push((id, player));
                 }

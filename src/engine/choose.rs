@@ -2,7 +2,7 @@
 
 use super::ids::{ChoiceId, Pc, Reg};
 use super::observe::{Observer, Step};
-use super::program::{AmountDef, MannerDef};
+use super::program::{AmountDef, MannerDef, Principle};
 use super::run::Run;
 use super::state::{Branch, Doing, Question, Status, Then};
 use super::step::{jump, set, top};
@@ -107,7 +107,7 @@ impl<O: Observer> Run<'_, O> {
             question.open = true;
         }
         self.state.control.status = Status::Asking;
-        self.state.control.steps = 0;
+        self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
     }
 
     /// Every branch that has not ended waits for the others: they go on. That there is none is a defect of the rules.
@@ -246,6 +246,9 @@ impl<O: Observer> Run<'_, O> {
         };
         set(branch, question.result, value);
         if len < demanded {
+            if question.len < demanded {
+                self.tell_principle(Principle::Impossible, super::change::now(branch), branch.frames.len(), at);
+            }
             top(branch, |frame| frame.short = true);
             if self.in_attempt(branch) && !branch.frames.last().is_some_and(|frame| frame.lenient) {
                 self.settle(branch, at, false);

@@ -96,6 +96,10 @@ impl<O: Observer> Run<'_, O> {
             return self.find(false);
         }
         let Some(mut frame) = branch.frames.pop() else { return };
+        // An ability that stops in the middle of an attempt has carried it out as far as it wanted.
+        while branch.attempts.last().is_some_and(|attempt| usize::from(attempt.frames) > branch.frames.len()) {
+            branch.attempts.pop();
+        }
         if let Role::Action(verb) = frame.role {
             let args = self.action_arguments(branch, &frame, verb);
             self.emit_cited(branch, &frame, at, verb, args);
@@ -194,6 +198,9 @@ impl<O: Observer> Run<'_, O> {
         let recorded = self.record_all || self.program.verbs.get(verb).is_some_and(|verb| verb.recorded);
         if !recorded || self.trial.is_some() {
             return;
+        }
+        if self.scratch.sequence.on {
+            return self.scratch.sequence.give_up();
         }
         let events = &mut self.state.events;
         let args = args.map(|arg| keep(arg, lists, &mut events.lists));
@@ -333,8 +340,8 @@ impl<O: Observer> Run<'_, O> {
         if !lives(ability, object.life) || !super::effects::works(self.program, &object, which) {
             return Some(Why::Inactive);
         }
-        if self.eval(branch).is_disabled(ability) {
-            return Some(Why::Disabled);
+        if let Some(effect) = self.eval(branch).disabled_by(ability) {
+            return Some(Why::Disabled(effect));
         }
         let most = self.program.abilities.get(which)?.uses_per_turn?;
         let used = self.state.events.uses.iter().find(|(used, _)| *used == ability).map_or(0, |(_, count)| i32::from(*count));
@@ -377,6 +384,8 @@ impl<O: Observer> Run<'_, O> {
                 }
                 false
             });
+            let reads = eval.reads.get();
+            self.scratch.sequence.reads |= reads;
         }
         let start = branch.lists.len() as u32;
         branch.lists.extend_from_slice(&cards);
@@ -409,6 +418,7 @@ impl<O: Observer> Run<'_, O> {
             let why = if until > from { Why::Already } else { Why::Nothing };
             return self.not_done(branch, at, pc, Builtin::Move, args, why);
         }
+        self.scratch.sequence.reads |= super::sequence::spot(place);
         let leaving_there = usize::from(!self.state.board.has_room(place));
         if leaving_there > 0 {
             return self.not_done(branch, at, pc, Builtin::Move, args, Why::Full);
@@ -555,7 +565,7 @@ fn nothing_in(arg: Value) -> Option<Why> {
     match arg {
         Value::Undefined => Some(Why::Undefined),
         Value::List { len: 0, .. } => Some(Why::Nothing),
-        Value::Number(amount) if amount < 1 => Some(Why::Nothing),
+        Value::Number(amount) if amount < 1 => Some(Why::NoTimes),
         _ => None,
     }
 }

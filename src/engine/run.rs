@@ -23,6 +23,10 @@ pub struct Scratch {
     pub statics: Vec<bool>,
     /// Moves of a batch.
     pub moves: Vec<super::change::Moving>,
+    /// What a lockstep without branches has done so far.
+    pub sequence: super::sequence::Sequence,
+    /// Statements carried out up to the last decision, for measuring.
+    pub statements: u64,
 }
 
 /// What a trial run wants to know.
@@ -194,6 +198,14 @@ impl<'r, O: Observer> Run<'r, O> {
         }
     }
 
+    /// Tells the onlooker of something that the kernel did by itself, where the game has a rule for it.
+    pub fn tell_principle(&mut self, principle: super::program::Principle, at: Pc, depth: usize, branch: u16) {
+        let cites = self.program.principle(principle);
+        if cites != CitesId::default() {
+            self.tell_cited(cites, at, depth, branch, &[], || Step::Statement);
+        }
+    }
+
     /// Tells the onlooker, with the rules of something else than the statement.
     pub fn tell_cited(&mut self, cites: CitesId, at: Pc, depth: usize, branch: u16, lists: &[Value], step: impl FnOnce() -> Step) {
         if O::ON && self.trial.is_none() {
@@ -261,11 +273,12 @@ impl<'r, O: Observer> Run<'r, O> {
         if let Some(value) = self.quick(branch, node) {
             return value;
         }
-        let (value, overflow, peeked) = {
+        let (value, overflow, peeked, reads) = {
             let mut eval = self.eval(branch);
             let value = eval.value(node);
-            (value, eval.overflow, eval.peeked)
+            (value, eval.overflow, eval.peeked, eval.reads.get())
         };
+        self.scratch.sequence.reads |= reads;
         self.noted(branch, overflow, peeked);
         value
     }
@@ -285,14 +298,15 @@ impl<'r, O: Observer> Run<'r, O> {
     pub fn list(&mut self, branch: &mut Branch, node: super::ids::NodeId) -> Value {
         let mut values = std::mem::take(&mut self.scratch.values);
         values.clear();
-        let (overflow, peeked) = {
+        let (overflow, peeked, reads) = {
             let mut eval = self.eval(branch);
             eval.each(node, &mut |_, member| {
                 values.push(member);
                 false
             });
-            (eval.overflow, eval.peeked)
+            (eval.overflow, eval.peeked, eval.reads.get())
         };
+        self.scratch.sequence.reads |= reads;
         self.noted(branch, overflow, peeked);
         let start = branch.lists.len() as u32;
         branch.lists.extend_from_slice(&values);

@@ -61,7 +61,7 @@ impl<O: Observer> Run<'_, O> {
                 Value::Number(number) if number >= 1 => set(branch, counter, Value::Number(number - 1)),
                 _ => jump(branch, end),
             },
-            Op::ForkFor { set, item, join, in_order } => self.fork_for(branch, at, set, item, join, in_order),
+            Op::ForkFor { set, item, join, in_order } => self.fork_for(branch, at, pc, set, (item, join, in_order)),
             Op::Fork { other, join } => self.fork(branch, at, other, join),
             Op::BranchEnd => branch.doing = Doing::Ended,
             Op::Meet => {
@@ -169,7 +169,7 @@ impl<O: Observer> Run<'_, O> {
         match self.program.nodes.get(node) {
             Some(Node::If(_, args)) => self.program.args_of(*args).iter().any(|branch| self.is_set(*branch)),
             Some(Node::With { body, .. }) => self.is_set(*body),
-            Some(Node::Field(_, field)) => self.program.fields.get(*field).is_some_and(|field| field.set),
+            Some(Node::Field(_, field) | Node::Printed(_, field)) => self.program.fields.get(*field).is_some_and(|field| field.set),
             Some(
                 Node::Ends(..)
                 | Node::Where(..)
@@ -208,6 +208,7 @@ impl<O: Observer> Run<'_, O> {
         let (Value::Zone(from), Value::Zone(to)) = (from, to) else {
             return self.not_done(branch, at, pc, Builtin::Move, [Value::Undefined; 6], super::observe::Why::Undefined);
         };
+        self.scratch.sequence.reads |= super::sequence::spot(from) | super::sequence::spot(to);
         let Some(card) = self.state.board.cards(from).last().copied() else {
             let args = [Value::Undefined, Value::Zone(to), Value::Undefined, Value::Undefined, Value::Zone(from), Value::Undefined];
             return self.not_done(branch, at, pc, Builtin::Move, args, super::observe::Why::Nothing);
@@ -221,8 +222,11 @@ impl<O: Observer> Run<'_, O> {
         self.change(branch, at, Change::MoveTop { from, to, face: face.into(), result });
     }
 
-    fn fork_for(&mut self, branch: &mut Branch, at: u16, set: NodeId, item: Reg, join: Pc, in_order: bool) {
+    fn fork_for(&mut self, branch: &mut Branch, at: u16, pc: Pc, set: NodeId, (item, join, in_order): (Reg, Pc, bool)) {
         let Value::List { start, len } = self.list(branch, set) else { return };
+        if self.in_sequence(branch, pc, (start, len), item, join) {
+            return;
+        }
         let body = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         top(branch, |frame| frame.pc = join);
         for index in 0..u32::from(len) {
