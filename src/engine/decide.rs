@@ -50,11 +50,14 @@ impl<O: Observer> Run<'_, O> {
             self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Forbidden(effect)));
             return self.next_member(branch, at, deciding);
         }
+        let exempt = exempt && self.program.policies.one_replacement_in_all;
         if O::ON && exempt && self.replacements(branch, &deciding.declined, what).next().is_some() {
             self.tell_principle(Principle::ReplacedOnce, pc, branch.frames.len(), at);
         }
         let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause };
-        let found: Vec<u32> = if exempt { Vec::new() } else { self.replacements(branch, &deciding.declined, what).collect() };
+        let before = |number: &u32| branch.frames.iter().any(|frame| frame.role == Role::Instead(*number));
+        let found = self.replacements(branch, &deciding.declined, what).filter(|number| !exempt && !before(number));
+        let found: Vec<u32> = found.collect();
         match found.as_slice() {
             [] => {
                 deciding.kept.extend(deciding.members.first());
@@ -197,7 +200,7 @@ impl<O: Observer> Run<'_, O> {
         frame.this = source;
         frame.cause = Cause::Effect { source, you };
         frame.replaced = true;
-        frame.role = Role::Instead;
+        frame.role = Role::Instead(number);
         if let Some(clause) = self.state.effects.in_force.iter().find(|effect| effect.number == number).map(|effect| effect.clause) {
             let cites = self.program.clauses.get(clause).map_or_else(Default::default, |clause| clause.cites);
             self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability { card: source, ability: None, you });

@@ -123,10 +123,15 @@ impl<'r, O: Observer> Run<'r, O> {
         self.steps(&mut branch, at as u16);
         let ended = branch.doing == Doing::Ended;
         let parent = branch.parent;
+        let shown = if ended { std::mem::take(&mut branch.shown) } else { Vec::new() };
         if let Some(slot) = self.state.control.branches.get_mut(at) {
             *slot = branch;
         }
         if ended && !self.judge {
+            // What a branch shows is shown until the ability that forked it ends.
+            if let Some(parent) = parent.and_then(|parent| self.state.control.branches.get_mut(usize::from(parent))) {
+                parent.shown.extend(shown);
+            }
             self.branch_ended(parent);
         }
     }
