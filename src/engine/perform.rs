@@ -476,7 +476,8 @@ impl<O: Observer> Run<'_, O> {
             let Some(Value::Object { id, .. }) = branch.lists.get(index as usize).copied() else { continue };
             if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
                 branch.shown.push(Shown { id, place: object.place, to });
-                object.shown |= to;
+                // A trial run knows what could be seen when it began, and no more.
+                object.shown |= if self.trial.is_some() { 0 } else { to };
             }
         }
         let verb = if by.is_some() { Builtin::Look } else { Builtin::Reveal };
