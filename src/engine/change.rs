@@ -185,7 +185,9 @@ impl<O: Observer> Run<'_, O> {
             }
             Doing::Change(Change::MoveTop { from: place, .. } | Change::Shuffle(place)) => zone_of(self.program, place).1,
             Doing::Change(Change::SetState { subject, .. }) => owner(subject),
-            Doing::Change(Change::Install(..)) => effect.and_then(|effect| effect.targets.as_ref()?.first().copied()).and_then(owner).or(you),
+            Doing::Change(Change::Install(..)) => {
+                effect.and_then(|effect| effect.targets.as_ref()?.first().copied()).and_then(owner).or(you)
+            }
             _ => you,
         };
         touched == you

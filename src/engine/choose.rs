@@ -28,7 +28,9 @@ impl<O: Observer> Run<'_, O> {
         let then = Then::Store { single: def.single, demanded };
         let question = Question { player, choice, start, len, min, max, result, open: false, answer: None, then };
         let ranked = def.manner == MannerDef::Ranked && max > 1;
-        if max == 0 || min == len && !ranked {
+        // Who may fail to find is asked even where there is nothing to find: that nobody is asked would tell the others.
+        let searches = def.may_fail && self.eval(branch).searched(def.domain);
+        if (max == 0 || min == len && !ranked) && !searches {
             // One legal answer: it is recorded, not asked.
             self.tell_decided(branch, at, pc, question, &(0..max).collect::<Vec<u16>>(), true);
             return self.store(branch, at, question, (start, max));

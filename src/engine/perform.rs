@@ -353,7 +353,7 @@ impl<O: Observer> Run<'_, O> {
         let (args, _) = self.arguments(branch, args);
         match verb {
             Builtin::Move => self.move_cards(branch, at, pc, args, result),
-            Builtin::TurnUp | Builtin::TurnDown => self.turn(branch, at, pc, verb, args),
+            Builtin::TurnUp | Builtin::TurnDown => self.turn(branch, at, pc, verb, args, result),
             Builtin::Shuffle => match args {
                 [Value::Zone(place), ..] => self.change(branch, at, Change::Shuffle(place)),
                 _ => self.not_done(branch, at, pc, verb, args, Why::Undefined),
@@ -426,7 +426,7 @@ impl<O: Observer> Run<'_, O> {
         self.change(branch, at, Change::Move { start, len, to: place, face, bottom, result });
     }
 
-    fn turn(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) {
+    fn turn(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, result: Reg) {
         let up = verb == Builtin::TurnUp;
         let (start, len) = self.living(branch, args[0]);
         let mut left = start as usize;
@@ -440,6 +440,7 @@ impl<O: Observer> Run<'_, O> {
         }
         branch.lists.truncate(left);
         let turned = (left - start as usize) as u16;
+        set(branch, result, Value::List { start, len: turned });
         if turned == 0 {
             let why = if len > 0 { Why::Already } else { Why::Nothing };
             return self.not_done(branch, at, pc, verb, args, why);

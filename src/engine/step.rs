@@ -247,7 +247,8 @@ impl<O: Observer> Run<'_, O> {
         let first = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         top(branch, |frame| frame.pc = join);
         let mut bodies = vec![first];
-        while let Some(Op::Fork { other: next, join: same }) = self.program.code.get(other).copied().filter(|_| bodies.len() < MOST_BRANCHES)
+        while let Some(Op::Fork { other: next, join: same }) =
+            self.program.code.get(other).copied().filter(|_| bodies.len() < MOST_BRANCHES)
             && same == join
         {
             bodies.push(Pc(other.0 + 1));
