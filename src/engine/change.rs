@@ -3,7 +3,7 @@
 use super::board::{End, zone_of};
 use super::effects::resolved;
 use super::ids::{CitesId, Id, Pc, Reg, RuleId};
-use super::observe::{Observer, Step};
+use super::observe::{Observer, Step, Why};
 use super::program::{Builtin, Seen};
 use super::run::Run;
 use super::sequence::{PLAYER_STATES, Undo};
@@ -239,6 +239,10 @@ impl<O: Observer> Run<'_, O> {
             if self.arrive(moving) {
                 arrived += 1;
                 self.moved(branch, at, moving);
+            } else if O::ON {
+                let args = [self.state.board.reference(moving.id), Value::Zone(moving.to), Value::Undefined, Value::Undefined];
+                let args = super::perform::copied(&args);
+                self.tell(now(branch), branch.frames.len(), at, &[], || Step::NotPerformed(Builtin::Move.verb(), args, Why::Full));
             }
         }
         arrived

@@ -577,7 +577,8 @@ fn nothing_in(arg: Value) -> Option<Why> {
     }
 }
 
-fn copied(values: &[Value]) -> Args {
+/// Values as arguments; those that are not given are undefined.
+pub fn copied(values: &[Value]) -> Args {
     let mut args = [Value::Undefined; MOST_ARGUMENTS];
     for (slot, value) in args.iter_mut().zip(values) {
         *slot = *value;
