@@ -98,10 +98,12 @@ impl<O: Observer> Run<'_, O> {
             Change::Order { start, len, place } => self.put_in_order(branch, at, start, len, place),
             Change::Expire(duration) => {
                 let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
+                if !ended.is_empty() {
+                    self.state.control.dirty = u64::MAX;
+                }
                 for number in ended {
                     self.tell(now(branch), branch.frames.len(), at, &[], || Step::EffectEnds(number));
                 }
-                self.state.control.dirty = u64::MAX;
                 top(branch, |frame| frame.done = true);
             }
             Change::MoveTop { .. } | Change::Move { .. } | Change::Install(..) => {}
