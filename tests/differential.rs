@@ -91,7 +91,12 @@ impl Same for Kaiun {
             let theirs = areas.map(|area| self.zone(player, area)).into_iter().chain([battle.as_slice()]);
             for (zone, theirs) in zones.iter().zip(theirs) {
                 let ours = cards(machine, *zone, player).iter().map(|card| card.0 as u8);
-                assert!(ours.clone().eq(theirs.iter().copied()), "{} {player:?} {zone:?}: {:?} {theirs:?}", context(), Vec::from_iter(ours));
+                assert!(
+                    ours.clone().eq(theirs.iter().copied()),
+                    "{} {player:?} {zone:?}: {:?} {theirs:?}",
+                    context(),
+                    Vec::from_iter(ours)
+                );
             }
         }
     }

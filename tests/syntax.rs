@@ -1,4 +1,5 @@
 //! The syntax floor from outside: files that must be read, files that must be refused and how.
+#![allow(clippy::panic, reason = "a test says what it met")]
 
 use gyoji::diagnostic::{Diagnostic, FileId, Language, Sources, entry, fill};
 use gyoji::syntax::ast::{DeclKind, Stmt};
@@ -233,7 +234,7 @@ fn line_ends_and_wide_blanks_do_not_matter() {
 }
 
 /// A form of every statement; each infix and prefix word and each kind of end of an expression is in one of them.
-const STATEMENTS: [&str; 57] = [
+const STATEMENTS: [&str; 58] = [
     "acting as p { }",
     "apply rules",
     "atomically { }",
@@ -244,6 +245,7 @@ const STATEMENTS: [&str; 57] = [
     "choose x: up to n from s by p",
     "choose x: any number from s together c secretly",
     "choose x: 1 from s blindly or none",
+    "choose x: 2 from s ranked",
     "declare a: offer p from g",
     "declare a: offer p from g or pass",
     "during r { }",

@@ -162,7 +162,8 @@ fn of_deck(deck: &Deck, game: &Game) -> Vec<Diagnostic> {
         Ok(cards) => check_deck(&game.program, &cards),
         Err(found) => found,
     };
-    let is_its_file = |name: &str| Path::new(name.trim_matches(['<', '>'])).file_stem().is_some_and(|stem| stem.to_string_lossy() == deck.file);
+    let is_its_file =
+        |name: &str| Path::new(name.trim_matches(['<', '>'])).file_stem().is_some_and(|stem| stem.to_string_lossy() == deck.file);
     let file = game.sources.iter().find(|(_, source)| source.name.trim_end_matches('>').ends_with(".ron") && is_its_file(&source.name));
     let placed = |mut finding: Diagnostic| {
         finding.span = finding.span.or(file.map(|(file, source)| Span { file, start: 0, end: source.text.find('\n').unwrap_or(0) as u32 }));

@@ -77,7 +77,8 @@ fn show(coverage: &Coverage, args: &Args, context: &Context) {
         let rows = coverage.rows.iter().filter_map(|row| serde_json::to_value(row).ok());
         rows.for_each(|row| context.out_json(&row));
         let (chapters, classes) = (&coverage.chapters, &coverage.classes);
-        return context.out_json(&serde_json::json!({ "kind": "summary", "chapters": chapters, "classes": classes, "total": coverage.total }));
+        return context
+            .out_json(&serde_json::json!({ "kind": "summary", "chapters": chapters, "classes": classes, "total": coverage.total }));
     }
     for row in coverage.rows.iter().filter(|row| args.all || row.degree != Degree::Shown) {
         let absent = if row.absent { " absent" } else { "" };
@@ -98,7 +99,8 @@ fn degree(degree: Degree, context: &Context) -> String {
 }
 
 fn totals(of: &str, count: &Count, context: &Context) -> String {
-    let counts = [(Degree::Shown, count.shown), (Degree::Traced, count.traced), (Degree::Cited, count.cited), (Degree::Missing, count.missing)];
+    let counts =
+        [(Degree::Shown, count.shown), (Degree::Traced, count.traced), (Degree::Cited, count.cited), (Degree::Missing, count.missing)];
     let parts: Vec<String> = counts.iter().filter(|(_, n)| *n > 0).map(|(which, n)| format!("{n} {}", degree(*which, context))).collect();
     format!("{of}: {}/{} ({} %) – {}", count.shown, count.all(), count.percent(), parts.join(", "))
 }

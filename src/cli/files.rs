@@ -46,7 +46,11 @@ fn offset(text: &str, place: &ron::error::Position) -> u32 {
 pub fn write(path: &Path, text: &str, context: &Context) -> Result<(), Diagnostic> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true);
-    if context.force { options.create(true).truncate(true) } else { options.create_new(true) };
+    if context.force {
+        options.create(true).truncate(true)
+    } else {
+        options.create_new(true)
+    };
     let written = options.open(path).and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => Diagnostic::global("E0821").with("file", path.display()),

@@ -116,8 +116,8 @@ pub fn load(context: &Context, game: Option<&str>) -> Result<Loaded, Exit> {
         let finding = Diagnostic::global("E0843").with("known", embedded_games().join(", "));
         could_not_run(context, &[finding], &Sources::default())
     })?;
-    let (game, found) =
-        project::load(&name, &places(context), project.as_ref()).map_err(|finding| could_not_run(context, &[finding], &Sources::default()))?;
+    let (game, found) = project::load(&name, &places(context), project.as_ref())
+        .map_err(|finding| could_not_run(context, &[finding], &Sources::default()))?;
     say_origin(&game, context);
     if found.iter().any(|finding| finding.severity == Severity::Error) {
         context.complain(&found, &game.sources);

@@ -35,7 +35,9 @@ pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf
         } else if path.exists() {
             found.push(path.clone());
         } else {
-            return Err(Diagnostic::global("E0822").with("file", path.display()).with("reason", std::io::Error::from(std::io::ErrorKind::NotFound)));
+            return Err(Diagnostic::global("E0822")
+                .with("file", path.display())
+                .with("reason", std::io::Error::from(std::io::ErrorKind::NotFound)));
         }
     }
     if paths.is_empty() {

@@ -68,7 +68,8 @@ fn begin(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let name = args.game.clone().or_else(|| saved.as_ref().map(|save| save.record.origin.game.clone()));
     let loaded = loading::load(context, name.as_deref())?;
     let input = Input::standard();
-    let humans = humans(args, saved.as_ref(), input.is_terminal(), &loaded).map_err(|finding| complain(vec![finding], &Sources::default()))?;
+    let humans =
+        humans(args, saved.as_ref(), input.is_terminal(), &loaded).map_err(|finding| complain(vec![finding], &Sources::default()))?;
     let mut session = match saved {
         Some(save) => resumed(args, context, &loaded, input, save)?,
         None => started(args, context, &loaded, input).map_err(|findings| complain(findings, &loaded.sources))?,
@@ -126,7 +127,13 @@ fn resumed<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Inp
 }
 
 fn session<'a>(
-    args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input, machine: Machine, random: Random, record: Record,
+    args: &Args,
+    context: &'a Context,
+    loaded: &'a Loaded,
+    input: Input,
+    machine: Machine,
+    random: Random,
+    record: Record,
 ) -> Session<'a> {
     Session {
         context,
@@ -162,7 +169,12 @@ fn humans(args: &Args, saved: Option<&Save>, terminal: bool, loaded: &Loaded) ->
     };
     humans.resize(players, false);
     // At a terminal one named seat leaves the others as they would be.
-    if saved.is_none() && terminal && !args.seat.is_empty() && named.iter().flatten().all(|who| who != "human") && named.first() == Some(&None) {
+    if saved.is_none()
+        && terminal
+        && !args.seat.is_empty()
+        && named.iter().flatten().all(|who| who != "human")
+        && named.first() == Some(&None)
+    {
         humans.iter_mut().take(1).for_each(|human| *human = true);
     }
     for (human, who) in humans.iter_mut().zip(named) {

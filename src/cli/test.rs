@@ -6,7 +6,6 @@
 use super::{Context, Exit};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::project::{self, Game, Places, Project, Taken};
-use crate::report;
 use crate::scenario::suite::{Suite, game_of};
 use crate::scenario::{self, Verdict, show};
 use indexmap::IndexMap;
@@ -78,7 +77,8 @@ impl Tally {
 
     fn show(self, context: &Context) {
         if context.json() {
-            context.out_json(&serde_json::json!({ "kind": "summary", "passed": self.passed, "failed": self.failed, "broken": self.broken }));
+            context
+                .out_json(&serde_json::json!({ "kind": "summary", "passed": self.passed, "failed": self.failed, "broken": self.broken }));
         } else {
             let args = [("passed", self.passed.to_string()), ("failed", self.failed.to_string())];
             context.out(&context.say("test.summary", &args));
@@ -150,7 +150,8 @@ fn by_game(files: &[PathBuf], context: &Context) -> Result<IndexMap<String, Vec<
             complaint(context, &[Diagnostic::global("E0822").with("file", &name).with("reason", error)], &Sources::default())
         })?;
         let text = String::from_utf8_lossy(&bytes);
-        let game = game_of(&text).ok_or_else(|| complaint(context, &[Diagnostic::global("E0564").with("file", &name)], &Sources::default()))?;
+        let game =
+            game_of(&text).ok_or_else(|| complaint(context, &[Diagnostic::global("E0564").with("file", &name)], &Sources::default()))?;
         games.entry(game.to_owned()).or_default().push((name, bytes));
     }
     Ok(games)

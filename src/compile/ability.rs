@@ -41,7 +41,14 @@ impl Compiler {
                 let mut name = Self::title(title);
                 name.cites = cites;
                 let mut lowering = Lowering::new(self, Body::default());
-                def.body = Some(lowering.nested(inner, 0, name, |lowering| lowering.block(block)));
+                let costs_first = lowering.c.program.kinds.get(kind).is_some_and(|kind| kind.costs_first);
+                def.body = Some(lowering.nested(inner, 0, name, |lowering| {
+                    if costs_first {
+                        lowering.block_with_costs_first(block);
+                    } else {
+                        lowering.block(block);
+                    }
+                }));
             }
             AbilityBody::Static(condition, clauses) => {
                 let mut lowering = Lowering::new(self, Body::default());

@@ -70,13 +70,7 @@ impl Lowering<'_> {
     }
 
     fn argument(&mut self, param: &ParamSignature, expr: &Expr) -> NodeId {
-        if let (Ty::BOOL, ExprKind::Name(name)) = (param.ty, &expr.kind)
-            && let Some(truth) = match (param.name.as_str(), name.text.as_str()) {
-                ("face", "up") | ("at", "bottom") => Some(true),
-                ("face", "down") | ("at", "top") => Some(false),
-                _ => None,
-            }
-        {
+        if let Some(truth) = face_or_end(param, expr) {
             return self.c.constant_node(Value::Bool(truth));
         }
         let typed = self.expr(expr, Some(param.ty));
@@ -93,5 +87,15 @@ impl Lowering<'_> {
             return typed.node;
         }
         self.fit(typed, want, span)
+    }
+}
+
+/// `face: up`, `at: bottom`: the words of these parameters, as the machine has them.
+pub(super) fn face_or_end(param: &ParamSignature, expr: &Expr) -> Option<bool> {
+    let (Ty::BOOL, ExprKind::Name(name)) = (param.ty, &expr.kind) else { return None };
+    match (param.name.as_str(), name.text.as_str()) {
+        ("face", "up") | ("at", "bottom") => Some(true),
+        ("face", "down") | ("at", "top") => Some(false),
+        _ => None,
     }
 }

@@ -130,6 +130,9 @@ impl Lowering<'_> {
         {
             return Some(ArgMatch::AnyZone(zone));
         }
+        if let Some(truth) = super::argument::face_or_end(param, value) {
+            return Some(ArgMatch::Is(self.c.constant_node(Value::Bool(truth))));
+        }
         if let (Type::Card, ExprKind::Text(text)) = (param.ty.of, &value.kind) {
             return Some(self.catalogue_match(text, value.span));
         }

@@ -27,6 +27,7 @@ impl Lowering<'_> {
             Manner::Openly => MannerDef::Openly,
             Manner::Secretly => MannerDef::Secretly,
             Manner::Blindly => MannerDef::Blindly,
+            Manner::Ranked => MannerDef::Ranked,
         };
         let name = self.choice_name(&choose.name.text, None);
         let (mut def, ty) = self.choice(&choose.pick, by, name);
@@ -54,7 +55,8 @@ impl Lowering<'_> {
         }
         let asked_for = self.body.asked_for.clone();
         let by = asked_for.as_ref().map_or(NodeId::NONE, |(_, _, by)| *by);
-        let declared = asked_for.as_ref().map(|(callee, ..)| callee.as_str()).filter(|callee| self.c.symbols.choices.find(callee).is_some());
+        let declared =
+            asked_for.as_ref().map(|(callee, ..)| callee.as_str()).filter(|callee| self.c.symbols.choices.find(callee).is_some());
         let name = self.choice_name(declared.unwrap_or("pick"), asked_for.as_ref().map(|(_, label, _)| label.as_str()));
         let (mut def, ty) = self.choice(pick, by, name);
         if def.by == NodeId::NONE {
@@ -89,7 +91,21 @@ impl Lowering<'_> {
         let ty = if single { domain.ty.member() } else { domain.ty };
         let may_fail = self.narrowed_unseen(domain.node);
         let manner = MannerDef::Openly;
-        (ChoiceDef { name, by, domain: domain.node, min, max, single, yes_no: false, manner, may_fail }, ty)
+        (
+            ChoiceDef {
+                declared_cites: self.declared_cites(&name.name),
+                name,
+                by,
+                domain: domain.node,
+                min,
+                max,
+                single,
+                yes_no: false,
+                manner,
+                may_fail,
+            },
+            ty,
+        )
     }
 
     fn amount(&mut self, amount: &Expr) -> AmountDef {
@@ -111,6 +127,7 @@ impl Lowering<'_> {
     pub(super) fn confirmation(&mut self, by: NodeId) -> ChoiceId {
         let name = self.choice_name("confirm", None);
         let choice = ChoiceDef {
+            declared_cites: self.declared_cites(&name.name),
             name,
             by,
             domain: NodeId::NONE,
@@ -122,6 +139,10 @@ impl Lowering<'_> {
             may_fail: false,
         };
         self.c.program.choices.push(choice)
+    }
+
+    fn declared_cites(&self, name: &str) -> CitesId {
+        self.c.symbols.choices.find(name).and_then(|at| self.c.symbols.choice_cites.get(at)).map(|(_, cites)| *cites).unwrap_or_default()
     }
 
     /// A choice's name: label and rules of the declared choice of that name, where there is one; else of the statement.

@@ -20,6 +20,22 @@ impl Lowering<'_> {
         self.body.next = next;
     }
 
+    /// A body whose leading optional attempt, if it begins with one, is a price: what follows waits for the other branches'.
+    pub(super) fn block_with_costs_first(&mut self, block: &Block) {
+        let (names, next, labels) = (self.body.names.len(), self.body.next, self.body.labels.len());
+        let price = block.statements.first().filter(|first| is_optional_attempt(&first.kind));
+        if let Some(price) = price {
+            self.statement(price);
+        }
+        self.body.emit(crate::engine::program::Op::Meet);
+        for statement in block.statements.iter().skip(usize::from(price.is_some())) {
+            self.statement(statement);
+        }
+        self.body.names.truncate(names);
+        self.body.labels.truncate(labels);
+        self.body.next = next;
+    }
+
     fn statement(&mut self, statement: &Stmt) {
         let cites = self.c.cites(&statement.cites);
         let outer = (std::mem::replace(&mut self.body.cites, cites), std::mem::replace(&mut self.body.span, statement.span));
@@ -182,4 +198,10 @@ impl Lowering<'_> {
         }
         found
     }
+}
+
+/// `may p attempt { }`.
+fn is_optional_attempt(kind: &StmtKind) -> bool {
+    let StmtKind::May(_, block) = kind else { return false };
+    matches!(block.statements.as_slice(), [only] if matches!(only.kind, StmtKind::Attempt(..)))
 }

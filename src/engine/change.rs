@@ -2,14 +2,14 @@
 
 use super::board::{End, zone_of};
 use super::effects::resolved;
-use super::ids::{Id, Pc, Reg, RuleId};
+use super::ids::{CitesId, Id, Pc, Reg, RuleId};
 use super::observe::{Observer, Step};
 use super::plan::RulePlan;
 use super::program::Builtin;
 use super::quick::Names;
 use super::run::Run;
 use super::sequence::{PLAYER_STATES, Undo};
-use super::state::{Branch, Cause, Change, Doing, FaceChange, Frame, Holds, Role};
+use super::state::{Branch, Cause, Change, Doing, Effect, FaceChange, Frame, Holds, Role};
 use super::step::{set, top};
 use super::value::{ObjectId, Place, Player, Value};
 
@@ -58,6 +58,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn perform_change(&mut self, branch: &mut Branch, at: u16, change: Change) {
+        self.state.effects.now = self.state.effects.next;
         match change {
             Change::MoveTop { .. } | Change::Move { .. } => {
                 let mut moves = std::mem::take(&mut self.scratch.moves);
@@ -96,6 +97,7 @@ impl<O: Observer> Run<'_, O> {
             Change::Shuffle(place) => self.shuffle(branch, at, place),
             Change::SetState { subject, state, value } => self.set_state(branch, at, subject, state, value),
             Change::Order { start, len, place } => self.put_in_order(branch, at, start, len, place),
+            Change::Show { start, len, to, by } => self.show_cards(branch, at, (start, len), to, by),
             Change::Expire(duration) => {
                 let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
                 if !ended.is_empty() {
@@ -112,22 +114,12 @@ impl<O: Observer> Run<'_, O> {
 
     /// All branches of the highest level are about to change something or have ended: everything leaves, then everything arrives.
     pub fn perform_batch(&mut self) {
-        let order = self.batch_order();
+        self.state.effects.now = self.state.effects.next;
+        let mut effects = self.effects_of_batch();
+        let order = self.batch_order(&effects);
         let mut branches = std::mem::take(&mut self.state.control.branches);
         let mut moves = std::mem::take(&mut self.scratch.moves);
         moves.clear();
-        let mut effects = Vec::new();
-        for index in &order {
-            let Some(branch) = branches.get_mut(*index) else { continue };
-            let Doing::Change(change) = branch.doing else { continue };
-            if let Change::Install(clause, duration) = change {
-                let effect = branch.frames.last().and_then(|frame| {
-                    let holds = Holds::Lasting(duration);
-                    resolved(self.program, self.state, frame, &branch.registers, &branch.lists, clause, holds)
-                });
-                effects.push((*index, effect));
-            }
-        }
         for index in &order {
             let Some(branch) = branches.get_mut(*index) else { continue };
             if let Doing::Change(change @ (Change::Move { .. } | Change::MoveTop { .. })) = branch.doing {
@@ -156,18 +148,36 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Changes to another player's things first, the owner's last; then the branches' order.
-    fn batch_order(&self) -> Vec<usize> {
+    fn batch_order(&self, effects: &[(usize, Option<Effect>)]) -> Vec<usize> {
         let level = self.state.control.level;
         let branches = self.state.control.branches.iter().enumerate();
         let mut order: Vec<(bool, usize)> = branches
             .filter(|(_, branch)| branch.level == level && matches!(branch.doing, Doing::Change(_)))
-            .map(|(index, branch)| (self.touches_own(branch), index))
+            .map(|(index, branch)| {
+                let effect = effects.iter().find(|(of, _)| *of == index).and_then(|(_, effect)| effect.as_ref());
+                (self.touches_own(branch, effect), index)
+            })
             .collect();
         order.sort_unstable();
         order.into_iter().map(|(_, index)| index).collect()
     }
 
-    fn touches_own(&self, branch: &Branch) -> bool {
+    /// The effects that the batch begins, as the board is before it.
+    fn effects_of_batch(&self) -> Vec<(usize, Option<Effect>)> {
+        let level = self.state.control.level;
+        let branches = self.state.control.branches.iter().enumerate().filter(|(_, branch)| branch.level == level);
+        branches
+            .filter_map(|(index, branch)| {
+                let Doing::Change(Change::Install(clause, duration)) = branch.doing else { return None };
+                let frame = branch.frames.last()?;
+                let holds = Holds::Lasting(duration);
+                let effect = resolved(self.program, self.state, frame, &branch.registers, &branch.lists, clause, holds);
+                Some((index, effect))
+            })
+            .collect()
+    }
+
+    fn touches_own(&self, branch: &Branch, effect: Option<&Effect>) -> bool {
         let you = branch.frames.last().map(|frame| branch.own.unwrap_or(frame.you));
         let owner = |value: Value| match value {
             Value::Object { id, .. } => self.state.board.object(id).map(|object| object.owner),
@@ -180,6 +190,9 @@ impl<O: Observer> Run<'_, O> {
             }
             Doing::Change(Change::MoveTop { from: place, .. } | Change::Shuffle(place)) => zone_of(self.program, place).1,
             Doing::Change(Change::SetState { subject, .. }) => owner(subject),
+            Doing::Change(Change::Install(..)) => {
+                effect.and_then(|effect| effect.targets.as_ref()?.first().copied()).and_then(owner).or(you)
+            }
             _ => you,
         };
         touched == you
@@ -201,8 +214,10 @@ impl<O: Observer> Run<'_, O> {
                     let Value::Object { id, life } = *member else { continue };
                     let Some(object) = self.state.board.object(id).filter(|object| object.life == life) else { continue };
                     let from = object.place;
-                    let taken_already = moves.iter().any(|moving| moving.id == id);
-                    if !taken_already && let Some(at) = self.state.board.take(id) {
+                    // What two branches move goes where the later one puts it: in the batch's order that is the owner.
+                    if let Some(moving) = moves.iter_mut().find(|moving| moving.id == id) {
+                        (moving.branch, moving.to, moving.face, moving.bottom) = (index, to, face, bottom);
+                    } else if let Some(at) = self.state.board.take(id) {
                         self.note_leaving(id, to, at);
                         moves.push(Moving { branch: index, id, from, to, face, bottom });
                         self.state.control.dirty |= bit(from);
@@ -261,9 +276,17 @@ impl<O: Observer> Run<'_, O> {
             self.scratch.sequence.spoiled = true;
         } else if has_statics {
             self.state.deactivate(program, moving.id);
-            self.state.activate(program, moving.id);
+            let begun = self.state.activate(program, moving.id);
+            self.tell_begun(begun);
         }
         true
+    }
+
+    /// Tells of effects that hold from now on, because their card is where they do.
+    fn tell_begun(&mut self, begun: Vec<u32>) {
+        for number in begun {
+            self.tell_cited(CitesId::default(), Pc(u32::MAX), 0, 0, &[], || Step::EffectBegins(number));
+        }
     }
 
     fn note_states(&mut self, id: ObjectId) {
@@ -279,9 +302,7 @@ impl<O: Observer> Run<'_, O> {
     /// Tells of a card that moved, keeps it as a result, lets others wait for it.
     fn moved(&mut self, branch: &mut Branch, at: u16, moving: &Moving) {
         let card = self.state.board.reference(moving.id);
-        if branch.frames.iter().any(|frame| frame.collects.is_some()) {
-            branch.collected.push(card);
-        }
+        branch.collected.push(card);
         if O::ON || self.record_all || self.watched(Builtin::Move.verb()) || self.recorded(Builtin::Move) {
             let face = match moving.face {
                 FaceChange::Up => Value::Bool(true),
@@ -311,6 +332,10 @@ impl<O: Observer> Run<'_, O> {
             branch.lists.extend(collected);
             set(branch, result, Value::List { start, len: moved as u16 });
         }
+        // Nobody further out asks for what was moved: the arena stays empty.
+        if !branch.frames.iter().any(|frame| frame.collects.is_some()) {
+            branch.collected.clear();
+        }
         self.settle(branch, at, moved == wanted);
     }
 
@@ -327,7 +352,8 @@ impl<O: Observer> Run<'_, O> {
                 self.scratch.sequence.spoiled = true;
             } else if statics {
                 self.state.deactivate(self.program, id);
-                self.state.activate(self.program, id);
+                let begun = self.state.activate(self.program, id);
+                self.tell_begun(begun);
             }
             self.state.control.dirty |= bit(place);
             if O::ON || self.record_all || self.watched(verb.verb()) || self.recorded(verb) {

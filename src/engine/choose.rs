@@ -2,7 +2,7 @@
 
 use super::ids::{ChoiceId, Pc, Reg};
 use super::observe::{Observer, Step};
-use super::program::{AmountDef, MannerDef};
+use super::program::{AmountDef, MannerDef, Principle};
 use super::run::Run;
 use super::state::{Branch, Doing, Question, Status, Then};
 use super::step::{jump, set, top};
@@ -27,7 +27,8 @@ impl<O: Observer> Run<'_, O> {
         let min = if def.may_fail { 0 } else { demanded.min(max) };
         let then = Then::Store { single: def.single, demanded };
         let question = Question { player, choice, start, len, min, max, result, open: false, answer: None, then };
-        if max == 0 || min == len {
+        let ranked = def.manner == MannerDef::Ranked && max > 1;
+        if max == 0 || min == len && !ranked {
             // One legal answer: it is recorded, not asked.
             self.tell_decided(branch, at, pc, question, &(0..max).collect::<Vec<u16>>(), true);
             return self.store(branch, at, question, (start, max));
@@ -86,7 +87,7 @@ impl<O: Observer> Run<'_, O> {
                 self.perform_batch();
                 return self.verdicts_after_batch();
             }
-            return self.fail(super::state::FailureKind::NoResult, Pc(0));
+            return self.all_have_met();
         }
         self.state.control.status = Status::Asking;
     }
@@ -108,6 +109,19 @@ impl<O: Observer> Run<'_, O> {
             }
         }
         any
+    }
+
+    /// Every branch that has not ended waits for the others: they go on. That there is none is a defect of the rules.
+    fn all_have_met(&mut self) {
+        let level = self.state.control.level;
+        let mut met = false;
+        for branch in self.state.control.branches.iter_mut().filter(|branch| branch.level == level && branch.doing == Doing::Meet) {
+            branch.doing = Doing::Run;
+            met = true;
+        }
+        if !met {
+            self.fail(super::state::FailureKind::NoResult, Pc(0));
+        }
     }
 
     fn verdicts_after_batch(&mut self) {
@@ -167,7 +181,7 @@ impl<O: Observer> Run<'_, O> {
         let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len)).unwrap_or(&[]);
         let picks: Vec<Value> = positions.iter().filter_map(|at| domain.get(usize::from(*at))).copied().collect();
         let def = self.program.choices.get(question.choice);
-        let secret = def.is_some_and(|def| def.manner == MannerDef::Secretly);
+        let secret = secret(def);
         let statement = self.program.code_cites.get(pc).copied().unwrap_or_default();
         let cites = if statement.0 != 0 { statement } else { def.map_or(statement, |def| def.name.cites) };
         let (player, choice, domain, positions) = (question.player, question.choice, domain.to_vec(), positions.to_vec());
@@ -233,12 +247,20 @@ impl<O: Observer> Run<'_, O> {
         };
         set(branch, question.result, value);
         if len < demanded {
+            if question.len < demanded {
+                self.tell_principle(Principle::Impossible, super::change::now(branch), branch.frames.len(), at);
+            }
             top(branch, |frame| frame.short = true);
             if self.in_attempt(branch) && !branch.frames.last().is_some_and(|frame| frame.lenient) {
                 self.settle(branch, at, false);
             }
         }
     }
+}
+
+/// Whether others may see an answer.
+pub fn secret(choice: Option<&super::program::ChoiceDef>) -> bool {
+    choice.is_some_and(|choice| matches!(choice.manner, MannerDef::Secretly | MannerDef::Ranked))
 }
 
 /// Whether a question is a yes or no.

@@ -7,8 +7,8 @@ use super::board::{place_of, zone_of};
 use super::ids::{FieldId, Id, NodeId, TextId};
 use super::limits::{BINDERS, EFFECT_DEPTH};
 use super::program::{Arithmetic, Compare, Node, Program};
-use super::state::{Effect, State, Waits};
 use super::sequence::{PLAYER_STATES, spot};
+use super::state::{Effect, State, Waits};
 use super::value::{ObjectId, Place, Player, Value};
 use std::cell::Cell;
 
@@ -484,6 +484,10 @@ impl<'a> Eval<'a> {
             Node::Field(card, field) if self.program.fields.get(field).is_some_and(|field| field.set) => {
                 let card = self.value(card);
                 self.field_members(card, field).into_iter().any(|member| visit(self, member))
+            }
+            Node::Printed(card, field) if self.program.fields.get(field).is_some_and(|field| field.set) => {
+                let card = self.value(card);
+                self.original_members(card, field).into_iter().any(|member| visit(self, member))
             }
             Node::If(condition, args) => {
                 let yes = self.value(condition).is_true();

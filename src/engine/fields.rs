@@ -4,6 +4,7 @@
 
 use super::eval::{Eval, lives};
 use super::ids::{ClauseId, FieldId, Id, NodeId};
+use super::limits::EFFECT_DEPTH;
 use super::program::{ChangeDef, ChangeKind, ClauseKind};
 use super::state::Effect;
 use super::value::Value;
@@ -96,6 +97,21 @@ impl<'a> Eval<'a> {
         members
     }
 
+    /// The members of a set-valued field as printed: only effects that set the printed value itself count.
+    pub fn original_members(&mut self, card: Value, field: FieldId) -> Vec<Value> {
+        let Some((id, object)) = self.object(card) else { return Vec::new() };
+        let mut members = self.printed_members(self.plain(&object, field));
+        if self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0 && lives(card, object.life) {
+            self.each_change(self.state.board.reference(id), field, &mut |kind, amount| {
+                if kind == ChangeKind::SetPrinted {
+                    members = vec![amount];
+                }
+                true
+            });
+        }
+        members
+    }
+
     fn printed_members(&self, printed: Value) -> Vec<Value> {
         match printed {
             Value::List { start, len } => {
@@ -114,6 +130,9 @@ impl<'a> Eval<'a> {
             let Some(clause) = program.clauses.get(effect.clause) else { continue };
             let ClauseKind::Modify { what, changes } = &clause.kind else { continue };
             if !changes.iter().any(|change| change.field == field) || !self.applies(effect, clause.condition, *what, card) {
+                continue;
+            }
+            if ability_of(effect).is_some_and(|ability| self.is_disabled(ability)) {
                 continue;
             }
             for (index, change) in changes.iter().enumerate().filter(|(_, change)| change.field == field) {
@@ -156,31 +175,55 @@ impl<'a> Eval<'a> {
 
     /// Whether an ability is disabled: there, but does nothing.
     pub fn is_disabled(&mut self, ability: Value) -> bool {
+        self.disabled_by(ability).is_some()
+    }
+
+    /// The first effect in force that disables an ability.
+    pub fn disabled_by(&mut self, ability: Value) -> Option<u32> {
         if self.state.effects.disabling == 0 {
-            return false;
+            return None;
         }
+        self.disabler(ability, &mut Vec::new())
+    }
+
+    /// The first effect that disables an ability and counts. One that disables counts unless another that counts disables it; where
+    /// they come round to one another the earlier one counts, and of one batch all do (`path`: those that are being asked about).
+    fn disabler(&mut self, ability: Value, path: &mut Vec<&'a Effect>) -> Option<u32> {
         let (program, state) = (self.program, self.state);
-        state.effects.in_force.iter().any(|effect| {
+        let asked = path.last().map(|effect| effect.timestamp);
+        let disables = |effect: &&'a Effect| {
             let Some(clause) = program.clauses.get(effect.clause) else { return false };
             let ClauseKind::Disable(what) = clause.kind else { return false };
-            self.applies(effect, clause.condition, what, ability)
-        })
+            if !self.applies(effect, clause.condition, what, ability) {
+                return false;
+            }
+            if path.iter().any(|other| other.number == effect.number) || path.len() >= EFFECT_DEPTH {
+                return asked.is_none_or(|asked| effect.timestamp <= asked);
+            }
+            let Some(itself) = ability_of(effect) else { return true };
+            path.push(effect);
+            let counts = self.disabler(itself, path).is_none();
+            path.pop();
+            counts
+        };
+        state.effects.in_force.iter().find(disables).map(|effect| effect.number)
     }
 
     /// Whether the clause of an effect in force counts now: its condition holds and its ability is not disabled.
     pub fn is_active(&mut self, effect: &'a Effect, clause: ClauseId) -> bool {
         let Some(clause) = self.program.clauses.get(clause) else { return false };
-        if let super::state::Holds::Static(ability) = effect.holds
-            && self.state.effects.disabling > 0
-            && !matches!(clause.kind, ClauseKind::Disable(_))
-            && let Value::Object { id, life } = effect.source
-            && self.is_disabled(Value::Ability { of: id, ability, life: life as u16 })
-        {
+        if ability_of(effect).is_some_and(|ability| self.is_disabled(ability)) {
             return false;
         }
         let mut inner = self.inside(effect);
         inner.enter(effect.number) && inner.holds(clause.condition)
     }
+}
+
+/// The static ability that an effect comes from.
+fn ability_of(effect: &Effect) -> Option<Value> {
+    let (super::state::Holds::Static(ability), Value::Object { id, life }) = (effect.holds, effect.source) else { return None };
+    Some(Value::Ability { of: id, ability, life: life as u16 })
 }
 
 fn number(sum: Option<i32>, overflow: &mut bool) -> Value {

@@ -67,6 +67,8 @@ pub struct Asked<'a> {
     pub blind: bool,
     /// Others may not see the answer.
     pub secret: bool,
+    /// The order of the answer counts.
+    pub ranked: bool,
     /// It has an answer already; others are waited for.
     pub answered: bool,
 }
@@ -283,7 +285,8 @@ impl Machine {
                 max: question.max,
                 yes_no: yes_no(&question),
                 blind: blind(def),
-                secret: def.is_some_and(|def| def.manner == super::program::MannerDef::Secretly),
+                secret: super::choose::secret(def),
+                ranked: def.is_some_and(|def| def.manner == super::program::MannerDef::Ranked),
                 answered: question.answer.is_some(),
             })
         })

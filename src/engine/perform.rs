@@ -6,7 +6,7 @@ use super::ids::{ArgsId, Id, MomentId, NodeId, Pc, Reg, RoutineId, VerbId};
 use super::observe::{Observer, Step, Why};
 use super::program::{Builtin, ClauseKind};
 use super::run::Run;
-use super::state::{Branch, Cause, Change, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Waits};
+use super::state::{Branch, Cause, Change, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Shown, Waits};
 use super::step::{inherit, set, top};
 use super::value::{ObjectId, Value};
 use super::watch::Happening;
@@ -96,6 +96,10 @@ impl<O: Observer> Run<'_, O> {
             return self.find(false);
         }
         let Some(mut frame) = branch.frames.pop() else { return };
+        // An ability that stops in the middle of an attempt has carried it out as far as it wanted.
+        while branch.attempts.last().is_some_and(|attempt| usize::from(attempt.frames) > branch.frames.len()) {
+            branch.attempts.pop();
+        }
         if let Role::Action(verb) = frame.role {
             let args = self.action_arguments(branch, &frame, verb);
             self.emit_cited(branch, &frame, at, verb, args);
@@ -119,7 +123,7 @@ impl<O: Observer> Run<'_, O> {
                 self.hide(branch, shown as usize);
                 top(branch, |caller| caller.done = done);
             }
-            Role::Instead => {
+            Role::Instead(_) => {
                 top(branch, |caller| {
                     if let Role::Deciding(deciding) = &mut caller.role {
                         deciding.was_replaced = true;
@@ -228,7 +232,7 @@ impl<O: Observer> Run<'_, O> {
                 super::state::Holds::Static(ability) => {
                     self.program.abilities.get(ability).map_or_else(Default::default, |ability| ability.kind)
                 }
-                super::state::Holds::Lasting(_) => Default::default(),
+                super::state::Holds::Lasting(_) => self.program.automatic,
             };
             self.wait(branch, at, Pending { number: 0, waits: Waits::Triggered(kind, clause), body, source, you, captures, lists });
         }
@@ -339,8 +343,8 @@ impl<O: Observer> Run<'_, O> {
         if !lives(ability, object.life) || !super::effects::works(self.program, &object, which) {
             return Some(Why::Inactive);
         }
-        if self.eval(branch).is_disabled(ability) {
-            return Some(Why::Disabled);
+        if let Some(effect) = self.eval(branch).disabled_by(ability) {
+            return Some(Why::Disabled(effect));
         }
         let most = self.program.abilities.get(which)?.uses_per_turn?;
         let used = self.state.events.uses.iter().find(|(used, _)| *used == ability).map_or(0, |(_, count)| i32::from(*count));
@@ -349,7 +353,6 @@ impl<O: Observer> Run<'_, O> {
 
     /// Performs a builtin verb.
     pub fn builtin(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: ArgsId, result: Reg) {
-        let lists = branch.lists.len();
         let (args, _) = self.arguments(branch, args);
         match verb {
             Builtin::Move => self.move_cards(branch, at, pc, args, result),
@@ -359,8 +362,8 @@ impl<O: Observer> Run<'_, O> {
                 _ => self.not_done(branch, at, pc, verb, args, Why::Undefined),
             },
             Builtin::Reveal | Builtin::Look => {
-                self.show(branch, at, pc, verb, args);
-                branch.lists.truncate(lists);
+                let shown = self.show(branch, at, pc, verb, args);
+                set(branch, result, shown);
             }
             Builtin::Lose | Builtin::Win => self.verdict(branch, at, pc, verb, args),
             Builtin::Order => self.order(branch, at, pc, args),
@@ -455,36 +458,48 @@ impl<O: Observer> Run<'_, O> {
         self.change(branch, at, Change::Turn { start, len: turned, up });
     }
 
-    /// Shows cards: to all, or to one player. No change of the board that a rule can see, so no step of a lockstep.
-    fn show(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) {
+    /// Shows cards: to all, or to one player. A step of a lockstep: nobody shall see what is shown before having chosen.
+    fn show(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) -> Value {
         let to = match (verb, args[1]) {
             (Builtin::Look, Value::Player(player)) => 1 << player.0,
             (Builtin::Look, _) => branch.frames.last().map_or(0, |frame| 1 << frame.you.0),
             _ => u8::MAX,
         };
         let (start, len) = self.living(branch, args[0]);
+        let shown = Value::List { start, len };
         if len == 0 {
-            return self.not_done(branch, at, pc, verb, args, Why::Nothing);
+            self.not_done(branch, at, pc, verb, args, Why::Nothing);
+            return shown;
         }
+        let by = (verb == Builtin::Look).then(|| super::value::Player(to.trailing_zeros() as u8));
+        self.change(branch, at, Change::Show { start, len, to, by });
+        shown
+    }
+
+    /// Shows the cards of a list.
+    pub fn show_cards(&mut self, branch: &mut Branch, at: u16, (start, len): (u32, u16), to: u8, by: Option<super::value::Player>) {
         for index in start..start + u32::from(len) {
             let Some(Value::Object { id, .. }) = branch.lists.get(index as usize).copied() else { continue };
             if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
-                branch.shown.push((id, object.shown));
+                branch.shown.push(Shown { id, place: object.place, to });
                 object.shown |= to;
             }
         }
-        let args = [Value::List { start, len }, args[1], Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
-        self.emit(branch, at, pc, verb.verb(), args);
+        let verb = if by.is_some() { Builtin::Look } else { Builtin::Reveal };
+        let by = by.map_or(Value::Undefined, Value::Player);
+        let args = [Value::List { start, len }, by, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
+        self.emit(branch, at, super::change::now(branch), verb.verb(), args);
         self.settle(branch, at, true);
     }
 
     /// What an ability showed is hidden again when it ends.
     fn hide(&mut self, branch: &mut Branch, from: usize) {
         while branch.shown.len() > from {
-            let Some((id, before)) = branch.shown.pop() else { return };
-            if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
-                object.shown = before;
-            }
+            let Some(Shown { id, .. }) = branch.shown.pop() else { return };
+            let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) else { continue };
+            let others = self.state.control.branches.iter().flat_map(|other| &other.shown).chain(&branch.shown);
+            let still = others.filter(|shown| shown.id == id && shown.place == object.place);
+            object.shown = still.fold(0, |to, shown| to | shown.to);
         }
     }
 
@@ -508,9 +523,10 @@ impl<O: Observer> Run<'_, O> {
         if self.watched(verb.verb())
             && let Some(effect) = self.eval(branch).forbidden(happening)
         {
+            self.tell_prevails(self.cause(branch), pc, branch.frames.len(), at);
             return self.not_done(branch, at, pc, verb, args, Why::Forbidden(effect));
         }
-        let exempt = branch.frames.last().is_some_and(|frame| frame.replaced);
+        let exempt = self.program.policies.one_replacement_in_all && branch.frames.last().is_some_and(|frame| frame.replaced);
         if self.watched(verb.verb()) && !exempt && self.replacements(branch, &[], happening).next().is_some() {
             return self.decide_builtin(branch, pc, verb, args, vec![args[0]], Reg::NONE);
         }
@@ -561,7 +577,7 @@ fn nothing_in(arg: Value) -> Option<Why> {
     match arg {
         Value::Undefined => Some(Why::Undefined),
         Value::List { len: 0, .. } => Some(Why::Nothing),
-        Value::Number(amount) if amount < 1 => Some(Why::Nothing),
+        Value::Number(amount) if amount < 1 => Some(Why::NoTimes),
         _ => None,
     }
 }

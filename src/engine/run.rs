@@ -131,10 +131,15 @@ impl<'r, O: Observer> Run<'r, O> {
         self.steps(&mut branch, at as u16);
         let ended = matches!(branch.doing, Doing::Ended);
         let parent = branch.parent;
+        let shown = if ended { std::mem::take(&mut branch.shown) } else { Vec::new() };
         if let Some(slot) = self.state.control.branches.get_mut(at) {
             std::mem::swap(slot, &mut branch);
         }
         if ended && !self.judge {
+            // What a branch shows is shown until the ability that forked it ends.
+            if let Some(parent) = parent.and_then(|parent| self.state.control.branches.get_mut(usize::from(parent))) {
+                parent.shown.extend(shown);
+            }
             self.branch_ended(parent);
         }
     }
@@ -203,6 +208,14 @@ impl<'r, O: Observer> Run<'r, O> {
         if O::ON && self.trial.is_none() {
             let cites = self.program.code_cites.get(at).copied().unwrap_or_default();
             self.tell_cited(cites, at, depth, branch, lists, step);
+        }
+    }
+
+    /// Tells the onlooker of something that the kernel did by itself, where the game has a rule for it.
+    pub fn tell_principle(&mut self, principle: super::program::Principle, at: Pc, depth: usize, branch: u16) {
+        let cites = self.program.principle(principle);
+        if O::ON && cites != CitesId::default() {
+            self.tell_cited(cites, at, depth, branch, &[], || Step::Statement);
         }
     }
 

@@ -71,6 +71,11 @@ impl<O: Observer> Run<'_, O> {
             Op::ForkFor { set, item, join, in_order } => self.fork_for(branch, at, pc, set, (item, join, in_order)),
             Op::Fork { other, join } => self.fork(branch, at, other, join),
             Op::BranchEnd => branch.doing = Doing::Ended,
+            Op::Meet => {
+                if !self.alone {
+                    branch.doing = Doing::Meet;
+                }
+            }
             Op::Judge => self.state.control.judging += 1,
             Op::JudgeEnd => {
                 self.state.control.judging = self.state.control.judging.saturating_sub(1);
@@ -181,7 +186,7 @@ impl<O: Observer> Run<'_, O> {
         match self.program.nodes.get(node) {
             Some(Node::If(_, args)) => self.program.args_of(*args).iter().any(|branch| self.is_set(*branch)),
             Some(Node::With { body, .. }) => self.is_set(*body),
-            Some(Node::Field(_, field)) => self.program.fields.get(*field).is_some_and(|field| field.set),
+            Some(Node::Field(_, field) | Node::Printed(_, field)) => self.program.fields.get(*field).is_some_and(|field| field.set),
             Some(
                 Node::Ends(..)
                 | Node::Where(..)
@@ -259,7 +264,8 @@ impl<O: Observer> Run<'_, O> {
         let first = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         top(branch, |frame| frame.pc = join);
         let mut bodies = vec![first];
-        while let Some(Op::Fork { other: next, join: same }) = self.program.code.get(other).copied().filter(|_| bodies.len() < MOST_BRANCHES)
+        while let Some(Op::Fork { other: next, join: same }) =
+            self.program.code.get(other).copied().filter(|_| bodies.len() < MOST_BRANCHES)
             && same == join
         {
             bodies.push(Pc(other.0 + 1));

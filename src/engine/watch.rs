@@ -61,7 +61,11 @@ impl<'a> Eval<'a> {
             ArgMatch::AnyZone(zone) => {
                 matches!(arg, Value::Zone(place) if super::board::zone_of(self.program, place).0 == zone)
             }
-            ArgMatch::Is(node) => arg != Value::Undefined && (self.value(node) == arg || self.contains(node, arg)),
+            ArgMatch::Is(node) => {
+                let value = self.value(node);
+                let named = matches!(value, Value::Card(card) if self.object(arg).is_some_and(|(_, object)| object.card == card));
+                arg != Value::Undefined && (named || value == arg || self.contains(node, arg))
+            }
         }
     }
 

@@ -113,6 +113,7 @@ mod tests {
     #![allow(clippy::indexing_slicing, reason = "tests")]
 
     use super::Random;
+    use crate::engine::random::{Generator, seed_of_game};
     use std::collections::BTreeMap;
 
     /// How often each set comes in so many draws.
@@ -147,14 +148,19 @@ mod tests {
         }
     }
 
+    /// The native games are played beside the interpreter with the same draws.
     #[test]
-    fn the_stream_stays_as_it_is() {
+    fn one_of_many_and_up_to_one_are_a_single_draw() {
         let mut random = Random::new(42, 3);
-        let mut picks = Vec::new();
-        for _ in 0..8 {
+        let mut plain = Generator::new(seed_of_game(42, 3) ^ 1);
+        for _ in 0..50 {
+            let mut picks = Vec::new();
             random.pick(6, 1, 1, &mut picks);
+            assert_eq!(picks, [plain.below(6) as u16]);
+            picks.clear();
+            random.pick(6, 0, 1, &mut picks);
+            let drawn = plain.below(7) as u16;
+            assert_eq!(picks, if drawn == 0 { Vec::new() } else { vec![drawn - 1] });
         }
-        random.pick(9, 2, 4, &mut picks);
-        insta::assert_debug_snapshot!(picks.iter().map(|pick| pick.to_string()).collect::<Vec<_>>().join(" "));
     }
 }

@@ -11,17 +11,37 @@ use std::fmt;
 /// How wide a drawing may be, in columns.
 const WIDTH: usize = 120;
 
+/// A line of a source that is longer than so many bytes is not drawn: nobody finds anything in it.
+const LONGEST_LINE: usize = 1000;
+
 /// The drawing, with a line end. `colour`: with the colours of a terminal.
 #[must_use]
 pub fn graphical(finding: &Diagnostic, sources: &Sources, language: Language, colour: bool) -> String {
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(WIDTH).tab_width(4).with_links(false).with_cause_chain();
     let mut drawn = String::new();
+    if line_length(finding, sources) > LONGEST_LINE {
+        return undrawn(finding, sources, language);
+    }
     match handler.render_report(&mut drawn, &Drawing::of(finding, sources, language)) {
         Ok(()) => drawn,
         // miette refuses a place outside of the text; the line alone is still right.
         Err(fmt::Error) => super::concise(finding, sources, language) + "\n",
     }
+}
+
+/// How long the line is in which the finding's place begins.
+fn line_length(finding: &Diagnostic, sources: &Sources) -> usize {
+    let Some((span, source)) = finding.span.and_then(|span| Some((span, sources.get(span.file)?))) else { return 0 };
+    let start = range(span, &source.text).start;
+    let before = source.text.get(..start).unwrap_or("").rsplit('\n').next().map_or(0, str::len);
+    before + source.text.get(start..).unwrap_or("").split('\n').next().map_or(0, str::len)
+}
+
+/// Place, words and help without the source.
+fn undrawn(finding: &Diagnostic, sources: &Sources, language: Language) -> String {
+    let help: String = Wording::of(finding, language).help.iter().map(|line| format!("  help: {line}\n")).collect();
+    format!("{}\n{help}", super::concise(finding, sources, language))
 }
 
 struct Drawing {
@@ -118,6 +138,7 @@ impl miette::Diagnostic for Drawing {
 mod tests {
     use super::graphical;
     use crate::diagnostic::{Diagnostic, Language, Sources, Span};
+    use crate::report::Widths;
 
     #[test]
     fn the_underline_stands_under_full_width_text() {
@@ -125,7 +146,9 @@ mod tests {
         let file = sources.add("x.rules", "gyoji 1\nゾーン「手札」と①を ここ で\n");
         let start = sources.get(file).and_then(|source| source.text.find("ここ")).map_or(0, |at| at as u32);
         let finding = Diagnostic::error("E0802", Span { file, start, end: start + 6 }).with("file", "x.rules");
-        insta::assert_snapshot!(graphical(&finding, &sources, Language::Japanese, false));
+        let drawn = graphical(&finding, &sources, Language::Japanese, false);
+        let column_of = |mark: &str| drawn.lines().find_map(|line| Some(Widths::new(1).of(line.split_once(mark)?.0)));
+        assert_eq!(column_of("ここ で"), column_of("──┬─"), "{drawn}");
     }
 
     #[test]

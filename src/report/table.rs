@@ -56,7 +56,11 @@ impl Table<'_> {
         let board = &self.machine.state().board;
         let phase = board.phase.and_then(|phase| self.machine.program().phases.get(phase));
         let phase = phase.map_or("", |phase| super::label_of(&phase.name, self.words.language()));
-        let turn = if board.turn == 0 { self.words.say("table.before", &[]) } else { self.words.say("step.turn", &[("n", board.turn.to_string())]) };
+        let turn = if board.turn == 0 {
+            self.words.say("table.before", &[])
+        } else {
+            self.words.say("step.turn", &[("n", board.turn.to_string())])
+        };
         format!("── {turn} {phase} ──")
     }
 

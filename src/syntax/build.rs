@@ -4,9 +4,9 @@
 //! only where the grammar promised a pair that is not there; the declaration is then reported as unreadable.
 
 use super::ast::{Cite, Head, Name, Param, Text, TypeName};
-pub(crate) use super::build_clause::{abilities, ability, clause, clauses, deck_limits};
+pub(crate) use super::build_clause::{abilities, ability, clauses, deck_limits};
 pub(crate) use super::build_expr::{arguments, expr, pattern, pick, value};
-pub(crate) use super::build_stmt::{block, statement};
+pub(crate) use super::build_stmt::block;
 use super::parse::{Rule, is_mark};
 use super::signs::is_blank;
 use crate::diagnostic::{Diagnostic, FileId, Span};

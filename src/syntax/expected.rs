@@ -58,7 +58,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::change_op => &["+", "-", "*", "=", "printed ="],
         Rule::by => &["by"],
         Rule::together => &["together"],
-        Rule::manner => &["secretly", "blindly"],
+        Rule::manner => &["secretly", "blindly", "ranked"],
         Rule::or_none => &["or none"],
         Rule::or_pass => &["or pass"],
         Rule::immediately => &["immediately"],

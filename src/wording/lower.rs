@@ -3,12 +3,14 @@
 //! Whatever is wrong with a declaration is found here, at the declaration: unknown categories, words and forms, holes that the
 //! script does not use (nothing printed may be without meaning) or cannot hold, templates that print nothing, levels in a ring.
 
+use super::bind::Bare;
 use super::check::{check_holes, check_rings};
 use super::fold::fold_text;
 use super::grammar::{CategoryDef, CategoryId, Grammar, Meaning, Need, Rule, ScriptKind, Symbol, TemplateDef, TemplateId};
 use super::inflect::{Classes, FormId};
 use super::lexicon::{KINDS, enums, labels, zones};
-use crate::diagnostic::Diagnostic;
+use super::weave::Fragments;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{
     Category, Decl, DeclKind, File, Name, Printed, PrintedHole, PrintedPart, Template, TemplateScope, Text, WordingItem, WordingKind,
 };
@@ -51,6 +53,8 @@ struct Lowering {
     level_places: Vec<Name>,
     base_form: Option<FormId>,
     annotations: Vec<Annotation>,
+    /// Templates as they are written, without places and citations.
+    said: Vec<(Template, TemplateId)>,
     errors: Vec<Diagnostic>,
 }
 
@@ -66,7 +70,15 @@ impl Lowering {
             let symbols: Vec<Symbol> = fold_text(&label.text.text).into_iter().map(Symbol::Sign).collect();
             if !symbols.is_empty() {
                 let holes = vec![None; symbols.len()];
-                self.grammar.rules.push(Rule { category, symbols, holes, meaning: Meaning::Label(label.name), form: None, overrides: false, first: None });
+                self.grammar.rules.push(Rule {
+                    category,
+                    symbols,
+                    holes,
+                    meaning: Meaning::Label(label.name),
+                    form: None,
+                    overrides: false,
+                    first: None,
+                });
             }
         }
     }
@@ -154,7 +166,15 @@ impl Lowering {
             self.below.insert(category, below);
             self.level_places.push(upper.clone());
             let symbols = vec![Symbol::Category(below, need)];
-            self.grammar.rules.push(Rule { category, symbols, holes: vec![None], meaning: Meaning::Same, form: None, overrides: false, first: None });
+            self.grammar.rules.push(Rule {
+                category,
+                symbols,
+                holes: vec![None],
+                meaning: Meaning::Same,
+                form: None,
+                overrides: false,
+                first: None,
+            });
         }
     }
 
@@ -164,8 +184,19 @@ impl Lowering {
 
     fn template(&mut self, item: &WordingItem, template: &Template) {
         let Some(category) = self.find(&template.category) else { return };
+        let written = written(template);
+        if let Some((_, id)) = self.said.iter().find(|(known, _)| *known == written) {
+            return self.grammar.cite_again(*id, item, template);
+        }
+        self.said.push((written, TemplateId(self.grammar.templates.len() as u32)));
         let shown = template.printed.first().map_or_else(String::new, shown);
-        let def = TemplateDef { shown, script: template.script.clone(), gives: template.gives.clone(), cites: item.cites.clone(), span: item.span };
+        let def = TemplateDef {
+            shown,
+            script: template.script.clone(),
+            gives: template.gives.clone(),
+            cites: item.cites.clone(),
+            span: item.span,
+        };
         let id = TemplateId(self.grammar.templates.len() as u32);
         self.grammar.templates.push(def);
         for printed in &template.printed {
@@ -199,7 +230,9 @@ impl Lowering {
             self.errors.push(Diagnostic::error("E0403", printed.span));
             return None;
         }
-        let headless = !symbols.iter().any(|(symbol, _)| matches!(symbol, Symbol::Category(_, Need::Own | Need::Under(_)) | Symbol::Word(_, Need::Own | Need::Under(_))));
+        let headless = !symbols.iter().any(|(symbol, _)| {
+            matches!(symbol, Symbol::Category(_, Need::Own | Need::Under(_)) | Symbol::Word(_, Need::Own | Need::Under(_)))
+        });
         let form = self.base_form.filter(|_| headless && self.inflected(category));
         let (symbols, holes) = symbols.into_iter().unzip();
         let overrides = template.scope == TemplateScope::Override;
@@ -228,7 +261,9 @@ impl Lowering {
     /// The need of a part that is no head: the base form, under its voice if it has one.
     fn based(&self, need: &Need) -> Need {
         match need {
-            Need::Under(pairs) => Need::OneOf(pairs.iter().filter(|(_, rest)| Some(*rest) == self.base_form).map(|(whole, _)| *whole).collect()),
+            Need::Under(pairs) => {
+                Need::OneOf(pairs.iter().filter(|(_, rest)| Some(*rest) == self.base_form).map(|(whole, _)| *whole).collect())
+            }
             _ => self.base(),
         }
     }
@@ -303,6 +338,45 @@ impl Lowering {
         forms.extend(based);
         Some(Need::OneOf(forms))
     }
+}
+
+impl Grammar {
+    /// A wording says a template of another one again, word for word, to give it the rules of its own game.
+    fn cite_again(&mut self, id: TemplateId, item: &WordingItem, template: &Template) {
+        let Some(def) = self.templates.get_mut(id.0 as usize) else { return };
+        def.cites.extend(item.cites.iter().cloned());
+        def.script.clone_from(&template.script);
+    }
+}
+
+/// A template without places and citations: two that are equal are one.
+fn written(template: &Template) -> Template {
+    let mut plain = template.clone();
+    let nowhere = |name: &mut Name| name.span = Span::default();
+    nowhere(&mut plain.category);
+    for printed in &mut plain.printed {
+        printed.span = Span::default();
+        for part in &mut printed.parts {
+            match part {
+                PrintedPart::Text(text) => text.span = Span::default(),
+                PrintedPart::Choice(texts, span) => {
+                    *span = Span::default();
+                    texts.iter_mut().for_each(|text| text.span = Span::default());
+                }
+                PrintedPart::Word(words, forms) => words.iter_mut().chain(forms.iter_mut().flatten()).for_each(nowhere),
+                PrintedPart::Hole(hole) => {
+                    hole.span = Span::default();
+                    [&mut hole.name, &mut hole.category].into_iter().chain(hole.forms.iter_mut().flatten()).for_each(nowhere);
+                }
+            }
+        }
+    }
+    Bare.fragment(&mut plain.script);
+    for given in &mut plain.gives {
+        nowhere(&mut given.class);
+        given.what.iter_mut().for_each(nowhere);
+    }
+    plain
 }
 
 /// A printed form as a reader knows it: holes as `${name}`.

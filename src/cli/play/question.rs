@@ -47,7 +47,8 @@ impl Question {
     #[must_use]
     pub fn name(&self, machine: &Machine, words: Words) -> String {
         let choice = machine.program().choices.get(self.choice);
-        choice.map_or_else(|| words.say("ask.replacement", &[]), |choice| crate::report::label_of(&choice.name, words.language()).to_owned())
+        choice
+            .map_or_else(|| words.say("ask.replacement", &[]), |choice| crate::report::label_of(&choice.name, words.language()).to_owned())
     }
 
     /// The names that each answer can be given by.
@@ -59,7 +60,9 @@ impl Question {
             if let Value::Bool(yes) = value {
                 names.push(if *yes { "y" } else { "n" }.to_owned());
             }
-            names.extend(card_of(machine, *value).filter(|_| !self.blind).and_then(|card| Some(machine.program().cards.get(card)?.number.clone())));
+            names.extend(
+                card_of(machine, *value).filter(|_| !self.blind).and_then(|card| Some(machine.program().cards.get(card)?.number.clone())),
+            );
             names
         };
         self.domain.iter().map(one).collect()

@@ -292,7 +292,8 @@ impl Session<'_> {
     }
 
     fn show_end(&mut self, outcome: Outcome) {
-        let people: Vec<_> = (0..self.loaded.program.players).map(Player).filter(|player| self.humans.get(usize::from(player.0)) == Some(&true)).collect();
+        let people: Vec<_> =
+            (0..self.loaded.program.players).map(Player).filter(|player| self.humans.get(usize::from(player.0)) == Some(&true)).collect();
         match people.as_slice() {
             [] => self.print_lines(None),
             [one] => self.print_lines(Some(*one)),
@@ -302,7 +303,9 @@ impl Session<'_> {
         let turn = self.machine.state().board.turn;
         if self.context.json() {
             let winner = if let Outcome::Won(player) = outcome { Some(seat(player)) } else { None };
-            return self.context.out_json(&json!({ "kind": "result", "winner": winner, "turn": turn, "decisions": self.chronicle.decisions.len() }));
+            return self
+                .context
+                .out_json(&json!({ "kind": "result", "winner": winner, "turn": turn, "decisions": self.chronicle.decisions.len() }));
         }
         let turn = ("turn", turn.to_string());
         self.context.out(&match outcome {

@@ -187,6 +187,7 @@ impl<'p> Show<'p> {
                 format!("put by routine {} until {} captures ({})", body.0, name_of(self.program.moments.get(moment)), self.args(captures))
             }
             Op::PerformAbility(ability) => format!("perform {}", n(ability)),
+            Op::Meet => "meet".to_owned(),
             Op::Drop(set) => format!("drop {}", n(set)),
             Op::Emit { verb, args } => format!("emit {}({})", self.verb(verb), self.args(args)),
             Op::Mark(text) => format!("mark {}", self.text(text)),
@@ -209,6 +210,7 @@ impl<'p> Show<'p> {
             MannerDef::Openly => "",
             MannerDef::Secretly => " secretly",
             MannerDef::Blindly => " blindly",
+            MannerDef::Ranked => " ranked",
         };
         let one = if def.single { " single" } else { "" };
         let fail = if def.may_fail { " may fail" } else { "" };

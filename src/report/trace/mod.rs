@@ -9,8 +9,8 @@ mod step;
 pub use sight::Sight;
 
 use super::{Names, Words};
-use crate::engine::observe::{Traced, View};
-use crate::engine::value::{ObjectId, Player};
+use crate::engine::observe::{Step, Traced, View};
+use crate::engine::value::{ObjectId, Player, Value};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use step::{Told, tell};
@@ -35,6 +35,10 @@ pub struct Tracer {
     detail: Detail,
     sight: Sight,
     statements: Statements,
+    /// The last step, if it was a statement: several operations of one statement are told once.
+    last: Option<(u16, u16, String)>,
+    /// From which card each effect comes: when it ends the state has it no more.
+    effects: Vec<(u32, Value)>,
 }
 
 /// The source text of each statement, by its place in the program's code; none for a reader who is shown none.
@@ -44,7 +48,7 @@ impl Tracer {
     /// For a reader at that seat, or (none) for one who may know everything.
     #[must_use]
     pub fn new(words: Words, detail: Detail, seat: Option<Player>) -> Self {
-        Self { words, detail, sight: Sight::new(seat), statements: Statements::default() }
+        Self { words, detail, sight: Sight::new(seat), statements: Statements::default(), last: None, effects: Vec::new() }
     }
 
     /// With the text of statements of control flow.
@@ -68,7 +72,7 @@ impl Tracer {
         }
         let rules = rules_of(view, step).join(" ");
         let margin = format!("{rules}{}", " ".repeat(MARGIN.saturating_sub(rules.len()).max(2)));
-        Some(format!("{margin}{}{}", "  ".repeat(usize::from(step.depth.min(DEEPEST))), told.text))
+        Some(format!("{margin}{}{}", "  ".repeat(usize::from(step.depth.min(DEEPEST))), told.text.trim_end()))
     }
 
     /// The step as a JSON object; none when it is not told.
@@ -79,13 +83,25 @@ impl Tracer {
 
     fn tell(&mut self, view: &View<'_>, step: &Traced) -> Option<Told> {
         self.sight.looks(view);
+        if let Step::EffectBegins(number) = step.step {
+            let begun = view.state.effects.in_force.iter().find(|effect| effect.number == number);
+            self.effects.extend(begun.map(|effect| (number, effect.source)));
+        }
         let told = {
             let known = |id: ObjectId| self.sight.knows(id);
             let names = Names { program: view.program, words: self.words, known: Some(&known) };
-            tell(&names, view, step, self.sight.seat(), &self.statements)
+            tell(&names, view, step, self.sight.seat(), (&self.statements, &self.effects))
         };
         self.sight.remembers();
-        told.filter(|told| self.detail == Detail::All || told.at_the_table)
+        let told = told.filter(|told| self.detail == Detail::All || told.at_the_table)?;
+        self.first_time(step, &told).then_some(told)
+    }
+
+    fn first_time(&mut self, step: &Traced, told: &Told) -> bool {
+        let now = matches!(step.step, Step::Statement).then(|| (step.depth, step.branch, told.text.clone()));
+        let again = now.is_some() && now == self.last;
+        self.last = now;
+        !again
     }
 }
 

@@ -1,8 +1,8 @@
 //! One step in words.
 
-use crate::engine::ids::{ChoiceId, Id, VerbId};
+use crate::engine::ids::{ChoiceId, Id, Pc, VerbId};
 use crate::engine::observe::{Step, Traced, View, Why};
-use crate::engine::program::Builtin;
+use crate::engine::program::{Builtin, Op};
 use crate::engine::state::Outcome;
 use crate::engine::value::{Player, Value};
 use crate::report::{Names, seat};
@@ -20,8 +20,8 @@ pub(super) struct Told {
 }
 
 /// The step in words; none when another step says the same.
-pub(super) fn tell(names: &Names<'_>, view: &View<'_>, step: &Traced, reader: Option<Player>, statements: &[String]) -> Option<Told> {
-    let telling = Telling { names, view, lists: view.lists, reader, statement: statements.get(step.at.index()) };
+pub(super) fn tell(names: &Names<'_>, view: &View<'_>, step: &Traced, reader: Option<Player>, known: Known<'_>) -> Option<Told> {
+    let telling = Telling { names, view, lists: view.lists, reader, at: step.at, statements: known.0, effects: known.1 };
     let (kind, text) = telling.words(&step.step)?;
     let heading = matches!(step.step, Step::Turn(_) | Step::Phase(_));
     Some(Told { kind, text, heading, at_the_table: at_the_table(&step.step) })
@@ -36,15 +36,20 @@ struct Telling<'a> {
     view: &'a View<'a>,
     lists: &'a [Value],
     reader: Option<Player>,
-    statement: Option<&'a String>,
+    at: Pc,
+    statements: &'a [String],
+    effects: &'a [(u32, Value)],
 }
+
+/// The texts of statements, and from which card each effect comes.
+pub(super) type Known<'a> = (&'a [String], &'a [(u32, Value)]);
 
 impl Telling<'_> {
     fn words(&self, step: &Step) -> Option<(&'static str, String)> {
         Some(match step {
             Step::Turn(number) => ("turn", self.say("step.turn", &[("n", number.to_string())])),
             Step::Phase(phase) => ("phase", self.view.program.phases.get(*phase).map(|phase| self.names.label(&phase.name).to_owned())?),
-            Step::Statement => ("statement", self.statement.cloned().unwrap_or_else(|| self.say("step.statement", &[]))),
+            Step::Statement => ("statement", self.statement()?),
             Step::Began(verb, args, _) => ("began", self.call(*verb, args)),
             Step::Performed(verb, args, _) => ("performed", self.performed(*verb, args)?),
             Step::NotPerformed(verb, args, why) => ("not_performed", self.not_performed(*verb, args, why)),
@@ -66,6 +71,14 @@ impl Telling<'_> {
             Step::AttemptFails => ("attempt_fails", self.say("step.attempt.fails", &[])),
             Step::Failed(_) => ("failed", self.say("step.failed", &[])),
         })
+    }
+
+    /// The text of a statement of control flow. What an action does is told by the action.
+    fn statement(&self) -> Option<String> {
+        if let Some(Op::MoveTop { .. } | Op::Builtin { .. } | Op::Perform { .. }) = self.view.program.code.get(self.at) {
+            return None;
+        }
+        Some(self.statements.get(self.at.index()).cloned().unwrap_or_else(|| self.say("step.statement", &[])))
     }
 
     fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
@@ -118,12 +131,12 @@ impl Telling<'_> {
         let why = match why {
             Why::Forbidden(_) => "why.forbidden",
             Why::Undefined => "why.undefined",
-            Why::Nothing => "why.nothing",
+            Why::Nothing | Why::NoTimes => "why.nothing",
             Why::Already => "why.already",
             Why::Full => "why.full",
             Why::Replaced(_) => "why.replaced",
             Why::Inactive => "why.inactive",
-            Why::Disabled => "why.disabled",
+            Why::Disabled(_) => "why.disabled",
             Why::UsedUp => "why.used_up",
         };
         self.say("step.not", &[("what", what), ("why", self.say(why, &[]))])
@@ -151,7 +164,7 @@ impl Telling<'_> {
     }
 
     fn effect(&self, key: &str, number: u32) -> String {
-        let source = self.view.state.effects.in_force.iter().find(|effect| effect.number == number).map(|effect| effect.source);
+        let source = self.effects.iter().rev().find(|(begun, _)| *begun == number).map(|(_, source)| *source);
         self.say(key, &[("card", source.map_or_else(|| format!("#{number}"), |source| self.value(source)))])
     }
 

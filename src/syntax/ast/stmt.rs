@@ -131,6 +131,8 @@ pub enum Manner {
     Secretly,
     /// `blindly`: the chooser sees places, not the objects, in random order.
     Blindly,
+    /// `ranked`: the order of the answer counts; others see only that it was made.
+    Ranked,
 }
 
 /// `offer p from group or pass { acted { } passed { } }`.
@@ -214,7 +216,10 @@ pub struct Change {
 /// The field that a change names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the words")]
-pub enum ChangeField { Named(Name), Hole(Name) }
+pub enum ChangeField {
+    Named(Name),
+    Hole(Name),
+}
 
 /// How a change changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

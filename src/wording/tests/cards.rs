@@ -1,3 +1,5 @@
+//! Printed texts of whole cards, and the scripts that they become.
+
 use super::{outcome, read, told, wording_of};
 use crate::diagnostic::Sources;
 use crate::syntax::parse_cards;
@@ -36,7 +38,11 @@ fn varied_texts_have_one_script_or_a_finding() {
     let mut lines = Vec::new();
     for text in std::fs::read_to_string("src/wording/tests/varied.txt").unwrap().lines() {
         let reading = read(&mut sources, &wording, text);
-        assert!(reading.abilities.len() == 1 && reading.diagnostics.is_empty() || reading.abilities.is_empty() && !reading.diagnostics.is_empty(), "{text}");
+        assert!(
+            reading.abilities.len() == 1 && reading.diagnostics.is_empty()
+                || reading.abilities.is_empty() && !reading.diagnostics.is_empty(),
+            "{text}"
+        );
         lines.push(format!("{text}\n  {}", outcome(&sources, &reading)));
     }
     insta::assert_snapshot!("varied", lines.join("\n"));
