@@ -60,6 +60,13 @@ fn stand_in(grammar: &Grammar, symbol: &Symbol) -> Fragment {
     }
 }
 
+/// Whether a script has this hole.
+pub(super) fn uses(script: &Fragment, hole: &str) -> bool {
+    let mut used = Used::default();
+    used.fragment(&mut script.clone());
+    used.names.contains(hole)
+}
+
 /// The names of all holes in a script.
 #[derive(Default)]
 struct Used {

@@ -5,7 +5,7 @@
 //! Deliberately absent: references (`the CLASS` stays as it is).
 
 use super::grammar::{Grammar, ScriptKind, TemplateDef};
-use super::sayings::{Owner, computed, pattern_of, reference, said_of};
+use super::sayings::{Owner, Whose, computed, pattern_of, said_of, whose};
 use super::rewrite::{Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_expr, walk_pattern, walk_stmt};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
@@ -166,24 +166,16 @@ impl Weaver<'_> {
     fn saying(&mut self, saying: &Name, args: Vec<Expr>, expr: &mut Expr) {
         expr.span = self.span;
         expr.kind = match (saying.text.as_str(), args.as_slice()) {
-            ("holds", [condition, object]) => said_of(condition.clone(), "it", object).kind,
+            ("holds", [condition, object]) => {
+                let mut said = said_of(condition.clone(), "it", object);
+                Whose { zones: self.zones, span: self.span }.expr(&mut said);
+                said.kind
+            }
             ("zone", [Expr { kind: ExprKind::Name(zone), .. }, player]) => {
                 ExprKind::Call(zone.clone(), vec![Arg { name: None, value: player.clone() }])
             }
             ("field", [card, Expr { kind: ExprKind::Name(field), .. }]) => ExprKind::Field(Box::new(card.clone()), field.clone()),
-            ("whose", [objects]) => {
-                let mut owner = Owner { zones: self.zones, found: None };
-                owner.expr(&mut objects.clone());
-                match (owner.found, reference(objects)) {
-                    (Some(owner), _) => owner.kind,
-                    // Whose these are is known when the reference is bound.
-                    (None, Some(class)) => {
-                        let value = Expr { kind: ExprKind::The(class), span: self.span };
-                        ExprKind::Call(saying.clone(), vec![Arg { name: None, value }])
-                    }
-                    (None, None) => ExprKind::Field(Box::new(objects.clone()), Name { text: "owner".to_owned(), span: self.span }),
-                }
-            }
+            ("whose", [objects]) => whose(self.zones, objects, self.span),
             _ => {
                 self.misfits.push(Misfit { name: saying.clone() });
                 return;
