@@ -7,8 +7,8 @@ use super::names::Signature;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{FieldId, Id, KindId, NodeId, PhaseId, RoutineId, ZoneId};
-use crate::engine::program::{Builtin, NameDef, Node, Op, RuleDef};
-use crate::syntax::ast::{Block, Decl, DeclKind, Expr, ExprKind, Head, Name, Param, Phase, Routine, Rule, RuleWhen, Slot};
+use crate::engine::program::{Builtin, NameDef, Node, Op, Principle, RuleDef};
+use crate::syntax::ast::{Block, Cite, Decl, DeclKind, Expr, ExprKind, Head, Param, Phase, PolicyEntry, Routine, Rule, RuleWhen, Slot};
 
 impl Compiler {
     /// Lowers everything that has a body.
@@ -218,22 +218,23 @@ impl Compiler {
     fn kind_slots(&mut self, kind: KindId, slots: &[Slot]) {
         for slot in slots {
             let Some(default) = &slot.default else { continue };
+            let cites = self.cites(&slot.cites);
             match slot.name.text.as_str() {
                 "zones" => {
                     let zones = self.zone_set(default);
                     if let Some(def) = self.program.kinds.get_mut(kind) {
-                        def.zones = zones;
+                        (def.zones, def.zones_cites) = (zones, cites);
                     }
                 }
                 "limit" => {
                     let limit = self.number_within(default, "limit", 0, i32::MAX);
                     if let Some(def) = self.program.kinds.get_mut(kind) {
-                        def.uses_per_turn = limit;
+                        (def.uses_per_turn, def.limit_cites) = (limit, cites);
                     }
                 }
                 "costs" if matches!(&default.kind, ExprKind::Name(name) if name.text == "first") => {
                     if let Some(def) = self.program.kinds.get_mut(kind) {
-                        def.costs_first = true;
+                        (def.costs_first, def.costs_cites) = (true, cites);
                     }
                 }
                 _ => self.not_yet(slot.name.span, &slot.name.text),
@@ -260,13 +261,18 @@ impl Compiler {
         }
     }
 
-    fn policy(&mut self, head: &Head, values: &[(Name, Expr)]) {
-        if head.name.text != "replacement" {
-            return self.unknown("policy", &head.name, ["replacement"]);
+    fn policy(&mut self, head: &Head, values: &[PolicyEntry]) {
+        if head.name.text == "principles" {
+            return self.principles(values);
         }
-        for (name, value) in values {
+        if head.name.text != "replacement" {
+            return self.unknown("policy", &head.name, ["replacement", "principles"]);
+        }
+        for PolicyEntry { cites, name, value } in values {
             match name.text.as_str() {
                 "each" => {
+                    let cites: Vec<Cite> = head.cites.iter().chain(cites).cloned().collect();
+                    self.principle(Principle::ReplacedOnce, &cites);
                     if let Some(at) = self.policy_word(value, &["once_per_event", "one_in_all"]) {
                         self.program.policies.one_replacement_in_all = at == 1;
                     }
@@ -276,10 +282,35 @@ impl Compiler {
                         self.program.policies.offer_replacement_only_if_possible = at == 1;
                     }
                 }
+                "within" => {
+                    if self.policy_word(value, &["part"]).is_some() {
+                        self.principle(Principle::ReplacedWithin, cites);
+                    }
+                }
                 // Conceding is no action, so that nothing can replace it; the rulebook's sentence is stated all the same.
                 "never" => {}
-                _ => self.unknown("part of the policy", name, ["each", "optional", "never"]),
+                _ => self.unknown("part of the policy", name, ["each", "optional", "within", "never"]),
             }
+        }
+    }
+
+    /// `policy principles { @1-3-3 forbidden = left_out }`: there is one value for each; what a game adds is its rule.
+    fn principles(&mut self, values: &[PolicyEntry]) {
+        for PolicyEntry { cites, name, value } in values {
+            let Some((_, word, principle)) = PRINCIPLES.iter().find(|(known, ..)| *known == name.text) else {
+                self.unknown("principle", name, PRINCIPLES.map(|(known, ..)| known));
+                continue;
+            };
+            if self.policy_word(value, &[word]).is_some() {
+                self.principle(*principle, cites);
+            }
+        }
+    }
+
+    fn principle(&mut self, principle: Principle, cites: &[Cite]) {
+        let cites = self.cites(cites);
+        if let Some(slot) = self.program.principles.get_mut(principle as usize) {
+            *slot = cites;
         }
     }
 
@@ -300,6 +331,16 @@ impl Compiler {
         NameDef { name: text.to_owned(), label: text.to_owned(), cites: Default::default() }
     }
 }
+
+/// The kernel's principles as a policy names them, each with the only value that it has.
+const PRINCIPLES: [(&str, &str, Principle); 6] = [
+    ("impossible", "left_out", Principle::Impossible),
+    ("already", "left_out", Principle::Already),
+    ("no_times", "left_out", Principle::NoTimes),
+    ("forbidden", "left_out", Principle::Forbidden),
+    ("revealed", "until_the_effect_ends", Principle::Revealed),
+    ("looked", "by_one_where_they_lie", Principle::Looked),
+];
 
 impl Lowering<'_> {
     fn rule_condition(&mut self, when: &RuleWhen) -> (NodeId, bool) {

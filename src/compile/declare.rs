@@ -4,7 +4,7 @@ use super::Compiler;
 use super::names::{Function, ParamSignature, ReadingValue, Signature};
 use super::types::{self, Ty};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{Id, MomentId, RoutineId, StateId, VerbId};
+use crate::engine::ids::{CitesId, Id, MomentId, RoutineId, StateId, VerbId};
 use crate::engine::program::{Builtin, EnumDef, FieldDef, KindDef, NameDef, PhaseDef, RoutineDef, StateDef, VerbDef, ZoneDef};
 use crate::engine::program::{NameDef as Named, Type};
 use crate::engine::value::Value;
@@ -123,7 +123,7 @@ impl Compiler {
                 self.declare("kind of ability", head, |symbols| &mut symbols.kinds);
                 let name = self.name_def(head);
                 let automatic = name.name == "automatic";
-                let kind = self.program.kinds.push(KindDef { name, zones: u64::MAX, uses_per_turn: None, costs_first: false });
+                let kind = self.program.kinds.push(KindDef { name, zones: u64::MAX, ..KindDef::default() });
                 if automatic {
                     self.program.automatic = kind;
                 }
@@ -165,15 +165,19 @@ impl Compiler {
         let name = self.name_def(&field.head);
         let ty = self.type_of(&field.of);
         let mut at_least = None;
-        let id = self.program.fields.push(FieldDef { name, of: ty.of, set: ty.set, at_least: None, derived: None });
+        let mut at_least_cites = CitesId::default();
+        let id = self.program.fields.push(FieldDef { name, of: ty.of, set: ty.set, at_least: None, at_least_cites: CitesId::default(), derived: None });
         for phrase in self.phrases("field", &field.properties, &["reads at least", "identity in decks"]) {
             match phrase.words {
-                "reads at least" => at_least = self.phrase_number(&phrase, i32::MIN, i32::MAX),
+                "reads at least" => {
+                    at_least = self.phrase_number(&phrase, i32::MIN, i32::MAX);
+                    at_least_cites = self.cites(&phrase.property.cites);
+                }
                 _ => self.program.identity = Some(id),
             }
         }
         if let Some(def) = self.field_mut(id) {
-            def.at_least = at_least;
+            (def.at_least, def.at_least_cites) = (at_least, at_least_cites);
         }
     }
 

@@ -90,7 +90,7 @@ impl Lowering<'_> {
         let ty = if single { domain.ty.member() } else { domain.ty };
         let may_fail = self.narrowed_unseen(domain.node);
         let manner = MannerDef::Openly;
-        (ChoiceDef { name, by, domain: domain.node, min, max, single, yes_no: false, manner, may_fail }, ty)
+        (ChoiceDef { declared_cites: self.declared_cites(&name.name), name, by, domain: domain.node, min, max, single, yes_no: false, manner, may_fail }, ty)
     }
 
     fn amount(&mut self, amount: &Expr) -> AmountDef {
@@ -112,6 +112,7 @@ impl Lowering<'_> {
     pub(super) fn confirmation(&mut self, by: NodeId) -> ChoiceId {
         let name = self.choice_name("confirm", None);
         let choice = ChoiceDef {
+            declared_cites: self.declared_cites(&name.name),
             name,
             by,
             domain: NodeId::NONE,
@@ -123,6 +124,10 @@ impl Lowering<'_> {
             may_fail: false,
         };
         self.c.program.choices.push(choice)
+    }
+
+    fn declared_cites(&self, name: &str) -> CitesId {
+        self.c.symbols.choices.find(name).and_then(|at| self.c.symbols.choice_cites.get(at)).map(|(_, cites)| *cites).unwrap_or_default()
     }
 
     /// A choice's name: label and rules of the declared choice of that name, where there is one; else of the statement.

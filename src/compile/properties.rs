@@ -62,10 +62,16 @@ impl Compiler {
                 "ordered" => zone.ordered = true,
                 "hidden except to owner" => zone.seen = Seen::ByOwner,
                 "hidden" => zone.seen = Seen::ByNobody,
-                "at most" => zone.capacity = self.phrase_number(&phrase, 1, i32::from(u16::MAX)).and_then(|n| u16::try_from(n).ok()),
+                "at most" => {
+                    zone.capacity_cites = self.cites(&phrase.property.cites);
+                    zone.capacity = self.phrase_number(&phrase, 1, i32::from(u16::MAX)).and_then(|n| u16::try_from(n).ok());
+                }
                 "face up or down" => zone.has_faces = true,
                 "starts with deck" | "starts with" => starts = true,
-                "renews" | "renews on leaving" => zone.renews = true,
+                "renews" | "renews on leaving" => {
+                    zone.renews_cites = self.cites(&phrase.property.cites);
+                    zone.renews = true;
+                }
                 _ => {}
             }
         }

@@ -2,7 +2,7 @@
 
 use super::board::{End, zone_of};
 use super::effects::resolved;
-use super::ids::{Id, Pc, Reg, RuleId};
+use super::ids::{CitesId, Id, Pc, Reg, RuleId};
 use super::observe::{Observer, Step};
 use super::program::{Builtin, Seen};
 use super::run::Run;
@@ -224,9 +224,17 @@ impl<O: Observer> Run<'_, O> {
         }
         if has_statics {
             self.state.deactivate(program, moving.id);
-            self.state.activate(program, moving.id);
+            let begun = self.state.activate(program, moving.id);
+            self.tell_begun(begun);
         }
         true
+    }
+
+    /// Tells of effects that hold from now on, because their card is where they do.
+    fn tell_begun(&mut self, begun: Vec<u32>) {
+        for number in begun {
+            self.tell_cited(CitesId::default(), Pc(u32::MAX), 0, 0, &[], || Step::EffectBegins(number));
+        }
     }
 
     /// Tells of a card that moved, keeps it as a result, lets others wait for it.
@@ -278,7 +286,8 @@ impl<O: Observer> Run<'_, O> {
             let (place, statics) = (object.place, self.scratch.statics.get(object.card.index()).copied().unwrap_or(false));
             if statics {
                 self.state.deactivate(self.program, id);
-                self.state.activate(self.program, id);
+                let begun = self.state.activate(self.program, id);
+                self.tell_begun(begun);
             }
             self.state.control.dirty |= bit(place);
             if O::ON || self.record_all || self.watched(verb.verb()) || self.recorded(verb) {

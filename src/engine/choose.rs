@@ -2,7 +2,7 @@
 
 use super::ids::{ChoiceId, Pc, Reg};
 use super::observe::{Observer, Step};
-use super::program::{AmountDef, MannerDef};
+use super::program::{AmountDef, MannerDef, Principle};
 use super::run::Run;
 use super::state::{Branch, Doing, Question, Status, Then};
 use super::step::{jump, set, top};
@@ -246,6 +246,9 @@ impl<O: Observer> Run<'_, O> {
         };
         set(branch, question.result, value);
         if len < demanded {
+            if question.len < demanded {
+                self.tell_principle(Principle::Impossible, super::change::now(branch), branch.frames.len(), at);
+            }
             top(branch, |frame| frame.short = true);
             if self.in_attempt(branch) && !branch.frames.last().is_some_and(|frame| frame.lenient) {
                 self.settle(branch, at, false);

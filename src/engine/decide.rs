@@ -5,7 +5,7 @@
 
 use super::ids::{ChoiceId, Pc, Reg};
 use super::observe::{Observer, Step, Why};
-use super::program::{Builtin, ClauseKind};
+use super::program::{Builtin, ClauseKind, Principle};
 use super::run::{Goal, Run};
 use super::state::{Branch, Cause, Change, Deciding, Doing, Frame, Role};
 use super::step::top;
@@ -50,6 +50,10 @@ impl<O: Observer> Run<'_, O> {
             self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Forbidden(effect)));
             return self.next_member(branch, at, deciding);
         }
+        if O::ON && exempt && self.replacements(branch, &deciding.declined, what).next().is_some() {
+            self.tell_principle(Principle::ReplacedOnce, pc, branch.frames.len(), at);
+        }
+        let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause };
         let found: Vec<u32> = if exempt { Vec::new() } else { self.replacements(branch, &deciding.declined, what).collect() };
         match found.as_slice() {
             [] => {
@@ -148,6 +152,7 @@ impl<O: Observer> Run<'_, O> {
             Some(choice) => {
                 let only_if_possible = self.program.policies.offer_replacement_only_if_possible;
                 if only_if_possible && !self.instead_is_possible(branch, at, number) {
+                    self.tell_principle(Principle::Impossible, super::change::now(branch), branch.frames.len(), at);
                     return decline(branch, number);
                 }
                 self.ask_yes_no(branch, choice, you, super::state::Then::Replace(number));
@@ -179,6 +184,9 @@ impl<O: Observer> Run<'_, O> {
         let captures: Vec<Value> = effect.map_or_else(Vec::new, |effect| effect.captures.clone());
         let source = self.source_of(number);
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Replaced(number)));
+        if branch.frames.iter().any(|frame| matches!(frame.role, Role::Ability(_))) {
+            self.tell_principle(Principle::ReplacedWithin, pc, branch.frames.len(), at);
+        }
         let base = branch.registers.len();
         branch.registers.extend(captures.into_iter().chain(bound.into_iter().take(binds)));
         let now = branch.registers.len();

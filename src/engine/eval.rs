@@ -457,6 +457,10 @@ impl<'a> Eval<'a> {
                 let card = self.value(card);
                 self.field_members(card, field).into_iter().any(|member| visit(self, member))
             }
+            Node::Printed(card, field) if self.program.fields.get(field).is_some_and(|field| field.set) => {
+                let card = self.value(card);
+                self.original_members(card, field).into_iter().any(|member| visit(self, member))
+            }
             Node::If(condition, args) => {
                 let yes = self.value(condition).is_true();
                 match self.program.args_of(args) {

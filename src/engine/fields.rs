@@ -95,6 +95,21 @@ impl<'a> Eval<'a> {
         members
     }
 
+    /// The members of a set-valued field as printed: only effects that set the printed value itself count.
+    pub fn original_members(&mut self, card: Value, field: FieldId) -> Vec<Value> {
+        let Some((id, object)) = self.object(card) else { return Vec::new() };
+        let mut members = self.printed_members(self.plain(&object, field));
+        if self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0 && lives(card, object.life) {
+            self.each_change(self.state.board.reference(id), field, &mut |kind, amount| {
+                if kind == ChangeKind::SetPrinted {
+                    members = vec![amount];
+                }
+                true
+            });
+        }
+        members
+    }
+
     fn printed_members(&self, printed: Value) -> Vec<Value> {
         match printed {
             Value::List { start, len } => {
@@ -155,15 +170,21 @@ impl<'a> Eval<'a> {
 
     /// Whether an ability is disabled: there, but does nothing.
     pub fn is_disabled(&mut self, ability: Value) -> bool {
+        self.disabled_by(ability).is_some()
+    }
+
+    /// The first effect in force that disables an ability.
+    pub fn disabled_by(&mut self, ability: Value) -> Option<u32> {
         if self.state.effects.disabling == 0 {
-            return false;
+            return None;
         }
         let (program, state) = (self.program, self.state);
-        state.effects.in_force.iter().any(|effect| {
+        let disables = |effect: &&'a Effect| {
             let Some(clause) = program.clauses.get(effect.clause) else { return false };
             let ClauseKind::Disable(what) = clause.kind else { return false };
             self.applies(effect, clause.condition, what, ability)
-        })
+        };
+        state.effects.in_force.iter().find(disables).map(|effect| effect.number)
     }
 
     /// Whether the clause of an effect in force counts now: its condition holds and its ability is not disabled.

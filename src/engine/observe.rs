@@ -125,16 +125,18 @@ pub enum Why {
     Replaced(u32),
     /// An argument is undefined.
     Undefined,
-    /// There is nothing to do it to, or an amount below one.
+    /// There is nothing to do it to.
     Nothing,
+    /// An amount below one.
+    NoTimes,
     /// It is so already.
     Already,
     /// There is no room.
     Full,
     /// The card is not where its ability works.
     Inactive,
-    /// The ability is disabled.
-    Disabled,
+    /// An effect in force disables the ability.
+    Disabled(u32),
     /// The ability was used as often as it may.
     UsedUp,
 }

@@ -96,6 +96,10 @@ impl<O: Observer> Run<'_, O> {
             return self.find(false);
         }
         let Some(mut frame) = branch.frames.pop() else { return };
+        // An ability that stops in the middle of an attempt has carried it out as far as it wanted.
+        while branch.attempts.last().is_some_and(|attempt| usize::from(attempt.frames) > branch.frames.len()) {
+            branch.attempts.pop();
+        }
         if let Role::Action(verb) = frame.role {
             let args = self.action_arguments(branch, &frame, verb);
             self.emit_cited(branch, &frame, at, verb, args);
@@ -333,8 +337,8 @@ impl<O: Observer> Run<'_, O> {
         if !lives(ability, object.life) || !super::effects::works(self.program, &object, which) {
             return Some(Why::Inactive);
         }
-        if self.eval(branch).is_disabled(ability) {
-            return Some(Why::Disabled);
+        if let Some(effect) = self.eval(branch).disabled_by(ability) {
+            return Some(Why::Disabled(effect));
         }
         let most = self.program.abilities.get(which)?.uses_per_turn?;
         let used = self.state.events.uses.iter().find(|(used, _)| *used == ability).map_or(0, |(_, count)| i32::from(*count));
@@ -555,7 +559,7 @@ fn nothing_in(arg: Value) -> Option<Why> {
     match arg {
         Value::Undefined => Some(Why::Undefined),
         Value::List { len: 0, .. } => Some(Why::Nothing),
-        Value::Number(amount) if amount < 1 => Some(Why::Nothing),
+        Value::Number(amount) if amount < 1 => Some(Why::NoTimes),
         _ => None,
     }
 }

@@ -98,6 +98,8 @@ pub struct Program {
     pub identity: Option<FieldId>,
     /// Declared policies, in the form the engine reads.
     pub policies: Policies,
+    /// The rules of what the kernel does by itself, in the order of [`Principle`].
+    pub principles: [CitesId; Principle::ALL.len()],
 }
 
 /// A declared name with its label.
@@ -137,6 +139,10 @@ pub struct ZoneDef {
     pub capacity: Option<u16>,
     /// A card that leaves it is a new object.
     pub renews: bool,
+    /// The rules beside its capacity.
+    pub capacity_cites: CitesId,
+    /// The rules beside `renews`.
+    pub renews_cites: CitesId,
 }
 
 /// Who may know the cards in a zone.
@@ -179,6 +185,8 @@ pub struct FieldDef {
     pub set: bool,
     /// `reads at least n`.
     pub at_least: Option<i32>,
+    /// The rules beside that.
+    pub at_least_cites: CitesId,
     /// Computed from this node with `this` as the card; not printed.
     pub derived: Option<NodeId>,
 }
@@ -259,6 +267,12 @@ pub struct KindDef {
     pub uses_per_turn: Option<i32>,
     /// `costs: first`: in a lockstep every branch has paid what stands at its body's head before any goes on.
     pub costs_first: bool,
+    /// The rules beside the slot `zones`.
+    pub zones_cites: CitesId,
+    /// The rules beside the slot `limit`.
+    pub limit_cites: CitesId,
+    /// The rules beside the slot `costs`.
+    pub costs_cites: CitesId,
 }
 
 /// An ability as printed.
@@ -736,8 +750,10 @@ pub enum CauseMatch {
 /// A choice.
 #[derive(Clone, Debug)]
 pub struct ChoiceDef {
-    /// Its name: the declared one, else the local name.
+    /// Its name: the declared one, else the local name. Its rules are the statement's, where that cites any.
     pub name: NameDef,
+    /// The rules beside the declared choice.
+    pub declared_cites: CitesId,
     /// Who chooses.
     pub by: NodeId,
     /// Among what (yes-or-no choices: none).
@@ -812,6 +828,42 @@ pub struct Policies {
     pub offer_replacement_only_if_possible: bool,
 }
 
+/// What the kernel does by itself and a rulebook states in its own words: a game gives each its rules, so that the steps that
+/// obey it are traced with them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Principle {
+    /// What cannot be done is left out; of an amount as much as can be is done.
+    Impossible,
+    /// What is so already is not made so again.
+    Already,
+    /// What is to be done no time, or fewer times than that, is not done.
+    NoTimes,
+    /// What an effect forbids is not done, whoever says to do it.
+    Forbidden,
+    /// What was replaced once is not replaced again.
+    ReplacedOnce,
+    /// A part of what an effect does is replaced by itself; the rest goes on.
+    ReplacedWithin,
+    /// Revealed cards are hidden again when the effect ends.
+    Revealed,
+    /// Cards that are looked at are seen by the one player only, and lie where they lie.
+    Looked,
+}
+
+impl Principle {
+    /// All, in the order of their numbers.
+    pub const ALL: [Principle; 8] = [
+        Principle::Impossible,
+        Principle::Already,
+        Principle::NoTimes,
+        Principle::Forbidden,
+        Principle::ReplacedOnce,
+        Principle::ReplacedWithin,
+        Principle::Revealed,
+        Principle::Looked,
+    ];
+}
+
 impl Default for Policies {
     fn default() -> Self {
         Self { one_replacement_in_all: false, offer_replacement_only_if_possible: true }
@@ -824,6 +876,12 @@ impl Program {
     pub fn args_of(&self, args: ArgsId) -> &[NodeId] {
         let Some(&(first, len)) = self.args.get(args) else { return &[] };
         self.arg_nodes.get(first as usize..first as usize + usize::from(len)).unwrap_or(&[])
+    }
+
+    /// The rules that a game gives a principle.
+    #[must_use]
+    pub fn principle(&self, principle: Principle) -> CitesId {
+        self.principles.get(principle as usize).copied().unwrap_or_default()
     }
 
     /// A card's printed value of a field.

@@ -194,6 +194,14 @@ impl<'r, O: Observer> Run<'r, O> {
         }
     }
 
+    /// Tells the onlooker of something that the kernel did by itself, where the game has a rule for it.
+    pub fn tell_principle(&mut self, principle: super::program::Principle, at: Pc, depth: usize, branch: u16) {
+        let cites = self.program.principle(principle);
+        if cites != CitesId::default() {
+            self.tell_cited(cites, at, depth, branch, &[], || Step::Statement);
+        }
+    }
+
     /// Tells the onlooker, with the rules of something else than the statement.
     pub fn tell_cited(&mut self, cites: CitesId, at: Pc, depth: usize, branch: u16, lists: &[Value], step: impl FnOnce() -> Step) {
         if O::ON && self.trial.is_none() {

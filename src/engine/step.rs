@@ -169,7 +169,7 @@ impl<O: Observer> Run<'_, O> {
         match self.program.nodes.get(node) {
             Some(Node::If(_, args)) => self.program.args_of(*args).iter().any(|branch| self.is_set(*branch)),
             Some(Node::With { body, .. }) => self.is_set(*body),
-            Some(Node::Field(_, field)) => self.program.fields.get(*field).is_some_and(|field| field.set),
+            Some(Node::Field(_, field) | Node::Printed(_, field)) => self.program.fields.get(*field).is_some_and(|field| field.set),
             Some(
                 Node::Ends(..)
                 | Node::Where(..)

@@ -1,6 +1,6 @@
 //! The rules in a scenario's header: each must be in the rulebook, and some step must carry it out.
 //!
-//! Rows that say that something does not happen, and definitions, need no step; decks and loads have no trace.
+//! Rows that say that something does not happen, definitions, and rules of decks need no step; decks and loads have no trace.
 
 use super::ground::Ground;
 use super::rulebook::Class;
@@ -29,7 +29,7 @@ pub fn check(ground: &Ground, scenario: &Scenario, run: &Run<'_>) -> Result<(), 
     if !ground.checks_headers() {
         return Ok(());
     }
-    let exempt = |id: &str| ground.rulebook().and_then(|book| book.get(id)).is_some_and(|row| row.absent || row.class == Class::Definition);
+    let exempt = |id: &str| ground.rulebook().and_then(|book| book.get(id)).is_some_and(|row| row.absent || matches!(row.class, Class::Definition | Class::Deck));
     let program = run.machine.program();
     let missing = scenario.cites.iter().find(|cite| !exempt(&cite.id) && !run.recorder.cites(program, &cite.id));
     match missing {

@@ -4,12 +4,13 @@
 //! lines for a failure. Deliberately absent: a trace for reading from end to end.
 
 use super::words::Speaker;
+use crate::engine::board::zone_of;
 use crate::engine::ids::{AbilityId, CitesId, Pc, VerbId};
 use crate::engine::machine::Machine;
 use crate::engine::observe::{Observer, Step, Traced, View, Why};
-use crate::engine::program::Program;
+use crate::engine::program::{Builtin, ClauseDef, ClauseKind, KindDef, Principle, Program, ZoneDef};
 use crate::engine::state::{Holds, State};
-use crate::engine::value::Value;
+use crate::engine::value::{Place, Value};
 use std::collections::BTreeSet;
 
 /// How many lines of the trace a failure shows.
@@ -76,7 +77,7 @@ impl Recorder {
     pub fn asks(&mut self, machine: &Machine) {
         let program = machine.program();
         let choices = machine.questions().filter_map(|asked| program.choices.get(asked.choice));
-        self.without_step.extend(choices.map(|choice| choice.name.cites));
+        self.without_step.extend(choices.flat_map(|choice| [choice.name.cites, choice.declared_cites]));
     }
 
     /// The machine goes on.
@@ -158,16 +159,24 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
     let program = view.program;
     let verb = |id: VerbId| program.verbs.get(id).map(|verb| verb.name.cites);
     let found: Vec<CitesId> = match step {
-        Step::Performed(id, ..) | Step::Began(id, ..) => verb(*id).into_iter().collect(),
-        Step::NotPerformed(id, _, why) => verb(*id).into_iter().chain(of_reason(view, *why)).collect(),
+        Step::Performed(id, args, _) => verb(*id).into_iter().chain(of_performed(program, *id, args)).collect(),
+        Step::Began(id, ..) => verb(*id).into_iter().collect(),
+        Step::NotPerformed(id, args, why) => {
+            verb(*id).into_iter().chain(of_reason(view, *why)).chain(of_full_zone(program, args, *why)).collect()
+        }
         Step::NotUsed { ability, why } => match ability {
-            Value::Ability { ability, .. } => of_ability(program, *ability).into_iter().chain(of_reason(view, *why)).collect(),
+            Value::Ability { ability, .. } => {
+                let limit = kind_of(program, *ability).map(|kind| kind.limit_cites).filter(|_| *why == Why::UsedUp);
+                of_ability(program, *ability).into_iter().chain(of_reason(view, *why)).chain(limit).collect()
+            }
             _ => of_reason(view, *why),
         },
-        Step::Ability { ability, .. } => ability.iter().flat_map(|id| of_ability(program, *id)).collect(),
+        Step::Ability { ability, .. } => ability.iter().flat_map(|id| of_use(program, *id)).collect(),
         Step::Waits(pending) => of_waiting(view, *pending),
         Step::Rule(rule, _) => program.rules.get(*rule).map(|rule| rule.name.cites).into_iter().collect(),
-        Step::Decides { choice, .. } => program.choices.get(*choice).map(|choice| choice.name.cites).into_iter().collect(),
+        Step::Decides { choice, .. } => {
+            program.choices.get(*choice).into_iter().flat_map(|choice| [choice.name.cites, choice.declared_cites]).collect()
+        }
         Step::Concedes(_) => program.concede.into_iter().collect(),
         Step::Phase(phase) => program.phases.get(*phase).map(|phase| phase.name.cites).into_iter().collect(),
         Step::EffectBegins(number) | Step::EffectEnds(number) => of_effect(view, *number),
@@ -179,23 +188,73 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
 }
 
 fn of_ability(program: &Program, id: AbilityId) -> Vec<CitesId> {
-    let Some(ability) = program.abilities.get(id) else { return Vec::new() };
-    let kind = program.kinds.get(ability.kind).map(|kind| kind.name.cites);
-    std::iter::once(ability.cites).chain(kind).collect()
+    let (Some(ability), Some(kind)) = (program.abilities.get(id), kind_of(program, id)) else { return Vec::new() };
+    // An ability that says itself where it works does not follow its kind.
+    let zones = (kind.zones == ability.zones).then_some(kind.zones_cites);
+    [ability.cites, kind.name.cites].into_iter().chain(zones).collect()
+}
+
+/// An ability that is performed: its use is counted, its costs stand where its kind says.
+fn of_use(program: &Program, id: AbilityId) -> Vec<CitesId> {
+    let slots = kind_of(program, id).map(|kind| [kind.limit_cites, kind.costs_cites]);
+    of_ability(program, id).into_iter().chain(slots.into_iter().flatten()).collect()
+}
+
+fn kind_of(program: &Program, id: AbilityId) -> Option<&KindDef> {
+    program.abilities.get(id).and_then(|ability| program.kinds.get(ability.kind))
+}
+
+/// What the kernel does with a builtin verb by itself: shown cards are hidden again, a card that leaves is a new one.
+fn of_performed(program: &Program, verb: VerbId, args: &[Value]) -> Option<CitesId> {
+    let builtin = Builtin::ALL.into_iter().find(|builtin| builtin.verb() == verb)?;
+    match (builtin, args.get(4)) {
+        (Builtin::Reveal, _) => Some(program.principle(Principle::Revealed)),
+        (Builtin::Look, _) => Some(program.principle(Principle::Looked)),
+        (Builtin::Move, Some(Value::Zone(from))) => zone_at(program, *from).filter(|zone| zone.renews).map(|zone| zone.renews_cites),
+        _ => None,
+    }
+}
+
+fn of_full_zone(program: &Program, args: &[Value], why: Why) -> Option<CitesId> {
+    match args.get(1) {
+        Some(Value::Zone(to)) if why == Why::Full => zone_at(program, *to).map(|zone| zone.capacity_cites),
+        _ => None,
+    }
+}
+
+fn zone_at(program: &Program, place: Place) -> Option<&ZoneDef> {
+    program.zones.get(zone_of(program, place).0)
 }
 
 fn of_reason(view: &View<'_>, why: Why) -> Vec<CitesId> {
-    if let Why::Forbidden(number) | Why::Replaced(number) = why { of_effect(view, number) } else { Vec::new() }
+    let principle = |principle: Principle| vec![view.program.principle(principle)];
+    match why {
+        Why::Forbidden(number) => of_effect(view, number).into_iter().chain(principle(Principle::Forbidden)).collect(),
+        Why::Replaced(number) | Why::Disabled(number) => of_effect(view, number),
+        Why::Undefined | Why::Nothing | Why::Full => principle(Principle::Impossible),
+        Why::NoTimes => principle(Principle::NoTimes),
+        Why::Already => principle(Principle::Already),
+        Why::Inactive | Why::UsedUp => Vec::new(),
+    }
 }
 
 fn of_effect(view: &View<'_>, number: u32) -> Vec<CitesId> {
     let Some(effect) = view.state.effects.in_force.iter().find(|effect| effect.number == number) else { return Vec::new() };
-    let clause = view.program.clauses.get(effect.clause).map(|clause| clause.cites);
+    let clause = view.program.clauses.get(effect.clause);
+    let fields = clause.into_iter().flat_map(|clause| of_changes(view.program, clause));
+    let clause = clause.map(|clause| clause.cites).into_iter().chain(fields);
     let holder = match effect.holds {
         Holds::Static(ability) => of_ability(view.program, ability),
         Holds::Lasting(duration) => view.program.durations.get(duration).map(|duration| duration.cites).into_iter().collect(),
     };
-    clause.into_iter().chain(holder).collect()
+    clause.chain(holder).collect()
+}
+
+/// A change of a field obeys what is declared of the field.
+fn of_changes<'p>(program: &'p Program, clause: &'p ClauseDef) -> impl Iterator<Item = CitesId> + 'p {
+    let changes = if let ClauseKind::Modify { changes, .. } = &clause.kind { changes.as_slice() } else { &[] };
+    let fields = changes.iter().filter_map(|change| program.fields.get(change.field));
+    fields.flat_map(|field| [field.name.cites, field.at_least_cites])
 }
 
 fn of_waiting(view: &View<'_>, number: u32) -> Vec<CitesId> {

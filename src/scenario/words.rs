@@ -194,11 +194,12 @@ fn reason(why: Why) -> &'static str {
         Why::Forbidden(_) => "forbidden",
         Why::Undefined => "there is no such thing",
         Why::Nothing => "nothing to do",
+        Why::NoTimes => "no time",
         Why::Already => "it is so already",
         Why::Full => "the zone is full",
         Why::Replaced(_) => "replaced",
         Why::Inactive => "the card is not where it works",
-        Why::Disabled => "it is disabled",
+        Why::Disabled(_) => "it is disabled",
         Why::UsedUp => "it has been used",
     }
 }

@@ -1,6 +1,6 @@
 //! Declarations of a rules file.
 
-use super::ast::{Block, Decl, DeclKind, Expr, Field, Head, Phase, Property, Reading, ReadingChoices, Routine, Slot};
+use super::ast::{Block, Decl, DeclKind, Expr, Field, Head, Phase, PolicyEntry, Property, Reading, ReadingChoices, Routine, Slot};
 use super::build::{Cx, abilities, block, cites, deck_limits, expr, head, inner, routine_head, type_name, unnamed_head};
 use super::build_property::{members, phrase, properties};
 use super::build_rule::{option_decl, rule_decl};
@@ -123,9 +123,10 @@ fn slot(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Slot> {
     Some(Slot { name, of, default, cites })
 }
 
-fn entry(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(super::ast::Name, Expr)> {
-    let mut parts = inner(pair);
-    Some((cx.name(&parts.next()?), expr(cx, parts.next()?)?))
+fn entry(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<PolicyEntry> {
+    let mut parts = inner(pair).peekable();
+    let cites = cites(cx, &mut parts);
+    Some(PolicyEntry { cites, name: cx.name(&parts.next()?), value: expr(cx, parts.next()?)? })
 }
 
 fn layer(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Head, Vec<Property>)> {

@@ -7,7 +7,7 @@
 use super::rewrite::{Rewriter, walk_ability, walk_block, walk_expr, walk_stmt};
 use super::weave::{Fragments, Given, MARK};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Ability, Arg, BinaryOp, Block, Cite, Clause, Expr, ExprKind, Fragment, Name, Stmt, StmtKind};
+use crate::syntax::ast::{Ability, AbilityBody, Arg, BinaryOp, Block, Cite, Clause, Expr, ExprKind, Fragment, Name, Stmt, StmtKind};
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
@@ -69,6 +69,9 @@ impl Rewriter for Bare {
 
     fn ability(&mut self, ability: &mut Ability) {
         ability.cites.clear();
+        if let AbilityBody::Deck(limits) = &mut ability.kind {
+            limits.iter_mut().for_each(|limit| limit.cites.clear());
+        }
         walk_ability(self, ability);
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, template: TemplateId, 
         .symbols
         .iter()
         .zip(&rule.holes)
-        .filter_map(|(symbol, hole)| Some((hole.clone()?, Rc::new(Meaning { script: stand_in(grammar, symbol), gives: Vec::new() }))))
+        .filter_map(|(symbol, hole)| Some((hole.clone()?, Rc::new(Meaning { script: stand_in(grammar, symbol), gives: Vec::new(), cites: Vec::new() }))))
         .collect();
     let mut errors = Vec::new();
     if let Err(misfits) = weave(grammar, def, &holes, def.span) {

@@ -159,7 +159,7 @@ impl<'a> Forest<'a> {
             RuleMeaning::Same => Some(Way { meaning: meanings.next()??, template: None, parts: chosen }),
             RuleMeaning::Label(name) => {
                 let value = Expr { kind: ExprKind::Name(Name { text: name.clone(), span }), span };
-                Some(Way { meaning: Rc::new(Meaning { script: Fragment::Value(value), gives: Vec::new() }), template: None, parts: chosen })
+                Some(Way { meaning: Rc::new(Meaning { script: Fragment::Value(value), gives: Vec::new(), cites: Vec::new() }), template: None, parts: chosen })
             }
             RuleMeaning::Template(id) => {
                 let mut holes = Vec::new();
@@ -190,7 +190,7 @@ impl<'a> Forest<'a> {
             }
             _ => return None,
         };
-        Some(Meaning { script: Fragment::Value(Expr { kind, span }), gives: Vec::new() })
+        Some(Meaning { script: Fragment::Value(Expr { kind, span }), gives: Vec::new(), cites: Vec::new() })
     }
 
     /// The smallest phrase inside `node` that has two meanings though its parts have one each.

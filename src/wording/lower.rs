@@ -3,13 +3,15 @@
 //! Whatever is wrong with a declaration is found here, at the declaration: unknown categories, words and forms, holes that the
 //! script does not use (nothing printed may be without meaning) or cannot hold, templates that print nothing, levels in a ring.
 
+use super::bind::Bare;
 use super::check::{check_holes, check_rings};
 use super::fold::fold_text;
 use super::frames::Frames;
 use super::grammar::{CategoryDef, CategoryId, Grammar, Meaning, Need, Rule, ScriptKind, Symbol, TemplateDef, TemplateId};
 use super::inflect::{Classes, FormId};
 use super::lexicon::{KINDS, enums, labels, zones};
-use crate::diagnostic::Diagnostic;
+use super::weave::Fragments;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{
     Category, Decl, DeclKind, File, Frame, Name, Printed, PrintedHole, PrintedPart, Template, TemplateScope, Text, WordingItem, WordingKind,
 };
@@ -55,6 +57,8 @@ struct Lowering {
     level_places: Vec<Name>,
     base_form: Option<FormId>,
     annotations: Vec<Annotation>,
+    /// Templates as they are written, without places and citations.
+    said: Vec<(Template, TemplateId)>,
     errors: Vec<Diagnostic>,
 }
 
@@ -188,6 +192,11 @@ impl Lowering {
 
     fn template(&mut self, item: &WordingItem, template: &Template) {
         let Some(category) = self.find(&template.category) else { return };
+        let written = written(template);
+        if let Some((_, id)) = self.said.iter().find(|(known, _)| *known == written) {
+            return self.grammar.cite_again(*id, item, template);
+        }
+        self.said.push((written, TemplateId(self.grammar.templates.len() as u32)));
         let shown = template.printed.first().map_or_else(String::new, shown);
         let def = TemplateDef { shown, script: template.script.clone(), gives: template.gives.clone(), cites: item.cites.clone(), span: item.span };
         let id = TemplateId(self.grammar.templates.len() as u32);
@@ -327,6 +336,45 @@ impl Lowering {
         forms.extend(based);
         Some(Need::OneOf(forms))
     }
+}
+
+impl Grammar {
+    /// A wording says a template of another one again, word for word, to give it the rules of its own game.
+    fn cite_again(&mut self, id: TemplateId, item: &WordingItem, template: &Template) {
+        let Some(def) = self.templates.get_mut(id.0 as usize) else { return };
+        def.cites.extend(item.cites.iter().cloned());
+        def.script.clone_from(&template.script);
+    }
+}
+
+/// A template without places and citations: two that are equal are one.
+fn written(template: &Template) -> Template {
+    let mut plain = template.clone();
+    let nowhere = |name: &mut Name| name.span = Span::default();
+    nowhere(&mut plain.category);
+    for printed in &mut plain.printed {
+        printed.span = Span::default();
+        for part in &mut printed.parts {
+            match part {
+                PrintedPart::Text(text) => text.span = Span::default(),
+                PrintedPart::Choice(texts, span) => {
+                    *span = Span::default();
+                    texts.iter_mut().for_each(|text| text.span = Span::default());
+                }
+                PrintedPart::Word(words, forms) => words.iter_mut().chain(forms.iter_mut().flatten()).for_each(nowhere),
+                PrintedPart::Hole(hole) => {
+                    hole.span = Span::default();
+                    [&mut hole.name, &mut hole.category].into_iter().chain(hole.forms.iter_mut().flatten()).for_each(nowhere);
+                }
+            }
+        }
+    }
+    Bare.fragment(&mut plain.script);
+    for given in &mut plain.gives {
+        nowhere(&mut given.class);
+        given.what.iter_mut().for_each(nowhere);
+    }
+    plain
 }
 
 /// A printed form as a reader knows it: holes as `${name}`.

@@ -28,6 +28,9 @@ pub(super) struct Meaning {
     pub script: Fragment,
     /// What it gives to later references.
     pub gives: Vec<Given>,
+    /// The rules beside values, amounts and events, which nothing carries out by themselves: they go with the statement, clause or
+    /// ability that these end in.
+    pub cites: Vec<Cite>,
 }
 
 /// Something given: objects under a name.
@@ -73,8 +76,9 @@ pub(super) fn weave(grammar: &Grammar, template: &TemplateDef, holes: &[(String,
     name_results(&mut script, template);
     let mut locals = Locals::default();
     locals.fragment(&mut script);
-    let mut weaver = Weaver { zones: &grammar.zones, holes, span, mark: &mark, cites: &template.cites, locals: locals.names, misfits: Vec::new() };
+    let mut weaver = Weaver { zones: &grammar.zones, holes, span, mark: &mark, cites: &template.cites, locals: locals.names, used: Vec::new(), misfits: Vec::new() };
     weaver.fragment(&mut script);
+    let Weaver { used, misfits, .. } = weaver;
     let unnamed = template.gives.iter().find(|given| given.what.is_none()).map_or("", |given| given.class.text.as_str());
     let mut owner = Owner { zones: &grammar.zones, found: None };
     owner.fragment(&mut script);
@@ -82,7 +86,21 @@ pub(super) fn weave(grammar: &Grammar, template: &TemplateDef, holes: &[(String,
         let local = given.what.as_ref().map_or(unnamed, |what| what.text.as_str());
         gives.push(Given { local: format!("{local}{mark}"), class: given.class.text.clone(), span, owner: owner.found.clone() });
     }
-    if weaver.misfits.is_empty() { Ok(Meaning { script, gives }) } else { Err(weaver.misfits) }
+    let mut cites = Vec::new();
+    if matches!(script, Fragment::Value(_) | Fragment::Amount(_) | Fragment::Event(_)) {
+        cites.clone_from(&template.cites);
+        add(&mut cites, &used);
+    }
+    if misfits.is_empty() { Ok(Meaning { script, gives, cites }) } else { Err(misfits) }
+}
+
+/// Adds rules to those that are there, each once.
+fn add(cites: &mut Vec<Cite>, more: &[Cite]) {
+    for cite in more {
+        if !cites.iter().any(|known| known.id == cite.id) {
+            cites.push(cite.clone());
+        }
+    }
 }
 
 /// `gives drawn` without a name: the last call's result gets the class for its name.
@@ -132,13 +150,28 @@ struct Weaver<'a> {
     mark: &'a str,
     cites: &'a [Cite],
     locals: FxHashSet<String>,
+    /// Rules of what has been filled in since the statement, clause or ability around it began.
+    used: Vec<Cite>,
     misfits: Vec<Misfit>,
 }
 
-impl Weaver<'_> {
-    fn filling(&self, name: &str) -> Option<&Fragment> {
+impl<'a> Weaver<'a> {
+    fn filling(&mut self, name: &str) -> Option<&'a Fragment> {
         let name = name.strip_prefix('$').unwrap_or(name);
-        self.holes.iter().find(|(hole, _)| hole == name).map(|(_, meaning)| &meaning.script)
+        let (_, meaning) = self.holes.iter().find(|(hole, _)| hole == name)?;
+        add(&mut self.used, &meaning.cites);
+        Some(&meaning.script)
+    }
+
+    /// What stands by itself and cites no rule is of the template's; the rules of the phrases in it come along.
+    fn citing<T>(&mut self, node: &mut T, cites: fn(&mut T) -> &mut Vec<Cite>, walk: impl FnOnce(&mut Self, &mut T)) {
+        if cites(node).is_empty() {
+            *cites(node) = self.cites.to_vec();
+        }
+        let outer = std::mem::take(&mut self.used);
+        walk(self, node);
+        let used = std::mem::replace(&mut self.used, outer);
+        add(cites(node), &used);
     }
 
     fn value(&mut self, name: &Name) -> Option<Expr> {
@@ -233,7 +266,11 @@ impl Rewriter for Weaver<'_> {
                 continue;
             };
             match self.filling(&name.text) {
-                Some(Fragment::Statements(inner)) => block.statements.extend(inner.statements.iter().cloned()),
+                Some(Fragment::Statements(inner)) => {
+                    let from = block.statements.len();
+                    block.statements.extend(inner.statements.iter().cloned());
+                    block.statements.iter_mut().skip(from).for_each(|inner| add(&mut inner.cites, &stmt.cites));
+                }
                 _ => self.misfits.push(Misfit { name: name.clone() }),
             }
         }
@@ -244,21 +281,22 @@ impl Rewriter for Weaver<'_> {
             StmtKind::PutBy(_, name) | StmtKind::Lasting(name, _) => self.fill_name(name),
             _ => {}
         }
-        if stmt.cites.is_empty() {
-            stmt.cites = self.cites.to_vec();
-        }
-        walk_stmt(self, stmt);
+        self.citing(stmt, |stmt| &mut stmt.cites, walk_stmt);
     }
 
     fn clauses(&mut self, clauses: &mut Vec<Clause>) {
         for mut clause in std::mem::take(clauses) {
             let ClauseKind::Hole(name) = &clause.kind else {
-                walk_clause(self, &mut clause);
+                self.citing(&mut clause, |clause| &mut clause.cites, walk_clause);
                 clauses.push(clause);
                 continue;
             };
             match self.filling(&name.text) {
-                Some(Fragment::Clauses(inner)) => clauses.extend(inner.iter().cloned()),
+                Some(Fragment::Clauses(inner)) => {
+                    let from = clauses.len();
+                    clauses.extend(inner.iter().cloned());
+                    clauses.iter_mut().skip(from).for_each(|inner| add(&mut inner.cites, &clause.cites));
+                }
                 _ => self.misfits.push(Misfit { name: name.clone() }),
             }
         }
@@ -277,7 +315,10 @@ impl Rewriter for Weaver<'_> {
 
     fn ability(&mut self, ability: &mut Ability) {
         let AbilityBody::Hole(name) = &ability.kind else {
-            walk_ability(self, ability);
+            self.citing(ability, |ability| &mut ability.cites, walk_ability);
+            if let AbilityBody::Deck(limits) = &mut ability.kind {
+                limits.iter_mut().filter(|limit| limit.cites.is_empty()).for_each(|limit| limit.cites.clone_from(&ability.cites));
+            }
             return;
         };
         match self.filling(&name.text) {

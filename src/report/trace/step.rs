@@ -131,12 +131,12 @@ impl Telling<'_> {
         let why = match why {
             Why::Forbidden(_) => "why.forbidden",
             Why::Undefined => "why.undefined",
-            Why::Nothing => "why.nothing",
+            Why::Nothing | Why::NoTimes => "why.nothing",
             Why::Already => "why.already",
             Why::Full => "why.full",
             Why::Replaced(_) => "why.replaced",
             Why::Inactive => "why.inactive",
-            Why::Disabled => "why.disabled",
+            Why::Disabled(_) => "why.disabled",
             Why::UsedUp => "why.used_up",
         };
         self.say("step.not", &[("what", what), ("why", self.say(why, &[]))])

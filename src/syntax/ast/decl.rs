@@ -65,7 +65,7 @@ pub enum DeclKind {
     /// `keyword ambush "【暗躍】" @1402.1 { static { clauses } }`.
     Keyword(Head, Vec<super::Ability>),
     /// `policy replacement @8-1-2-3-2 { each = one_in_all  never = [concede] }`.
-    Policy(Head, Vec<(Name, Expr)>),
+    Policy(Head, Vec<PolicyEntry>),
     /// `layers @1215.1 { org @… { grant organisation } … }`.
     Layers(Head, Vec<(Head, Vec<Property>)>),
     /// `timing joining "…" also ["…"] @20-4[6] opens round`.
@@ -93,6 +93,17 @@ pub struct Property {
     pub cites: Vec<Cite>,
     /// Where it stands.
     pub span: Span,
+}
+
+/// `@8-1-2-3-2 each = one_in_all`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PolicyEntry {
+    /// The rules that it states.
+    pub cites: Vec<Cite>,
+    /// What is settled.
+    pub name: Name,
+    /// How.
+    pub value: Expr,
 }
 
 /// A type as written: `number`, `player`, `card`, `set of symbol`, an enum's or card type's name.
