@@ -95,8 +95,10 @@ impl<'a> Frames<'a> {
             }
         };
         add(None);
+        // Who is done something to is told of who does it by another event: its passive is a frame of its own.
+        let voiced = frame.forms.is_empty() && !matches!(script, Fragment::Event(_));
         let stands = |particle: &Name| slots.iter().any(|slot| slot.particles.first().is_some_and(|first| first.text == particle.text));
-        for voice in self.voices.iter().filter(|voice| frame.forms.is_empty() && stands(&voice.from) && !stands(&voice.to)) {
+        for voice in self.voices.iter().filter(|voice| voiced && stands(&voice.from) && !stands(&voice.to)) {
             add(Some(voice));
         }
         let scope = if frame.overrides { TemplateScope::Override } else { TemplateScope::Plain };
