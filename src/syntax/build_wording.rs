@@ -118,11 +118,13 @@ fn frame(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Frame> {
 
 fn frame_slot(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<FrameSlot> {
     let span = cx.span(&pair);
-    let (mut particles, mut category, mut forms, mut absent) = (Vec::new(), None, Vec::new(), Absent::Required);
+    let (mut particles, mut category, mut absent) = (Vec::new(), None, Absent::Required);
+    let (mut forms, mut floating) = (Vec::new(), Vec::new());
     for part in inner(pair) {
         match part.as_rule() {
             Rule::frame_words => particles = inner(part).map(|name| cx.name(&name)).collect(),
             Rule::printed => forms.push(printed(cx, part)?),
+            Rule::slot_floating => floating = inner(part).map(|part| printed(cx, part)).collect::<Option<_>>()?,
             Rule::slot_none => absent = Absent::None,
             Rule::slot_nearest => absent = Absent::Nearest(cx.name(&inner(part).next()?)),
             Rule::slot_default => absent = Absent::Default(expr(cx, inner(part).next()?)?),
@@ -130,7 +132,7 @@ fn frame_slot(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<FrameSlot> {
         }
     }
     let filler = category.map_or(Filler::Printed(forms), Filler::Category);
-    Some(FrameSlot { particles, filler, absent, span })
+    Some(FrameSlot { particles, filler, floating, absent, span })
 }
 
 fn given(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Gives> {

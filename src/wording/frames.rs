@@ -48,8 +48,9 @@ impl<'a> Frames<'a> {
     /// What is wrong with a frame's arguments.
     pub fn check(&self, frame: &Frame) -> Vec<Diagnostic> {
         let mut errors = Vec::new();
-        if frame.slots.len() > MOST_SLOTS {
-            errors.push(Diagnostic::error("E0416", frame.span).with("count", frame.slots.len()).with("most", MOST_SLOTS));
+        let count = frame.slots.len() + frame.slots.iter().filter(|slot| !slot.floating.is_empty()).count();
+        if count > MOST_SLOTS {
+            errors.push(Diagnostic::error("E0416", frame.span).with("count", count).with("most", MOST_SLOTS));
         }
         let mut seen: Vec<&str> = Vec::new();
         for slot in &frame.slots {
@@ -90,8 +91,8 @@ impl<'a> Frames<'a> {
     fn template(&self, frame: &Frame, slots: &[&FrameSlot], script: Fragment) -> Template {
         let mut printed = Vec::new();
         let mut add = |voice: Option<&Voice>| {
-            for order in orders(slots) {
-                printed.extend(printings(frame, &order, voice));
+            for pieces in pieces(slots) {
+                orders(&pieces).iter().for_each(|order| printed.extend(printings(frame, order, voice)));
             }
         };
         add(None);
@@ -137,14 +138,41 @@ fn said_by(printed: &Printed, verb: &Name) -> Printed {
     printed
 }
 
-/// Every order, the declared one first.
-fn orders<'s>(slots: &[&'s FrameSlot]) -> Vec<Vec<&'s FrameSlot>> {
-    if slots.is_empty() {
+/// What is put in order: an argument, or one of the two that it falls into when its quantity floats.
+#[derive(Clone, Copy)]
+enum Piece<'s> {
+    Whole(&'s FrameSlot),
+    /// Without its quantity.
+    Rest(&'s FrameSlot),
+    Floating(&'s FrameSlot),
+}
+
+/// The arguments as they are, then with floating quantities.
+fn pieces<'s>(slots: &[&'s FrameSlot]) -> Vec<Vec<Piece<'s>>> {
+    let mut all = vec![Vec::new()];
+    for slot in slots {
+        let add = |more: &[Piece<'s>]| all.iter().map(|before: &Vec<_>| before.iter().chain(more).copied().collect()).collect::<Vec<_>>();
+        let mut next = add(&[Piece::Whole(slot)]);
+        if !slot.floating.is_empty() {
+            next.extend(add(&[Piece::Rest(slot), Piece::Floating(slot)]));
+        }
+        all = next;
+    }
+    all
+}
+
+/// Every order, the declared one first. A quantity floats behind what it counts, not before it.
+fn orders<'s>(pieces: &[Piece<'s>]) -> Vec<Vec<Piece<'s>>> {
+    if pieces.is_empty() {
         return vec![Vec::new()];
     }
     let mut all = Vec::new();
-    for (index, first) in slots.iter().enumerate() {
-        let mut rest = slots.to_vec();
+    for (index, first) in pieces.iter().enumerate() {
+        let early = |piece: &Piece<'_>| matches!((piece, first), (Piece::Rest(rest), Piece::Floating(slot)) if std::ptr::eq(*rest, *slot));
+        if pieces.iter().any(early) {
+            continue;
+        }
+        let mut rest = pieces.to_vec();
         rest.remove(index);
         all.extend(orders(&rest).into_iter().map(|rest| std::iter::once(*first).chain(rest).collect()));
     }
@@ -152,25 +180,39 @@ fn orders<'s>(slots: &[&'s FrameSlot]) -> Vec<Vec<&'s FrameSlot>> {
 }
 
 /// The printed forms of arguments in one order: each form of each argument, then the verb.
-fn printings(frame: &Frame, order: &[&FrameSlot], voice: Option<&Voice>) -> Vec<Printed> {
+fn printings(frame: &Frame, order: &[Piece<'_>], voice: Option<&Voice>) -> Vec<Printed> {
     let mut all: Vec<Vec<PrintedPart>> = vec![Vec::new()];
-    for slot in order {
-        let fillings = fillings(slot);
-        let particle = particle(slot, voice);
-        all = all
-            .iter()
-            .flat_map(|before| {
-                let with = |filling: &Vec<PrintedPart>| before.iter().chain(filling).chain(&particle).cloned().collect();
-                fillings.iter().map(with).collect::<Vec<_>>()
-            })
-            .collect();
+    for piece in order {
+        let fillings = fillings(*piece, voice);
+        all = all.iter().flat_map(|before| fillings.iter().map(|filling| [before.as_slice(), filling].concat())).collect();
     }
     let forms = voice.map_or_else(|| frame.forms.clone(), |voice| vec![vec![voice.form.clone()]]);
     let verb = PrintedPart::Word(frame.verbs.clone(), forms);
     all.into_iter().map(|parts| Printed { parts: parts.into_iter().chain([verb.clone()]).collect(), span: frame.span }).collect()
 }
 
-fn fillings(slot: &FrameSlot) -> Vec<Vec<PrintedPart>> {
+/// The forms of a piece, with its particle.
+fn fillings(piece: Piece<'_>, voice: Option<&Voice>) -> Vec<Vec<PrintedPart>> {
+    let quantities = |slot: &FrameSlot| slot.floating.iter().map(|printed| printed.parts.clone()).collect::<Vec<_>>();
+    let closed = |mut parts: Vec<PrintedPart>, slot: &FrameSlot| {
+        parts.extend(particle(slot, voice));
+        parts
+    };
+    match piece {
+        Piece::Floating(slot) => quantities(slot),
+        Piece::Rest(slot) => phrases(slot).into_iter().map(|phrase| closed(printed_at_least(phrase), slot)).collect(),
+        Piece::Whole(slot) if slot.floating.is_empty() => phrases(slot).into_iter().map(|phrase| closed(phrase, slot)).collect(),
+        Piece::Whole(slot) => {
+            let quantities = quantities(slot);
+            let counted = |phrase: Vec<PrintedPart>| {
+                quantities.iter().map(|quantity| closed([phrase.as_slice(), quantity].concat(), slot)).collect::<Vec<_>>()
+            };
+            phrases(slot).into_iter().flat_map(counted).collect()
+        }
+    }
+}
+
+fn phrases(slot: &FrameSlot) -> Vec<Vec<PrintedPart>> {
     match (&slot.filler, slot.particles.first()) {
         (Filler::Category(category), Some(name)) => {
             let hole = PrintedHole { name: name.clone(), category: category.clone(), forms: Vec::new(), span: category.span };
@@ -179,6 +221,14 @@ fn fillings(slot: &FrameSlot) -> Vec<Vec<PrintedPart>> {
         (Filler::Category(_), None) => Vec::new(),
         (Filler::Printed(forms), _) => forms.iter().map(|printed| printed.parts.clone()).collect(),
     }
+}
+
+/// A phrase that could be empty, as one that cannot: a particle alone is behind nothing.
+fn printed_at_least(mut phrase: Vec<PrintedPart>) -> Vec<PrintedPart> {
+    if let [PrintedPart::Choice(texts, _)] = phrase.as_mut_slice() {
+        texts.retain(|text| !text.text.is_empty());
+    }
+    phrase
 }
 
 fn particle(slot: &FrameSlot, voice: Option<&Voice>) -> Option<PrintedPart> {
@@ -197,6 +247,7 @@ fn may_be_absent(frame: &Frame, slot: &FrameSlot) -> bool {
     leave_out(&mut script, slot);
     match (&slot.absent, &slot.filler) {
         (Absent::Required, _) => true,
+        _ if !slot.floating.is_empty() => false,
         (_, Filler::Category(_)) => slot.particles.first().is_some_and(|name| !uses(&script, &name.text)),
         (Absent::None, Filler::Printed(forms)) => {
             forms.iter().flat_map(|printed| &printed.parts).all(|part| !matches!(part, PrintedPart::Hole(_)))

@@ -107,6 +107,8 @@ pub struct FrameSlot {
     pub particles: Vec<Name>,
     /// What stands before the particle.
     pub filler: Filler,
+    /// `with 「${n: count}」`: what stands before the particle too, or anywhere behind it.
+    pub floating: Vec<Printed>,
     /// What it is when it is not printed.
     pub absent: Absent,
     /// Where it stands.

@@ -213,3 +213,12 @@ fn frames_are_checked() {
         "E0416 [act 置く { を thing  に place  「a」  「b」  「c」] a frame of 5 arguments has too many orders\n    write two frames, or put two arguments into one printed form",
     );
 }
+
+#[test]
+fn a_quantity_floats_behind_what_it_counts() {
+    let lines = format!("{FRAMES}  digits 「0123456789」\n  frame act 置く {{ を 「$[赤い]」 with 「${{n: numeral}}枚」  に place }} -> {{ serve($n, $に) }}");
+    for text in ["赤い3枚を皿に置く。", "皿に赤いを3枚置く。", "赤いを皿に3枚置く。", "赤いが皿に3枚置かれる。", "皿に3枚を置く。"] {
+        check(&lines, text, "on_open { serve(3, dish) }");
+    }
+    check(&lines, "皿にを3枚置く。", "E0407 [を3枚置く] no template covers `を3枚置く`\n    nearest: 「赤い${n}枚を${に}に置く」 ← 赤い|\n    nearest: 「${を}を${に}に置く」 ← `を`");
+}
