@@ -4,7 +4,7 @@
 //! script does not use (nothing printed may be without meaning) or cannot hold, templates that print nothing, levels in a ring.
 
 use super::bind::Bare;
-use super::check::{check_holes, check_rings};
+use super::check::{check_holes, check_rings, hole_kinds};
 use super::fold::fold_text;
 use super::frames::Frames;
 use super::grammar::{CategoryDef, CategoryId, Grammar, Meaning, Need, Rule, ScriptKind, Symbol, TemplateDef, TemplateId};
@@ -201,9 +201,14 @@ impl Lowering {
         let def = TemplateDef { shown, script: template.script.clone(), gives: template.gives.clone(), cites: item.cites.clone(), span: item.span };
         let id = TemplateId(self.grammar.templates.len() as u32);
         self.grammar.templates.push(def);
+        let mut checked = Vec::new();
         for printed in &template.printed {
             if let Some(rule) = self.printed(category, template, printed, id) {
-                self.errors.extend(check_holes(&self.grammar, &rule, id, printed.span));
+                let kinds = (hole_kinds(&self.grammar, &rule), printed.span);
+                if !checked.contains(&kinds) {
+                    self.errors.extend(check_holes(&self.grammar, &rule, id, printed.span));
+                    checked.push(kinds);
+                }
                 self.grammar.rules.push(rule);
             }
         }

@@ -220,5 +220,9 @@ fn a_quantity_floats_behind_what_it_counts() {
     for text in ["赤い3枚を皿に置く。", "皿に赤いを3枚置く。", "赤いを皿に3枚置く。", "赤いが皿に3枚置かれる。", "皿に3枚を置く。"] {
         check(&lines, text, "on_open { serve(3, dish) }");
     }
-    check(&lines, "皿にを3枚置く。", "E0407 [を3枚置く] no template covers `を3枚置く`\n    nearest: 「赤い${n}枚を${に}に置く」 ← 赤い|\n    nearest: 「${を}を${に}に置く」 ← `を`");
+    check(
+        &lines,
+        "皿にを3枚置く。",
+        "E0407 [を3枚置く] no template covers `を3枚置く`\n    nearest: 「赤い${n}枚を${に}に置く」 ← 赤い\n    nearest: 「赤い${n}枚を${に}に置く」 ← numeral\n    nearest: 「赤い${n}枚を${に}に置く」 ← 赤い|",
+    );
 }
