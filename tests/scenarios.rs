@@ -16,7 +16,10 @@ fn main() -> ExitCode {
     for (game, files) in by_game() {
         match suite(&game, &files) {
             Ok((suite, findings)) => {
-                trials.push(Trial::test(format!("{game}: files"), move || if findings.is_empty() { Ok(()) } else { Err(Failed::from(findings)) }));
+                trials.push(Trial::test(
+                    format!("{game}: files"),
+                    move || if findings.is_empty() { Ok(()) } else { Err(Failed::from(findings)) },
+                ));
                 trials.extend(scenarios(&game, &Arc::new(suite)));
             }
             Err(why) => trials.push(Trial::test(format!("{game}: rules"), move || Err(Failed::from(why)))),

@@ -81,8 +81,20 @@ fn nothing_reads_the_shared_folder() {
 /// Names that a game declares: the word after a declaration's kind in column 0.
 fn declared(text: &str) -> impl Iterator<Item = &str> {
     const KINDS: [&str; 14] = [
-        "param ", "enum ", "function ", "zone ", "pool ", "state ", "ability ", "moment ", "duration ", "choice ", "action ", "procedure ",
-        "rule ", "keyword ",
+        "param ",
+        "enum ",
+        "function ",
+        "zone ",
+        "pool ",
+        "state ",
+        "ability ",
+        "moment ",
+        "duration ",
+        "choice ",
+        "action ",
+        "procedure ",
+        "rule ",
+        "keyword ",
     ];
     text.lines().filter_map(|line| {
         let rest = KINDS.iter().find_map(|kind| line.strip_prefix(kind))?;
@@ -93,9 +105,36 @@ fn declared(text: &str) -> impl Iterator<Item = &str> {
 /// Words of the language (kinds of ability that the compiler looks for, the engine's own choice) and plain English words that code
 /// about any game needs: a game may declare them without being leaked.
 const COMMON: [&str; 30] = [
-    "automatic", "replacement", "activate", "draw", "turned", "put_together",
-    "hand", "deck", "result", "order", "check", "name", "number", "state", "turn", "pick", "sign", "settle", "won", "due", "cost", "lose",
-    "win", "rank", "box", "trash", "score", "confirm", "refresh", "static",
+    "automatic",
+    "replacement",
+    "activate",
+    "draw",
+    "turned",
+    "put_together",
+    "hand",
+    "deck",
+    "result",
+    "order",
+    "check",
+    "name",
+    "number",
+    "state",
+    "turn",
+    "pick",
+    "sign",
+    "settle",
+    "won",
+    "due",
+    "cost",
+    "lose",
+    "win",
+    "rank",
+    "box",
+    "trash",
+    "score",
+    "confirm",
+    "refresh",
+    "static",
 ];
 
 /// Tests beside the code speak of made-up games.

@@ -61,14 +61,7 @@ pub struct Goofspiel {
 impl Goofspiel {
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            hands: [Hand::FULL; 2],
-            prizes: IN_ORDER,
-            left: CARDS - 1,
-            scores: [0; 2],
-            bids: [None; 2],
-            outcome: None,
-        }
+        Self { hands: [Hand::FULL; 2], prizes: IN_ORDER, left: CARDS - 1, scores: [0; 2], bids: [None; 2], outcome: None }
     }
 
     /// A player's hand in order.
@@ -106,11 +99,7 @@ impl Goofspiel {
     }
 
     fn in_hand(&self) -> usize {
-        if self.outcome.is_some() {
-            0
-        } else {
-            self.left + 1
-        }
+        if self.outcome.is_some() { 0 } else { self.left + 1 }
     }
 
     #[inline]
@@ -159,10 +148,7 @@ impl Native for Goofspiel {
     fn decisions(&self) -> [Option<Decision<Bid>>; 2] {
         Player::BOTH.map(|player| {
             let asked = self.outcome.is_none() && self.bids[player as usize].is_none();
-            asked.then_some(Decision {
-                player,
-                question: Bid,
-            })
+            asked.then_some(Decision { player, question: Bid })
         })
     }
 

@@ -93,10 +93,7 @@ impl Zone {
     /// More than a deck holds: room for the leftovers of [`Zone::take_reversed`], and a power of two so that a place
     /// modulo this needs no check.
     const ROOM: usize = 64;
-    const EMPTY: Self = Self {
-        cards: [0; Self::ROOM],
-        count: 0,
-    };
+    const EMPTY: Self = Self { cards: [0; Self::ROOM], count: 0 };
 
     #[inline]
     fn as_slice(&self) -> &[u8] {
@@ -226,11 +223,7 @@ impl Side {
     #[inline]
     fn ask_for_card(&mut self) {
         let must = self.battle == NO_CARD;
-        let question = if must {
-            Question::MustSet
-        } else {
-            Question::MaySwap
-        };
+        let question = if must { Question::MustSet } else { Question::MaySwap };
         self.open = Some(question);
         if must & (self.hand.count == 1) {
             self.open = None;
@@ -242,8 +235,7 @@ impl Side {
     fn set_chosen(&mut self) {
         let sets = self.answer != KEEP;
         let card = self.hand.take_at(self.answer);
-        self.trash
-            .put_if(sets & (self.battle != NO_CARD), self.battle);
+        self.trash.put_if(sets & (self.battle != NO_CARD), self.battle);
         self.battle = if sets { card } else { self.battle };
     }
 
@@ -313,23 +305,12 @@ impl Kaiun {
     /// Decks list their cards by place in `table`.
     #[must_use]
     pub fn new(table: &[Card], decks: [[usize; DECK]; 2]) -> Self {
-        let blank = Card {
-            janken: Janken::Rock,
-            win: 0,
-            lose: 0,
-            cost: 0,
-        };
+        let blank = Card { janken: Janken::Rock, win: 0, lose: 0, cost: 0 };
         let mut printed = [blank; Zone::ROOM];
         for (card, &kind) in printed.iter_mut().zip(decks.as_flattened()) {
             *card = table[kind];
         }
-        Self {
-            printed,
-            sides: [Side::EMPTY; 2],
-            turn: 0,
-            outcome: None,
-            generator: Generator::new(0),
-        }
+        Self { printed, sides: [Side::EMPTY; 2], turn: 0, outcome: None, generator: Generator::new(0) }
     }
 
     /// The cards of a zone, the bottom one first; a hand in the order of arrival.
@@ -410,10 +391,7 @@ impl Kaiun {
         for side in &mut self.sides {
             side.set_chosen();
         }
-        let [a, b] = self
-            .sides
-            .each_ref()
-            .map(|side| self.printed[usize::from(side.battle) % Zone::ROOM]);
+        let [a, b] = self.sides.each_ref().map(|side| self.printed[usize::from(side.battle) % Zone::ROOM]);
         let [value_a, value_b] = [value(a, b), value(b, a)];
         let lost = [value_a < value_b, value_b < value_a];
         if !self.settle_battle(lost) || !self.pay([a.cost, b.cost].map(usize::from)) {
@@ -513,10 +491,7 @@ impl Kaiun {
     /// Judges the signs shown; a tie is played again.
     #[inline(never)]
     fn compare_signs(&mut self) {
-        let [a, b] = self
-            .sides
-            .each_ref()
-            .map(|side| Janken::from_answer(side.answer));
+        let [a, b] = self.sides.each_ref().map(|side| Janken::from_answer(side.answer));
         if a.beats(b) {
             self.outcome = Some(Player::A);
         } else if b.beats(a) {
@@ -530,11 +505,7 @@ impl Kaiun {
 /// The value that `card` uses against `other` (7-1-1).
 #[inline]
 fn value(card: Card, other: Card) -> u8 {
-    if card.janken.beats(other.janken) {
-        card.win
-    } else {
-        card.lose
-    }
+    if card.janken.beats(other.janken) { card.win } else { card.lose }
 }
 
 impl Native for Kaiun {

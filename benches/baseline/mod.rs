@@ -4,14 +4,8 @@
 //! but the generator, and they are played the way an interpreter must be: decision by decision, every legal answer
 //! listed before one is chosen. They deliberately lack everything that is no part of that: no texts on cards, no
 //! saves, no messages, no rejection of illegal answers (these are debug assertions).
-#![allow(
-    dead_code,
-    reason = "the timing and the comparison each read a part of what a baseline shows"
-)]
-#![allow(
-    clippy::indexing_slicing,
-    reason = "places are bounded by the rules of each game; `get` would hide a mistake that a panic shows"
-)]
+#![allow(dead_code, reason = "the timing and the comparison each read a part of what a baseline shows")]
+#![allow(clippy::indexing_slicing, reason = "places are bounded by the rules of each game; `get` would hide a mistake that a panic shows")]
 
 pub mod goofspiel;
 pub mod kaiun;
@@ -90,13 +84,9 @@ impl Answers {
     /// The whole buffer is written whatever `count` is: one vector store beats a loop whose end is hard to predict.
     #[inline]
     fn list_from(&mut self, first: u8, count: usize) {
-        debug_assert!(
-            (2..=Self::ROOM).contains(&count),
-            "a decision with {count} answers"
-        );
+        debug_assert!((2..=Self::ROOM).contains(&count), "a decision with {count} answers");
         let start = usize::from(first.wrapping_add(1)) % Self::ROOM;
-        self.listed
-            .copy_from_slice(&IN_A_ROW[start..start + Self::ROOM]);
+        self.listed.copy_from_slice(&IN_A_ROW[start..start + Self::ROOM]);
         self.count = count;
     }
 

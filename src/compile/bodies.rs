@@ -333,11 +333,12 @@ impl Compiler {
 }
 
 /// The kernel's principles as a policy names them, each with the only value that it has.
-const PRINCIPLES: [(&str, &str, Principle); 6] = [
+const PRINCIPLES: [(&str, &str, Principle); 7] = [
     ("impossible", "left_out", Principle::Impossible),
     ("already", "left_out", Principle::Already),
     ("no_times", "left_out", Principle::NoTimes),
     ("forbidden", "left_out", Principle::Forbidden),
+    ("text_against_rule", "prevails", Principle::OverRules),
     ("revealed", "until_the_effect_ends", Principle::Revealed),
     ("looked", "by_one_where_they_lie", Principle::Looked),
 ];

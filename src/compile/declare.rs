@@ -166,7 +166,14 @@ impl Compiler {
         let ty = self.type_of(&field.of);
         let mut at_least = None;
         let mut at_least_cites = CitesId::default();
-        let id = self.program.fields.push(FieldDef { name, of: ty.of, set: ty.set, at_least: None, at_least_cites: CitesId::default(), derived: None });
+        let id = self.program.fields.push(FieldDef {
+            name,
+            of: ty.of,
+            set: ty.set,
+            at_least: None,
+            at_least_cites: CitesId::default(),
+            derived: None,
+        });
         for phrase in self.phrases("field", &field.properties, &["reads at least", "identity in decks"]) {
             match phrase.words {
                 "reads at least" => {

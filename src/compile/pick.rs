@@ -55,7 +55,8 @@ impl Lowering<'_> {
         }
         let asked_for = self.body.asked_for.clone();
         let by = asked_for.as_ref().map_or(NodeId::NONE, |(_, _, by)| *by);
-        let declared = asked_for.as_ref().map(|(callee, ..)| callee.as_str()).filter(|callee| self.c.symbols.choices.find(callee).is_some());
+        let declared =
+            asked_for.as_ref().map(|(callee, ..)| callee.as_str()).filter(|callee| self.c.symbols.choices.find(callee).is_some());
         let name = self.choice_name(declared.unwrap_or("pick"), asked_for.as_ref().map(|(_, label, _)| label.as_str()));
         let (mut def, ty) = self.choice(pick, by, name);
         if def.by == NodeId::NONE {
@@ -90,7 +91,21 @@ impl Lowering<'_> {
         let ty = if single { domain.ty.member() } else { domain.ty };
         let may_fail = self.narrowed_unseen(domain.node);
         let manner = MannerDef::Openly;
-        (ChoiceDef { declared_cites: self.declared_cites(&name.name), name, by, domain: domain.node, min, max, single, yes_no: false, manner, may_fail }, ty)
+        (
+            ChoiceDef {
+                declared_cites: self.declared_cites(&name.name),
+                name,
+                by,
+                domain: domain.node,
+                min,
+                max,
+                single,
+                yes_no: false,
+                manner,
+                may_fail,
+            },
+            ty,
+        )
     }
 
     fn amount(&mut self, amount: &Expr) -> AmountDef {

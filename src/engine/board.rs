@@ -155,18 +155,31 @@ impl Board {
         self.zones.get(usize::from(place.0)).is_some_and(|span| span.len < span.room)
     }
 
-    /// Takes a card out of the place it lies in; it lies nowhere until it is put.
-    pub fn take(&mut self, id: ObjectId) {
-        let Some(object) = self.objects.get(usize::from(id.0)) else { return };
-        let Some(span) = self.zones.get_mut(usize::from(object.place.0)) else { return };
+    /// Takes a card out of the place it lies in, and says where in it; it lies nowhere until it is put.
+    pub fn take(&mut self, id: ObjectId) -> Option<usize> {
+        let object = self.objects.get(usize::from(id.0))?;
+        let span = self.zones.get_mut(usize::from(object.place.0))?;
         let (start, len) = (span.start as usize, usize::from(span.len));
-        let Some(cards) = self.slab.get_mut(start..start + len) else { return };
-        let Some(at) = cards.iter().rposition(|other| *other == id) else { return };
+        let cards = self.slab.get_mut(start..start + len)?;
+        let at = cards.iter().rposition(|other| *other == id)?;
         cards.copy_within(at + 1.., at);
         if let Some(last) = cards.last_mut() {
             *last = ObjectId(0);
         }
         span.len -= 1;
+        Some(at)
+    }
+
+    /// Undoes that a card left a place: it lies there again as it was.
+    pub fn put_back(&mut self, id: ObjectId, before: Object, at: usize) {
+        self.take(id);
+        self.put(id, before.place, End::Top);
+        if let Some(object) = self.objects.get_mut(usize::from(id.0)) {
+            *object = before;
+        }
+        if let Some(cards) = self.cards_mut(before.place).get_mut(at..) {
+            cards.rotate_right(1.min(cards.len()));
+        }
     }
 
     /// Takes the top card out of a place and says which it was.

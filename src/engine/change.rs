@@ -6,7 +6,8 @@ use super::ids::{CitesId, Id, Pc, Reg, RuleId};
 use super::observe::{Observer, Step};
 use super::program::{Builtin, Seen};
 use super::run::Run;
-use super::state::{Branch, Cause, Change, Doing, FaceChange, Frame, Holds, Role};
+use super::sequence::{PLAYER_STATES, Undo};
+use super::state::{Branch, Cause, Change, Doing, Effect, FaceChange, Frame, Holds, Role};
 use super::step::{set, top};
 use super::value::{ObjectId, Place, Player, Value};
 
@@ -27,6 +28,9 @@ impl<O: Observer> Run<'_, O> {
         if matches!(self.trial, Some(super::run::Trial { goal: super::run::Goal::Anything { .. }, .. })) {
             return self.find(true);
         }
+        if self.scratch.sequence.on {
+            return self.change_in_sequence(branch, at, change);
+        }
         if !self.alone {
             branch.doing = Doing::Change(change);
             return;
@@ -35,7 +39,23 @@ impl<O: Observer> Run<'_, O> {
         self.immediate_rules(Some(branch));
     }
 
+    /// A change of a member of a sequence: at once, if nothing but the board notices it.
+    fn change_in_sequence(&mut self, branch: &mut Branch, at: u16, change: Change) {
+        let plain = match change {
+            Change::MoveTop { from, to, .. } => from != to,
+            Change::Move { bottom, .. } => !bottom,
+            Change::Turn { .. } | Change::SetState { .. } => true,
+            _ => false,
+        };
+        if !plain {
+            return self.scratch.sequence.give_up();
+        }
+        self.perform_change(branch, at, change);
+        self.immediate_rules(Some(branch));
+    }
+
     fn perform_change(&mut self, branch: &mut Branch, at: u16, change: Change) {
+        self.state.effects.now = self.state.effects.next;
         match change {
             Change::MoveTop { .. } | Change::Move { .. } => {
                 let mut moves = std::mem::take(&mut self.scratch.moves);
@@ -74,6 +94,7 @@ impl<O: Observer> Run<'_, O> {
             Change::Shuffle(place) => self.shuffle(branch, at, place),
             Change::SetState { subject, state, value } => self.set_state(branch, at, subject, state, value),
             Change::Order { start, len, place } => self.put_in_order(branch, at, start, len, place),
+            Change::Show { start, len, to, by } => self.show_cards(branch, at, (start, len), to, by),
             Change::Expire(duration) => {
                 let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
                 for number in ended {
@@ -88,22 +109,12 @@ impl<O: Observer> Run<'_, O> {
 
     /// All branches of the highest level are about to change something or have ended: everything leaves, then everything arrives.
     pub fn perform_batch(&mut self) {
-        let order = self.batch_order();
+        self.state.effects.now = self.state.effects.next;
+        let mut effects = self.effects_of_batch();
+        let order = self.batch_order(&effects);
         let mut branches = std::mem::take(&mut self.state.control.branches);
         let mut moves = std::mem::take(&mut self.scratch.moves);
         moves.clear();
-        let mut effects = Vec::new();
-        for index in &order {
-            let Some(branch) = branches.get_mut(*index) else { continue };
-            let Doing::Change(change) = branch.doing else { continue };
-            if let Change::Install(clause, duration) = change {
-                let effect = branch.frames.last().and_then(|frame| {
-                    let holds = Holds::Lasting(duration);
-                    resolved(self.program, self.state, frame, &branch.registers, &branch.lists, clause, holds)
-                });
-                effects.push((*index, effect));
-            }
-        }
         for index in &order {
             let Some(branch) = branches.get_mut(*index) else { continue };
             if let Doing::Change(change @ (Change::Move { .. } | Change::MoveTop { .. })) = branch.doing {
@@ -132,18 +143,36 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Changes to another player's things first, the owner's last; then the branches' order.
-    fn batch_order(&self) -> Vec<usize> {
+    fn batch_order(&self, effects: &[(usize, Option<Effect>)]) -> Vec<usize> {
         let level = self.state.control.level;
         let branches = self.state.control.branches.iter().enumerate();
         let mut order: Vec<(bool, usize)> = branches
             .filter(|(_, branch)| branch.level == level && matches!(branch.doing, Doing::Change(_)))
-            .map(|(index, branch)| (self.touches_own(branch), index))
+            .map(|(index, branch)| {
+                let effect = effects.iter().find(|(of, _)| *of == index).and_then(|(_, effect)| effect.as_ref());
+                (self.touches_own(branch, effect), index)
+            })
             .collect();
         order.sort_unstable();
         order.into_iter().map(|(_, index)| index).collect()
     }
 
-    fn touches_own(&self, branch: &Branch) -> bool {
+    /// The effects that the batch begins, as the board is before it.
+    fn effects_of_batch(&self) -> Vec<(usize, Option<Effect>)> {
+        let level = self.state.control.level;
+        let branches = self.state.control.branches.iter().enumerate().filter(|(_, branch)| branch.level == level);
+        branches
+            .filter_map(|(index, branch)| {
+                let Doing::Change(Change::Install(clause, duration)) = branch.doing else { return None };
+                let frame = branch.frames.last()?;
+                let holds = Holds::Lasting(duration);
+                let effect = resolved(self.program, self.state, frame, &branch.registers, &branch.lists, clause, holds);
+                Some((index, effect))
+            })
+            .collect()
+    }
+
+    fn touches_own(&self, branch: &Branch, effect: Option<&Effect>) -> bool {
         let you = branch.frames.last().map(|frame| branch.own.unwrap_or(frame.you));
         let owner = |value: Value| match value {
             Value::Object { id, .. } => self.state.board.object(id).map(|object| object.owner),
@@ -156,6 +185,9 @@ impl<O: Observer> Run<'_, O> {
             }
             Doing::Change(Change::MoveTop { from: place, .. } | Change::Shuffle(place)) => zone_of(self.program, place).1,
             Doing::Change(Change::SetState { subject, .. }) => owner(subject),
+            Doing::Change(Change::Install(..)) => {
+                effect.and_then(|effect| effect.targets.as_ref()?.first().copied()).and_then(owner).or(you)
+            }
             _ => you,
         };
         touched == you
@@ -166,6 +198,8 @@ impl<O: Observer> Run<'_, O> {
         match change {
             Change::MoveTop { from, to, face, .. } => {
                 if let Some(id) = self.state.board.take_top(from) {
+                    let at = self.state.board.cards(from).len();
+                    self.note_leaving(id, to, at);
                     moves.push(Moving { branch: index, id, from, to, face, bottom: false });
                     self.state.control.dirty |= bit(from);
                 }
@@ -175,15 +209,26 @@ impl<O: Observer> Run<'_, O> {
                     let Value::Object { id, life } = *member else { continue };
                     let Some(object) = self.state.board.object(id).filter(|object| object.life == life) else { continue };
                     let from = object.place;
-                    let taken_already = moves.iter().any(|moving| moving.id == id);
-                    if !taken_already {
-                        self.state.board.take(id);
+                    // What two branches move goes where the later one puts it: in the batch's order that is the owner.
+                    if let Some(moving) = moves.iter_mut().find(|moving| moving.id == id) {
+                        (moving.branch, moving.to, moving.face, moving.bottom) = (index, to, face, bottom);
+                    } else if let Some(at) = self.state.board.take(id) {
+                        self.note_leaving(id, to, at);
                         moves.push(Moving { branch: index, id, from, to, face, bottom });
                         self.state.control.dirty |= bit(from);
                     }
                 }
             }
             _ => {}
+        }
+    }
+
+    fn note_leaving(&mut self, id: ObjectId, to: Place, at: usize) {
+        if self.scratch.sequence.on
+            && let Some(before) = self.state.board.object(id).copied()
+        {
+            let places = super::sequence::spot(before.place) | super::sequence::spot(to);
+            self.scratch.sequence.note(places, Undo::Left { id, before, at });
         }
     }
 
@@ -204,6 +249,7 @@ impl<O: Observer> Run<'_, O> {
         let end = if moving.bottom { End::Bottom } else { End::Top };
         if !self.state.board.put(moving.id, moving.to, end) {
             self.state.board.put(moving.id, moving.from, End::Top);
+            self.scratch.sequence.spoiled = true;
             return false;
         }
         self.state.control.dirty |= bit(moving.to);
@@ -220,9 +266,12 @@ impl<O: Observer> Run<'_, O> {
         let has_statics = self.scratch.statics.get(object.card.index()).copied().unwrap_or(false);
         if renews {
             object.life += 1;
+            self.note_states(moving.id);
             self.state.reset_states(program, moving.id);
         }
-        if has_statics {
+        if has_statics && self.scratch.sequence.on {
+            self.scratch.sequence.spoiled = true;
+        } else if has_statics {
             self.state.deactivate(program, moving.id);
             let begun = self.state.activate(program, moving.id);
             self.tell_begun(begun);
@@ -234,6 +283,16 @@ impl<O: Observer> Run<'_, O> {
     fn tell_begun(&mut self, begun: Vec<u32>) {
         for number in begun {
             self.tell_cited(CitesId::default(), Pc(u32::MAX), 0, 0, &[], || Step::EffectBegins(number));
+        }
+    }
+
+    fn note_states(&mut self, id: ObjectId) {
+        if self.scratch.sequence.on {
+            let states = self.program.states.len();
+            let first = usize::from(id.0) * states;
+            for (at, value) in self.state.board.card_states.iter().enumerate().skip(first).take(states) {
+                self.scratch.sequence.note(0, Undo::CardState(at, *value));
+            }
         }
     }
 
@@ -282,9 +341,13 @@ impl<O: Observer> Run<'_, O> {
         for index in start..start + u32::from(len) {
             let Some(card @ Value::Object { id, life }) = branch.lists.get(index as usize).copied() else { continue };
             let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)).filter(|object| object.life == life) else { continue };
+            let before = *object;
             object.face_up = up;
+            self.scratch.sequence.note(super::sequence::spot(before.place), Undo::Turned(id, before));
             let (place, statics) = (object.place, self.scratch.statics.get(object.card.index()).copied().unwrap_or(false));
-            if statics {
+            if statics && self.scratch.sequence.on {
+                self.scratch.sequence.spoiled = true;
+            } else if statics {
                 self.state.deactivate(self.program, id);
                 let begun = self.state.activate(self.program, id);
                 self.tell_begun(begun);
@@ -342,20 +405,23 @@ impl<O: Observer> Run<'_, O> {
     fn set_state(&mut self, branch: &mut Branch, at: u16, subject: Value, state: super::ids::StateId, value: Value) {
         let states = self.program.states.len();
         let on_players = self.program.states.get(state).is_some_and(|state| state.on_players);
-        let slot = match subject {
-            Value::Player(player) if on_players => self.state.board.player_states.get_mut(usize::from(player.0) * states + state.index()),
+        let done = match subject {
+            Value::Player(player) if on_players => {
+                let at = usize::from(player.0) * states + state.index();
+                let before = self.state.board.player_states.get_mut(at).map(|slot| std::mem::replace(slot, value));
+                let sequence = &mut self.scratch.sequence;
+                before.map(|before| sequence.note(PLAYER_STATES, Undo::PlayerState(at, before))).is_some()
+            }
             subject => {
-                let card = self.eval(branch).object(subject).filter(|(_, object)| super::eval::lives(subject, object.life));
-                match card {
-                    Some((id, _)) if !on_players => self.state.board.card_states.get_mut(usize::from(id.0) * states + state.index()),
-                    _ => None,
-                }
+                let card = self.eval(branch).object(subject).filter(|(_, object)| !on_players && super::eval::lives(subject, object.life));
+                card.is_some_and(|(id, object)| {
+                    let at = usize::from(id.0) * states + state.index();
+                    let before = self.state.board.card_states.get_mut(at).map(|slot| std::mem::replace(slot, value));
+                    let sequence = &mut self.scratch.sequence;
+                    before.map(|before| sequence.note(super::sequence::spot(object.place), Undo::CardState(at, before))).is_some()
+                })
             }
         };
-        let done = slot.is_some();
-        if let Some(slot) = slot {
-            *slot = value;
-        }
         self.settle(branch, at, done);
     }
 
@@ -371,6 +437,10 @@ impl<O: Observer> Run<'_, O> {
             return;
         }
         let mut due = self.due_rules(dirty);
+        if self.scratch.sequence.on {
+            self.scratch.sequence.spoiled |= !due.is_empty();
+            return;
+        }
         match (due.as_slice(), branch) {
             ([], _) => {}
             ([(rule, player)], Some(branch)) => {
@@ -430,9 +500,14 @@ impl<O: Observer> Run<'_, O> {
                     continue;
                 }
                 let local = [Value::Player(player)];
-                let truth = super::eval::Eval::new(self.program, self.state, &local, &[], player, Value::Undefined).holds(rule.condition);
-                let slot = self.state.board.rule_truth.get_mut(id.index() * usize::from(players) + usize::from(player.0));
-                let before = slot.map(|slot| std::mem::replace(slot, truth)).unwrap_or(false);
+                let mut eval = super::eval::Eval::new(self.program, self.state, &local, &[], player, Value::Undefined);
+                let truth = eval.holds(rule.condition);
+                self.scratch.sequence.reads |= eval.reads.get();
+                let at = id.index() * usize::from(players) + usize::from(player.0);
+                let before = self.state.board.rule_truth.get_mut(at).map(|slot| std::mem::replace(slot, truth)).unwrap_or(false);
+                if before != truth {
+                    self.scratch.sequence.note(0, Undo::RuleTruth(at, before));
+                }
                 if truth && (!rule.becomes || !before) {
                     due.push((id, player));
                 }

@@ -107,7 +107,7 @@ impl<O: Observer> Run<'_, O> {
             question.open = true;
         }
         self.state.control.status = Status::Asking;
-        self.state.control.steps = 0;
+        self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
     }
 
     /// Every branch that has not ended waits for the others: they go on. That there is none is a defect of the rules.

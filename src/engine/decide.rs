@@ -47,14 +47,18 @@ impl<O: Observer> Run<'_, O> {
         if let Some(effect) = self.eval(branch).forbidden(what) {
             deciding.forbidden = true;
             let verb = deciding.verb;
+            self.tell_prevails(cause, pc, branch.frames.len(), at);
             self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Forbidden(effect)));
             return self.next_member(branch, at, deciding);
         }
+        let exempt = exempt && self.program.policies.one_replacement_in_all;
         if O::ON && exempt && self.replacements(branch, &deciding.declined, what).next().is_some() {
             self.tell_principle(Principle::ReplacedOnce, pc, branch.frames.len(), at);
         }
         let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause };
-        let found: Vec<u32> = if exempt { Vec::new() } else { self.replacements(branch, &deciding.declined, what).collect() };
+        let before = |number: &u32| branch.frames.iter().any(|frame| frame.role == Role::Instead(*number));
+        let found = self.replacements(branch, &deciding.declined, what).filter(|number| !exempt && !before(number));
+        let found: Vec<u32> = found.collect();
         match found.as_slice() {
             [] => {
                 deciding.kept.extend(deciding.members.first());
@@ -72,6 +76,13 @@ impl<O: Observer> Run<'_, O> {
                 put_back(branch, deciding);
                 self.ask_replacement(branch, chooser, &sources);
             }
+        }
+    }
+
+    /// An effect is about to keep a rule from doing what it says.
+    pub fn tell_prevails(&mut self, cause: Cause, pc: Pc, depth: usize, at: u16) {
+        if cause == Cause::Rule {
+            self.tell_principle(Principle::OverRules, pc, depth, at);
         }
     }
 
@@ -184,6 +195,7 @@ impl<O: Observer> Run<'_, O> {
         let captures: Vec<Value> = effect.map_or_else(Vec::new, |effect| effect.captures.clone());
         let source = self.source_of(number);
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Replaced(number)));
+        self.tell_prevails(self.cause(branch), pc, branch.frames.len(), at);
         if branch.frames.iter().any(|frame| matches!(frame.role, Role::Ability(_))) {
             self.tell_principle(Principle::ReplacedWithin, pc, branch.frames.len(), at);
         }
@@ -197,7 +209,7 @@ impl<O: Observer> Run<'_, O> {
         frame.this = source;
         frame.cause = Cause::Effect { source, you };
         frame.replaced = true;
-        frame.role = Role::Instead;
+        frame.role = Role::Instead(number);
         if let Some(clause) = self.state.effects.in_force.iter().find(|effect| effect.number == number).map(|effect| effect.clause) {
             let cites = self.program.clauses.get(clause).map_or_else(Default::default, |clause| clause.cites);
             self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability { card: source, ability: None, you });

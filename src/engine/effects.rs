@@ -12,6 +12,7 @@ impl Effects {
     pub fn reset(&mut self, program: &Program) {
         self.in_force.clear();
         self.next = 0;
+        self.now = 0;
         self.watching.clear();
         self.watching.resize(program.verbs.len(), 0);
         self.modifying.clear();
@@ -22,6 +23,7 @@ impl Effects {
     /// Puts an effect in force; its number.
     pub fn begin(&mut self, program: &Program, mut effect: Effect) -> u32 {
         effect.number = self.next;
+        effect.timestamp = self.now;
         self.next += 1;
         self.count(program, effect.clause, true);
         self.in_force.push(effect);
@@ -93,6 +95,7 @@ impl State {
             for clause in &def.clauses {
                 let effect = Effect {
                     number: 0,
+                    timestamp: 0,
                     clause: *clause,
                     source,
                     you: object.owner,
@@ -142,8 +145,18 @@ pub fn resolved(
     let mut kept = Vec::new();
     let captures = def.captures.iter().map(|reg| keep(locals.get(usize::from(reg.0)).copied().unwrap_or_default(), lists, &mut kept));
     let captures: Vec<Value> = captures.collect();
-    let mut effect =
-        Effect { number: 0, clause, source: frame.this, you: frame.you, holds, captures, lists: kept, targets: None, amounts: Vec::new() };
+    let mut effect = Effect {
+        number: 0,
+        timestamp: 0,
+        clause,
+        source: frame.this,
+        you: frame.you,
+        holds,
+        captures,
+        lists: kept,
+        targets: None,
+        amounts: Vec::new(),
+    };
     let mut eval = Eval::new(program, state, &effect.captures, &effect.lists, frame.you, frame.this);
     let mut targets = Vec::new();
     let mut amounts = Vec::new();

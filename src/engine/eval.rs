@@ -7,8 +7,10 @@ use super::board::{place_of, zone_of};
 use super::ids::{FieldId, Id, NodeId, TextId};
 use super::limits::{BINDERS, EFFECT_DEPTH};
 use super::program::{Arithmetic, Compare, Node, Program};
+use super::sequence::{PLAYER_STATES, spot};
 use super::state::{Effect, State, Waits};
-use super::value::{ObjectId, Player, Value};
+use super::value::{ObjectId, Place, Player, Value};
+use std::cell::Cell;
 
 /// What a callback over a set is told for each member; `true` stops.
 pub type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, Value) -> bool;
@@ -35,6 +37,8 @@ pub struct Eval<'a> {
     pub watcher: Option<Player>,
     /// A property of a card was read that the watcher may not see.
     pub peeked: bool,
+    /// The places that were looked at (see [`super::sequence::spot`]).
+    pub reads: Cell<u64>,
     bound: [Value; BINDERS],
     depth: usize,
     reading: [u32; EFFECT_DEPTH],
@@ -56,6 +60,7 @@ impl<'a> Eval<'a> {
             overflow: false,
             watcher: None,
             peeked: false,
+            reads: Cell::new(0),
             bound: [Value::Undefined; BINDERS],
             depth: 0,
             reading: [0; EFFECT_DEPTH],
@@ -82,6 +87,19 @@ impl<'a> Eval<'a> {
             }
             _ => false,
         }
+    }
+
+    /// Notes that something of what these bits mean was looked at.
+    #[inline]
+    pub fn read(&self, spots: u64) {
+        self.reads.set(self.reads.get() | spots);
+    }
+
+    /// The cards of a place, bottom first.
+    #[inline]
+    fn cards(&self, place: Place) -> &'a [ObjectId] {
+        self.read(spot(place));
+        self.state.board.cards(place)
     }
 
     /// The condition holds. No condition always does.
@@ -267,10 +285,13 @@ impl<'a> Eval<'a> {
     pub fn object(&self, value: Value) -> Option<(ObjectId, super::board::Object)> {
         let id = match value {
             Value::Object { id, .. } | Value::Ability { of: id, .. } => id,
-            Value::Zone(place) => *self.state.board.cards(place).last()?,
+            Value::Zone(place) => *self.cards(place).last()?,
             _ => return None,
         };
-        self.state.board.object(id).map(|object| (id, *object))
+        self.state.board.object(id).map(|object| {
+            self.read(spot(object.place));
+            (id, *object)
+        })
     }
 
     fn pool_card(&mut self, node: NodeId) -> Option<&'a super::program::CardDef> {
@@ -329,6 +350,7 @@ impl<'a> Eval<'a> {
         let states = self.program.states.len();
         let Some(def) = self.program.states.get(state) else { return Value::Undefined };
         let value = if def.on_players {
+            self.read(PLAYER_STATES);
             subject.player().and_then(|player| self.state.board.player_states.get(usize::from(player.0) * states + state.index()))
         } else {
             let card = self.object(subject).filter(|(_, object)| lives(subject, object.life));
@@ -343,7 +365,10 @@ impl<'a> Eval<'a> {
     fn exists(&mut self, node: NodeId) -> bool {
         match self.value(node) {
             Value::Undefined => false,
-            Value::Object { id, life } => self.state.board.object(id).is_some_and(|object| object.life == life),
+            Value::Object { id, life } => self.state.board.object(id).is_some_and(|object| {
+                self.read(spot(object.place));
+                object.life == life
+            }),
             _ => true,
         }
     }
@@ -352,7 +377,7 @@ impl<'a> Eval<'a> {
     pub fn count(&mut self, set: NodeId) -> i32 {
         if let Some(Node::Zone(..) | Node::Local(_) | Node::Bound(_)) = self.program.nodes.get(set) {
             return match self.value(set) {
-                Value::Zone(place) => self.state.board.cards(place).len() as i32,
+                Value::Zone(place) => self.cards(place).len() as i32,
                 Value::List { len, .. } => i32::from(len),
                 Value::Undefined => 0,
                 _ => 1,
@@ -369,7 +394,7 @@ impl<'a> Eval<'a> {
     fn is_empty(&mut self, set: NodeId) -> bool {
         if let Some(Node::Zone(..)) = self.program.nodes.get(set) {
             return match self.value(set) {
-                Value::Zone(place) => self.state.board.cards(place).is_empty(),
+                Value::Zone(place) => self.cards(place).is_empty(),
                 _ => true,
             };
         }
@@ -389,7 +414,7 @@ impl<'a> Eval<'a> {
         let Value::Zone(place) = self.value(zone) else {
             return Value::Undefined;
         };
-        let cards = self.state.board.cards(place);
+        let cards = self.cards(place);
         let card = if top { cards.last() } else { cards.first() };
         card.map_or(Value::Undefined, |id| self.state.board.reference(*id))
     }
@@ -423,7 +448,10 @@ impl<'a> Eval<'a> {
 
     fn lies_in(&self, place: super::value::Place, member: Value) -> bool {
         let Value::Object { id, life } = member else { return false };
-        self.state.board.object(id).is_some_and(|object| object.place == place && object.life == life)
+        self.state.board.object(id).is_some_and(|object| {
+            self.read(spot(object.place));
+            object.place == place && object.life == life
+        })
     }
 
     /// Visits the members of a set (of the one value that a node is), in order; `true` when a visit stopped.
@@ -495,7 +523,7 @@ impl<'a> Eval<'a> {
 
     fn each_card(&mut self, place: super::value::Place, visit: Visit<'_, 'a>) -> bool {
         let state = self.state;
-        state.board.cards(place).iter().any(|id| visit(self, state.board.reference(*id)))
+        self.cards(place).iter().any(|id| visit(self, state.board.reference(*id)))
     }
 
     fn each_node(&mut self, args: super::ids::ArgsId, visit: Visit<'_, 'a>) -> bool {
@@ -510,7 +538,7 @@ impl<'a> Eval<'a> {
         let count = self.number(count).unwrap_or(0).max(0) as usize;
         let Value::Zone(place) = self.value(zone) else { return false };
         let state = self.state;
-        let cards = state.board.cards(place);
+        let cards = self.cards(place);
         if top {
             cards.iter().rev().take(count).any(|id| visit(self, state.board.reference(*id)))
         } else {

@@ -4,6 +4,7 @@
 
 use super::eval::{Eval, lives};
 use super::ids::{ClauseId, FieldId, Id, NodeId};
+use super::limits::EFFECT_DEPTH;
 use super::program::{ChangeDef, ChangeKind, ClauseKind};
 use super::state::Effect;
 use super::value::Value;
@@ -17,6 +18,7 @@ impl<'a> Eval<'a> {
         if let Some(derived) = def.derived {
             let mut inner = Eval::new(self.program, self.state, &[], &[], object.owner, self.state.board.reference(id));
             let value = inner.value(derived);
+            self.read(inner.reads.get());
             self.overflow |= inner.overflow;
             return value;
         }
@@ -130,6 +132,9 @@ impl<'a> Eval<'a> {
             if !changes.iter().any(|change| change.field == field) || !self.applies(effect, clause.condition, *what, card) {
                 continue;
             }
+            if ability_of(effect).is_some_and(|ability| self.is_disabled(ability)) {
+                continue;
+            }
             for (index, change) in changes.iter().enumerate().filter(|(_, change)| change.field == field) {
                 let amount = self.amount(effect, index, change);
                 if amount != Value::Undefined {
@@ -178,11 +183,28 @@ impl<'a> Eval<'a> {
         if self.state.effects.disabling == 0 {
             return None;
         }
+        self.disabler(ability, &mut Vec::new())
+    }
+
+    /// The first effect that disables an ability and counts. One that disables counts unless another that counts disables it; where
+    /// they come round to one another the earlier one counts, and of one batch all do (`path`: those that are being asked about).
+    fn disabler(&mut self, ability: Value, path: &mut Vec<&'a Effect>) -> Option<u32> {
         let (program, state) = (self.program, self.state);
+        let asked = path.last().map(|effect| effect.timestamp);
         let disables = |effect: &&'a Effect| {
             let Some(clause) = program.clauses.get(effect.clause) else { return false };
             let ClauseKind::Disable(what) = clause.kind else { return false };
-            self.applies(effect, clause.condition, what, ability)
+            if !self.applies(effect, clause.condition, what, ability) {
+                return false;
+            }
+            if path.iter().any(|other| other.number == effect.number) || path.len() >= EFFECT_DEPTH {
+                return asked.is_none_or(|asked| effect.timestamp <= asked);
+            }
+            let Some(itself) = ability_of(effect) else { return true };
+            path.push(effect);
+            let counts = self.disabler(itself, path).is_none();
+            path.pop();
+            counts
         };
         state.effects.in_force.iter().find(disables).map(|effect| effect.number)
     }
@@ -190,17 +212,18 @@ impl<'a> Eval<'a> {
     /// Whether the clause of an effect in force counts now: its condition holds and its ability is not disabled.
     pub fn is_active(&mut self, effect: &'a Effect, clause: ClauseId) -> bool {
         let Some(clause) = self.program.clauses.get(clause) else { return false };
-        if let super::state::Holds::Static(ability) = effect.holds
-            && self.state.effects.disabling > 0
-            && !matches!(clause.kind, ClauseKind::Disable(_))
-            && let Value::Object { id, life } = effect.source
-            && self.is_disabled(Value::Ability { of: id, ability, life: life as u16 })
-        {
+        if ability_of(effect).is_some_and(|ability| self.is_disabled(ability)) {
             return false;
         }
         let mut inner = self.inside(effect);
         inner.enter(effect.number) && inner.holds(clause.condition)
     }
+}
+
+/// The static ability that an effect comes from.
+fn ability_of(effect: &Effect) -> Option<Value> {
+    let (super::state::Holds::Static(ability), Value::Object { id, life }) = (effect.holds, effect.source) else { return None };
+    Some(Value::Ability { of: id, ability, life: life as u16 })
 }
 
 fn number(sum: Option<i32>, overflow: &mut bool) -> Value {

@@ -256,6 +256,12 @@ impl Machine {
         run.go()
     }
 
+    /// How many statements this machine has carried out in all its games, each up to its last decision.
+    #[must_use]
+    pub fn statements(&self) -> u64 {
+        self.scratch.0.statements
+    }
+
     /// What the machine is doing.
     #[must_use]
     pub fn status(&self) -> Status {

@@ -21,6 +21,7 @@ pub mod program;
 pub mod random;
 pub mod run;
 pub mod save;
+mod sequence;
 pub mod state;
 mod step;
 pub mod value;

@@ -6,7 +6,7 @@ use super::ids::{ArgsId, Id, MomentId, NodeId, Pc, Reg, RoutineId, VerbId};
 use super::observe::{Observer, Step, Why};
 use super::program::{Builtin, ClauseKind};
 use super::run::Run;
-use super::state::{Branch, Cause, Change, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Waits};
+use super::state::{Branch, Cause, Change, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Shown, Waits};
 use super::step::{inherit, set, top};
 use super::value::{ObjectId, Value};
 use super::watch::Happening;
@@ -123,7 +123,7 @@ impl<O: Observer> Run<'_, O> {
                 self.hide(branch, shown as usize);
                 top(branch, |caller| caller.done = done);
             }
-            Role::Instead => {
+            Role::Instead(_) => {
                 top(branch, |caller| {
                     if let Role::Deciding(deciding) = &mut caller.role {
                         deciding.was_replaced = true;
@@ -198,6 +198,9 @@ impl<O: Observer> Run<'_, O> {
         let recorded = self.record_all || self.program.verbs.get(verb).is_some_and(|verb| verb.recorded);
         if !recorded || self.trial.is_some() {
             return;
+        }
+        if self.scratch.sequence.on {
+            return self.scratch.sequence.give_up();
         }
         let events = &mut self.state.events;
         let args = args.map(|arg| keep(arg, lists, &mut events.lists));
@@ -347,7 +350,6 @@ impl<O: Observer> Run<'_, O> {
 
     /// Performs a builtin verb.
     pub fn builtin(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: ArgsId, result: Reg) {
-        let lists = branch.lists.len();
         let (args, _) = self.arguments(branch, args);
         match verb {
             Builtin::Move => self.move_cards(branch, at, pc, args, result),
@@ -358,11 +360,7 @@ impl<O: Observer> Run<'_, O> {
             },
             Builtin::Reveal | Builtin::Look => {
                 let shown = self.show(branch, at, pc, verb, args);
-                if result == Reg::NONE {
-                    branch.lists.truncate(lists);
-                } else {
-                    set(branch, result, shown);
-                }
+                set(branch, result, shown);
             }
             Builtin::Lose | Builtin::Win => self.verdict(branch, at, pc, verb, args),
             Builtin::Order => self.order(branch, at, pc, args),
@@ -381,6 +379,8 @@ impl<O: Observer> Run<'_, O> {
                 }
                 false
             });
+            let reads = eval.reads.get();
+            self.scratch.sequence.reads |= reads;
         }
         let start = branch.lists.len() as u32;
         branch.lists.extend_from_slice(&cards);
@@ -413,6 +413,7 @@ impl<O: Observer> Run<'_, O> {
             let why = if until > from { Why::Already } else { Why::Nothing };
             return self.not_done(branch, at, pc, Builtin::Move, args, why);
         }
+        self.scratch.sequence.reads |= super::sequence::spot(place);
         let leaving_there = usize::from(!self.state.board.has_room(place));
         if leaving_there > 0 {
             return self.not_done(branch, at, pc, Builtin::Move, args, Why::Full);
@@ -450,7 +451,7 @@ impl<O: Observer> Run<'_, O> {
         self.change(branch, at, Change::Turn { start, len: turned, up });
     }
 
-    /// Shows cards: to all, or to one player. No change of the board that a rule can see, so no step of a lockstep.
+    /// Shows cards: to all, or to one player. A step of a lockstep: nobody shall see what is shown before having chosen.
     fn show(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) -> Value {
         let to = match (verb, args[1]) {
             (Builtin::Look, Value::Player(player)) => 1 << player.0,
@@ -463,26 +464,35 @@ impl<O: Observer> Run<'_, O> {
             self.not_done(branch, at, pc, verb, args, Why::Nothing);
             return shown;
         }
+        let by = (verb == Builtin::Look).then(|| super::value::Player(to.trailing_zeros() as u8));
+        self.change(branch, at, Change::Show { start, len, to, by });
+        shown
+    }
+
+    /// Shows the cards of a list.
+    pub fn show_cards(&mut self, branch: &mut Branch, at: u16, (start, len): (u32, u16), to: u8, by: Option<super::value::Player>) {
         for index in start..start + u32::from(len) {
             let Some(Value::Object { id, .. }) = branch.lists.get(index as usize).copied() else { continue };
             if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
-                branch.shown.push((id, object.shown));
+                branch.shown.push(Shown { id, place: object.place, to });
                 object.shown |= to;
             }
         }
-        let args = [shown, args[1], Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
-        self.emit(branch, at, pc, verb.verb(), args);
+        let verb = if by.is_some() { Builtin::Look } else { Builtin::Reveal };
+        let by = by.map_or(Value::Undefined, Value::Player);
+        let args = [Value::List { start, len }, by, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
+        self.emit(branch, at, super::change::now(branch), verb.verb(), args);
         self.settle(branch, at, true);
-        shown
     }
 
     /// What an ability showed is hidden again when it ends.
     fn hide(&mut self, branch: &mut Branch, from: usize) {
         while branch.shown.len() > from {
-            let Some((id, before)) = branch.shown.pop() else { return };
-            if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
-                object.shown = before;
-            }
+            let Some(Shown { id, .. }) = branch.shown.pop() else { return };
+            let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) else { continue };
+            let others = self.state.control.branches.iter().flat_map(|other| &other.shown).chain(&branch.shown);
+            let still = others.filter(|shown| shown.id == id && shown.place == object.place);
+            object.shown = still.fold(0, |to, shown| to | shown.to);
         }
     }
 
@@ -506,9 +516,10 @@ impl<O: Observer> Run<'_, O> {
         if self.watched(verb.verb())
             && let Some(effect) = self.eval(branch).forbidden(happening)
         {
+            self.tell_prevails(self.cause(branch), pc, branch.frames.len(), at);
             return self.not_done(branch, at, pc, verb, args, Why::Forbidden(effect));
         }
-        let exempt = branch.frames.last().is_some_and(|frame| frame.replaced);
+        let exempt = self.program.policies.one_replacement_in_all && branch.frames.last().is_some_and(|frame| frame.replaced);
         if self.watched(verb.verb()) && !exempt && self.replacements(branch, &[], happening).next().is_some() {
             return self.decide_builtin(branch, pc, verb, args, vec![args[0]], Reg::NONE);
         }

@@ -840,6 +840,8 @@ pub enum Principle {
     NoTimes,
     /// What an effect forbids is not done, whoever says to do it.
     Forbidden,
+    /// An effect forbids or replaces what a rule does: it prevails.
+    OverRules,
     /// What was replaced once is not replaced again.
     ReplacedOnce,
     /// A part of what an effect does is replaced by itself; the rest goes on.
@@ -852,11 +854,12 @@ pub enum Principle {
 
 impl Principle {
     /// All, in the order of their numbers.
-    pub const ALL: [Principle; 8] = [
+    pub const ALL: [Principle; 9] = [
         Principle::Impossible,
         Principle::Already,
         Principle::NoTimes,
         Principle::Forbidden,
+        Principle::OverRules,
         Principle::ReplacedOnce,
         Principle::ReplacedWithin,
         Principle::Revealed,

@@ -23,6 +23,10 @@ pub struct Scratch {
     pub statics: Vec<bool>,
     /// Moves of a batch.
     pub moves: Vec<super::change::Moving>,
+    /// What a lockstep without branches has done so far.
+    pub sequence: super::sequence::Sequence,
+    /// Statements carried out up to the last decision, for measuring.
+    pub statements: u64,
 }
 
 /// What a trial run wants to know.
@@ -119,10 +123,15 @@ impl<'r, O: Observer> Run<'r, O> {
         self.steps(&mut branch, at as u16);
         let ended = branch.doing == Doing::Ended;
         let parent = branch.parent;
+        let shown = if ended { std::mem::take(&mut branch.shown) } else { Vec::new() };
         if let Some(slot) = self.state.control.branches.get_mut(at) {
             *slot = branch;
         }
         if ended && !self.judge {
+            // What a branch shows is shown until the ability that forked it ends.
+            if let Some(parent) = parent.and_then(|parent| self.state.control.branches.get_mut(usize::from(parent))) {
+                parent.shown.extend(shown);
+            }
             self.branch_ended(parent);
         }
     }
@@ -197,7 +206,7 @@ impl<'r, O: Observer> Run<'r, O> {
     /// Tells the onlooker of something that the kernel did by itself, where the game has a rule for it.
     pub fn tell_principle(&mut self, principle: super::program::Principle, at: Pc, depth: usize, branch: u16) {
         let cites = self.program.principle(principle);
-        if cites != CitesId::default() {
+        if O::ON && cites != CitesId::default() {
             self.tell_cited(cites, at, depth, branch, &[], || Step::Statement);
         }
     }
@@ -269,11 +278,12 @@ impl<'r, O: Observer> Run<'r, O> {
         if let Some(value) = self.quick(branch, node) {
             return value;
         }
-        let (value, overflow, peeked) = {
+        let (value, overflow, peeked, reads) = {
             let mut eval = self.eval(branch);
             let value = eval.value(node);
-            (value, eval.overflow, eval.peeked)
+            (value, eval.overflow, eval.peeked, eval.reads.get())
         };
+        self.scratch.sequence.reads |= reads;
         self.noted(branch, overflow, peeked);
         value
     }
@@ -293,14 +303,15 @@ impl<'r, O: Observer> Run<'r, O> {
     pub fn list(&mut self, branch: &mut Branch, node: super::ids::NodeId) -> Value {
         let mut values = std::mem::take(&mut self.scratch.values);
         values.clear();
-        let (overflow, peeked) = {
+        let (overflow, peeked, reads) = {
             let mut eval = self.eval(branch);
             eval.each(node, &mut |_, member| {
                 values.push(member);
                 false
             });
-            (eval.overflow, eval.peeked)
+            (eval.overflow, eval.peeked, eval.reads.get())
         };
+        self.scratch.sequence.reads |= reads;
         self.noted(branch, overflow, peeked);
         let start = branch.lists.len() as u32;
         branch.lists.extend_from_slice(&values);

@@ -87,6 +87,7 @@ impl Machine {
 
 /// Whether a state fits a program: everything it names is there, zones and cards agree.
 fn check(program: &Program, state: &State) -> Result<(), &'static str> {
+    counters(state)?;
     board(program, state)?;
     let values = state.board.card_states.iter().chain(&state.board.player_states);
     values.copied().try_for_each(|value| known(program, state, value, 0))?;
@@ -106,6 +107,18 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
         pending.captures.iter().copied().try_for_each(|value| known(program, state, value, pending.lists.len()))?;
     }
     control(program, state)
+}
+
+/// Numbers that only grow have room to grow: no game reaches the bound.
+fn counters(state: &State) -> Result<(), &'static str> {
+    const FAR: u32 = 1 << 30;
+    const DEEP: u16 = 1 << 12;
+    let (board, effects, events, control) = (&state.board, &state.effects, &state.events, &state.control);
+    let lives = board.objects.iter().all(|object| object.life < FAR);
+    let numbers = [board.turn, effects.next, effects.now, events.next, control.steps].iter().all(|number| *number < FAR);
+    let depths = [control.level, control.judging, control.holding].iter().all(|depth| *depth < DEEP);
+    let branches = control.branches.len() < usize::from(DEEP) && control.branches.iter().all(|branch| branch.level <= control.level);
+    (lives && numbers && depths && branches).then_some(()).ok_or("a count that no game reaches")
 }
 
 fn board(program: &Program, state: &State) -> Result<(), &'static str> {

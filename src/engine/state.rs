@@ -44,6 +44,8 @@ pub struct Effects {
     pub in_force: Vec<Effect>,
     /// The number of the next one.
     pub next: u32,
+    /// The timestamp of effects that begin now: one for each batch.
+    pub now: u32,
     /// How many in force watch each verb (forbid, instead, when).
     pub watching: Vec<u16>,
     /// How many in force change each field.
@@ -55,8 +57,10 @@ pub struct Effects {
 /// A clause in force.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Effect {
-    /// Its own number; also its timestamp.
+    /// Its own number.
     pub number: u32,
+    /// When it began: effects of one batch have the same.
+    pub timestamp: u32,
     /// What it does.
     pub clause: ClauseId,
     /// The card it comes from, as it was.
@@ -255,8 +259,19 @@ pub struct Branch {
     pub collected: Vec<Value>,
     /// Attempts that are open.
     pub attempts: Vec<Attempt>,
-    /// Cards that an ability in progress has shown, and to whom they were shown before.
-    pub shown: Vec<(super::value::ObjectId, u8)>,
+    /// Cards that an ability in progress shows.
+    pub shown: Vec<Shown>,
+}
+
+/// A card that is shown, where it lies, until the ability that does it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Shown {
+    /// The card.
+    pub id: super::value::ObjectId,
+    /// Where it was shown; elsewhere it is not.
+    pub place: Place,
+    /// To which players, a bit each.
+    pub to: u8,
 }
 
 /// What a branch is doing.
@@ -382,6 +397,17 @@ pub enum Change {
         /// The place.
         place: Place,
     },
+    /// Cards are shown.
+    Show {
+        /// The list.
+        start: u32,
+        /// How many.
+        len: u16,
+        /// To which players, a bit each.
+        to: u8,
+        /// The verb: `reveal`, or `look` by one player.
+        by: Option<Player>,
+    },
     /// Effects end.
     Expire(DurationId),
 }
@@ -455,8 +481,8 @@ pub enum Role {
     Rule(RuleId, Player),
     /// An action whose prohibitions and replacements are being decided.
     Deciding(Box<Deciding>),
-    /// What is done instead; at its end the frame below is done.
-    Instead,
+    /// What is done instead, by the effect with this number; at its end the frame below is done.
+    Instead(u32),
 }
 
 /// An action before its body.

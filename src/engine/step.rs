@@ -61,7 +61,7 @@ impl<O: Observer> Run<'_, O> {
                 Value::Number(number) if number >= 1 => set(branch, counter, Value::Number(number - 1)),
                 _ => jump(branch, end),
             },
-            Op::ForkFor { set, item, join, in_order } => self.fork_for(branch, at, set, item, join, in_order),
+            Op::ForkFor { set, item, join, in_order } => self.fork_for(branch, at, pc, set, (item, join, in_order)),
             Op::Fork { other, join } => self.fork(branch, at, other, join),
             Op::BranchEnd => branch.doing = Doing::Ended,
             Op::Meet => {
@@ -208,6 +208,7 @@ impl<O: Observer> Run<'_, O> {
         let (Value::Zone(from), Value::Zone(to)) = (from, to) else {
             return self.not_done(branch, at, pc, Builtin::Move, [Value::Undefined; 6], super::observe::Why::Undefined);
         };
+        self.scratch.sequence.reads |= super::sequence::spot(from) | super::sequence::spot(to);
         let Some(card) = self.state.board.cards(from).last().copied() else {
             let args = [Value::Undefined, Value::Zone(to), Value::Undefined, Value::Undefined, Value::Zone(from), Value::Undefined];
             return self.not_done(branch, at, pc, Builtin::Move, args, super::observe::Why::Nothing);
@@ -221,8 +222,11 @@ impl<O: Observer> Run<'_, O> {
         self.change(branch, at, Change::MoveTop { from, to, face: face.into(), result });
     }
 
-    fn fork_for(&mut self, branch: &mut Branch, at: u16, set: NodeId, item: Reg, join: Pc, in_order: bool) {
+    fn fork_for(&mut self, branch: &mut Branch, at: u16, pc: Pc, set: NodeId, (item, join, in_order): (Reg, Pc, bool)) {
         let Value::List { start, len } = self.list(branch, set) else { return };
+        if self.in_sequence(branch, pc, (start, len), item, join) {
+            return;
+        }
         let body = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         top(branch, |frame| frame.pc = join);
         for index in 0..u32::from(len) {
@@ -243,7 +247,8 @@ impl<O: Observer> Run<'_, O> {
         let first = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         top(branch, |frame| frame.pc = join);
         let mut bodies = vec![first];
-        while let Some(Op::Fork { other: next, join: same }) = self.program.code.get(other).copied().filter(|_| bodies.len() < MOST_BRANCHES)
+        while let Some(Op::Fork { other: next, join: same }) =
+            self.program.code.get(other).copied().filter(|_| bodies.len() < MOST_BRANCHES)
             && same == join
         {
             bodies.push(Pc(other.0 + 1));

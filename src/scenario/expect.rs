@@ -4,8 +4,8 @@
 //! means the card as it is now; in `happened` the card in any of its lives.
 
 use super::answers;
-use super::terms;
 use super::run::Run;
+use super::terms;
 use super::words;
 use crate::compile::{Scope, Ty};
 use crate::diagnostic::{Diagnostic, Span};
@@ -113,7 +113,8 @@ impl Run<'_> {
         let (program, state) = (self.program(), self.machine.state());
         let mut eval = Eval::new(program, state, &[], &[], Player(0), Value::Undefined);
         let events = state.events.history.iter();
-        let happenings = events.map(|event| Happening { verb: event.verb, args: &event.args, lists: &state.events.lists, cause: event.cause });
+        let happenings =
+            events.map(|event| Happening { verb: event.verb, args: &event.args, lists: &state.events.lists, cause: event.cause });
         happenings.filter(|what| patterns.iter().any(|pattern| eval.matches(*pattern, *what).is_some())).count()
     }
 
@@ -160,7 +161,8 @@ impl Run<'_> {
             let finding = Diagnostic::error("E0520", span).with("seat", words::seat(player)).with("name", name);
             return Err(finding.with("answer", answers::written(picks)).with("asked", self.asked_in_words()));
         }
-        let legal = |asked: &Asked<'_>| self.positions(asked, picks).is_ok_and(|positions| self.machine.check(asked.id, &positions).is_ok());
+        let legal =
+            |asked: &Asked<'_>| self.positions(asked, picks).is_ok_and(|positions| self.machine.check(asked.id, &positions).is_ok());
         let taken = open.iter().any(legal);
         let mut found = Found::new(taken == wanted, if taken { "it is possible" } else { "it is refused" });
         found.cites = open.iter().filter_map(|asked| self.cites_of(asked)).collect();

@@ -30,7 +30,8 @@ impl Ground {
     #[must_use]
     pub fn new(compiler: Compiler, wording: Arc<Wording>, files: Arc<Vec<File<Decl>>>) -> Self {
         let decls = files.iter().flat_map(|file| &file.items);
-        let default = decls.filter_map(|decl| if let DeclKind::GivenDefault(default) = &decl.kind { Some(default) } else { None }).next_back();
+        let default =
+            decls.filter_map(|decl| if let DeclKind::GivenDefault(default) = &decl.kind { Some(default) } else { None }).next_back();
         let (program, default) = (Arc::new(compiler.program().clone()), default.cloned());
         Self { compiler, program, wording, files, default, book: None, checks_headers: true }
     }
@@ -99,7 +100,10 @@ impl Ground {
             let found = match step {
                 Step::Reading(name, value) => {
                     let found = compiler.set_reading(&name.text, &word(value));
-                    found.into_iter().map(|finding| if finding.span.is_some() { finding } else { Diagnostic { span: Some(name.span), ..finding } }).collect()
+                    found
+                        .into_iter()
+                        .map(|finding| if finding.span.is_some() { finding } else { Diagnostic { span: Some(name.span), ..finding } })
+                        .collect()
                 }
                 Step::Card(card) => self.add_card(&mut compiler, card),
                 _ => continue,

@@ -29,7 +29,12 @@ pub fn check(ground: &Ground, scenario: &Scenario, run: &Run<'_>) -> Result<(), 
     if !ground.checks_headers() {
         return Ok(());
     }
-    let exempt = |id: &str| ground.rulebook().and_then(|book| book.get(id)).is_some_and(|row| row.absent || matches!(row.class, Class::Definition | Class::Deck));
+    let exempt = |id: &str| {
+        ground
+            .rulebook()
+            .and_then(|book| book.get(id))
+            .is_some_and(|row| row.absent || matches!(row.class, Class::Definition | Class::Deck))
+    };
     let program = run.machine.program();
     let missing = scenario.cites.iter().find(|cite| !exempt(&cite.id) && !run.recorder.cites(program, &cite.id));
     match missing {

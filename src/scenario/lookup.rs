@@ -43,7 +43,8 @@ impl Lookup<'_> {
             [card] => Ok(*card),
             [] => Err(Diagnostic::error("E0503", span).with("card", written).suggest(written, self.card_words())),
             several => {
-                let numbers: Vec<&str> = several.iter().filter_map(|id| self.program().cards.get(*id)).map(|card| card.number.as_str()).collect();
+                let numbers: Vec<&str> =
+                    several.iter().filter_map(|id| self.program().cards.get(*id)).map(|card| card.number.as_str()).collect();
                 Err(Diagnostic::error("E0512", span).with("card", written).with("numbers", numbers.join("`, `")))
             }
         }
@@ -57,7 +58,8 @@ impl Lookup<'_> {
         if let Some((id, _)) = cards.iter().rev().find(|(_, card)| fold(&card.number) == written) {
             return vec![id];
         }
-        let named = |id: &CardId| cards.get(*id).and_then(|card| self.program().texts.get(card.name)).is_some_and(|name| fold(name) == written);
+        let named =
+            |id: &CardId| cards.get(*id).and_then(|card| self.program().texts.get(card.name)).is_some_and(|name| fold(name) == written);
         let all: Vec<CardId> = cards.ids().filter(named).collect();
         let own: Vec<CardId> = all.iter().copied().filter(|id| id.index() >= self.made_up).collect();
         if own.is_empty() { all } else { own }

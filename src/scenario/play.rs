@@ -52,7 +52,9 @@ impl Run<'_> {
         let open: Vec<QuestionId> = self.open(player, Some(name)).map(|asked| asked.id).collect();
         let mut why = None;
         for id in open {
-            let Some(read) = self.machine.questions().find(|asked| asked.id == id).map(|asked| self.positions(&asked, picks)) else { continue };
+            let Some(read) = self.machine.questions().find(|asked| asked.id == id).map(|asked| self.positions(&asked, picks)) else {
+                continue;
+            };
             let taken = match read {
                 Err(NotThere(at)) => Err(NotTaken::NotPossible(id, at)),
                 Ok(positions) => self.machine.answer(id, &positions).map_err(|refusal| NotTaken::Refused(id, refusal)),
@@ -103,7 +105,8 @@ impl Run<'_> {
 
     fn why_not(&mut self, play: &Play, player: Player, name: &str, picks: &[Expr]) -> Diagnostic {
         let seat = words::seat(player);
-        let finding = |code| Diagnostic::error(code, play.span).with("seat", &seat).with("name", name).with("answer", answers::written(picks));
+        let finding =
+            |code| Diagnostic::error(code, play.span).with("seat", &seat).with("name", name).with("answer", answers::written(picks));
         if let Status::Over(outcome) = self.status() {
             return finding("E0521").with("outcome", words::outcome_in_words(outcome));
         }

@@ -134,7 +134,10 @@ mod tests {
 
     #[test]
     fn rows_are_read_with_their_marks() {
-        let (book, found) = Rulebook::read(FileId(0), "# index\n1-1\tdeck\ttwo players\n1-2\tmechanic absent\tnothing is drawn\r\n1-3\tprinciple\tabsent\tno\n");
+        let (book, found) = Rulebook::read(
+            FileId(0),
+            "# index\n1-1\tdeck\ttwo players\n1-2\tmechanic absent\tnothing is drawn\r\n1-3\tprinciple\tabsent\tno\n",
+        );
         assert!(found.is_empty(), "{found:?}");
         assert_eq!(book.get("1-1").unwrap().class, Class::Deck);
         assert!(book.get("1-2").unwrap().absent);

@@ -84,7 +84,8 @@ impl<'a> Run<'a> {
     pub fn asked_in_words(&self) -> String {
         let speaker = self.speaker();
         let open = self.machine.questions().filter(|asked| !asked.answered);
-        let asked: Vec<String> = open.map(|asked| format!("{}: {}", super::words::seat(asked.player), speaker.choice(asked.choice))).collect();
+        let asked: Vec<String> =
+            open.map(|asked| format!("{}: {}", super::words::seat(asked.player), speaker.choice(asked.choice))).collect();
         if asked.is_empty() { "nothing".to_owned() } else { asked.join(", ") }
     }
 

@@ -4,8 +4,8 @@
 //! cards. A position that the rules could never hold (an unknown zone, too many cards, a face where there is none) is refused.
 //! Deliberately absent: half-done procedures, roles, effects; they are reached by playing.
 
-use super::terms;
 use super::lookup::Lookup;
+use super::terms;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::board::place_of;
 use crate::engine::ids::{CardId, StateId, ZoneId};
@@ -152,7 +152,8 @@ fn put_together(lookup: Lookup<'_>, program: Arc<Program>, given: &Given, plan: 
     let mut down: Vec<(ObjectId, &Placed)> = Vec::new();
     // What is written top first is put down bottom first.
     for placed in plan.placed.iter().rev() {
-        let id = position.place(placed.zone, placed.player, placed.card, placed.face_up).map_err(|full| too_many(&program, placed, full))?;
+        let id =
+            position.place(placed.zone, placed.player, placed.card, placed.face_up).map_err(|full| too_many(&program, placed, full))?;
         placed.states.iter().for_each(|(state, value)| position.card_state(id, *state, *value));
         down.push((id, placed));
     }

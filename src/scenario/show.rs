@@ -95,7 +95,11 @@ fn asked_line(asked: &AskedShown) -> String {
 
 /// Neighbours that read alike in one: `name x20`.
 fn together(cards: &[String]) -> Vec<String> {
-    cards.chunk_by(|a, b| a == b).filter_map(|run| run.first().map(|card| (card, run.len()))).map(|(card, count)| repeated(card, count)).collect()
+    cards
+        .chunk_by(|a, b| a == b)
+        .filter_map(|run| run.first().map(|card| (card, run.len())))
+        .map(|(card, count)| repeated(card, count))
+        .collect()
 }
 
 fn repeated(card: &str, count: usize) -> String {

@@ -139,7 +139,9 @@ impl Record {
 
     /// Copies the members of the arguments' lists, because the arena is used again.
     fn keep_lists(&mut self, arena: &[Value]) {
-        let (Step::Began(_, args, _) | Step::Performed(_, args, _) | Step::NotPerformed(_, args, _)) = &mut self.traced.step else { return };
+        let (Step::Began(_, args, _) | Step::Performed(_, args, _) | Step::NotPerformed(_, args, _)) = &mut self.traced.step else {
+            return;
+        };
         for arg in args {
             let Value::List { start, len } = arg else { continue };
             let members = arena.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Declarations of a rules file.
 
-use super::ast::{Block, Decl, DeclKind, Expr, Field, Head, Phase, PolicyEntry, Property, Reading, ReadingChoices, Routine, Slot};
+use super::ast::{Block, Decl, DeclKind, Field, Head, Phase, PolicyEntry, Property, Reading, ReadingChoices, Routine, Slot};
 use super::build::{Cx, abilities, block, cites, deck_limits, expr, head, inner, routine_head, type_name, unnamed_head};
 use super::build_property::{members, phrase, properties};
 use super::build_rule::{option_decl, rule_decl};

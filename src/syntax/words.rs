@@ -50,8 +50,8 @@ pub const WORDS: Words = Words {
         "watch",
     ],
     infix: &[
-        "and", "as", "because", "blindly", "by", "else", "except", "exists", "from", "has", "in", "is", "mod", "of", "or", "ranked", "secretly",
-        "since", "then", "together", "until", "where", "with", "without",
+        "and", "as", "because", "blindly", "by", "else", "except", "exists", "from", "has", "in", "is", "mod", "of", "or", "ranked",
+        "secretly", "since", "then", "together", "until", "where", "with", "without",
     ],
     prefix: &["all", "any", "can", "false", "happened", "latest", "not", "printed", "some", "the", "true"],
 };

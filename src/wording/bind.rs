@@ -252,7 +252,8 @@ impl Rewriter for Plain {
             name.text.clone_from(plain);
             return;
         }
-        let taken = self.names.values().filter(|plain| plain.trim_end_matches(|sign: char| sign == '_' || sign.is_ascii_digit()) == base).count();
+        let taken =
+            self.names.values().filter(|plain| plain.trim_end_matches(|sign: char| sign == '_' || sign.is_ascii_digit()) == base).count();
         let plain = if taken == 0 { base.to_owned() } else { format!("{base}_{}", taken + 1) };
         self.names.insert(std::mem::replace(&mut name.text, plain.clone()), plain);
     }

@@ -137,7 +137,7 @@ impl Chart {
             }
             Some(Symbol::Word(words, need)) => {
                 words.iter().for_each(|word| self.scan_word(grammar, rest, at, item, *word, need));
-            },
+            }
             Some(Symbol::Numeral) => {
                 if let Some((_, length)) = grammar.numerals.read(rest) {
                     self.scan(at, item, length);
@@ -198,7 +198,9 @@ impl Chart {
         for number in waiting {
             let from = (item.origin, number);
             let Some(waiter) = self.item(from).copied() else { continue };
-            let Some(Symbol::Category(_, need)) = grammar.rule(waiter.rule).and_then(|rule| rule.symbols.get(waiter.dot as usize)) else { continue };
+            let Some(Symbol::Category(_, need)) = grammar.rule(waiter.rule).and_then(|rule| rule.symbols.get(waiter.dot as usize)) else {
+                continue;
+            };
             if need.admits(item.form) {
                 let form = need.own(item.form, waiter.form);
                 self.add(at.0, Item { dot: waiter.dot + 1, form, ..waiter }, Some((from, Part::Node(id))));

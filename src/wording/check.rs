@@ -4,9 +4,7 @@ use super::grammar::{CategoryId, Grammar, Rule, ScriptKind, Symbol, TemplateId};
 use super::rewrite::Rewriter;
 use super::weave::{Fragments, Meaning, Misfit, kind_of, weave};
 use crate::diagnostic::{Diagnostic, FileId, Span};
-use crate::syntax::ast::{
-    Ability, AbilityBody, Amount, Block, EventPattern, Expr, ExprKind, Fragment, Name, Pattern,
-};
+use crate::syntax::ast::{Ability, AbilityBody, Amount, Block, EventPattern, Expr, ExprKind, Fragment, Name, Pattern};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -21,7 +19,9 @@ pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, template: TemplateId, 
         .symbols
         .iter()
         .zip(&rule.holes)
-        .filter_map(|(symbol, hole)| Some((hole.clone()?, Rc::new(Meaning { script: stand_in(grammar, symbol), gives: Vec::new(), cites: Vec::new() }))))
+        .filter_map(|(symbol, hole)| {
+            Some((hole.clone()?, Rc::new(Meaning { script: stand_in(grammar, symbol), gives: Vec::new(), cites: Vec::new() })))
+        })
         .collect();
     let mut errors = Vec::new();
     if let Err(misfits) = weave(grammar, def, &holes, def.span) {
@@ -60,10 +60,17 @@ fn stand_in(grammar: &Grammar, symbol: &Symbol) -> Fragment {
         ScriptKind::Value => Fragment::Value(value),
         ScriptKind::Statements => Fragment::Statements(Block::default()),
         ScriptKind::Clauses => Fragment::Clauses(Vec::new()),
-        ScriptKind::Ability => Fragment::Ability(Box::new(Ability { cites: Vec::new(), kind: AbilityBody::Kind(name, Block::default()), slots: Vec::new(), span: NOWHERE })),
-        ScriptKind::Event => {
-            Fragment::Event(Pattern { events: vec![EventPattern { verb: name, args: Vec::new(), span: NOWHERE }], condition: None, span: NOWHERE })
-        }
+        ScriptKind::Ability => Fragment::Ability(Box::new(Ability {
+            cites: Vec::new(),
+            kind: AbilityBody::Kind(name, Block::default()),
+            slots: Vec::new(),
+            span: NOWHERE,
+        })),
+        ScriptKind::Event => Fragment::Event(Pattern {
+            events: vec![EventPattern { verb: name, args: Vec::new(), span: NOWHERE }],
+            condition: None,
+            span: NOWHERE,
+        }),
         ScriptKind::Amount => Fragment::Amount(Amount::Exactly(value)),
     }
 }

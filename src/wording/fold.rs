@@ -5,8 +5,20 @@
 
 /// Signs that are the same sign in another width or shape, beside the full-width ASCII block.
 const SAME: [(char, char); 14] = [
-    ('　', ' '), ('｡', '。'), ('､', '、'), ('･', '・'), ('｢', '「'), ('｣', '」'), ('〜', '~'), ('～', '~'), ('〔', '['), ('〕', ']'),
-    ('＜', '<'), ('＞', '>'), ('×', 'x'), ('✕', 'x'),
+    ('　', ' '),
+    ('｡', '。'),
+    ('､', '、'),
+    ('･', '・'),
+    ('｢', '「'),
+    ('｣', '」'),
+    ('〜', '~'),
+    ('～', '~'),
+    ('〔', '['),
+    ('〕', ']'),
+    ('＜', '<'),
+    ('＞', '>'),
+    ('×', 'x'),
+    ('✕', 'x'),
 ];
 
 /// Signs that are printed for a minus. Only a template's `-` takes them: elsewhere ー is a long vowel.
@@ -42,7 +54,8 @@ mod tests {
 
     #[test]
     fn widths_are_one_and_other_signs_stay() {
-        for (from, to) in [('２', '2'), ('＋', '+'), ('（', '('), ('）', ')'), ('／', '/'), ('｡', '。'), ('～', '~'), ('〜', '~')] {
+        for (from, to) in [('２', '2'), ('＋', '+'), ('（', '('), ('）', ')'), ('／', '/'), ('｡', '。'), ('～', '~'), ('〜', '~')]
+        {
             assert_eq!(fold(from), to, "{from}");
         }
         for sign in ['①', '㍑', 'カ', '力', '一', 'ー', '【', '《', '〈'] {

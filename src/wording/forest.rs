@@ -82,7 +82,8 @@ impl<'a> Forest<'a> {
     /// The completed rules of a node that count: the overriding ones, where there are any.
     fn counting(&self, node: NodeId) -> Vec<ItemRef> {
         let items = self.chart.node(node).map_or(&[][..], |node| &node.items);
-        let overrides = |item: &ItemRef| self.chart.item(*item).and_then(|item| self.grammar.rule(item.rule)).is_some_and(|rule| rule.overrides);
+        let overrides =
+            |item: &ItemRef| self.chart.item(*item).and_then(|item| self.grammar.rule(item.rule)).is_some_and(|rule| rule.overrides);
         let overriding: Vec<ItemRef> = items.iter().copied().filter(overrides).collect();
         if overriding.is_empty() { items.to_vec() } else { overriding }
     }
@@ -133,10 +134,8 @@ impl<'a> Forest<'a> {
 
     /// The meanings of a rule over its parts: every combination of the parts' meanings, until two are known.
     fn meanings(&mut self, node: NodeId, rule: &Rule, parts: &[Part], found: &mut Vec<Way>) {
-        let inner: Vec<(NodeId, Rc<Vec<Way>>)> = parts
-            .iter()
-            .filter_map(|part| if let Part::Node(node) = part { Some((*node, self.ways(*node))) } else { None })
-            .collect();
+        let inner: Vec<(NodeId, Rc<Vec<Way>>)> =
+            parts.iter().filter_map(|part| if let Part::Node(node) = part { Some((*node, self.ways(*node))) } else { None }).collect();
         let mut taken = vec![0_usize; inner.len()];
         while found.len() < MOST_MEANINGS {
             if let Some(way) = self.meaning(node, rule, parts, &inner, &taken)
@@ -159,7 +158,11 @@ impl<'a> Forest<'a> {
             RuleMeaning::Same => Some(Way { meaning: meanings.next()??, template: None, parts: chosen }),
             RuleMeaning::Label(name) => {
                 let value = Expr { kind: ExprKind::Name(Name { text: name.clone(), span }), span };
-                Some(Way { meaning: Rc::new(Meaning { script: Fragment::Value(value), gives: Vec::new(), cites: Vec::new() }), template: None, parts: chosen })
+                Some(Way {
+                    meaning: Rc::new(Meaning { script: Fragment::Value(value), gives: Vec::new(), cites: Vec::new() }),
+                    template: None,
+                    parts: chosen,
+                })
             }
             RuleMeaning::Template(id) => {
                 let mut holes = Vec::new();

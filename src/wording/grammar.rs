@@ -24,7 +24,14 @@ pub(super) struct TemplateId(pub u32);
 
 /// What a category's scripts are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum ScriptKind { Value, Statements, Clauses, Ability, Event, Amount }
+pub(super) enum ScriptKind {
+    Value,
+    Statements,
+    Clauses,
+    Ability,
+    Event,
+    Amount,
+}
 
 /// A category.
 #[derive(Clone, Debug)]

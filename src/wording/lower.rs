@@ -74,7 +74,15 @@ impl Lowering {
             let symbols: Vec<Symbol> = fold_text(&label.text.text).into_iter().map(Symbol::Sign).collect();
             if !symbols.is_empty() {
                 let holes = vec![None; symbols.len()];
-                self.grammar.rules.push(Rule { category, symbols, holes, meaning: Meaning::Label(label.name), form: None, overrides: false, first: None });
+                self.grammar.rules.push(Rule {
+                    category,
+                    symbols,
+                    holes,
+                    meaning: Meaning::Label(label.name),
+                    form: None,
+                    overrides: false,
+                    first: None,
+                });
             }
         }
     }
@@ -163,7 +171,15 @@ impl Lowering {
             self.below.insert(category, below);
             self.level_places.push(upper.clone());
             let symbols = vec![Symbol::Category(below, need)];
-            self.grammar.rules.push(Rule { category, symbols, holes: vec![None], meaning: Meaning::Same, form: None, overrides: false, first: None });
+            self.grammar.rules.push(Rule {
+                category,
+                symbols,
+                holes: vec![None],
+                meaning: Meaning::Same,
+                form: None,
+                overrides: false,
+                first: None,
+            });
         }
     }
 
@@ -198,7 +214,13 @@ impl Lowering {
         }
         self.said.push((written, TemplateId(self.grammar.templates.len() as u32)));
         let shown = template.printed.first().map_or_else(String::new, shown);
-        let def = TemplateDef { shown, script: template.script.clone(), gives: template.gives.clone(), cites: item.cites.clone(), span: item.span };
+        let def = TemplateDef {
+            shown,
+            script: template.script.clone(),
+            gives: template.gives.clone(),
+            cites: item.cites.clone(),
+            span: item.span,
+        };
         let id = TemplateId(self.grammar.templates.len() as u32);
         self.grammar.templates.push(def);
         let mut checked = Vec::new();
@@ -237,7 +259,9 @@ impl Lowering {
             self.errors.push(Diagnostic::error("E0403", printed.span));
             return None;
         }
-        let headless = !symbols.iter().any(|(symbol, _)| matches!(symbol, Symbol::Category(_, Need::Own | Need::Under(_)) | Symbol::Word(_, Need::Own | Need::Under(_))));
+        let headless = !symbols.iter().any(|(symbol, _)| {
+            matches!(symbol, Symbol::Category(_, Need::Own | Need::Under(_)) | Symbol::Word(_, Need::Own | Need::Under(_)))
+        });
         let form = self.base_form.filter(|_| headless && self.inflected(category));
         let (symbols, holes) = symbols.into_iter().unzip();
         let overrides = template.scope == TemplateScope::Override;
@@ -266,7 +290,9 @@ impl Lowering {
     /// The need of a part that is no head: the base form, under its voice if it has one.
     fn based(&self, need: &Need) -> Need {
         match need {
-            Need::Under(pairs) => Need::OneOf(pairs.iter().filter(|(_, rest)| Some(*rest) == self.base_form).map(|(whole, _)| *whole).collect()),
+            Need::Under(pairs) => {
+                Need::OneOf(pairs.iter().filter(|(_, rest)| Some(*rest) == self.base_form).map(|(whole, _)| *whole).collect())
+            }
             _ => self.base(),
         }
     }

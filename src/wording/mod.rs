@@ -169,7 +169,7 @@ impl Wording {
                 template: template.shown.clone(),
                 declared: template.span,
                 script: plain(&way.meaning.script),
-                cites: template.cites.clone(),
+                cites: weave::all_cites(template),
                 depth,
             });
         }
@@ -206,13 +206,16 @@ impl Wording {
 }
 
 fn skip_remarks(printed: &mut Vec<(char, u32)>, (open, close): &Annotation) {
-    let begins = |signs: &[(char, u32)], mark: &[char]| signs.len() >= mark.len() && signs.iter().zip(mark).all(|((sign, _), mark)| fold(*sign) == *mark);
+    let begins = |signs: &[(char, u32)], mark: &[char]| {
+        signs.len() >= mark.len() && signs.iter().zip(mark).all(|((sign, _), mark)| fold(*sign) == *mark)
+    };
     let mut at = 0;
     while let Some(rest) = printed.get(at..) {
         if rest.is_empty() {
             return;
         }
-        let length = begins(rest, open).then(|| (0..rest.len()).find(|end| rest.get(*end..).is_some_and(|rest| begins(rest, close)))).flatten();
+        let length =
+            begins(rest, open).then(|| (0..rest.len()).find(|end| rest.get(*end..).is_some_and(|rest| begins(rest, close)))).flatten();
         match length {
             Some(length) => _ = printed.drain(at..at + length + close.len()),
             None => at += 1,
@@ -233,7 +236,8 @@ fn ambiguous(forest: &mut Forest<'_>, root: NodeId, line: &Line) -> Diagnostic {
     let count = forest.count(root);
     let node = forest.ambiguous(root);
     let ways = forest.ways(node);
-    let mut error = Diagnostic::error("E0408", forest.span(node)).with("text", line.printed.iter().collect::<String>()).with("count", count);
+    let mut error =
+        Diagnostic::error("E0408", forest.span(node)).with("text", line.printed.iter().collect::<String>()).with("count", count);
     let mut scripts = ways.iter().map(|way| show_fragment(&plain(&way.meaning.script)));
     if let (Some(first), Some(second)) = (scripts.next(), scripts.next()) {
         error = error.with("first", first).with("second", second);

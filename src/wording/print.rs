@@ -4,8 +4,8 @@
 //! been bound may hold `the CLASS`.
 
 use crate::syntax::ast::{
-    Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, ChangeOp, Choose, Clause, ClauseKind, DeckLimit, End, Expr, ExprKind,
-    Fragment, Manner, Name, Pattern, Stmt, StmtKind,
+    Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, ChangeOp, Choose, Clause, ClauseKind, DeckLimit, End, Expr,
+    ExprKind, Fragment, Manner, Name, Pattern, Stmt, StmtKind,
 };
 
 /// An ability as it would be written.
@@ -70,7 +70,9 @@ fn stmt(stmt: &Stmt) -> String {
         StmtKind::Restart(name) => format!("restart {}", name.text),
         StmtKind::Choose(choice) => choose(choice),
         StmtKind::May(player, body) => match body.statements.as_slice() {
-            [Stmt { kind: StmtKind::Attempt(..), .. }] => format!("may {} {}", expr(player), body.statements.iter().map(self::stmt).collect::<String>()),
+            [Stmt { kind: StmtKind::Attempt(..), .. }] => {
+                format!("may {} {}", expr(player), body.statements.iter().map(self::stmt).collect::<String>())
+            }
             _ => format!("may {} {}", expr(player), block(body)),
         },
         StmtKind::Attempt(body, other) => format!("attempt {}{}", block(body), or_else(other.as_ref())),
@@ -193,8 +195,17 @@ fn how_many(amount: &Amount) -> String {
 /// An operand: in parentheses unless it is one word, call or field.
 fn tight(value: &Expr) -> String {
     match &value.kind {
-        ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Call(..) | ExprKind::Field(..)
-        | ExprKind::List(_) | ExprKind::Tuple(_) | ExprKind::The(_) | ExprKind::Hole(_) | ExprKind::Any(_) => expr(value),
+        ExprKind::Number(_)
+        | ExprKind::Text(_)
+        | ExprKind::Bool(_)
+        | ExprKind::Name(_)
+        | ExprKind::Call(..)
+        | ExprKind::Field(..)
+        | ExprKind::List(_)
+        | ExprKind::Tuple(_)
+        | ExprKind::The(_)
+        | ExprKind::Hole(_)
+        | ExprKind::Any(_) => expr(value),
         _ => format!("({})", expr(value)),
     }
 }

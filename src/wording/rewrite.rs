@@ -5,8 +5,8 @@
 
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
-    Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, Choose, Clause, ClauseKind, DeckLimit, EventPattern, Expr, ExprKind, Name,
-    Offer, Pattern, Pick, Stmt, StmtKind,
+    Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, Choose, Clause, ClauseKind, DeckLimit, EventPattern, Expr, ExprKind,
+    Name, Offer, Pattern, Pick, Stmt, StmtKind,
 };
 
 /// What is done at each kind of node; the defaults only go on to what is inside.
@@ -98,8 +98,13 @@ pub(super) fn walk_expr<R: Rewriter>(r: &mut R, expr: &mut Expr) {
             r.hole(name);
         }
         ExprKind::List(items) | ExprKind::Tuple(items) => items.iter_mut().for_each(|item| r.expr(item)),
-        ExprKind::Printed(inner) | ExprKind::Not(inner) | ExprKind::Negate(inner) | ExprKind::Exists(inner) | ExprKind::Some(inner)
-        | ExprKind::All(inner) | ExprKind::Can(inner) => r.expr(inner),
+        ExprKind::Printed(inner)
+        | ExprKind::Not(inner)
+        | ExprKind::Negate(inner)
+        | ExprKind::Exists(inner)
+        | ExprKind::Some(inner)
+        | ExprKind::All(inner)
+        | ExprKind::Can(inner) => r.expr(inner),
         ExprKind::Binary(left, _, right) | ExprKind::WithoutEffect(left, right) => {
             r.expr(left);
             r.expr(right);

@@ -134,7 +134,9 @@ pub(super) fn computed(kind: &ExprKind) -> Option<ExprKind> {
         (ExprKind::Number(left), BinaryOp::Add, ExprKind::Number(right)) => left.checked_add(*right).map(ExprKind::Number),
         (ExprKind::Number(left), BinaryOp::Subtract, ExprKind::Number(right)) => left.checked_sub(*right).map(ExprKind::Number),
         (ExprKind::Number(left), BinaryOp::Multiply, ExprKind::Number(right)) => left.checked_mul(*right).map(ExprKind::Number),
-        (ExprKind::Number(1), BinaryOp::Multiply, other) | (other, BinaryOp::Multiply | BinaryOp::Divide, ExprKind::Number(1)) => Some(other.clone()),
+        (ExprKind::Number(1), BinaryOp::Multiply, other) | (other, BinaryOp::Multiply | BinaryOp::Divide, ExprKind::Number(1)) => {
+            Some(other.clone())
+        }
         _ => None,
     }
 }

@@ -5,8 +5,8 @@
 //! Deliberately absent: references (`the CLASS` stays as it is).
 
 use super::grammar::{Grammar, ScriptKind, TemplateDef};
+use super::rewrite::{Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_clauses, walk_expr, walk_pattern, walk_stmt};
 use super::sayings::{Owner, Whose, computed, pattern_of, said_of, whose};
-use super::rewrite::{Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_expr, walk_pattern, walk_stmt};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind, Fragment, Name,
@@ -92,6 +92,29 @@ pub(super) fn weave(grammar: &Grammar, template: &TemplateDef, holes: &[(String,
         add(&mut cites, &used);
     }
     if misfits.is_empty() { Ok(Meaning { script, gives, cites }) } else { Err(misfits) }
+}
+
+/// The rules beside a template, and those beside the statements and clauses of its script.
+pub(super) fn all_cites(template: &TemplateDef) -> Vec<Cite> {
+    let mut cited = Cited { found: template.cites.clone() };
+    cited.fragment(&mut template.script.clone());
+    cited.found
+}
+
+struct Cited {
+    found: Vec<Cite>,
+}
+
+impl Rewriter for Cited {
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        add(&mut self.found, &stmt.cites);
+        walk_stmt(self, stmt);
+    }
+
+    fn clauses(&mut self, clauses: &mut Vec<Clause>) {
+        clauses.iter().for_each(|clause| add(&mut self.found, &clause.cites));
+        walk_clauses(self, clauses);
+    }
 }
 
 /// Adds rules to those that are there, each once.

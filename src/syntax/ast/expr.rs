@@ -103,7 +103,21 @@ pub enum ExprKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are the words")]
 pub enum BinaryOp {
-    Or, And, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, In, NotIn, Add, Subtract, Multiply, Divide, Remainder,
+    Or,
+    And,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    In,
+    NotIn,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
     /// Set difference, `S except T`.
     Except,
     /// Set union, `S with T`.
@@ -113,7 +127,10 @@ pub enum BinaryOp {
 /// Which end of an ordered zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are the words")]
-pub enum End { Top, Bottom }
+pub enum End {
+    Top,
+    Bottom,
+}
 
 /// An argument of a call: `x` or `by: x`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -216,7 +216,10 @@ pub struct Change {
 /// The field that a change names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the words")]
-pub enum ChangeField { Named(Name), Hole(Name) }
+pub enum ChangeField {
+    Named(Name),
+    Hole(Name),
+}
 
 /// How a change changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

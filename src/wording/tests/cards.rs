@@ -39,7 +39,11 @@ fn varied_texts_have_one_script_or_a_finding() {
     let mut lines = Vec::new();
     for text in std::fs::read_to_string("src/wording/tests/varied.txt").unwrap().lines() {
         let reading = read(&mut sources, &wording, text);
-        assert!(reading.abilities.len() == 1 && reading.diagnostics.is_empty() || reading.abilities.is_empty() && !reading.diagnostics.is_empty(), "{text}");
+        assert!(
+            reading.abilities.len() == 1 && reading.diagnostics.is_empty()
+                || reading.abilities.is_empty() && !reading.diagnostics.is_empty(),
+            "{text}"
+        );
         lines.push(format!("{text}\n  {}", outcome(&sources, &reading)));
     }
     insta::assert_snapshot!("varied", lines.join("\n"));

@@ -49,11 +49,7 @@ fn the_same_script_twice_is_fine() {
 
 #[test]
 fn what_nothing_covers_is_underlined() {
-    check(
-        LIST,
-        "鯛を捨てる。",
-        "E0407 [捨てる] no template covers `捨てる`\n    nearest: 「${w}を引く。」 ← `引く。`",
-    );
+    check(LIST, "鯛を捨てる。", "E0407 [捨てる] no template covers `捨てる`\n    nearest: 「${w}を引く。」 ← `引く。`");
 }
 
 #[test]
@@ -70,7 +66,11 @@ fn a_reference_needs_one_nearest_giver() {
   two 「それを置く」 -> { put_down(the card) }
 ";
     check(lines, "鯛を引く、それを置く。", "on_open { let card = draw(tai)  put_down(card) }");
-    check(lines, "それを捨てる。", "E0404 [それを捨てる] this refers to `card`, and nothing before it in the ability gives that\n    let an earlier phrase of the same line name the objects");
+    check(
+        lines,
+        "それを捨てる。",
+        "E0404 [それを捨てる] this refers to `card`, and nothing before it in the ability gives that\n    let an earlier phrase of the same line name the objects",
+    );
     check(lines, "鯛と鯉を引く、それを置く。", "E0405 [それを置く] this refers to `card`, and two givers of it are equally near");
 }
 
@@ -91,8 +91,16 @@ fn a_giver_in_a_block_that_was_left_is_kept() {
 
 #[test]
 fn declarations_are_checked() {
-    check(&format!("{LIST}\n  wat 「x」 -> x"), "", "E0401 [wat] no category or word `wat` is declared in a wording\n    did you mean `what`?");
-    check(&format!("{LIST}\n  what 「${{a: what}}x${{b: what}}」 -> $a"), "", "E0412 [「${a: what}x${b: what}」] the hole `b` is printed but its script does not use it\n    use `$b` in the script");
+    check(
+        &format!("{LIST}\n  wat 「x」 -> x"),
+        "",
+        "E0401 [wat] no category or word `wat` is declared in a wording\n    did you mean `what`?",
+    );
+    check(
+        &format!("{LIST}\n  what 「${{a: what}}x${{b: what}}」 -> $a"),
+        "",
+        "E0412 [「${a: what}x${b: what}」] the hole `b` is printed but its script does not use it\n    use `$b` in the script",
+    );
     check(
         "  category other: value\n  levels other > ability\n  levels ability > other",
         "",

@@ -1,0 +1,102 @@
+//! A save that somebody has damaged is refused or played on; it never brings the program down.
+//!
+//! Numbers in the text of real saves are changed one at a time. What loads is played for some decisions.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic, reason = "a test")]
+
+use gyoji::engine::machine::Machine;
+use gyoji::engine::observe::Silent;
+use gyoji::engine::program::Program;
+use gyoji::engine::random::Generator;
+use gyoji::engine::save::Saved;
+use gyoji::engine::state::Status;
+use gyoji::project::{Game, Places};
+use std::path::Path;
+use std::sync::Arc;
+
+/// How many damaged saves are tried.
+const TRIES: u32 = 4000;
+/// Numbers that are likely to be one too many somewhere.
+const EVIL: [i64; 12] = [0, 1, 2, 3, 7, 59, 60, 255, 65_534, 65_535, 2_147_483_647, 4_294_967_295];
+
+fn game() -> Game {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let places = Places { rules: Some(root.join("rules/kaiun")), cards: Some(root.join("cards/kaiun")) };
+    let (game, found) = gyoji::project::load("kaiun", &places, None).unwrap();
+    assert!(found.is_empty(), "{found:?}");
+    game
+}
+
+/// Plays at random until so many rounds of decisions were made.
+fn play(machine: &mut Machine, chance: &mut Generator, rounds: u32) {
+    for _ in 0..rounds {
+        if machine.run(&mut Silent) != Status::Asking {
+            return;
+        }
+        let open: Vec<_> = machine.questions().map(|asked| (asked.id, asked.domain.len(), asked.min, asked.answered)).collect();
+        for (id, len, min, answered) in open {
+            if !answered {
+                let first = chance.below(len.max(1) as u32) as u16;
+                let picks: Vec<u16> = (0..min.max(1)).map(|step| (first + step) % len.max(1) as u16).collect();
+                let _ = machine.answer(id, &picks).or_else(|_| machine.answer(id, &[]));
+            }
+        }
+    }
+}
+
+/// Saves at different points of a few games.
+fn saves(program: &Arc<Program>, decks: &[Vec<gyoji::engine::ids::CardId>]) -> Vec<String> {
+    let mut written = Vec::new();
+    for seed in 0..6 {
+        let mut machine = Machine::new(Arc::clone(program));
+        machine.start(decks, seed);
+        play(&mut machine, &mut Generator::new(seed), 3 + 2 * seed as u32);
+        machine.run(&mut Silent);
+        written.push(ron::to_string(&machine.save()).unwrap());
+    }
+    written
+}
+
+/// Places of whole numbers in a text.
+fn numbers(text: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut start = None;
+    for (at, sign) in text.char_indices() {
+        match (sign.is_ascii_digit(), start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                found.push((from, at));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn a_damaged_save_never_brings_the_program_down() {
+    let game = game();
+    let decks: Vec<_> = game.decks.iter().map(|deck| deck.card_ids(&game.compiler).unwrap()).collect();
+    let saves = saves(&game.program, &decks);
+    let places: Vec<_> = saves.iter().map(|save| numbers(save)).collect();
+    let mut chance = Generator::new(99);
+    let mut loaded = 0;
+    for _ in 0..TRIES {
+        let which = chance.below(saves.len() as u32) as usize;
+        let (from, until) = places[which][chance.below(places[which].len() as u32) as usize];
+        let evil = EVIL[chance.below(EVIL.len() as u32) as usize];
+        let damaged = format!("{}{evil}{}", &saves[which][..from], &saves[which][until..]);
+        let Ok(saved) = ron::from_str::<Saved>(&damaged) else { continue };
+        let change =
+            format!("{} → {evil} in …{}…", &saves[which][from..until], &damaged[from.saturating_sub(60)..(from + 20).min(damaged.len())]);
+        let played = std::panic::catch_unwind(|| {
+            let Ok(mut machine) = Machine::load(Arc::clone(&game.program), saved) else { return false };
+            machine.step_budget(20_000);
+            play(&mut machine, &mut Generator::new(3), 4);
+            true
+        });
+        loaded += u32::from(played.unwrap_or_else(|_| panic!("{change}")));
+    }
+    assert!(loaded > TRIES / 20, "only {loaded} damaged saves were played on");
+}
