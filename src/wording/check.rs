@@ -43,7 +43,8 @@ pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, template: TemplateId, 
 
 /// The kind of each hole: printed forms of one template in which these are the same need one check.
 pub(super) fn hole_kinds(grammar: &Grammar, rule: &Rule) -> Vec<(String, ScriptKind)> {
-    let kinds = rule.symbols.iter().zip(&rule.holes).filter_map(|(symbol, hole)| Some((hole.clone()?, kind_of(&stand_in(grammar, symbol)))));
+    let kinds =
+        rule.symbols.iter().zip(&rule.holes).filter_map(|(symbol, hole)| Some((hole.clone()?, kind_of(&stand_in(grammar, symbol)))));
     let mut kinds: Vec<_> = kinds.collect();
     kinds.sort_unstable_by(|left, right| left.0.cmp(&right.0));
     kinds

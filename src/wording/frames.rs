@@ -10,8 +10,8 @@ use super::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
 use super::weave::Fragments;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{
-    Absent, Arg, Expr, ExprKind, Filler, Fragment, Frame, FrameSlot, Name, Pattern, Printed, PrintedHole, PrintedPart, Relative, Stmt, StmtKind,
-    Template, TemplateScope, Text, Voice, WordingItem, WordingKind,
+    Absent, Arg, Expr, ExprKind, Filler, Fragment, Frame, FrameSlot, Name, Pattern, Printed, PrintedHole, PrintedPart, Relative, Stmt,
+    StmtKind, Template, TemplateScope, Text, Voice, WordingItem, WordingKind,
 };
 
 /// More arguments than this would have too many orders: of four there are 24.
@@ -75,7 +75,8 @@ impl<'a> Frames<'a> {
 
     /// The templates of a frame: all arguments printed, then every set of those that may be left out.
     pub fn templates(&self, frame: &Frame) -> Vec<Template> {
-        let absent: Vec<usize> = (0..).zip(&frame.slots).filter(|(_, slot)| slot.absent != Absent::Required).map(|(index, _)| index).collect();
+        let absent: Vec<usize> =
+            (0..).zip(&frame.slots).filter(|(_, slot)| slot.absent != Absent::Required).map(|(index, _)| index).collect();
         (0..1_usize << absent.len().min(MOST_SLOTS))
             .map(|set| {
                 let missing = |index: usize| absent.iter().position(|other| *other == index).is_some_and(|bit| set >> bit & 1 == 1);

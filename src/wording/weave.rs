@@ -69,14 +69,28 @@ pub(super) struct Misfit {
 ///
 /// # Errors
 /// The holes that do not fit; none for a template that was checked when it was declared.
-pub(super) fn weave(grammar: &Grammar, template: &TemplateDef, holes: &[(String, Rc<Meaning>)], span: Span) -> Result<Meaning, Vec<Misfit>> {
+pub(super) fn weave(
+    grammar: &Grammar,
+    template: &TemplateDef,
+    holes: &[(String, Rc<Meaning>)],
+    span: Span,
+) -> Result<Meaning, Vec<Misfit>> {
     let mut script = template.script.clone();
     let mut gives: Vec<Given> = holes.iter().flat_map(|(_, meaning)| meaning.gives.iter().cloned()).collect();
     let mark = format!("{MARK}{}.{}.{}", span.start, span.end, template.span.start);
     name_results(&mut script, template);
     let mut locals = Locals::default();
     locals.fragment(&mut script);
-    let mut weaver = Weaver { zones: &grammar.zones, holes, span, mark: &mark, cites: &template.cites, locals: locals.names, used: Vec::new(), misfits: Vec::new() };
+    let mut weaver = Weaver {
+        zones: &grammar.zones,
+        holes,
+        span,
+        mark: &mark,
+        cites: &template.cites,
+        locals: locals.names,
+        used: Vec::new(),
+        misfits: Vec::new(),
+    };
     weaver.fragment(&mut script);
     let Weaver { used, misfits, .. } = weaver;
     let unnamed = template.gives.iter().find(|given| given.what.is_none()).map_or("", |given| given.class.text.as_str());
@@ -365,7 +379,8 @@ impl Rewriter for Weaver<'_> {
             && verb.text == "said"
         {
             args.iter_mut().skip(1).for_each(|arg| self.expr(&mut arg.value));
-            let event = args.first().and_then(|arg| if let ExprKind::Hole(name) = &arg.value.kind { self.filling(&name.text) } else { None });
+            let event =
+                args.first().and_then(|arg| if let ExprKind::Hole(name) = &arg.value.kind { self.filling(&name.text) } else { None });
             match event {
                 Some(Fragment::Event(inner)) => {
                     let inner = inner.clone();

@@ -153,7 +153,14 @@ const PUT: &str = "  frame act 置く or 加える { を thing or the card  に 
 
 #[test]
 fn arguments_of_a_frame_are_free_in_order() {
-    for text in ["鯛を裏で皿に置く。", "鯛を皿に裏で置く。", "裏で皿へ鯛を置く。", "皿に鯛を裏で加える。", "皿に鯛が裏で加えられる。", "裏で鯛が皿に置かれる。"] {
+    for text in [
+        "鯛を裏で皿に置く。",
+        "鯛を皿に裏で置く。",
+        "裏で皿へ鯛を置く。",
+        "皿に鯛を裏で加える。",
+        "皿に鯛が裏で加えられる。",
+        "裏で鯛が皿に置かれる。",
+    ] {
         check(&format!("{FRAMES}{PUT}"), text, "on_open { move(tai, dish, face: down) }");
     }
 }
@@ -224,13 +231,16 @@ fn frames_are_checked() {
 
 #[test]
 fn a_quantity_floats_behind_what_it_counts() {
-    let lines = format!("{FRAMES}  digits 「0123456789」\n  frame act 置く {{ を 「$[赤い]」 with 「${{n: numeral}}枚」  に place }} -> {{ serve($n, $に) }}");
-    for text in ["赤い3枚を皿に置く。", "皿に赤いを3枚置く。", "赤いを皿に3枚置く。", "赤いが皿に3枚置かれる。", "皿に3枚を置く。"] {
+    let lines = format!(
+        "{FRAMES}  digits 「0123456789」\n  frame act 置く {{ を 「$[赤い]」 with 「${{n: numeral}}枚」  に place }} -> {{ serve($n, $に) }}"
+    );
+    for text in ["赤い3枚を皿に置く。", "皿に赤いを3枚置く。", "赤いを皿に3枚置く。", "赤いが皿に3枚置かれる。", "皿に3枚を置く。"]
+    {
         check(&lines, text, "on_open { serve(3, dish) }");
     }
     check(
         &lines,
         "皿にを3枚置く。",
-        "E0407 [を3枚置く] no template covers `を3枚置く`\n    nearest: 「赤い${n}枚を${に}に置く」 ← 赤い\n    nearest: 「赤い${n}枚を${に}に置く」 ← numeral\n    nearest: 「赤い${n}枚を${に}に置く」 ← 赤い|",
+        "E0407 [を3枚置く] no template covers `を3枚置く`\n    nearest: 「赤い${n}枚を${に}に置く」 ← numeral\n    nearest: 「赤い${n}枚を${に}に置く」 ← 赤い|\n    nearest: 「赤い${n}枚を${に}に置く」 ← 赤い",
     );
 }
