@@ -2,10 +2,10 @@
 
 use super::Context;
 use super::loading::Loaded;
-use crate::compile::listing_of_card;
 use crate::engine::ids::CardId;
 use crate::engine::machine::Machine;
 use crate::report::{Names, Widths};
+use crate::wording::{show_ability, show_fragment};
 use serde_json::json;
 
 /// A phrase's column: longer ones push what follows.
@@ -20,12 +20,17 @@ pub fn card_text(loaded: &Loaded, card: CardId, context: &Context) -> String {
         lines.push(format!("  {}", context.say("explain.no_text", &[])));
     }
     lines.extend(def.text.lines().map(|line| format!("  {line}")));
-    let script = listing_of_card(&loaded.program, card);
+    let script = script(loaded, card);
     if !script.is_empty() {
         lines.push(context.say("explain.script", &[]));
-        lines.extend(script.lines().map(|line| format!("  {line}")));
+        lines.extend(script.into_iter().map(|line| format!("  {line}")));
     }
     lines.join("\n")
+}
+
+/// The effect script, an ability a line, in the language itself.
+fn script(loaded: &Loaded, card: CardId) -> Vec<String> {
+    loaded.card(card).map(|card| card.abilities.iter().map(show_ability).collect()).unwrap_or_default()
 }
 
 /// Name and printed values.
@@ -42,14 +47,15 @@ fn values(loaded: &Loaded, card: CardId, context: &Context) -> String {
     parts.join("  ")
 }
 
-/// The printed text phrase by phrase: each with the template that covers it and the rules beside that.
+/// The printed text phrase by phrase: each with the script it became and the rules beside its template.
 #[must_use]
 pub fn phrases(loaded: &Loaded, card: CardId, context: &Context) -> String {
     let widths = Widths::new(context.ambiguous);
     let line = |phrase: &crate::wording::Phrase| {
         let printed = format!("{}{}", "  ".repeat(phrase.depth + 1), loaded.sources.text(phrase.span));
         let rules: Vec<_> = phrase.cites.iter().map(|cite| format!("@{}", cite.id)).collect();
-        format!("{}  「{}」 {}", widths.padded(&printed, PHRASE), phrase.template, rules.join(" ")).trim_end().to_owned()
+        let script = show_fragment(&phrase.script);
+        format!("{}  {script}  {}", widths.padded(&printed, PHRASE), rules.join(" ")).trim_end().to_owned()
     };
     let phrases = loaded.card(card).map(|card| card.phrases.as_slice()).unwrap_or_default();
     if phrases.is_empty() {
@@ -68,11 +74,14 @@ pub fn object(loaded: &Loaded, card: CardId, context: &Context) -> serde_json::V
         .iter()
         .map(|phrase| {
             let rules: Vec<_> = phrase.cites.iter().map(|cite| cite.id.as_str()).collect();
-            json!({ "text": loaded.sources.text(phrase.span), "template": phrase.template, "depth": phrase.depth, "rules": rules })
+            json!({
+                "text": loaded.sources.text(phrase.span), "template": phrase.template, "script": show_fragment(&phrase.script),
+                "depth": phrase.depth, "rules": rules,
+            })
         })
         .collect();
     json!({
         "kind": "card", "number": def.map(|def| def.number.as_str()), "values": values(loaded, card, context),
-        "text": def.map(|def| def.text.as_str()), "script": listing_of_card(&loaded.program, card), "phrases": phrases,
+        "text": def.map(|def| def.text.as_str()), "script": script(loaded, card), "phrases": phrases,
     })
 }

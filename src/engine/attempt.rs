@@ -36,7 +36,8 @@ impl<O: Observer> Run<'_, O> {
     /// something outside of the trial's knowledge breaks stays as it is.
     pub fn begin_attempt(&mut self, branch: &mut Branch, otherwise: Pc) {
         let before = self.alone.then(|| Box::new((self.state.board.clone(), self.state.effects.clone(), self.state.events.clone())));
-        branch.attempts.push(Attempt { frames: branch.frames.len() as u16, otherwise, before, trial: false });
+        let verdicts = (self.state.control.losing, self.state.control.winning);
+        branch.attempts.push(Attempt { frames: branch.frames.len() as u16, otherwise, before, verdicts, trial: false });
         top(branch, |frame| frame.short = false);
     }
 
@@ -71,6 +72,7 @@ impl<O: Observer> Run<'_, O> {
         if let Some(before) = attempt.before {
             let State { board, effects, events, .. } = &mut *self.state;
             (*board, *effects, *events) = *before;
+            (self.state.control.losing, self.state.control.winning) = attempt.verdicts;
         }
         branch.doing = Doing::Run;
         top(branch, |frame| {
@@ -85,7 +87,7 @@ impl<O: Observer> Run<'_, O> {
     fn attempt_is_possible(&mut self, branch: &Branch, at: u16, player: Player, otherwise: Pc) -> bool {
         let mut copy = branch.clone();
         copy.attempts.clear();
-        copy.attempts.push(Attempt { frames: copy.frames.len() as u16, otherwise, before: None, trial: true });
+        copy.attempts.push(Attempt { frames: copy.frames.len() as u16, otherwise, before: None, verdicts: (0, 0), trial: true });
         if let Some(frame) = copy.frames.last_mut() {
             frame.short = false;
             frame.lenient = false;

@@ -96,6 +96,10 @@ impl<O: Observer> Run<'_, O> {
             return self.find(false);
         }
         let Some(mut frame) = branch.frames.pop() else { return };
+        // An ability that stops in the middle of an attempt has carried it out as far as it wanted.
+        while branch.attempts.last().is_some_and(|attempt| usize::from(attempt.frames) > branch.frames.len()) {
+            branch.attempts.pop();
+        }
         if let Role::Action(verb) = frame.role {
             let args = self.action_arguments(branch, &frame, verb);
             self.emit_cited(branch, &frame, at, verb, args);

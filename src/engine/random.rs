@@ -52,3 +52,35 @@ pub fn seed_of_game(seed: u64, game: u64) -> u64 {
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     mixed ^ (mixed >> 31)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Generator, seed_of_game};
+
+    #[test]
+    fn the_stream_of_a_seed_never_changes() {
+        let mut generator = Generator::new(1);
+        let drawn: Vec<u32> = [6, 6, 6, 30, 30, 1000, 1, 0].into_iter().map(|bound| generator.below(bound)).collect();
+        assert_eq!(drawn, GOLDEN_BELOW);
+        let mut cards: Vec<u8> = (0..10).collect();
+        generator.shuffle(&mut cards);
+        assert_eq!(cards, GOLDEN_SHUFFLE);
+        assert_eq!([seed_of_game(1, 0), seed_of_game(1, 1)], GOLDEN_SEEDS);
+    }
+
+    #[test]
+    fn every_number_below_a_bound_comes() {
+        let mut generator = Generator::new(7);
+        let mut seen = [0_u32; 5];
+        for _ in 0..5000 {
+            if let Some(count) = seen.get_mut(generator.below(5) as usize) {
+                *count += 1;
+            }
+        }
+        assert!(seen.iter().all(|count| (900..1100).contains(count)), "{seen:?}");
+    }
+
+    const GOLDEN_BELOW: [u32; 8] = [4, 4, 0, 22, 5, 590, 0, 0];
+    const GOLDEN_SHUFFLE: [u8; 10] = [6, 4, 3, 5, 8, 9, 2, 7, 1, 0];
+    const GOLDEN_SEEDS: [u64; 2] = [16490336266968443936, 13757245211066428519];
+}

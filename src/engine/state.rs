@@ -493,6 +493,8 @@ pub struct Attempt {
     pub otherwise: Pc,
     /// The board and effects as they were; none inside a branch of a lockstep, where what was done stays.
     pub before: Option<Box<(Board, Effects, Events)>>,
+    /// The verdicts that had been raised before it: one raised inside is undone with it.
+    pub verdicts: (u8, u8),
     /// It is a trial: the machine only wants to know whether it can be done.
     pub trial: bool,
 }

@@ -9,7 +9,7 @@ use crate::compile::{Compiler, SourceMap};
 use crate::diagnostic::{Diagnostic, FileId, Sources};
 use crate::engine::ids::CardId;
 use crate::engine::program::Program;
-use crate::syntax::ast::{CardDecl, Decl, DeclKind, File};
+use crate::syntax::ast::{Ability, CardDecl, Decl, DeclKind, File};
 use crate::syntax::{parse_cards, parse_rules};
 use crate::wording::{Phrase, Wording};
 use std::sync::Arc;
@@ -21,6 +21,8 @@ pub struct LoadedCard {
     pub id: CardId,
     /// As declared.
     pub decl: CardDecl,
+    /// Its abilities, as its text or its script says them.
+    pub abilities: Vec<Ability>,
     /// The phrases of its printed text.
     pub phrases: Vec<Phrase>,
 }
@@ -82,7 +84,7 @@ pub fn load(game: &str, places: &Places, project: Option<&Project>) -> Result<(G
     for file in card_files {
         add_cards(file, &sources, &wording, &mut compiler, &mut cards, &mut found);
     }
-    let decks = decks(&cards_from, &mut sources, &mut found);
+    let decks = decks(&rules_from, &cards_from, &mut sources, &mut found);
     compiler.set_hash(hash(&sources));
     // Not part of the program, so not of its hash.
     let index = reading::read(Tree::Rules, &rules_from, "", "tsv", &mut sources, &mut found).into_iter().next();
@@ -159,12 +161,14 @@ fn add_cards(
         }
         let (id, more) = compiler.add_card(&decl, &abilities);
         found.extend(more);
-        cards.push(LoadedCard { id, decl, phrases });
+        cards.push(LoadedCard { id, decl, abilities, phrases });
     }
 }
 
-fn decks(from: &Taken, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Vec<Deck> {
-    let files = reading::read(Tree::Cards, from, "decks", "ron", sources, found);
+/// The decks beside the cards; those of a small game stand beside its rules.
+fn decks(rules: &Taken, cards: &Taken, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Vec<Deck> {
+    let mut files = reading::read(Tree::Cards, cards, "decks", "ron", sources, found);
+    files.extend(reading::read(Tree::Rules, rules, "decks", "ron", sources, found));
     let mut decks = Vec::new();
     for file in files {
         match Deck::parse(file, sources) {
