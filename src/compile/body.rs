@@ -79,6 +79,8 @@ pub(super) struct Body {
     pub(super) span: Span,
     /// The label of the call whose arguments are being lowered: what a lifted choice is for.
     pub(super) asked_for: Option<(String, String, NodeId)>,
+    /// Registers that hold what was chosen several at a time.
+    pub(super) several: Vec<Reg>,
     /// Texts stand for cards (scenarios).
     pub(super) texts_are_cards: bool,
 }
@@ -100,6 +102,7 @@ impl Default for Body {
             cites: CitesId::default(),
             span: Span::default(),
             asked_for: None,
+            several: Vec::new(),
             texts_are_cards: false,
         }
     }

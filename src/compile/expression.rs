@@ -118,9 +118,10 @@ impl<'c> Lowering<'c> {
         }
     }
 
-    /// A register that holds what an action was done to: as a rule one card, so it may stand where a card is wanted.
+    /// A register that holds what an action was done to: as a rule one card, so it may stand where a card is wanted. What was chosen
+    /// several at a time may not: all but the first would be forgotten.
     fn is_result(&self, node: NodeId) -> bool {
-        matches!(self.c.program.nodes.get(node), Some(Node::Local(_)))
+        matches!(self.c.program.nodes.get(node), Some(Node::Local(reg)) if !self.body.several.contains(reg))
     }
 
     /// The node of an expression.

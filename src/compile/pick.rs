@@ -35,8 +35,10 @@ impl Lowering<'_> {
         if choose.or_none {
             def.min = AmountDef::Fixed(0);
         }
+        let single = def.single;
         let choice = self.c.program.choices.push(def);
         let result = self.named_register(&choose.name, ty);
+        self.note_several(result, single);
         self.body.emit(Op::Choose { choice, result });
     }
 
@@ -62,10 +64,20 @@ impl Lowering<'_> {
         if def.by == NodeId::NONE {
             def.by = self.owner_of_zone(def.domain);
         }
+        let single = def.single;
         let choice = self.c.program.choices.push(def);
         let result = self.body.register();
+        self.note_several(result, single);
         self.body.emit(Op::Choose { choice, result });
         self.typed(Node::Local(result), ty)
+    }
+
+    /// A register that holds a choice of several.
+    fn note_several(&mut self, result: Reg, single: bool) {
+        self.body.several.retain(|reg| *reg != result);
+        if !single {
+            self.body.several.push(result);
+        }
     }
 
     /// The player whose zone lies under a domain; else `you`.
