@@ -269,10 +269,6 @@ impl<'r, O: Observer> Run<'r, O> {
         match self.program.nodes.get(node) {
             Some(Node::Const(value)) => *value,
             Some(Node::Local(reg)) => super::step::get(branch, *reg),
-            Some(Node::Zone(zone, player)) if let Some(Node::Local(reg)) = self.program.nodes.get(*player) => {
-                let player = super::step::get(branch, *reg).player();
-                player.map_or(Value::Undefined, |player| Value::Zone(super::board::place_of(self.program, *zone, player)))
-            }
             _ => self.worked_out(branch, node),
         }
     }
