@@ -605,6 +605,7 @@ impl<'a> Eval<'a> {
 
 /// Whether a reference to a card means the life it lives now.
 #[must_use]
+#[inline]
 pub fn lives(value: Value, now: u32) -> bool {
     match value {
         Value::Object { life, .. } => life == now,
@@ -615,6 +616,7 @@ pub fn lives(value: Value, now: u32) -> bool {
 
 /// Compares two values; false when one is undefined, or an order is asked of what has none.
 #[must_use]
+#[inline]
 pub fn compare(how: Compare, a: Value, b: Value) -> bool {
     if a == Value::Undefined || b == Value::Undefined {
         return false;

@@ -1,8 +1,8 @@
 //! Wording declarations: words, categories, templates and their scripts.
 
 use super::ast::{
-    Amount, Category, Cite, Fragment, Gives, Name, Printed, PrintedHole, PrintedPart, Template, TemplateScope, Text, WordClass, WordForm,
-    WordingDecl, WordingItem, WordingKind,
+    Absent, Amount, Category, Cite, Filler, Fragment, Frame, FrameSlot, Gives, Name, Printed, PrintedHole, PrintedPart, Relative, Template,
+    TemplateScope, Text, Voice, WordClass, WordForm, WordingDecl, WordingItem, WordingKind,
 };
 use super::build::{Cx, ability, block, cites, clauses, expr, inner, pattern, value};
 use super::parse::Rule;
@@ -54,6 +54,15 @@ fn item_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingKind> {
             WordingKind::Unit(text, cx.number(&value))
         }
         Rule::annotation_item => WordingKind::Annotation(cx.text(parts.next()?)?, cx.text(parts.next()?)?),
+        Rule::particles_item => WordingKind::Particles(parts.map(|name| cx.name(&name)).collect()),
+        Rule::voice_item => {
+            WordingKind::Voice(Voice { form: cx.name(&parts.next()?), from: cx.name(&parts.next()?), to: cx.name(&parts.next()?) })
+        }
+        Rule::relative_item => {
+            let category = cx.name(&parts.next()?);
+            WordingKind::Relative(Relative { category, printed: parts.map(|part| printed(cx, part)).collect::<Option<_>>()? })
+        }
+        Rule::frame_item => WordingKind::Frame(frame(cx, pair)?),
         Rule::prefix_item => WordingKind::Template(template(cx, TemplateScope::Prefix, parts)?),
         Rule::connective_item => WordingKind::Template(template(cx, TemplateScope::Connective, parts)?),
         Rule::override_item => WordingKind::Template(template(cx, TemplateScope::Override, parts)?),
@@ -68,16 +77,62 @@ fn word_form(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordForm> {
 }
 
 fn template<'i>(cx: &mut Cx<'_>, scope: TemplateScope, parts: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Template> {
-    let (mut category, mut printed, mut script, mut gives) = (None, Vec::new(), None, Vec::new());
+    let (mut category, mut forms, mut script, mut gives) = (None, Vec::new(), None, Vec::new());
     for part in parts {
         match part.as_rule() {
             Rule::name => category = Some(cx.name(&part)),
-            Rule::printed => printed.push(Printed { span: exact(cx, &part), parts: printed_parts(cx, part)? }),
+            Rule::printed => forms.push(printed(cx, part)?),
             Rule::fragment => script = Some(fragment(cx, said(part).next()?)?),
             _ => gives.push(given(cx, part)?),
         }
     }
-    Some(Template { scope, category: category?, printed, script: script?, gives })
+    Some(Template { scope, category: category?, printed: forms, script: script?, gives })
+}
+
+fn printed(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Printed> {
+    Some(Printed { span: exact(cx, &pair), parts: printed_parts(cx, pair)? })
+}
+
+/// `frame act 置く or 戻す { … } -> …`.
+fn frame(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Frame> {
+    let overrides = inner(pair.clone()).any(|part| part.as_rule() == Rule::wd_override);
+    let mut parts = said(pair);
+    let category = cx.name(&parts.next()?);
+    let words = parts.next()?;
+    let mut span = category.span.to(cx.span(&words));
+    let verbs = inner(words).map(|verb| cx.name(&verb)).collect();
+    let (mut forms, mut slots, mut script, mut gives) = (Vec::new(), Vec::new(), None, Vec::new());
+    for part in parts {
+        match part.as_rule() {
+            Rule::form_path => forms.push(inner(part).map(|name| cx.name(&name)).collect()),
+            Rule::frame_slot => {
+                span = span.to(cx.span(&part));
+                slots.push(frame_slot(cx, part)?);
+            }
+            Rule::fragment => script = Some(fragment(cx, said(part).next()?)?),
+            _ => gives.push(given(cx, part)?),
+        }
+    }
+    Some(Frame { overrides, category, verbs, forms, slots, script: script?, gives, span })
+}
+
+fn frame_slot(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<FrameSlot> {
+    let span = cx.span(&pair);
+    let (mut particles, mut category, mut absent) = (Vec::new(), None, Absent::Required);
+    let (mut forms, mut floating) = (Vec::new(), Vec::new());
+    for part in inner(pair) {
+        match part.as_rule() {
+            Rule::frame_words => particles = inner(part).map(|name| cx.name(&name)).collect(),
+            Rule::printed => forms.push(printed(cx, part)?),
+            Rule::slot_floating => floating = inner(part).map(|part| printed(cx, part)).collect::<Option<_>>()?,
+            Rule::slot_none => absent = Absent::None,
+            Rule::slot_nearest => absent = Absent::Nearest(cx.name(&inner(part).next()?)),
+            Rule::slot_default => absent = Absent::Default(expr(cx, inner(part).next()?)?),
+            _ => category = Some(cx.name(&part)),
+        }
+    }
+    let filler = category.map_or(Filler::Printed(forms), Filler::Category);
+    Some(FrameSlot { particles, filler, floating, absent, span })
 }
 
 fn given(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Gives> {

@@ -85,6 +85,7 @@ fn is_item(rule: Rule) -> bool {
             | Rule::reading_value
             | Rule::wording_item
             | Rule::word_form
+            | Rule::frame_slot
     );
     let cards = matches!(rule, Rule::card_text | Rule::card_story | Rule::card_script | Rule::card_value);
     let scenarios = matches!(

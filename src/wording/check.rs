@@ -2,7 +2,7 @@
 
 use super::grammar::{CategoryId, Grammar, Rule, ScriptKind, Symbol, TemplateId};
 use super::rewrite::Rewriter;
-use super::weave::{Fragments, Meaning, Misfit, weave};
+use super::weave::{Fragments, Meaning, Misfit, kind_of, weave};
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use crate::syntax::ast::{Ability, AbilityBody, Amount, Block, EventPattern, Expr, ExprKind, Fragment, Name, Pattern};
 use rustc_hash::FxHashSet;
@@ -35,10 +35,19 @@ pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, template: TemplateId, 
         }
     }
     let of = grammar.category_def(rule.category).map(|(_, def)| def.of);
-    if of.is_some_and(|of| of != super::weave::kind_of(&def.script)) {
+    if of.is_some_and(|of| of != kind_of(&def.script)) {
         errors.push(Diagnostic::error("E0413", def.span).with("open", "{").with("close", "}"));
     }
     errors
+}
+
+/// The kind of each hole: printed forms of one template in which these are the same need one check.
+pub(super) fn hole_kinds(grammar: &Grammar, rule: &Rule) -> Vec<(String, ScriptKind)> {
+    let kinds =
+        rule.symbols.iter().zip(&rule.holes).filter_map(|(symbol, hole)| Some((hole.clone()?, kind_of(&stand_in(grammar, symbol)))));
+    let mut kinds: Vec<_> = kinds.collect();
+    kinds.sort_unstable_by(|left, right| left.0.cmp(&right.0));
+    kinds
 }
 
 fn stand_in(grammar: &Grammar, symbol: &Symbol) -> Fragment {
@@ -65,6 +74,13 @@ fn stand_in(grammar: &Grammar, symbol: &Symbol) -> Fragment {
         }),
         ScriptKind::Amount => Fragment::Amount(Amount::Exactly(value)),
     }
+}
+
+/// Whether a script has this hole.
+pub(super) fn uses(script: &Fragment, hole: &str) -> bool {
+    let mut used = Used::default();
+    used.fragment(&mut script.clone());
+    used.names.contains(hole)
 }
 
 /// The names of all holes in a script.

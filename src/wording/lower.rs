@@ -4,15 +4,16 @@
 //! script does not use (nothing printed may be without meaning) or cannot hold, templates that print nothing, levels in a ring.
 
 use super::bind::Bare;
-use super::check::{check_holes, check_rings};
+use super::check::{check_holes, check_rings, hole_kinds};
 use super::fold::fold_text;
+use super::frames::Frames;
 use super::grammar::{CategoryDef, CategoryId, Grammar, Meaning, Need, Rule, ScriptKind, Symbol, TemplateDef, TemplateId};
 use super::inflect::{Classes, FormId};
 use super::lexicon::{KINDS, enums, labels, zones};
 use super::weave::Fragments;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{
-    Category, Decl, DeclKind, File, Name, Printed, PrintedHole, PrintedPart, Template, TemplateScope, Text, WordingItem, WordingKind,
+    Category, Decl, DeclKind, File, Frame, Name, Printed, PrintedHole, PrintedPart, Template, TemplateScope, Text, WordingItem, WordingKind,
 };
 use rustc_hash::FxHashMap;
 
@@ -27,9 +28,12 @@ pub(super) fn lower(files: &[File<Decl>]) -> (Grammar, Vec<Annotation>, Vec<Diag
     lowering.words(&items);
     items.iter().for_each(|item| lowering.declare(item));
     items.iter().for_each(|item| lowering.levels(item));
+    let mut frames = Frames::of(&items);
     for item in &items {
-        if let WordingKind::Template(template) = &item.kind {
-            lowering.template(item, template);
+        match &item.kind {
+            WordingKind::Template(template) => lowering.template(item, template),
+            WordingKind::Frame(frame) => lowering.frame(&mut frames, item, frame),
+            _ => {}
         }
     }
     lowering.errors.extend(check_rings(&lowering.grammar, &lowering.level_places));
@@ -118,6 +122,7 @@ impl Lowering {
             }
             WordingKind::Annotation(open, close) => self.annotations.push((fold_text(&open.text), fold_text(&close.text))),
             WordingKind::Levels(_) | WordingKind::Class(_) | WordingKind::Verb { .. } | WordingKind::Template(_) => {}
+            WordingKind::Particles(_) | WordingKind::Voice(_) | WordingKind::Relative(_) | WordingKind::Frame(_) => {}
         }
     }
 
@@ -182,6 +187,25 @@ impl Lowering {
         Need::OneOf(self.base_form.into_iter().collect())
     }
 
+    /// A frame's templates; what is wrong with several of them is said once.
+    fn frame<'a>(&mut self, frames: &mut Frames<'a>, item: &WordingItem, frame: &'a Frame) {
+        let wrong = frames.check(frame);
+        if !wrong.is_empty() {
+            self.errors.extend(wrong);
+            return;
+        }
+        let before = self.errors.len();
+        frames.templates(frame).iter().for_each(|template| self.template(item, template));
+        for (relative, template) in frames.relatives(frame) {
+            self.template(relative, &template);
+        }
+        for error in self.errors.split_off(before) {
+            if !self.errors.iter().skip(before).any(|known| *known == error) {
+                self.errors.push(error);
+            }
+        }
+    }
+
     fn template(&mut self, item: &WordingItem, template: &Template) {
         let Some(category) = self.find(&template.category) else { return };
         let written = written(template);
@@ -199,9 +223,14 @@ impl Lowering {
         };
         let id = TemplateId(self.grammar.templates.len() as u32);
         self.grammar.templates.push(def);
+        let mut checked = Vec::new();
         for printed in &template.printed {
             if let Some(rule) = self.printed(category, template, printed, id) {
-                self.errors.extend(check_holes(&self.grammar, &rule, id, printed.span));
+                let kinds = (hole_kinds(&self.grammar, &rule), printed.span);
+                if !checked.contains(&kinds) {
+                    self.errors.extend(check_holes(&self.grammar, &rule, id, printed.span));
+                    checked.push(kinds);
+                }
                 self.grammar.rules.push(rule);
             }
         }

@@ -10,6 +10,7 @@ mod chart;
 mod check;
 mod fold;
 mod forest;
+mod frames;
 mod grammar;
 mod inflect;
 mod lexicon;

@@ -30,12 +30,12 @@ pub(super) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Line) -> Diagno
     }
 }
 
-/// The templates whose rules wait at a place, those that have covered most first, each with what it needs next.
+/// The templates whose rules wait at a place, those that have covered most and lack least first, each with what it needs next.
 fn nearest_templates(grammar: &Grammar, chart: &Chart, place: usize) -> Vec<String> {
     let Some(set) = chart.sets.get(place) else { return Vec::new() };
     let mut waiting: Vec<(&Item, &Rule)> = set.items.iter().filter_map(|item| Some((item, grammar.rule(item.rule)?))).collect();
     waiting.retain(|(item, rule)| (item.dot as usize) < rule.symbols.len());
-    waiting.sort_by_key(|(item, _)| (Reverse(place as u32 - item.origin), Reverse(item.dot)));
+    waiting.sort_by_key(|(item, rule)| (Reverse(place as u32 - item.origin), rule.symbols.len() - item.dot as usize));
     let mut shown = Vec::new();
     for (item, rule) in waiting {
         let Meaning::Template(id) = rule.meaning else { continue };

@@ -3,6 +3,7 @@
 //! `holds`, `said`, `whose` and the reckoning of numbers, all gone when a script is woven.
 
 use super::rewrite::{Rewriter, walk_expr};
+use crate::diagnostic::Span;
 use crate::syntax::ast::{Arg, BinaryOp, Expr, ExprKind, Name, Pattern};
 use rustc_hash::FxHashSet;
 
@@ -18,15 +19,59 @@ impl Rewriter for Owner<'_> {
     fn expr(&mut self, expr: &mut Expr) {
         match &expr.kind {
             ExprKind::Call(name, args) if self.found.is_none() && self.zones.contains(&name.text) => {
-                self.found = args.first().map(|arg| arg.value.clone());
+                // A goal that is theirs, whoever they are, says of nobody that it is theirs.
+                self.found = args.first().map(|arg| arg.value.clone()).filter(|owner| !is_whose(owner));
             }
             _ => walk_expr(self, expr),
         }
     }
 }
 
+fn is_whose(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Call(name, _) if name.text == "whose")
+}
+
+/// The player in whose zone objects are, as far as is known here: of a reference when it is bound, of `it` when that is said.
+pub(super) fn whose(zones: &FxHashSet<String>, objects: &Expr, span: Span) -> ExprKind {
+    let call = |value: Expr| {
+        let saying = Name { text: "whose".to_owned(), span };
+        ExprKind::Call(saying, vec![Arg { name: None, value }])
+    };
+    if matches!(&objects.kind, ExprKind::Name(name) if name.text == "it") {
+        return call(objects.clone());
+    }
+    let mut owner = Owner { zones, found: None };
+    owner.expr(&mut objects.clone());
+    match (owner.found, reference(objects)) {
+        (Some(owner), _) => owner.kind,
+        (None, Some(class)) => call(Expr { kind: ExprKind::The(class), span }),
+        (None, None) => ExprKind::Field(Box::new(objects.clone()), Name { text: "owner".to_owned(), span }),
+    }
+}
+
+/// `whose(it)` after `it` has been said of something.
+pub(super) struct Whose<'a> {
+    /// Declared zones.
+    pub zones: &'a FxHashSet<String>,
+    /// The phrase.
+    pub span: Span,
+}
+
+impl Rewriter for Whose<'_> {
+    fn expr(&mut self, expr: &mut Expr) {
+        if let ExprKind::Call(_, args) = &expr.kind
+            && is_whose(expr)
+            && let [Arg { value, .. }] = args.as_slice()
+        {
+            expr.kind = whose(self.zones, value, self.span);
+            return;
+        }
+        walk_expr(self, expr);
+    }
+}
+
 /// The first reference in an expression.
-pub(super) fn reference(expr: &Expr) -> Option<Name> {
+fn reference(expr: &Expr) -> Option<Name> {
     struct First(Option<Name>);
     impl Rewriter for First {
         fn expr(&mut self, expr: &mut Expr) {

@@ -5,8 +5,8 @@
 //! Deliberately absent: references (`the CLASS` stays as it is).
 
 use super::grammar::{Grammar, ScriptKind, TemplateDef};
-use super::sayings::{Owner, computed, pattern_of, reference, said_of};
 use super::rewrite::{Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_clauses, walk_expr, walk_pattern, walk_stmt};
+use super::sayings::{Owner, Whose, computed, pattern_of, said_of, whose};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind, Fragment, Name,
@@ -69,14 +69,28 @@ pub(super) struct Misfit {
 ///
 /// # Errors
 /// The holes that do not fit; none for a template that was checked when it was declared.
-pub(super) fn weave(grammar: &Grammar, template: &TemplateDef, holes: &[(String, Rc<Meaning>)], span: Span) -> Result<Meaning, Vec<Misfit>> {
+pub(super) fn weave(
+    grammar: &Grammar,
+    template: &TemplateDef,
+    holes: &[(String, Rc<Meaning>)],
+    span: Span,
+) -> Result<Meaning, Vec<Misfit>> {
     let mut script = template.script.clone();
     let mut gives: Vec<Given> = holes.iter().flat_map(|(_, meaning)| meaning.gives.iter().cloned()).collect();
     let mark = format!("{MARK}{}.{}.{}", span.start, span.end, template.span.start);
     name_results(&mut script, template);
     let mut locals = Locals::default();
     locals.fragment(&mut script);
-    let mut weaver = Weaver { zones: &grammar.zones, holes, span, mark: &mark, cites: &template.cites, locals: locals.names, used: Vec::new(), misfits: Vec::new() };
+    let mut weaver = Weaver {
+        zones: &grammar.zones,
+        holes,
+        span,
+        mark: &mark,
+        cites: &template.cites,
+        locals: locals.names,
+        used: Vec::new(),
+        misfits: Vec::new(),
+    };
     weaver.fragment(&mut script);
     let Weaver { used, misfits, .. } = weaver;
     let unnamed = template.gives.iter().find(|given| given.what.is_none()).map_or("", |given| given.class.text.as_str());
@@ -222,24 +236,16 @@ impl<'a> Weaver<'a> {
     fn saying(&mut self, saying: &Name, args: Vec<Expr>, expr: &mut Expr) {
         expr.span = self.span;
         expr.kind = match (saying.text.as_str(), args.as_slice()) {
-            ("holds", [condition, object]) => said_of(condition.clone(), "it", object).kind,
+            ("holds", [condition, object]) => {
+                let mut said = said_of(condition.clone(), "it", object);
+                Whose { zones: self.zones, span: self.span }.expr(&mut said);
+                said.kind
+            }
             ("zone", [Expr { kind: ExprKind::Name(zone), .. }, player]) => {
                 ExprKind::Call(zone.clone(), vec![Arg { name: None, value: player.clone() }])
             }
             ("field", [card, Expr { kind: ExprKind::Name(field), .. }]) => ExprKind::Field(Box::new(card.clone()), field.clone()),
-            ("whose", [objects]) => {
-                let mut owner = Owner { zones: self.zones, found: None };
-                owner.expr(&mut objects.clone());
-                match (owner.found, reference(objects)) {
-                    (Some(owner), _) => owner.kind,
-                    // Whose these are is known when the reference is bound.
-                    (None, Some(class)) => {
-                        let value = Expr { kind: ExprKind::The(class), span: self.span };
-                        ExprKind::Call(saying.clone(), vec![Arg { name: None, value }])
-                    }
-                    (None, None) => ExprKind::Field(Box::new(objects.clone()), Name { text: "owner".to_owned(), span: self.span }),
-                }
-            }
+            ("whose", [objects]) => whose(self.zones, objects, self.span),
             _ => {
                 self.misfits.push(Misfit { name: saying.clone() });
                 return;
@@ -373,7 +379,8 @@ impl Rewriter for Weaver<'_> {
             && verb.text == "said"
         {
             args.iter_mut().skip(1).for_each(|arg| self.expr(&mut arg.value));
-            let event = args.first().and_then(|arg| if let ExprKind::Hole(name) = &arg.value.kind { self.filling(&name.text) } else { None });
+            let event =
+                args.first().and_then(|arg| if let ExprKind::Hole(name) = &arg.value.kind { self.filling(&name.text) } else { None });
             match event {
                 Some(Fragment::Event(inner)) => {
                     let inner = inner.clone();

@@ -47,8 +47,94 @@ pub enum WordingKind {
     Unit(Text, i32),
     /// `annotation 「（」 to 「）」`: printed text between these is a remark and is skipped.
     Annotation(Text, Text),
+    /// `particles を, が, に, から`: the words that may stand behind an argument in a frame.
+    Particles(Vec<Name>),
+    /// `voice 受身: を as が`.
+    Voice(Voice),
+    /// `relative given 「${verb, た}カード」`: what the frame of any verb gives, said by the verb.
+    Relative(Relative),
+    /// A verb with its arguments.
+    Frame(Frame),
     /// A template.
     Template(Template),
+}
+
+/// `voice 受身: を as が`: in that form of its verb a frame's argument has another particle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Voice {
+    /// The form.
+    pub form: Name,
+    /// The argument's particle in the frame.
+    pub from: Name,
+    /// What is printed behind it.
+    pub to: Name,
+}
+
+/// `relative given 「$[この効果で]${verb, た}カード」`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relative {
+    /// The category that it is one of.
+    pub category: Name,
+    /// Its printed forms; the word `verb` in them is any verb of a frame that gives something.
+    pub printed: Vec<Printed>,
+}
+
+/// `frame act 置く or 戻す { を object or the card  に or へ goal } -> { move($を, $に) } gives moved`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// `override frame`: where it fits, what others make of the same phrase does not count.
+    pub overrides: bool,
+    /// The category that it is one of.
+    pub category: Name,
+    /// Its verbs.
+    pub verbs: Vec<Name>,
+    /// The forms admitted, each a path; any when none.
+    pub forms: Vec<Vec<Name>>,
+    /// Its arguments, in the order in which they are printed; they are read in any order.
+    pub slots: Vec<FrameSlot>,
+    /// What it means.
+    pub script: Fragment,
+    /// What later phrases may refer to.
+    pub gives: Vec<Gives>,
+    /// From the category to the last argument.
+    pub span: Span,
+}
+
+/// An argument of a frame: `を object or the card`, `で facing or none`, `「ランダムに」`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrameSlot {
+    /// What may stand behind it; the first one is printed, and names the hole of a category. None for an adverb.
+    pub particles: Vec<Name>,
+    /// What stands before the particle.
+    pub filler: Filler,
+    /// `with 「${n: count}」`: what stands before the particle too, or anywhere behind it.
+    pub floating: Vec<Printed>,
+    /// What it is when it is not printed.
+    pub absent: Absent,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What fills an argument of a frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Filler {
+    /// A phrase of a category.
+    Category(Name),
+    /// One of these forms.
+    Printed(Vec<Printed>),
+}
+
+/// What an argument of a frame is when it is not printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Absent {
+    /// It cannot be left out.
+    Required,
+    /// `or none`: the argument that it is in the script is left out too.
+    None,
+    /// `or the CLASS`: the nearest thing of that class.
+    Nearest(Name),
+    /// `= you`: this value.
+    Default(Expr),
 }
 
 /// `category act: statements inflected`.

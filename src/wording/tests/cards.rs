@@ -3,7 +3,8 @@
 use super::{outcome, read, told, wording_of};
 use crate::diagnostic::Sources;
 use crate::syntax::parse_cards;
-use crate::wording::Wording;
+use crate::wording::chart::Chart;
+use crate::wording::{Wording, fold_text};
 
 fn game() -> (Sources, Wording) {
     let mut sources = Sources::default();
@@ -88,4 +89,15 @@ fn phrases_show_what_became_of_them() {
         })
         .collect();
     insta::assert_snapshot!("phrases", shown.join("\n"));
+}
+
+#[test]
+fn a_text_costs_few_items_a_sign() {
+    let (_, wording) = game();
+    let goal = wording.grammar.category("ability").unwrap();
+    for line in std::fs::read_to_string("src/wording/tests/varied.txt").unwrap().lines() {
+        let signs = fold_text(line);
+        let chart = Chart::parse(&wording.grammar, &signs, goal);
+        assert!(chart.size < signs.len() * 120, "{line}: {} items", chart.size);
+    }
 }

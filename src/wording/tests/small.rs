@@ -125,3 +125,122 @@ fn a_list_of_24_costs_a_polynomial() {
     let reading = read(&mut sources, &wording, &text);
     assert_eq!(reading.abilities.len(), 1, "{}", outcome(&sources, &reading));
 }
+
+const FRAMES: &str = "
+  class 一段 「る」 { 終止 「る」  て 「て」  受身 「られ」 as 助動 }
+  class 助動 「る」 { 終止 「る」  て 「て」 }
+  class 五段 「く」 { 終止 「く」  て 「いて」  た 「いた」  受身 「かれ」 as 助動 }
+  verb 置く 五段  verb 加える 一段
+  particles を, に, へ, で, から, が
+  voice 受身: を as が
+  category whole: statements
+  category act: statements inflected
+  category thing: value
+  category place: value
+  category side: value
+  ability 「${t: whole}。」 -> ability on_open { $t }
+  whole 「${a: act}」 -> { $a }
+  whole 「${a: act, て}、${b: act}」 -> { $a  $b }
+  thing 「鯛」 -> tai
+  thing 「海老」 -> ebi
+  place 「皿」 -> dish
+  place 「舟」 -> boat
+  side 「裏」 -> down
+  relative thing 「$[今]${verb, た}物」
+";
+
+const PUT: &str = "  frame act 置く or 加える { を thing or the card  に or へ place = table  で side or none } -> { move($を, $に, face: $で) } gives moved gives card";
+
+#[test]
+fn arguments_of_a_frame_are_free_in_order() {
+    for text in [
+        "鯛を裏で皿に置く。",
+        "鯛を皿に裏で置く。",
+        "裏で皿へ鯛を置く。",
+        "皿に鯛を裏で加える。",
+        "皿に鯛が裏で加えられる。",
+        "裏で鯛が皿に置かれる。",
+    ] {
+        check(&format!("{FRAMES}{PUT}"), text, "on_open { move(tai, dish, face: down) }");
+    }
+}
+
+#[test]
+fn arguments_of_a_frame_may_be_left_out_as_it_says() {
+    check(&format!("{FRAMES}{PUT}"), "鯛を皿に置く。", "on_open { move(tai, dish) }");
+    check(&format!("{FRAMES}{PUT}"), "裏で鯛を置く。", "on_open { move(tai, table, face: down) }");
+    check(&format!("{FRAMES}{PUT}"), "鯛を皿に置いて、舟に加える。", "on_open { let moved = move(tai, dish)  move(moved, boat) }");
+    check(
+        &format!("{FRAMES}{PUT}"),
+        "皿に置く。",
+        "E0404 [皿に置く] this refers to `card`, and nothing before it in the ability gives that\n    let an earlier phrase of the same line name the objects",
+    );
+}
+
+#[test]
+fn what_a_frame_gives_is_named_by_its_verb() {
+    for text in ["鯛を置いて、今置いた物を舟に加える。", "鯛を置いて、舟に置いた物を加える。"] {
+        check(&format!("{FRAMES}{PUT}"), text, "on_open { let moved = move(tai, table)  move(moved, boat) }");
+    }
+}
+
+#[test]
+fn two_frames_of_a_verb_must_agree_where_both_fit() {
+    let lines = format!("{FRAMES}{PUT}\n  frame act 置く {{ を thing  「皿に」 }} -> {{ serve($を) }}");
+    check(
+        &lines,
+        "皿に鯛を置く。",
+        "E0408 [皿に鯛を置く] `皿に鯛を置く。` can be read in two ways\n    one: { serve(tai) }\n    other: { let moved = move(tai, dish) }\n    2 derivations in all",
+    );
+    check(&lines.replace("frame act 置く {", "override frame act 置く {"), "皿に鯛が置かれる。", "on_open { serve(tai) }");
+}
+
+#[test]
+fn a_goal_may_be_said_of_the_objects() {
+    let lines = format!(
+        "{}\n  frame act 置く {{ を thing  に goal }} -> {{ move($を, holds($に, $を)) }}\n  category goal: value\n  goal 「棚」 -> shelf(whose(it))",
+        FRAMES
+    );
+    check(&lines, "棚に鯛を置く。", "on_open { move(tai, shelf(tai.owner)) }");
+}
+
+#[test]
+fn frames_are_checked() {
+    let wrong = |line: &str, expected: &str| check(&format!("{FRAMES}  {line}"), "", expected);
+    wrong(
+        "frame act 置く { お thing } -> { move($お) }",
+        "E0415 [お] `お` is no declared particle\n    a line `particles を, が` of a wording declares them",
+    );
+    wrong(
+        "frame act 置く { を thing  に place } -> { move($を) }",
+        "E0412 [act 置く { を thing  に place] the hole `に` is printed but its script does not use it\n    use `$に` in the script",
+    );
+    wrong(
+        "frame act 置く { を thing  を place } -> { move($を) }",
+        "E0417 [を] two arguments of this frame have the particle `を`\n    print one of them in 「…」, with a hole of its own name",
+    );
+    wrong(
+        "frame act 置く { を thing or none } -> { move($を) }",
+        "E0418 [を thing or none] the script has no meaning without this argument\n    `or none` wants its hole to be a named argument, as in `face: $で`; `or the CLASS` and `= value` want a category",
+    );
+    wrong(
+        "frame act 置く { を thing  に place  「a」  「b」  「c」 } -> { move($を, $に) }",
+        "E0416 [act 置く { を thing  に place  「a」  「b」  「c」] a frame of 5 arguments has too many orders\n    write two frames, or put two arguments into one printed form",
+    );
+}
+
+#[test]
+fn a_quantity_floats_behind_what_it_counts() {
+    let lines = format!(
+        "{FRAMES}  digits 「0123456789」\n  frame act 置く {{ を 「$[赤い]」 with 「${{n: numeral}}枚」  に place }} -> {{ serve($n, $に) }}"
+    );
+    for text in ["赤い3枚を皿に置く。", "皿に赤いを3枚置く。", "赤いを皿に3枚置く。", "赤いが皿に3枚置かれる。", "皿に3枚を置く。"]
+    {
+        check(&lines, text, "on_open { serve(3, dish) }");
+    }
+    check(
+        &lines,
+        "皿にを3枚置く。",
+        "E0407 [を3枚置く] no template covers `を3枚置く`\n    nearest: 「赤い${n}枚を${に}に置く」 ← numeral\n    nearest: 「赤い${n}枚を${に}に置く」 ← 赤い|\n    nearest: 「赤い${n}枚を${に}に置く」 ← 赤い",
+    );
+}

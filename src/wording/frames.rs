@@ -1,0 +1,310 @@
+//! Frames: a verb with its arguments becomes templates, one for each set of arguments that are printed.
+//!
+//! Takes a frame and what the wordings declare of particles and voices; gives templates whose printed forms are the
+//! arguments in every order, with the voices' particles where a voice changes one, and the verb behind them. What is not
+//! printed is put into the script here: a value, the nearest thing of a class, or nothing where the frame says so.
+//! Deliberately absent: any particle, any order that is better than another, arguments behind the verb.
+
+use super::check::uses;
+use super::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
+use super::weave::Fragments;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{
+    Absent, Arg, Expr, ExprKind, Filler, Fragment, Frame, FrameSlot, Name, Pattern, Printed, PrintedHole, PrintedPart, Relative, Stmt,
+    StmtKind, Template, TemplateScope, Text, Voice, WordingItem, WordingKind,
+};
+
+/// More arguments than this would have too many orders: of four there are 24.
+pub(super) const MOST_SLOTS: usize = 4;
+
+/// The word that stands for a frame's verb where relative clauses are declared.
+const VERB: &str = "verb";
+
+/// What all wordings say of arguments.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Frames<'a> {
+    particles: Vec<&'a str>,
+    voices: Vec<&'a Voice>,
+    relatives: Vec<(&'a WordingItem, &'a Relative)>,
+    /// Verb, class and relative clause of those that are there already.
+    related: Vec<(&'a str, &'a str, Span)>,
+}
+
+impl<'a> Frames<'a> {
+    /// Collects particles, voices and relative clauses.
+    pub fn of(items: &[&'a WordingItem]) -> Self {
+        let mut frames = Frames::default();
+        for item in items {
+            match &item.kind {
+                WordingKind::Particles(names) => frames.particles.extend(names.iter().map(|name| name.text.as_str())),
+                WordingKind::Voice(voice) => frames.voices.push(voice),
+                WordingKind::Relative(relative) => frames.relatives.push((item, relative)),
+                _ => {}
+            }
+        }
+        frames
+    }
+
+    /// What is wrong with a frame's arguments.
+    pub fn check(&self, frame: &Frame) -> Vec<Diagnostic> {
+        let mut errors = Vec::new();
+        let count = frame.slots.len() + frame.slots.iter().filter(|slot| !slot.floating.is_empty()).count();
+        if count > MOST_SLOTS {
+            errors.push(Diagnostic::error("E0416", frame.span).with("count", count).with("most", MOST_SLOTS));
+        }
+        let mut seen: Vec<&str> = Vec::new();
+        for slot in &frame.slots {
+            for particle in &slot.particles {
+                if !self.particles.contains(&particle.text.as_str()) {
+                    let known = self.particles.iter().copied();
+                    errors.push(Diagnostic::error("E0415", particle.span).with("name", &particle.text).suggest(&particle.text, known));
+                }
+            }
+            if let (Some(first), Filler::Category(_)) = (slot.particles.first(), &slot.filler) {
+                if seen.contains(&first.text.as_str()) {
+                    errors.push(Diagnostic::error("E0417", first.span).with("name", &first.text));
+                }
+                seen.push(&first.text);
+            }
+            if !may_be_absent(frame, slot) {
+                errors.push(Diagnostic::error("E0418", slot.span));
+            }
+        }
+        errors
+    }
+
+    /// The templates of a frame: all arguments printed, then every set of those that may be left out.
+    pub fn templates(&self, frame: &Frame) -> Vec<Template> {
+        let absent: Vec<usize> =
+            (0..).zip(&frame.slots).filter(|(_, slot)| slot.absent != Absent::Required).map(|(index, _)| index).collect();
+        (0..1_usize << absent.len().min(MOST_SLOTS))
+            .map(|set| {
+                let missing = |index: usize| absent.iter().position(|other| *other == index).is_some_and(|bit| set >> bit & 1 == 1);
+                let (left_out, printed): (Vec<_>, Vec<_>) = (0..).zip(&frame.slots).partition(|(index, _)| missing(*index));
+                let slots: Vec<&FrameSlot> = printed.into_iter().map(|(_, slot)| slot).collect();
+                let mut script = frame.script.clone();
+                left_out.into_iter().for_each(|(_, slot)| leave_out(&mut script, slot));
+                self.template(frame, &slots, script)
+            })
+            .collect()
+    }
+
+    fn template(&self, frame: &Frame, slots: &[&FrameSlot], script: Fragment) -> Template {
+        let mut printed = Vec::new();
+        let mut add = |voice: Option<&Voice>| {
+            for pieces in pieces(slots) {
+                orders(&pieces).iter().for_each(|order| printed.extend(printings(frame, order, voice)));
+            }
+        };
+        add(None);
+        // Who is done something to is told of who does it by another event: its passive is a frame of its own.
+        let voiced = frame.forms.is_empty() && !matches!(script, Fragment::Event(_));
+        let stands = |particle: &Name| slots.iter().any(|slot| slot.particles.first().is_some_and(|first| first.text == particle.text));
+        for voice in self.voices.iter().filter(|voice| voiced && stands(&voice.from) && !stands(&voice.to)) {
+            add(Some(voice));
+        }
+        let scope = if frame.overrides { TemplateScope::Override } else { TemplateScope::Plain };
+        Template { scope, category: frame.category.clone(), printed, script, gives: frame.gives.clone() }
+    }
+
+    /// The phrases that name by its verbs what a frame gives first.
+    pub fn relatives(&mut self, frame: &'a Frame) -> Vec<(&'a WordingItem, Template)> {
+        let (Some(given), Fragment::Statements(_)) = (frame.gives.first(), &frame.script) else { return Vec::new() };
+        let mut templates = Vec::new();
+        for verb in &frame.verbs {
+            for (item, relative) in &self.relatives {
+                let key = (verb.text.as_str(), given.class.text.as_str(), item.span);
+                if self.related.contains(&key) {
+                    continue;
+                }
+                self.related.push(key);
+                let printed = relative.printed.iter().map(|printed| said_by(printed, verb)).collect();
+                let script = Fragment::Value(Expr { kind: ExprKind::The(given.class.clone()), span: given.class.span });
+                let category = relative.category.clone();
+                templates.push((*item, Template { scope: TemplateScope::Plain, category, printed, script, gives: Vec::new() }));
+            }
+        }
+        templates
+    }
+}
+
+/// A relative clause with the verb in its place.
+fn said_by(printed: &Printed, verb: &Name) -> Printed {
+    let mut printed = printed.clone();
+    for part in &mut printed.parts {
+        if let PrintedPart::Word(words, _) = part {
+            words.iter_mut().filter(|word| word.text == VERB).for_each(|word| word.text.clone_from(&verb.text));
+        }
+    }
+    printed
+}
+
+/// What is put in order: an argument, or one of the two that it falls into when its quantity floats.
+#[derive(Clone, Copy)]
+enum Piece<'s> {
+    Whole(&'s FrameSlot),
+    /// Without its quantity.
+    Rest(&'s FrameSlot),
+    Floating(&'s FrameSlot),
+}
+
+/// The arguments as they are, then with floating quantities.
+fn pieces<'s>(slots: &[&'s FrameSlot]) -> Vec<Vec<Piece<'s>>> {
+    let mut all = vec![Vec::new()];
+    for slot in slots {
+        let add = |more: &[Piece<'s>]| all.iter().map(|before: &Vec<_>| before.iter().chain(more).copied().collect()).collect::<Vec<_>>();
+        let mut next = add(&[Piece::Whole(slot)]);
+        if !slot.floating.is_empty() {
+            next.extend(add(&[Piece::Rest(slot), Piece::Floating(slot)]));
+        }
+        all = next;
+    }
+    all
+}
+
+/// Every order, the declared one first. A quantity floats behind what it counts, not before it.
+fn orders<'s>(pieces: &[Piece<'s>]) -> Vec<Vec<Piece<'s>>> {
+    if pieces.is_empty() {
+        return vec![Vec::new()];
+    }
+    let mut all = Vec::new();
+    for (index, first) in pieces.iter().enumerate() {
+        let early = |piece: &Piece<'_>| matches!((piece, first), (Piece::Rest(rest), Piece::Floating(slot)) if std::ptr::eq(*rest, *slot));
+        if pieces.iter().any(early) {
+            continue;
+        }
+        let mut rest = pieces.to_vec();
+        rest.remove(index);
+        all.extend(orders(&rest).into_iter().map(|rest| std::iter::once(*first).chain(rest).collect()));
+    }
+    all
+}
+
+/// The printed forms of arguments in one order: each form of each argument, then the verb.
+fn printings(frame: &Frame, order: &[Piece<'_>], voice: Option<&Voice>) -> Vec<Printed> {
+    let mut all: Vec<Vec<PrintedPart>> = vec![Vec::new()];
+    for piece in order {
+        let fillings = fillings(*piece, voice);
+        all = all.iter().flat_map(|before| fillings.iter().map(|filling| [before.as_slice(), filling].concat())).collect();
+    }
+    let forms = voice.map_or_else(|| frame.forms.clone(), |voice| vec![vec![voice.form.clone()]]);
+    let verb = PrintedPart::Word(frame.verbs.clone(), forms);
+    all.into_iter().map(|parts| Printed { parts: parts.into_iter().chain([verb.clone()]).collect(), span: frame.span }).collect()
+}
+
+/// The forms of a piece, with its particle.
+fn fillings(piece: Piece<'_>, voice: Option<&Voice>) -> Vec<Vec<PrintedPart>> {
+    let quantities = |slot: &FrameSlot| slot.floating.iter().map(|printed| printed.parts.clone()).collect::<Vec<_>>();
+    let closed = |mut parts: Vec<PrintedPart>, slot: &FrameSlot| {
+        parts.extend(particle(slot, voice));
+        parts
+    };
+    match piece {
+        Piece::Floating(slot) => quantities(slot),
+        Piece::Rest(slot) => phrases(slot).into_iter().map(|phrase| closed(printed_at_least(phrase), slot)).collect(),
+        Piece::Whole(slot) if slot.floating.is_empty() => phrases(slot).into_iter().map(|phrase| closed(phrase, slot)).collect(),
+        Piece::Whole(slot) => {
+            let quantities = quantities(slot);
+            let counted = |phrase: Vec<PrintedPart>| {
+                quantities.iter().map(|quantity| closed([phrase.as_slice(), quantity].concat(), slot)).collect::<Vec<_>>()
+            };
+            phrases(slot).into_iter().flat_map(counted).collect()
+        }
+    }
+}
+
+fn phrases(slot: &FrameSlot) -> Vec<Vec<PrintedPart>> {
+    match (&slot.filler, slot.particles.first()) {
+        (Filler::Category(category), Some(name)) => {
+            let hole = PrintedHole { name: name.clone(), category: category.clone(), forms: Vec::new(), span: category.span };
+            vec![vec![PrintedPart::Hole(hole)]]
+        }
+        (Filler::Category(_), None) => Vec::new(),
+        (Filler::Printed(forms), _) => forms.iter().map(|printed| printed.parts.clone()).collect(),
+    }
+}
+
+/// A phrase that could be empty, as one that cannot: a particle alone is behind nothing.
+fn printed_at_least(mut phrase: Vec<PrintedPart>) -> Vec<PrintedPart> {
+    if let [PrintedPart::Choice(texts, _)] = phrase.as_mut_slice() {
+        texts.retain(|text| !text.text.is_empty());
+    }
+    phrase
+}
+
+fn particle(slot: &FrameSlot, voice: Option<&Voice>) -> Option<PrintedPart> {
+    let text = |name: &Name| Text { text: name.text.clone(), span: name.span };
+    match (slot.particles.as_slice(), voice) {
+        ([], _) => None,
+        ([first, ..], Some(voice)) if first.text == voice.from.text => Some(PrintedPart::Text(text(&voice.to))),
+        ([one], _) => Some(PrintedPart::Text(text(one))),
+        (several, _) => Some(PrintedPart::Choice(several.iter().map(text).collect(), slot.span)),
+    }
+}
+
+/// Whether the script has a meaning when the argument is not printed.
+fn may_be_absent(frame: &Frame, slot: &FrameSlot) -> bool {
+    let mut script = frame.script.clone();
+    leave_out(&mut script, slot);
+    match (&slot.absent, &slot.filler) {
+        (Absent::Required, _) => true,
+        _ if !slot.floating.is_empty() => false,
+        (_, Filler::Category(_)) => slot.particles.first().is_some_and(|name| !uses(&script, &name.text)),
+        (Absent::None, Filler::Printed(forms)) => {
+            forms.iter().flat_map(|printed| &printed.parts).all(|part| !matches!(part, PrintedPart::Hole(_)))
+        }
+        (_, Filler::Printed(_)) => false,
+    }
+}
+
+/// The script without an argument that is not printed.
+fn leave_out(script: &mut Fragment, slot: &FrameSlot) {
+    let Some(name) = slot.particles.first() else { return };
+    let value = match &slot.absent {
+        Absent::Required | Absent::None => None,
+        Absent::Nearest(class) => Some(Expr { kind: ExprKind::The(class.clone()), span: class.span }),
+        Absent::Default(value) => Some(value.clone()),
+    };
+    LeaveOut { hole: &name.text, value }.fragment(script);
+}
+
+struct LeaveOut<'a> {
+    hole: &'a str,
+    value: Option<Expr>,
+}
+
+impl LeaveOut<'_> {
+    fn is_hole(&self, expr: &Expr) -> bool {
+        matches!(&expr.kind, ExprKind::Hole(name) if name.text.trim_start_matches('$') == self.hole)
+    }
+
+    /// Without a value the argument goes, if it has a name: others would move to its place.
+    fn args(&self, args: &mut Vec<Arg>) {
+        args.retain(|arg| self.value.is_some() || arg.name.is_none() || !self.is_hole(&arg.value));
+    }
+}
+
+impl Rewriter for LeaveOut<'_> {
+    fn expr(&mut self, expr: &mut Expr) {
+        if let Some(value) = self.value.as_ref().filter(|_| self.is_hole(expr)) {
+            *expr = value.clone();
+            return;
+        }
+        if let ExprKind::Call(_, args) = &mut expr.kind {
+            self.args(args);
+        }
+        walk_expr(self, expr);
+    }
+
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        if let StmtKind::Call(_, args) = &mut stmt.kind {
+            self.args(args);
+        }
+        walk_stmt(self, stmt);
+    }
+
+    fn pattern(&mut self, pattern: &mut Pattern) {
+        pattern.events.iter_mut().for_each(|event| self.args(&mut event.args));
+        walk_pattern(self, pattern);
+    }
+}
