@@ -118,7 +118,7 @@ impl<O: Observer> Run<'_, O> {
         let mut run = Run {
             program: self.program,
             state: &mut state,
-            scratch: &mut super::run::Scratch { statics: self.scratch.statics.clone(), ..Default::default() },
+            scratch: &mut super::run::Scratch { plan: std::sync::Arc::clone(&self.scratch.plan), ..Default::default() },
             observer: &mut Silent,
             record_all: false,
             budget: self.budget,

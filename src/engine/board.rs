@@ -59,6 +59,7 @@ pub struct Board {
 
 /// The place of a player's zone; shared zones have the place of player 0.
 #[must_use]
+#[inline]
 pub fn place_of(program: &Program, zone: ZoneId, player: Player) -> Place {
     let row = if program.zones.get(zone).is_some_and(|zone| zone.each_player) { usize::from(player.0) } else { 0 };
     Place((row * program.zones.len() + zone.index()) as u16)
@@ -66,6 +67,7 @@ pub fn place_of(program: &Program, zone: ZoneId, player: Player) -> Place {
 
 /// The declared zone of a place, and whose it is (`None`: shared).
 #[must_use]
+#[inline]
 pub fn zone_of(program: &Program, place: Place) -> (ZoneId, Option<Player>) {
     let zones = program.zones.len().max(1);
     let zone = ZoneId((usize::from(place.0) % zones) as u16);
@@ -151,11 +153,13 @@ impl Board {
 
     /// Whether a place has room for one more card.
     #[must_use]
+    #[inline]
     pub fn has_room(&self, place: Place) -> bool {
         self.zones.get(usize::from(place.0)).is_some_and(|span| span.len < span.room)
     }
 
     /// Takes a card out of the place it lies in, and says where in it; it lies nowhere until it is put.
+    #[inline]
     pub fn take(&mut self, id: ObjectId) -> Option<usize> {
         let object = self.objects.get(usize::from(id.0))?;
         let span = self.zones.get_mut(usize::from(object.place.0))?;
@@ -183,6 +187,7 @@ impl Board {
     }
 
     /// Takes the top card out of a place and says which it was.
+    #[inline]
     pub fn take_top(&mut self, place: Place) -> Option<ObjectId> {
         let span = self.zones.get_mut(usize::from(place.0))?;
         let last = usize::from(span.len).checked_sub(1)?;
@@ -192,6 +197,7 @@ impl Board {
     }
 
     /// Puts a card that lies nowhere into a place; `false` when that is full.
+    #[inline]
     pub fn put(&mut self, id: ObjectId, place: Place, end: End) -> bool {
         let Some(span) = self.zones.get_mut(usize::from(place.0)) else { return false };
         if span.len >= span.room {

@@ -3,8 +3,10 @@
 use super::board::{End, zone_of};
 use super::effects::resolved;
 use super::ids::{CitesId, Id, Pc, Reg, RuleId};
-use super::observe::{Observer, Step};
-use super::program::{Builtin, Seen};
+use super::observe::{Observer, Step, Why};
+use super::plan::RulePlan;
+use super::program::Builtin;
+use super::quick::Names;
 use super::run::Run;
 use super::sequence::{PLAYER_STATES, Undo};
 use super::state::{Branch, Cause, Change, Doing, Effect, FaceChange, Frame, Holds, Role};
@@ -50,6 +52,7 @@ impl<O: Observer> Run<'_, O> {
         if !plain {
             return self.scratch.sequence.give_up();
         }
+        self.scratch.sequence.round += 1;
         self.perform_change(branch, at, change);
         self.immediate_rules(Some(branch));
     }
@@ -97,10 +100,12 @@ impl<O: Observer> Run<'_, O> {
             Change::Show { start, len, to, by } => self.show_cards(branch, at, (start, len), to, by),
             Change::Expire(duration) => {
                 let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
+                if !ended.is_empty() {
+                    self.state.control.dirty = u64::MAX;
+                }
                 for number in ended {
                     self.tell(now(branch), branch.frames.len(), at, &[], || Step::EffectEnds(number));
                 }
-                self.state.control.dirty = u64::MAX;
                 top(branch, |frame| frame.done = true);
             }
             Change::MoveTop { .. } | Change::Move { .. } | Change::Install(..) => {}
@@ -239,6 +244,10 @@ impl<O: Observer> Run<'_, O> {
             if self.arrive(moving) {
                 arrived += 1;
                 self.moved(branch, at, moving);
+            } else if O::ON {
+                let args = [self.state.board.reference(moving.id), Value::Zone(moving.to), Value::Undefined, Value::Undefined];
+                let args = super::perform::copied(&args);
+                self.tell(now(branch), branch.frames.len(), at, &[], || Step::NotPerformed(Builtin::Move.verb(), args, Why::Full));
             }
         }
         arrived
@@ -253,17 +262,15 @@ impl<O: Observer> Run<'_, O> {
             return false;
         }
         self.state.control.dirty |= bit(moving.to);
-        let (left, _) = zone_of(program, moving.from);
-        let (zone, _) = zone_of(program, moving.to);
-        let (renews, def) = (program.zones.get(left).is_some_and(|zone| zone.renews), program.zones.get(zone));
+        let (renews, face_up) = (self.scratch.plan.place(moving.from).renews, self.scratch.plan.place(moving.to).face_up);
         let Some(object) = self.state.board.objects.get_mut(usize::from(moving.id.0)) else { return false };
         object.face_up = match moving.face {
             FaceChange::Up => true,
             FaceChange::Down => false,
-            FaceChange::AsZone => def.is_some_and(|zone| zone.seen == Seen::ByAll),
+            FaceChange::AsZone => face_up,
         };
         object.shown = 0;
-        let has_statics = self.scratch.statics.get(object.card.index()).copied().unwrap_or(false);
+        let has_statics = self.scratch.plan.has_statics(object.card);
         if renews {
             object.life += 1;
             self.note_states(moving.id);
@@ -344,7 +351,7 @@ impl<O: Observer> Run<'_, O> {
             let before = *object;
             object.face_up = up;
             self.scratch.sequence.note(super::sequence::spot(before.place), Undo::Turned(id, before));
-            let (place, statics) = (object.place, self.scratch.statics.get(object.card.index()).copied().unwrap_or(false));
+            let (place, statics) = (object.place, self.scratch.plan.has_statics(object.card));
             if statics && self.scratch.sequence.on {
                 self.scratch.sequence.spoiled = true;
             } else if statics {
@@ -433,15 +440,15 @@ impl<O: Observer> Run<'_, O> {
             return;
         }
         let dirty = std::mem::take(&mut control.dirty);
-        if self.program.rules.is_empty() {
+        if dirty & self.scratch.plan.ruled == 0 {
             return;
         }
-        let mut due = self.due_rules(dirty);
+        self.look_for_due_rules(dirty);
         if self.scratch.sequence.on {
-            self.scratch.sequence.spoiled |= !due.is_empty();
+            self.scratch.sequence.spoiled |= !self.scratch.due.is_empty();
             return;
         }
-        match (due.as_slice(), branch) {
+        match (self.scratch.due.as_slice(), branch) {
             ([], _) => {}
             ([(rule, player)], Some(branch)) => {
                 let (rule, player) = (*rule, *player);
@@ -452,7 +459,11 @@ impl<O: Observer> Run<'_, O> {
                 self.tell_rule(rule, player, branch.frames.len());
                 self.push(branch, frame);
             }
-            _ => self.rules_together(&mut due),
+            _ => {
+                let mut due = std::mem::take(&mut self.scratch.due);
+                self.rules_together(&mut due);
+                self.scratch.due = due;
+            }
         }
     }
 
@@ -490,39 +501,31 @@ impl<O: Observer> Run<'_, O> {
         frame
     }
 
-    fn due_rules(&mut self, dirty: u64) -> Vec<(RuleId, Player)> {
-        let mut due = Vec::new();
-        let players = self.program.players;
-        for (id, rule) in self.program.rules.iter().filter(|(_, rule)| rule.immediately) {
-            let instances = if rule.each_player { players } else { 1 };
-            for player in (0..instances).map(Player) {
-                if !self.reads_dirty(rule.reads, rule.each_player.then_some(player), dirty) {
-                    continue;
-                }
-                let local = [Value::Player(player)];
-                let mut eval = super::eval::Eval::new(self.program, self.state, &local, &[], player, Value::Undefined);
-                let truth = eval.holds(rule.condition);
-                self.scratch.sequence.reads |= eval.reads.get();
-                let at = id.index() * usize::from(players) + usize::from(player.0);
-                let before = self.state.board.rule_truth.get_mut(at).map(|slot| std::mem::replace(slot, truth)).unwrap_or(false);
-                if before != truth {
-                    self.scratch.sequence.note(0, Undo::RuleTruth(at, before));
-                }
-                if truth && (!rule.becomes || !before) {
-                    due.push((id, player));
-                }
+    fn look_for_due_rules(&mut self, dirty: u64) {
+        self.scratch.due.clear();
+        let plan = std::sync::Arc::clone(&self.scratch.plan);
+        for rule in plan.rules.iter().filter(|rule| rule.reads & dirty != 0) {
+            let truth = self.rule_holds(rule);
+            let slot = self.state.board.rule_truth.get_mut(rule.truth);
+            let before = slot.map(|slot| std::mem::replace(slot, truth)).unwrap_or(false);
+            if before != truth {
+                self.scratch.sequence.note(0, Undo::RuleTruth(rule.truth, before));
+            }
+            if truth && (!rule.becomes || !before) {
+                self.scratch.due.push((rule.rule, rule.player));
             }
         }
-        due
     }
 
-    fn reads_dirty(&self, reads: u64, _player: Option<Player>, dirty: u64) -> bool {
-        if dirty == u64::MAX || reads == u64::MAX {
-            return true;
+    fn rule_holds(&mut self, rule: &RulePlan) -> bool {
+        let local = [Value::Player(rule.player)];
+        if let Some(value) = self.quick(&Names::new(&local, rule.player, Value::Undefined), rule.condition) {
+            return value.is_true();
         }
-        let zones = self.program.zones.len();
-        let places = zones * usize::from(self.program.players);
-        (0..places.min(64)).any(|place| dirty & (1 << place) != 0 && reads & (1 << (place % zones.max(1)).min(63)) != 0) || places > 64
+        let mut eval = super::eval::Eval::new(self.program, self.state, &local, &[], rule.player, Value::Undefined);
+        let truth = eval.holds(rule.condition);
+        self.scratch.sequence.read(eval.reads.get());
+        truth
     }
 }
 
@@ -530,11 +533,13 @@ use super::state::State;
 
 /// A place's bit among what changed.
 #[must_use]
+#[inline]
 pub fn bit(place: Place) -> u64 {
     1 << (place.0 % 64)
 }
 
 /// The statement that the top frame is carrying out.
+#[inline]
 pub fn now(branch: &Branch) -> Pc {
     branch.frames.last().map_or(Pc(0), |frame| Pc(frame.pc.0.saturating_sub(1)))
 }

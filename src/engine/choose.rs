@@ -28,7 +28,9 @@ impl<O: Observer> Run<'_, O> {
         let then = Then::Store { single: def.single, demanded };
         let question = Question { player, choice, start, len, min, max, result, open: false, answer: None, then };
         let ranked = def.manner == MannerDef::Ranked && max > 1;
-        if max == 0 || min == len && !ranked {
+        // Who may fail to find is asked even where there is nothing to find: that nobody is asked would tell the others.
+        let searches = def.may_fail && self.eval(branch).searched(def.domain);
+        if (max == 0 || min == len && !ranked) && !searches {
             // One legal answer: it is recorded, not asked.
             self.tell_decided(branch, at, pc, question, &(0..max).collect::<Vec<u16>>(), true);
             return self.store(branch, at, question, (start, max));
@@ -79,22 +81,8 @@ impl<O: Observer> Run<'_, O> {
     /// No branch can run: the open questions are the decision, or the batch is performed.
     pub fn all_blocked(&mut self) {
         let level = self.state.control.level;
-        let live = |branch: &&mut Branch| branch.level == level;
-        let mut asked: Vec<&mut Question> = Vec::new();
-        let mut foreign = Vec::new();
-        let mut first_in_order = true;
-        for branch in self.state.control.branches.iter_mut().filter(live) {
-            let own = branch.own.or_else(|| branch.frames.last().map(|frame| frame.you));
-            let in_order = branch.in_order;
-            let Doing::Ask(question) = &mut branch.doing else { continue };
-            if in_order && !std::mem::take(&mut first_in_order) {
-                continue;
-            }
-            if own == Some(question.player) { asked.push(question) } else { foreign.push(question) }
-        }
         // Questions that a branch puts to another player wait until every branch has answered its own.
-        let open = if asked.is_empty() { foreign } else { asked };
-        if open.is_empty() {
+        if !self.open_questions(level, true) && !self.open_questions(level, false) {
             let changes =
                 self.state.control.branches.iter().any(|branch| branch.level == level && matches!(branch.doing, Doing::Change(_)));
             if changes {
@@ -103,11 +91,26 @@ impl<O: Observer> Run<'_, O> {
             }
             return self.all_have_met();
         }
-        for question in open {
-            question.open = true;
-        }
         self.state.control.status = Status::Asking;
-        self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
+    }
+
+    /// Opens the questions that branches put to their own player, or to another; whether there are any.
+    fn open_questions(&mut self, level: u16, own: bool) -> bool {
+        let mut any = false;
+        let mut first_in_order = true;
+        for branch in self.state.control.branches.iter_mut().filter(|branch| branch.level == level) {
+            let whose = branch.own.or_else(|| branch.frames.last().map(|frame| frame.you));
+            let in_order = branch.in_order;
+            let Doing::Ask(question) = &mut branch.doing else { continue };
+            if in_order && !std::mem::take(&mut first_in_order) {
+                continue;
+            }
+            if (whose == Some(question.player)) == own {
+                question.open = true;
+                any = true;
+            }
+        }
+        any
     }
 
     /// Every branch that has not ended waits for the others: they go on. That there is none is a defect of the rules.

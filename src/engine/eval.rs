@@ -5,7 +5,7 @@
 
 use super::board::{place_of, zone_of};
 use super::ids::{FieldId, Id, NodeId, TextId};
-use super::limits::{BINDERS, EFFECT_DEPTH};
+use super::limits::{BINDERS, EFFECT_DEPTH, NESTED};
 use super::program::{Arithmetic, Compare, Node, Program};
 use super::sequence::{PLAYER_STATES, spot};
 use super::state::{Effect, State, Waits};
@@ -37,12 +37,15 @@ pub struct Eval<'a> {
     pub watcher: Option<Player>,
     /// A property of a card was read that the watcher may not see.
     pub peeked: bool,
+    /// Fields are read as printed.
+    pub as_printed: bool,
     /// The places that were looked at (see [`super::sequence::spot`]).
     pub reads: Cell<u64>,
     bound: [Value; BINDERS],
     depth: usize,
     reading: [u32; EFFECT_DEPTH],
     readings: usize,
+    nested: u8,
 }
 
 impl<'a> Eval<'a> {
@@ -60,20 +63,35 @@ impl<'a> Eval<'a> {
             overflow: false,
             watcher: None,
             peeked: false,
+            as_printed: false,
             reads: Cell::new(0),
             bound: [Value::Undefined; BINDERS],
             depth: 0,
             reading: [0; EFFECT_DEPTH],
             readings: 0,
+            nested: 0,
         }
     }
 
     /// An evaluation of the clause of an effect, as part of this one.
     pub fn inside(&self, effect: &'a Effect) -> Eval<'a> {
         let mut inner = Eval::new(self.program, self.state, &effect.captures, &effect.lists, effect.you, effect.source);
-        inner.reading = self.reading;
-        inner.readings = self.readings;
+        inner.carry_on(self);
         inner
+    }
+
+    /// Takes over from an evaluation that this one is a part of what is being read, for whom, and how deep it is.
+    pub fn carry_on(&mut self, outer: &Eval<'_>) {
+        self.reading = outer.reading;
+        self.readings = outer.readings;
+        self.watcher = outer.watcher;
+        self.nested = outer.nested + 1;
+    }
+
+    /// Evaluations are nested deeper than any honest rule needs.
+    #[must_use]
+    pub fn too_deep(&self) -> bool {
+        self.nested > NESTED
     }
 
     /// Notes that an effect is being read; `false` when it is already being read further out: it then counts as not there.
@@ -173,8 +191,8 @@ impl<'a> Eval<'a> {
             Node::Source(of) => self.source(of),
             Node::ZoneOf(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Zone(object.place)),
             Node::FaceUp(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Bool(object.face_up)),
-            Node::HasEffect(card) => self.pool_card(card).map_or(Value::Undefined, |card| Value::Bool(card.has_effect)),
-            Node::CardName(card) => self.pool_card(card).map_or(Value::Undefined, |card| Value::Text(card.name)),
+            Node::HasEffect(card) => self.looked_at(card).map_or(Value::Undefined, |card| Value::Bool(card.has_effect)),
+            Node::CardName(card) => self.looked_at(card).map_or(Value::Undefined, |card| Value::Text(card.name)),
             Node::CardOf(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Card(object.card)),
             Node::IsCard(card, which) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Bool(object.card == which)),
             Node::IsKind(ability, kind) => Value::Bool(self.kind_of(ability) == Some(kind)),
@@ -292,6 +310,14 @@ impl<'a> Eval<'a> {
             self.read(spot(object.place));
             (id, *object)
         })
+    }
+
+    /// The card of the pool that a node names, looked at.
+    fn looked_at(&mut self, card: NodeId) -> Option<&'a super::program::CardDef> {
+        if let Some((id, _)) = self.card(card) {
+            self.look_at(id);
+        }
+        self.pool_card(card)
     }
 
     fn pool_card(&mut self, node: NodeId) -> Option<&'a super::program::CardDef> {
@@ -454,6 +480,14 @@ impl<'a> Eval<'a> {
         })
     }
 
+    /// Whether there is anything under the conditions that narrow a set.
+    pub fn searched(&mut self, mut set: NodeId) -> bool {
+        while let Some(Node::Where(inner, _) | Node::Except(inner, _)) = self.program.nodes.get(set) {
+            set = *inner;
+        }
+        self.count(set) > 0
+    }
+
     /// Visits the members of a set (of the one value that a node is), in order; `true` when a visit stopped.
     pub fn each(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
         let Some(&node) = self.program.nodes.get(set) else { return false };
@@ -571,6 +605,7 @@ impl<'a> Eval<'a> {
 
 /// Whether a reference to a card means the life it lives now.
 #[must_use]
+#[inline]
 pub fn lives(value: Value, now: u32) -> bool {
     match value {
         Value::Object { life, .. } => life == now,
@@ -581,6 +616,7 @@ pub fn lives(value: Value, now: u32) -> bool {
 
 /// Compares two values; false when one is undefined, or an order is asked of what has none.
 #[must_use]
+#[inline]
 pub fn compare(how: Compare, a: Value, b: Value) -> bool {
     if a == Value::Undefined || b == Value::Undefined {
         return false;

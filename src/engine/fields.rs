@@ -2,25 +2,25 @@
 //!
 //! Computed, never stored. With no effect on a field in force a read is one look into the printed column.
 
+use super::board::Object;
 use super::eval::{Eval, lives};
 use super::ids::{ClauseId, FieldId, Id, NodeId};
 use super::limits::EFFECT_DEPTH;
 use super::program::{ChangeDef, ChangeKind, ClauseKind};
 use super::state::Effect;
-use super::value::Value;
+use super::value::{ObjectId, Value};
 
 impl<'a> Eval<'a> {
     /// A field of a card as it is now.
     pub fn field(&mut self, card: Value, field: FieldId) -> Value {
         let Some((id, object)) = self.object(card) else { return Value::Undefined };
         let Some(def) = self.program.fields.get(field) else { return Value::Undefined };
-        self.peeked |= self.watcher.is_some_and(|player| !self.state.board.sees(self.program, player, id));
+        self.look_at(id);
         if let Some(derived) = def.derived {
-            let mut inner = Eval::new(self.program, self.state, &[], &[], object.owner, self.state.board.reference(id));
-            let value = inner.value(derived);
-            self.read(inner.reads.get());
-            self.overflow |= inner.overflow;
-            return value;
+            return self.derived(id, &object, derived, self.as_printed);
+        }
+        if self.as_printed {
+            return self.printed(card, field);
         }
         let printed = self.plain(&object, field);
         let touched = self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0;
@@ -32,12 +32,36 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// A field as printed: effects that set the printed value itself count, others do not.
+    /// A computed field: its expression with the card as `this`. Expressions that come round to one another end as undefined.
+    fn derived(&mut self, id: ObjectId, object: &Object, expression: NodeId, as_printed: bool) -> Value {
+        let mut inner = Eval::new(self.program, self.state, &[], &[], object.owner, self.state.board.reference(id));
+        inner.carry_on(self);
+        inner.as_printed = as_printed;
+        if inner.too_deep() {
+            return Value::Undefined;
+        }
+        let value = inner.value(expression);
+        self.read(inner.reads.get());
+        self.overflow |= inner.overflow;
+        self.peeked |= inner.peeked;
+        value
+    }
+
+    /// Notes that a card is looked at: in a trial run what the watcher may not see ends it.
+    pub fn look_at(&mut self, id: ObjectId) {
+        self.peeked |= self.watcher.is_some_and(|player| !self.state.board.sees(self.program, player, id));
+    }
+
+    /// A field as printed; a computed one is computed from what is printed. Effects that set the printed value itself count, others do not.
     pub fn printed(&mut self, card: Value, field: FieldId) -> Value {
         let Some((id, object)) = self.object(card) else {
             let Value::Card(card) = card else { return Value::Undefined };
             return self.program.printed_value(card, field);
         };
+        self.look_at(id);
+        if let Some(derived) = self.program.fields.get(field).and_then(|field| field.derived) {
+            return self.derived(id, &object, derived, true);
+        }
         let printed = self.plain(&object, field);
         let touched = self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0;
         if touched && lives(card, object.life) { self.changed(self.state.board.reference(id), field, printed, false) } else { printed }
@@ -82,6 +106,7 @@ impl<'a> Eval<'a> {
     /// The members of a set-valued field now.
     pub fn field_members(&mut self, card: Value, field: FieldId) -> Vec<Value> {
         let Some((id, object)) = self.object(card) else { return Vec::new() };
+        self.look_at(id);
         let mut members = self.printed_members(self.plain(&object, field));
         if self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0 && lives(card, object.life) {
             self.each_change(self.state.board.reference(id), field, &mut |kind, amount| {
@@ -100,6 +125,7 @@ impl<'a> Eval<'a> {
     /// The members of a set-valued field as printed: only effects that set the printed value itself count.
     pub fn original_members(&mut self, card: Value, field: FieldId) -> Vec<Value> {
         let Some((id, object)) = self.object(card) else { return Vec::new() };
+        self.look_at(id);
         let mut members = self.printed_members(self.plain(&object, field));
         if self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0 && lives(card, object.life) {
             self.each_change(self.state.board.reference(id), field, &mut |kind, amount| {

@@ -18,7 +18,9 @@ macro_rules! ids {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
         pub struct $name(pub $repr);
         impl Id for $name {
+            #[inline]
             fn from_index(index: usize) -> Self { Self(index as $repr) }
+            #[inline]
             fn index(self) -> usize { self.0 as usize }
         }
     )*};
@@ -121,6 +123,7 @@ impl<I: Id, T> Table<I, T> {
 
     /// The row, if there is one.
     #[must_use]
+    #[inline]
     pub fn get(&self, id: I) -> Option<&T> {
         self.rows.get(id.index())
     }

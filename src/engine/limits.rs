@@ -18,3 +18,7 @@ pub const TRIAL_POSITIONS: u32 = 200;
 
 /// Events that rules keep. A game that records more between two turns loses the oldest.
 pub const HISTORY: usize = 1 << 20;
+
+/// Evaluations within one another: a computed field that an effect changes whose condition reads the field … Beyond it a computed
+/// field is undefined.
+pub const NESTED: u8 = 24;

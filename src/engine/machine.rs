@@ -12,6 +12,7 @@ use super::eval::Eval;
 use super::ids::{CardId, ChoiceId, FieldId, Id, NodeId, PatternId, RoutineId, TextId};
 use super::limits::STEP_BUDGET;
 use super::observe::Observer;
+use super::plan::Plan;
 use super::position::Position;
 use super::program::Program;
 use super::random::Generator;
@@ -37,7 +38,7 @@ struct Memory(Scratch);
 
 impl Clone for Memory {
     fn clone(&self) -> Self {
-        Memory(Scratch { statics: self.0.statics.clone(), ..Scratch::default() })
+        Memory(Scratch { plan: Arc::clone(&self.0.plan), ..Scratch::default() })
     }
 }
 
@@ -106,7 +107,7 @@ impl Machine {
     /// A machine for a program; nothing has begun.
     #[must_use]
     pub fn new(program: Arc<Program>) -> Self {
-        let statics = program.cards.rows().iter().map(|card| has_clauses(&program, card.abilities)).collect();
+        let plan = Arc::new(Plan::new(&program));
         let state = State {
             board: super::board::Board::new(&program, 0),
             effects: Effects::default(),
@@ -115,7 +116,7 @@ impl Machine {
             generator: Generator::new(0),
             fixed_shuffles: Vec::new(),
         };
-        let scratch = Memory(Scratch { statics, ..Scratch::default() });
+        let scratch = Memory(Scratch { plan, ..Scratch::default() });
         let mut machine = Machine { program, state, scratch, record_all: false, budget: STEP_BUDGET };
         machine.clear(0, 0);
         machine
@@ -216,7 +217,7 @@ impl Machine {
         let program = Arc::clone(&self.program);
         for index in 0..self.state.board.objects.len() {
             let card = self.state.board.objects.get(index).map(|object| object.card);
-            if card.is_some_and(|card| self.scratch.0.statics.get(card.index()).copied().unwrap_or(false)) {
+            if card.is_some_and(|card| self.scratch.0.plan.has_statics(card)) {
                 self.state.activate(&program, ObjectId(index as u16));
             }
         }
@@ -256,7 +257,7 @@ impl Machine {
         run.go()
     }
 
-    /// How many statements this machine has carried out in all its games, each up to its last decision.
+    /// How many statements this machine has carried out in all its games.
     #[must_use]
     pub fn statements(&self) -> u64 {
         self.scratch.0.statements
@@ -411,9 +412,4 @@ impl Machine {
     pub fn position(&mut self) -> Position<'_> {
         Position::new(self)
     }
-}
-
-fn has_clauses(program: &Program, (first, count): (super::ids::AbilityId, u16)) -> bool {
-    (first.0..first.0 + count)
-        .any(|index| program.abilities.get(super::ids::AbilityId(index)).is_some_and(|ability| !ability.clauses.is_empty()))
 }

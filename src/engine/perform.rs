@@ -200,13 +200,16 @@ impl<O: Observer> Run<'_, O> {
             return;
         }
         if self.scratch.sequence.on {
-            return self.scratch.sequence.give_up();
+            // What a batch tells comes in the batch's order, and lists are kept in one row.
+            let builtin = self.program.verbs.get(verb).is_none_or(|verb| verb.body.is_none());
+            if builtin || args.iter().any(|arg| matches!(arg, Value::List { .. })) {
+                return self.scratch.sequence.give_up();
+            }
+            return self.scratch.sequence.keep(Event { verb, args, cause });
         }
         let events = &mut self.state.events;
         let args = args.map(|arg| keep(arg, lists, &mut events.lists));
-        if events.history.len() < super::limits::HISTORY {
-            events.history.push(Event { verb, args, cause });
-        }
+        events.keep(Event { verb, args, cause });
     }
 
     /// Abilities that wait for an event begin to wait for their turn.
@@ -353,7 +356,7 @@ impl<O: Observer> Run<'_, O> {
         let (args, _) = self.arguments(branch, args);
         match verb {
             Builtin::Move => self.move_cards(branch, at, pc, args, result),
-            Builtin::TurnUp | Builtin::TurnDown => self.turn(branch, at, pc, verb, args),
+            Builtin::TurnUp | Builtin::TurnDown => self.turn(branch, at, pc, verb, args, result),
             Builtin::Shuffle => match args {
                 [Value::Zone(place), ..] => self.change(branch, at, Change::Shuffle(place)),
                 _ => self.not_done(branch, at, pc, verb, args, Why::Undefined),
@@ -369,6 +372,10 @@ impl<O: Observer> Run<'_, O> {
 
     /// The cards that an argument names and that still live the life that is meant; a list in the arena.
     fn living(&mut self, branch: &mut Branch, what: Value) -> (u32, u16) {
+        let start = branch.lists.len();
+        if self.quick_living(what, &mut branch.lists) {
+            return (start as u32, (branch.lists.len() - start) as u16);
+        }
         let mut cards = std::mem::take(&mut self.scratch.values);
         cards.clear();
         {
@@ -380,7 +387,7 @@ impl<O: Observer> Run<'_, O> {
                 false
             });
             let reads = eval.reads.get();
-            self.scratch.sequence.reads |= reads;
+            self.scratch.sequence.read(reads);
         }
         let start = branch.lists.len() as u32;
         branch.lists.extend_from_slice(&cards);
@@ -413,7 +420,7 @@ impl<O: Observer> Run<'_, O> {
             let why = if until > from { Why::Already } else { Why::Nothing };
             return self.not_done(branch, at, pc, Builtin::Move, args, why);
         }
-        self.scratch.sequence.reads |= super::sequence::spot(place);
+        self.scratch.sequence.read(super::sequence::spot(place));
         let leaving_there = usize::from(!self.state.board.has_room(place));
         if leaving_there > 0 {
             return self.not_done(branch, at, pc, Builtin::Move, args, Why::Full);
@@ -426,7 +433,7 @@ impl<O: Observer> Run<'_, O> {
         self.change(branch, at, Change::Move { start, len, to: place, face, bottom, result });
     }
 
-    fn turn(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) {
+    fn turn(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, result: Reg) {
         let up = verb == Builtin::TurnUp;
         let (start, len) = self.living(branch, args[0]);
         let mut left = start as usize;
@@ -440,6 +447,7 @@ impl<O: Observer> Run<'_, O> {
         }
         branch.lists.truncate(left);
         let turned = (left - start as usize) as u16;
+        set(branch, result, Value::List { start, len: turned });
         if turned == 0 {
             let why = if len > 0 { Why::Already } else { Why::Nothing };
             return self.not_done(branch, at, pc, verb, args, why);
@@ -475,7 +483,8 @@ impl<O: Observer> Run<'_, O> {
             let Some(Value::Object { id, .. }) = branch.lists.get(index as usize).copied() else { continue };
             if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
                 branch.shown.push(Shown { id, place: object.place, to });
-                object.shown |= to;
+                // A trial run knows what could be seen when it began, and no more.
+                object.shown |= if self.trial.is_some() { 0 } else { to };
             }
         }
         let verb = if by.is_some() { Builtin::Look } else { Builtin::Reveal };
@@ -575,7 +584,8 @@ fn nothing_in(arg: Value) -> Option<Why> {
     }
 }
 
-fn copied(values: &[Value]) -> Args {
+/// Values as arguments; those that are not given are undefined.
+pub fn copied(values: &[Value]) -> Args {
     let mut args = [Value::Undefined; MOST_ARGUMENTS];
     for (slot, value) in args.iter_mut().zip(values) {
         *slot = *value;

@@ -876,6 +876,7 @@ impl Default for Policies {
 impl Program {
     /// The nodes of a run.
     #[must_use]
+    #[inline]
     pub fn args_of(&self, args: ArgsId) -> &[NodeId] {
         let Some(&(first, len)) = self.args.get(args) else { return &[] };
         self.arg_nodes.get(first as usize..first as usize + usize::from(len)).unwrap_or(&[])
@@ -889,6 +890,7 @@ impl Program {
 
     /// A card's printed value of a field.
     #[must_use]
+    #[inline]
     pub fn printed_value(&self, card: CardId, field: FieldId) -> Value {
         self.printed.get(card.index() * self.fields.len() + field.index()).copied().unwrap_or_default()
     }

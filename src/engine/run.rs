@@ -8,9 +8,12 @@ use super::eval::Eval;
 use super::ids::{CitesId, Pc, Reg, RoutineId};
 use super::limits::{CALL_DEPTH, STEP_BUDGET};
 use super::observe::{Observer, Step, Traced, View};
+use super::plan::Plan;
 use super::program::{Node, Program};
+use super::quick::Names;
 use super::state::{Branch, Cause, Doing, Failure, FailureKind, Frame, Outcome, Role, State, Status};
 use super::value::{Player, Value};
+use std::sync::Arc;
 
 /// Memory that is used again: never saved, compared or hashed.
 #[derive(Debug, Default)]
@@ -19,13 +22,15 @@ pub struct Scratch {
     pub branches: Vec<Branch>,
     /// Values on their way.
     pub values: Vec<Value>,
-    /// For each card of the pool: whether it has an ability with clauses.
-    pub statics: Vec<bool>,
+    /// What is known of the program beforehand.
+    pub plan: Arc<Plan>,
+    /// Immediate rules that a change calls for.
+    pub due: Vec<(super::ids::RuleId, Player)>,
     /// Moves of a batch.
     pub moves: Vec<super::change::Moving>,
     /// What a lockstep without branches has done so far.
     pub sequence: super::sequence::Sequence,
-    /// Statements carried out up to the last decision, for measuring.
+    /// Statements carried out, for measuring.
     pub statements: u64,
 }
 
@@ -78,7 +83,7 @@ impl<'r, O: Observer> Run<'r, O> {
     /// Runs until decisions are needed, the game is over, a rules error, or (a trial) the answer is found.
     pub fn go(&mut self) -> Status {
         self.resume();
-        while self.state.control.status == Status::Running && !self.found() {
+        while matches!(self.state.control.status, Status::Running) && !self.found() {
             if self.judge {
                 self.judge_now();
                 continue;
@@ -88,12 +93,15 @@ impl<'r, O: Observer> Run<'r, O> {
                 None => self.all_blocked(),
             }
         }
+        // Not part of where a game is: short cuts save some of them.
+        self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
         self.state.control.status
     }
 
     /// A trial has its answer.
+    #[inline]
     pub fn found(&self) -> bool {
-        self.trial.is_some_and(|trial| trial.found.is_some())
+        matches!(self.trial, Some(Trial { found: Some(_), .. }))
     }
 
     /// Gives a trial its answer; nothing outside of one.
@@ -109,23 +117,23 @@ impl<'r, O: Observer> Run<'r, O> {
         let control = &self.state.control;
         if let [only] = control.branches.as_slice() {
             self.alone = true;
-            return (only.doing == Doing::Run).then_some(0);
+            return matches!(only.doing, Doing::Run).then_some(0);
         }
         let level = control.level;
         let live = |branch: &Branch| branch.level == level && !matches!(branch.doing, Doing::Ended | Doing::Wait);
         self.alone = self.trial.is_some() || control.branches.iter().filter(|branch| live(branch)).count() == 1;
-        control.branches.iter().position(|branch| branch.level == level && branch.doing == Doing::Run)
+        control.branches.iter().position(|branch| branch.level == level && matches!(branch.doing, Doing::Run))
     }
 
     fn run_branch(&mut self, at: usize) {
         let Some(slot) = self.state.control.branches.get_mut(at) else { return };
         let mut branch = std::mem::take(slot);
         self.steps(&mut branch, at as u16);
-        let ended = branch.doing == Doing::Ended;
+        let ended = matches!(branch.doing, Doing::Ended);
         let parent = branch.parent;
         let shown = if ended { std::mem::take(&mut branch.shown) } else { Vec::new() };
         if let Some(slot) = self.state.control.branches.get_mut(at) {
-            *slot = branch;
+            std::mem::swap(slot, &mut branch);
         }
         if ended && !self.judge {
             // What a branch shows is shown until the ability that forked it ends.
@@ -140,15 +148,15 @@ impl<'r, O: Observer> Run<'r, O> {
         let control = &mut self.state.control;
         if let Some(parent) = parent.and_then(|parent| control.branches.get_mut(usize::from(parent))) {
             parent.children = parent.children.saturating_sub(1);
-            if parent.children == 0 && parent.doing == Doing::Wait {
+            if parent.children == 0 && matches!(parent.doing, Doing::Wait) {
                 parent.doing = Doing::Run;
             }
         }
-        while control.branches.len() > 1 && control.branches.last().is_some_and(|branch| branch.doing == Doing::Ended) {
+        while control.branches.len() > 1 && control.branches.last().is_some_and(|branch| matches!(branch.doing, Doing::Ended)) {
             self.scratch.branches.extend(control.branches.pop());
         }
-        control.level = control.branches.iter().filter(|branch| branch.doing != Doing::Ended).map(|branch| branch.level).max().unwrap_or(0);
-        if control.branches.first().is_some_and(|root| root.doing == Doing::Ended) {
+        control.level = control.branches.iter().filter(|branch| !matches!(branch.doing, Doing::Ended)).map(|branch| branch.level).max().unwrap_or(0);
+        if control.branches.first().is_some_and(|root| matches!(root.doing, Doing::Ended)) {
             self.flow_ended();
         }
     }
@@ -221,7 +229,7 @@ impl<'r, O: Observer> Run<'r, O> {
 
     /// Carries out a branch's statements until it is blocked.
     fn steps(&mut self, branch: &mut Branch, at: u16) {
-        while branch.doing == Doing::Run && self.state.control.status == Status::Running && !self.judge && !self.found() {
+        while matches!(branch.doing, Doing::Run) && matches!(self.state.control.status, Status::Running) && !self.judge && !self.found() {
             self.state.control.steps += 1;
             if self.state.control.steps > self.budget {
                 let pc = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
@@ -255,27 +263,23 @@ impl<'r, O: Observer> Run<'r, O> {
         eval
     }
 
-    /// The value of a node that needs no evaluation: a constant, a register, a zone of the player in one.
-    #[inline]
-    fn quick(&self, branch: &Branch, node: super::ids::NodeId) -> Option<Value> {
-        match *self.program.nodes.get(node)? {
-            Node::Const(value) => Some(value),
-            Node::Local(reg) => Some(super::step::get(branch, reg)),
-            Node::Zone(zone, player) => match *self.program.nodes.get(player)? {
-                Node::Local(reg) => {
-                    let player = super::step::get(branch, reg).player()?;
-                    Some(Value::Zone(super::board::place_of(self.program, zone, player)))
-                }
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
     /// The value of a node in the top frame of a branch.
     #[inline]
     pub fn value(&mut self, branch: &Branch, node: super::ids::NodeId) -> Value {
-        if let Some(value) = self.quick(branch, node) {
+        match self.program.nodes.get(node) {
+            Some(Node::Const(value)) => *value,
+            Some(Node::Local(reg)) => super::step::get(branch, *reg),
+            Some(Node::Zone(zone, player)) if let Some(Node::Local(reg)) = self.program.nodes.get(*player) => {
+                let player = super::step::get(branch, *reg).player();
+                player.map_or(Value::Undefined, |player| Value::Zone(super::board::place_of(self.program, *zone, player)))
+            }
+            _ => self.worked_out(branch, node),
+        }
+    }
+
+    /// The value of a node that is neither a constant nor a register.
+    fn worked_out(&mut self, branch: &Branch, node: super::ids::NodeId) -> Value {
+        if let Some(value) = Names::of(branch).and_then(|names| self.quick(&names, node)) {
             return value;
         }
         let (value, overflow, peeked, reads) = {
@@ -283,7 +287,7 @@ impl<'r, O: Observer> Run<'r, O> {
             let value = eval.value(node);
             (value, eval.overflow, eval.peeked, eval.reads.get())
         };
-        self.scratch.sequence.reads |= reads;
+        self.scratch.sequence.read(reads);
         self.noted(branch, overflow, peeked);
         value
     }
@@ -301,6 +305,13 @@ impl<'r, O: Observer> Run<'r, O> {
 
     /// The members of a set, as a list in the branch's arena.
     pub fn list(&mut self, branch: &mut Branch, node: super::ids::NodeId) -> Value {
+        let start = branch.lists.len() as u32;
+        let mut lists = std::mem::take(&mut branch.lists);
+        let quick = Names::of(branch).is_some_and(|names| self.quick_list(&names, node, &mut lists));
+        branch.lists = lists;
+        if quick {
+            return Value::List { start, len: (branch.lists.len() - start as usize) as u16 };
+        }
         let mut values = std::mem::take(&mut self.scratch.values);
         values.clear();
         let (overflow, peeked, reads) = {
@@ -311,9 +322,8 @@ impl<'r, O: Observer> Run<'r, O> {
             });
             (eval.overflow, eval.peeked, eval.reads.get())
         };
-        self.scratch.sequence.reads |= reads;
+        self.scratch.sequence.read(reads);
         self.noted(branch, overflow, peeked);
-        let start = branch.lists.len() as u32;
         branch.lists.extend_from_slice(&values);
         let len = values.len() as u16;
         self.scratch.values = values;

@@ -3,7 +3,7 @@
 //!
 //! Tried, not proved beforehand: what each member reads and changes is noted by place, and every change is logged. If two
 //! members meet, an immediate rule becomes due, or a statement comes that others could notice (a choice, chance, a verdict, an
-//! event that is kept), everything is undone and real branches are forked. So the outcome is that of the lockstep in any case
+//! event about lists), everything is undone and real branches are forked. So the outcome is that of the lockstep in any case
 //! (held by the test that plays watched games, which never take this way, beside unwatched ones).
 
 use super::board::Object;
@@ -11,8 +11,9 @@ use super::ids::{Pc, Reg};
 use super::observe::Observer;
 use super::program::{Builtin, Op};
 use super::run::Run;
-use super::state::{Branch, Cause, Frame};
+use super::state::{Branch, Cause, Event, Frame};
 use super::value::{ObjectId, Place, Player, Value};
+use std::cell::Cell;
 
 /// A fork that failed for a reason that will not go away is not tried again.
 const HOPELESS: u8 = u8::MAX;
@@ -24,11 +25,14 @@ const TOO_DOUBTFUL: u8 = 200;
 /// The bit of players' states among what is read and written; places share the others.
 pub const PLAYER_STATES: u64 = 1 << 63;
 
+/// The bit of history.
+pub const HISTORY: u64 = 1 << 62;
+
 /// A place's bit among what is read and written.
 #[inline]
 #[must_use]
 pub fn spot(place: Place) -> u64 {
-    1 << (place.0 % 63)
+    1 << (place.0 % 62)
 }
 
 /// What one member of a sequence has done so far. Memory of a run, never saved.
@@ -40,10 +44,14 @@ pub struct Sequence {
     pub spoiled: bool,
     hopeless: bool,
     /// Places that the present member has looked at.
-    pub reads: u64,
+    reads: Cell<u64>,
     /// Places that it has changed.
     pub writes: u64,
     log: Vec<Undo>,
+    /// Events with the round of the lockstep in which they happen, by member.
+    events: Vec<(u32, Event)>,
+    /// How many changes the present member has made.
+    pub round: u32,
     registers: Vec<Value>,
     /// For each statement of the program that forks: how little it is worth to try.
     doubts: Vec<u8>,
@@ -72,6 +80,12 @@ pub enum Undo {
 }
 
 impl Sequence {
+    /// Notes that those places were looked at.
+    #[inline]
+    pub fn read(&self, spots: u64) {
+        self.reads.set(self.reads.get() | spots);
+    }
+
     /// Notes what was before a change of those places, if one is running.
     #[inline]
     pub fn note(&mut self, places: u64, undo: Undo) {
@@ -86,6 +100,12 @@ impl Sequence {
     pub fn give_up(&mut self) {
         self.spoiled = true;
         self.hopeless = true;
+    }
+
+    /// Keeps an event until its place among the others is known.
+    pub fn keep(&mut self, event: Event) {
+        self.writes |= HISTORY;
+        self.events.push((self.round, event));
     }
 
     fn doubt(&mut self, at: Pc) -> Option<&mut u8> {
@@ -131,6 +151,7 @@ impl<O: Observer> Run<'_, O> {
         let sequence = &mut self.scratch.sequence;
         (sequence.on, sequence.spoiled, sequence.hopeless) = (true, false, false);
         sequence.log.clear();
+        sequence.events.clear();
         sequence.registers.clear();
         sequence.registers.extend_from_slice(branch.registers.get(base..).unwrap_or(&[]));
         let (frames, lists) = (branch.frames.len(), branch.lists.len());
@@ -139,13 +160,15 @@ impl<O: Observer> Run<'_, O> {
             let member = branch.lists.get((start + index) as usize).copied().unwrap_or_default();
             super::step::set(branch, item, member);
             let sequence = &mut self.scratch.sequence;
-            (sequence.reads, sequence.writes) = (0, 0);
+            (sequence.writes, sequence.round) = (0, 0);
+            sequence.reads.set(0);
             self.member_of_sequence(branch, frames);
             let sequence = &mut self.scratch.sequence;
-            let meet = sequence.writes & (reads | writes) | sequence.reads & writes;
-            sequence.spoiled |= meet != 0;
-            reads |= sequence.reads;
+            let meet = sequence.writes & (reads | writes) | sequence.reads.get() & writes;
+            reads |= sequence.reads.get();
             writes |= sequence.writes;
+            // Events only come in another order, which is mended at the end, unless somebody asks for them meanwhile.
+            sequence.spoiled |= meet & !HISTORY != 0 || reads & writes & HISTORY != 0;
             self.rewind(branch, frames, lists, base);
             let spoiled = self.scratch.sequence.spoiled;
             if let Some(frame) = branch.frames.last_mut() {
@@ -162,6 +185,10 @@ impl<O: Observer> Run<'_, O> {
         }
         let sequence = &mut self.scratch.sequence;
         sequence.on = false;
+        sequence.events.sort_by_key(|(round, _)| *round);
+        for (_, event) in sequence.events.drain(..) {
+            self.state.events.keep(event);
+        }
         if let Some(doubt) = sequence.doubt(fork) {
             *doubt = doubt.saturating_sub(1);
         }

@@ -105,6 +105,15 @@ pub struct Events {
     pub uses: Vec<(Value, u16)>,
 }
 
+impl Events {
+    /// Adds to history, as long as there is room.
+    pub fn keep(&mut self, event: Event) {
+        if self.history.len() < super::limits::HISTORY {
+            self.history.push(event);
+        }
+    }
+}
+
 /// How many arguments an event can have.
 pub const MOST_ARGUMENTS: usize = 6;
 

@@ -3,6 +3,7 @@
 use super::ids::{ArgsId, NodeId, Pc, Reg, RoutineId};
 use super::observe::{Observer, Step};
 use super::program::{Builtin, FaceWord, Node, Op};
+use super::quick::Names;
 use super::run::Run;
 use super::state::{Branch, Change, Doing, Frame, Outcome, Role};
 use super::value::{Player, Value};
@@ -55,6 +56,12 @@ impl<O: Observer> Run<'_, O> {
                 let value = self.list(branch, node);
                 set(branch, list, value);
                 set(branch, Reg(list.0 + 1), Value::Number(0));
+                if !O::ON
+                    && let Value::List { len: 0, .. } = value
+                    && let Some(Op::Next { end, .. }) = self.program.code.get(Pc(pc.0 + 1))
+                {
+                    jump(branch, *end);
+                }
             }
             Op::Next { list, item, end } => next(branch, list, item, end),
             Op::CountDown { counter, end } => match get(branch, counter) {
@@ -133,6 +140,14 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn call(&mut self, branch: &mut Branch, routine: RoutineId, args: ArgsId, result: Reg) {
+        let guard = self.scratch.plan.guard(routine);
+        if !O::ON && guard != NodeId::NONE && result == Reg::NONE {
+            // A call begins with nothing done.
+            let truth = Names::of(branch).and_then(|names| self.quick(&Names { done: false, ..names }, guard));
+            if truth == Some(Value::Bool(true)) {
+                return top(branch, |frame| frame.done = true);
+            }
+        }
         let lists = branch.lists.len() as u32;
         let base = self.push_arguments(branch, args);
         branch.registers.resize(base + self.registers_of(routine).max(self.program.args_of(args).len()), Value::Undefined);
@@ -158,6 +173,8 @@ impl<O: Observer> Run<'_, O> {
     pub fn argument(&mut self, branch: &mut Branch, node: NodeId) -> Value {
         if node == NodeId::NONE {
             Value::Undefined
+        } else if let Some(Node::Const(_) | Node::Local(_) | Node::Zone(..)) = self.program.nodes.get(node) {
+            self.value(branch, node)
         } else if self.is_set(node) {
             self.list(branch, node)
         } else {
@@ -208,7 +225,7 @@ impl<O: Observer> Run<'_, O> {
         let (Value::Zone(from), Value::Zone(to)) = (from, to) else {
             return self.not_done(branch, at, pc, Builtin::Move, [Value::Undefined; 6], super::observe::Why::Undefined);
         };
-        self.scratch.sequence.reads |= super::sequence::spot(from) | super::sequence::spot(to);
+        self.scratch.sequence.read(super::sequence::spot(from) | super::sequence::spot(to));
         let Some(card) = self.state.board.cards(from).last().copied() else {
             let args = [Value::Undefined, Value::Zone(to), Value::Undefined, Value::Undefined, Value::Zone(from), Value::Undefined];
             return self.not_done(branch, at, pc, Builtin::Move, args, super::observe::Why::Nothing);
@@ -299,6 +316,7 @@ impl<O: Observer> Run<'_, O> {
 }
 
 /// Changes the top frame.
+#[inline]
 pub fn top(branch: &mut Branch, change: impl FnOnce(&mut Frame)) {
     if let Some(frame) = branch.frames.last_mut() {
         change(frame);
@@ -306,17 +324,20 @@ pub fn top(branch: &mut Branch, change: impl FnOnce(&mut Frame)) {
 }
 
 /// Goes on elsewhere.
+#[inline]
 pub fn jump(branch: &mut Branch, to: Pc) {
     top(branch, |frame| frame.pc = to);
 }
 
 /// A register of the top frame.
+#[inline]
 pub fn get(branch: &Branch, reg: Reg) -> Value {
     let base = branch.frames.last().map_or(0, |frame| frame.base as usize);
     branch.registers.get(base + usize::from(reg.0)).copied().unwrap_or_default()
 }
 
 /// Sets a register of the top frame.
+#[inline]
 pub fn set(branch: &mut Branch, reg: Reg, value: Value) {
     let base = branch.frames.last().map_or(0, |frame| frame.base as usize);
     if reg != Reg::NONE

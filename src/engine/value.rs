@@ -67,18 +67,21 @@ pub enum Value {
 impl Value {
     /// The number, if it is one.
     #[must_use]
+    #[inline]
     pub fn number(self) -> Option<i32> {
         if let Value::Number(number) = self { Some(number) } else { None }
     }
 
     /// The player, if it is one.
     #[must_use]
+    #[inline]
     pub fn player(self) -> Option<Player> {
         if let Value::Player(player) = self { Some(player) } else { None }
     }
 
     /// Whether it is `true`; everything else, undefined too, is not.
     #[must_use]
+    #[inline]
     pub fn is_true(self) -> bool {
         self == Value::Bool(true)
     }

@@ -83,6 +83,7 @@ impl<'a> Eval<'a> {
     /// How many events of history match, since a mark.
     pub fn count_happened(&mut self, pattern: PatternId, since: TextId) -> usize {
         let state = self.state;
+        self.read(super::sequence::HISTORY);
         let marked = state.events.marks.iter().rev().find(|(name, _)| *name == since);
         let from = marked.map_or(0, |(_, at)| *at as usize);
         let events = state.events.history.get(from..).unwrap_or(&[]);

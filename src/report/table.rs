@@ -191,7 +191,11 @@ fn field_text(machine: &Machine, names: &Names<'_>, card: ObjectId, field: Field
     }
     let text = |value| names.value(machine.state(), &program.printed_sets, value);
     let label = names.label(&def.name);
-    if now == printed || def.set {
+    if def.set {
+        let members = machine.field_members(card, field).into_iter().map(text).collect::<Vec<_>>();
+        return Some(format!("{label} {}", members.join(names.words.say("list.comma", &[]).as_str())));
+    }
+    if now == printed {
         return Some(format!("{label} {}", text(printed)));
     }
     Some(names.words.say("table.changed", &[("label", label.to_owned()), ("now", text(now)), ("printed", text(printed))]))

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::disallowed_methods, reason = "tests")]
 
 mod cards;
+mod cited;
 mod small;
 
 use super::{Reading, Wording, show_ability};

@@ -12,6 +12,7 @@ use crate::syntax::{parse_cards, parse_rules, parse_scenarios};
 use crate::wording::Wording;
 use std::sync::Arc;
 
+mod cited;
 mod failing;
 mod passing;
 
@@ -21,7 +22,10 @@ fn no_errors(found: &[Diagnostic], what: &str) {
 }
 
 fn ground(sources: &mut Sources) -> Ground {
-    let rules = include_str!("micro.rules");
+    ground_of(sources, include_str!("micro.rules"))
+}
+
+fn ground_of(sources: &mut Sources, rules: &str) -> Ground {
     let (file, found) = parse_rules(sources.add("micro.rules", rules), rules);
     no_errors(&found, "micro.rules");
     let files = vec![file];
@@ -45,10 +49,14 @@ fn ground(sources: &mut Sources) -> Ground {
 fn verdicts(scenarios: &str) -> (Vec<Verdict>, String) {
     let mut sources = Sources::default();
     let ground = ground(&mut sources);
+    verdicts_on(&ground, sources, scenarios)
+}
+
+fn verdicts_on(ground: &Ground, mut sources: Sources, scenarios: &str) -> (Vec<Verdict>, String) {
     let text = format!("gyoji 1\nscenarios micro\n{scenarios}");
     let (file, found) = parse_scenarios(sources.add("test.scenarios", text.as_str()), &text);
     no_errors(&found, "test.scenarios");
-    let verdicts: Vec<Verdict> = file.items.iter().map(|scenario| run(&ground, scenario, &sources)).collect();
+    let verdicts: Vec<Verdict> = file.items.iter().map(|scenario| run(ground, scenario, &sources)).collect();
     let said = verdicts.iter().map(|verdict| show::failure(verdict, &sources, Language::English)).collect();
     (verdicts, said)
 }
