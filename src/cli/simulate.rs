@@ -17,6 +17,9 @@ use std::io::IsTerminal;
 use std::time::Instant;
 use tally::Tally;
 
+/// More threads than any machine has cores for help nobody.
+const MOST_THREADS: usize = 256;
+
 /// What `simulate` is told.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
@@ -58,7 +61,7 @@ fn simulate(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let named = super::play::by_seat(&args.deck, "deck", usize::from(loaded.program.players)).map_err(|finding| complain(vec![finding]))?;
     let decks = loaded.decks(&named).map_err(complain)?;
     let run = Run { loaded: &loaded, decks, seed: args.seed.unwrap_or_else(super::chance::seed), saving: args.save_at_every_decision };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0)).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).min(MOST_THREADS)).build();
     let pool = pool.map_err(|error| complain(vec![Diagnostic::global("E0820").with("reason", error)]))?;
     let began = Instant::now();
     let tally = pool.install(|| run.all(args.games, &bar(args.games, context)));

@@ -199,6 +199,9 @@ impl Compiler {
         let name = self.name_def(&rule.head);
         self.finish_routine(id, body, parameters, name.clone());
         self.map.rules.push(span);
+        if !rule.immediately {
+            self.not_yet(span, "a rule that the flow applies (`when` without `immediately`)");
+        }
         let reads = self.zones_read(condition);
         let each_player = parameters == 1;
         self.program.rules.push(RuleDef { name, each_player, immediately: rule.immediately, condition, becomes, reads, body: id });
@@ -208,8 +211,11 @@ impl Compiler {
     fn zones_read(&self, condition: NodeId) -> u64 {
         let mut reads = 0;
         self.walk(condition, &mut |node| {
-            if let Node::Zone(zone, _) | Node::ZoneOfAll(zone) = node {
-                reads |= zone_bit(*zone);
+            match node {
+                Node::Zone(zone, _) | Node::ZoneOfAll(zone) => reads |= zone_bit(*zone),
+                // What is on cards and players changes without any card moving.
+                Node::State(..) | Node::Field(..) | Node::FieldHas(..) | Node::FaceUp(_) | Node::Turn | Node::Pending => reads = u64::MAX,
+                _ => {}
             }
         });
         reads

@@ -99,6 +99,10 @@ impl Compiler {
         for added in &self.added {
             found.extend(compiler.add_card(&added.0, &added.1).1);
         }
+        if compiler.symbols.readings.find(name).is_none() {
+            let words: Vec<String> = compiler.symbols.readings.words().map(str::to_owned).collect();
+            found.push(Diagnostic::global("E0253").with("name", name).suggest(name, words.iter().map(String::as_str)));
+        }
         compiler.program.hash = self.program.hash;
         *self = compiler;
         found

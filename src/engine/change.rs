@@ -2,6 +2,7 @@
 
 use super::board::{End, zone_of};
 use super::effects::resolved;
+use super::limits::EFFECTS;
 use super::ids::{CitesId, Id, Pc, Reg, RuleId};
 use super::observe::{Observer, Step, Why};
 use super::plan::RulePlan;
@@ -84,6 +85,9 @@ impl<O: Observer> Run<'_, O> {
         let applies = effect.targets.as_ref().is_none_or(|targets| !targets.is_empty());
         if !applies {
             return self.settle(branch, at, false);
+        }
+        if self.state.effects.in_force.len() >= EFFECTS {
+            return self.fail(super::state::FailureKind::Budget, now(branch));
         }
         let number = self.state.effects.begin(self.program, effect);
         self.tell(now(branch), branch.frames.len(), at, &branch.lists, || Step::EffectBegins(number));
@@ -429,6 +433,10 @@ impl<O: Observer> Run<'_, O> {
                 })
             }
         };
+        if self.scratch.plan.ruled == u64::MAX {
+            // Some rule watches more than zones.
+            self.state.control.dirty = u64::MAX;
+        }
         self.settle(branch, at, done);
     }
 

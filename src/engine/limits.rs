@@ -11,7 +11,7 @@ pub const CALL_DEPTH: usize = 200;
 pub const BINDERS: usize = 8;
 
 /// Effects whose conditions are being read within one another. Beyond it an effect counts as not holding.
-pub const EFFECT_DEPTH: usize = 8;
+pub const EFFECT_DEPTH: usize = 4;
 
 /// Positions that a trial run may look at before it answers "possible".
 pub const TRIAL_POSITIONS: u32 = 200;
@@ -22,3 +22,9 @@ pub const HISTORY: usize = 1 << 20;
 /// Evaluations within one another: a computed field that an effect changes whose condition reads the field … Beyond it a computed
 /// field is undefined.
 pub const NESTED: u8 = 24;
+
+/// Continuous effects in force at once. A rules file that begins one in a loop is told so.
+pub const EFFECTS: usize = 4096;
+
+/// Branches at once. A `simultaneously` that calls itself is told so.
+pub const BRANCHES: usize = 1024;

@@ -115,7 +115,10 @@ fn rules(program: &Program) -> Vec<RulePlan> {
                 player,
                 condition: rule.condition,
                 becomes: rule.becomes,
-                reads: own_places(program, rule.condition, player).unwrap_or_else(|| places_of(program, rule.reads)),
+                reads: own_places(program, rule.condition, player).unwrap_or_else(|| match rule.reads {
+                    u64::MAX => u64::MAX,
+                    zones => places_of(program, zones),
+                }),
                 truth: id.index() * usize::from(program.players) + usize::from(player.0),
             });
         }

@@ -1,6 +1,7 @@
 //! One statement.
 
 use super::ids::{ArgsId, NodeId, Pc, Reg, RoutineId};
+use super::limits::BRANCHES;
 use super::observe::{Observer, Step};
 use super::program::{Builtin, FaceWord, Node, Op};
 use super::quick::Names;
@@ -244,6 +245,9 @@ impl<O: Observer> Run<'_, O> {
         if self.in_sequence(branch, pc, (start, len), item, join) {
             return;
         }
+        if self.state.control.branches.len() + usize::from(len) > BRANCHES {
+            return self.fail(super::state::FailureKind::Depth, pc);
+        }
         let body = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         top(branch, |frame| frame.pc = join);
         for index in 0..u32::from(len) {
@@ -272,6 +276,9 @@ impl<O: Observer> Run<'_, O> {
             other = next;
         }
         bodies.push(other);
+        if self.state.control.branches.len() + bodies.len() > BRANCHES {
+            return self.fail(super::state::FailureKind::Depth, other);
+        }
         for body in &bodies {
             let child = self.child(branch, at, *body);
             self.state.control.branches.push(child);

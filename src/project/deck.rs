@@ -28,6 +28,9 @@ pub struct Deck {
     pub file: String,
 }
 
+/// Copies that one line of a deck can ask for; no game allows as many, and a slip of the finger must not fill the memory.
+const MOST_COPIES: u32 = 1000;
+
 fn format() -> u32 {
     FORMAT
 }
@@ -58,6 +61,10 @@ impl Deck {
         let mut cards = Vec::new();
         let mut found = Vec::new();
         for (count, name) in &self.cards {
+            if *count > MOST_COPIES {
+                found.push(Diagnostic::global("E0705").with("count", count).with("name", name).with("most", MOST_COPIES));
+                continue;
+            }
             match compiler.cards_called(name).first() {
                 Some(card) => cards.extend(std::iter::repeat_n(*card, *count as usize)),
                 None => {

@@ -82,7 +82,7 @@ pub fn load(game: &str, places: &Places, project: Option<&Project>) -> Result<(G
     // A small game may keep its cards beside its rules.
     card_files.extend(reading::read(Tree::Rules, &rules_from, "", "cards", &mut sources, &mut found));
     for file in card_files {
-        add_cards(file, &sources, &wording, &mut compiler, &mut cards, &mut found);
+        add_cards(file, game, &sources, &wording, &mut compiler, &mut cards, &mut found);
     }
     let decks = decks(&rules_from, &cards_from, &mut sources, &mut found);
     compiler.set_hash(hash(&sources));
@@ -136,6 +136,7 @@ fn trees(files: Vec<FileId>, sources: &Sources, found: &mut Vec<Diagnostic>) -> 
 
 fn add_cards(
     file: FileId,
+    game: &str,
     sources: &Sources,
     wording: &Wording,
     compiler: &mut Compiler,
@@ -144,6 +145,9 @@ fn add_cards(
 ) {
     let (tree, more) = parse_cards(file, sources.get(file).map_or("", |source| source.text.as_str()));
     found.extend(more);
+    if let Some(named) = tree.game.as_ref().filter(|named| named.text != game) {
+        found.push(Diagnostic::error("E0848", named.span).with("found", &named.text).with("wanted", game));
+    }
     for decl in tree.items {
         let mut abilities = Vec::new();
         let mut phrases = Vec::new();

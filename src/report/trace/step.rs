@@ -159,7 +159,9 @@ impl Telling<'_> {
         let name = def.map_or_else(|| self.say("ask.replacement", &[]), |choice| self.names.label(&choice.name).to_owned());
         let hidden = secret && self.reader.is_some_and(|reader| reader != player);
         let picks = if hidden { self.say("secret", &[]) } else { self.names.list(self.view.state, self.lists, picks) };
-        let key = if forced { "step.decides.forced" } else { "step.decides" };
+        // That there was one answer only may tell what the others do not see.
+        let own = self.reader.is_none_or(|reader| reader == player);
+        let key = if forced && own { "step.decides.forced" } else { "step.decides" };
         self.say(key, &[("player", seat(player)), ("choice", name), ("picks", picks)])
     }
 
