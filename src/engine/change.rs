@@ -2,8 +2,8 @@
 
 use super::board::{End, zone_of};
 use super::effects::resolved;
-use super::limits::EFFECTS;
 use super::ids::{CitesId, Id, Pc, Reg, RuleId};
+use super::limits::EFFECTS;
 use super::observe::{Observer, Step, Why};
 use super::plan::RulePlan;
 use super::program::Builtin;

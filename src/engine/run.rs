@@ -155,7 +155,8 @@ impl<'r, O: Observer> Run<'r, O> {
         while control.branches.len() > 1 && control.branches.last().is_some_and(|branch| matches!(branch.doing, Doing::Ended)) {
             self.scratch.branches.extend(control.branches.pop());
         }
-        control.level = control.branches.iter().filter(|branch| !matches!(branch.doing, Doing::Ended)).map(|branch| branch.level).max().unwrap_or(0);
+        control.level =
+            control.branches.iter().filter(|branch| !matches!(branch.doing, Doing::Ended)).map(|branch| branch.level).max().unwrap_or(0);
         if control.branches.first().is_some_and(|root| matches!(root.doing, Doing::Ended)) {
             self.flow_ended();
         }

@@ -20,7 +20,10 @@ const TEMPLATES: &str = "
 
 fn check(more: &str, text: &str, expected: &[&[&str]]) {
     let mut sources = Sources::default();
-    let files = [("small.rules", format!("gyoji 1\n\nwording small {{{TEMPLATES}}}\n")), ("more.rules", format!("gyoji 1\n\nwording more {{\n{more}\n}}\n"))];
+    let files = [
+        ("small.rules", format!("gyoji 1\n\nwording small {{{TEMPLATES}}}\n")),
+        ("more.rules", format!("gyoji 1\n\nwording more {{\n{more}\n}}\n")),
+    ];
     let (wording, errors) = wording_of(&mut sources, &files);
     assert!(errors.is_empty(), "{errors:?}");
     let reading = read(&mut sources, &wording, text);
