@@ -1,0 +1,104 @@
+//! Statements: coarse operations of fixed size, one array of them for a whole program.
+
+use super::Builtin;
+use crate::engine::ids::{ArgsId, ChoiceId, ClauseId, DurationId, MomentId, NodeId, Pc, PhaseId, Reg, RoutineId, StateId, TextId, VerbId};
+
+/// Whether cards lie face up or down after a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum FaceWord {
+    /// As the zone has it (a public zone: up; a hidden one: down; one with faces: up).
+    #[default]
+    AsZone,
+    /// `up`.
+    Up,
+    /// `down`.
+    Down,
+}
+
+/// A statement. The fields of an operation are explained with it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the fields of an operation are explained with it")]
+pub enum Op {
+    /// A scalar into a register.
+    Let { to: Reg, value: NodeId },
+    /// A set, taken now, into a register (as a `Value::List`).
+    LetSet { to: Reg, set: NodeId },
+    /// Go on there.
+    Jump(Pc),
+    /// Go on there unless the condition is true.
+    JumpUnless { condition: NodeId, to: Pc },
+    /// Run a procedure; its parameters are the arguments. `you`, `this` and the cause stay.
+    Call { routine: RoutineId, args: ArgsId, result: Reg },
+    /// Perform a declared action (docs/kernel.md, "Actions"); sets `done`.
+    Perform { verb: VerbId, args: ArgsId, result: Reg },
+    /// Perform a builtin verb; sets `done`; the result is the objects it was done to.
+    Builtin { verb: Builtin, args: ArgsId, result: Reg },
+    /// `move(top of Z, to)`, fused; `from` and `to` are zones.
+    MoveTop { from: NodeId, to: NodeId, face: FaceWord, result: Reg },
+    /// A state of a card or player, or a pool.
+    SetState { subject: NodeId, state: StateId, value: NodeId },
+    /// Leave the routine, with a value or none.
+    Return(NodeId),
+    /// End the ability or action whose body this is, whatever procedures are in between.
+    Stop,
+    /// Ask; the register takes the object (`single`: exactly or up to one) or the list.
+    Choose { choice: ChoiceId, result: Reg },
+    /// Ask yes or no; on no go on there. Sets `done`.
+    May { choice: ChoiceId, otherwise: Pc },
+    /// Begin an attempt: on failure the board is as here and the flow goes on there with `done` false. `asked`: the choice (yes or no)
+    /// that is put first, unless a trial run finds the attempt impossible (`may p attempt`).
+    Try { asked: Option<ChoiceId>, otherwise: Pc },
+    /// The attempt succeeded; sets `done`.
+    TryEnd,
+    /// Inside an attempt: instructions need not be done in full until the matching end.
+    Lenient(bool),
+    /// Take the members of a set for a `for`: `list` holds the list, the register after it the index.
+    Iterate { list: Reg, set: NodeId },
+    /// The next member into `item`, or go on there.
+    Next { list: Reg, item: Reg, end: Pc },
+    /// `repeat n`: when the counter is below one go on there, else count it down.
+    CountDown { counter: Reg, end: Pc },
+    /// One branch for each member, `item` set, beginning at the next statement; the flow goes on at `join` when all have ended.
+    /// `in_order`: choices are made one after the other.
+    ForkFor { set: NodeId, item: Reg, join: Pc, in_order: bool },
+    /// A branch that begins at the next statement and one at `other` (chained: `other` may be a `Fork` again); the flow goes on at `join`.
+    Fork { other: Pc, join: Pc },
+    /// A branch ends.
+    BranchEnd,
+    /// `judge together {`: verdicts wait.
+    Judge,
+    /// `}`: verdicts are judged (if this is the outermost).
+    JudgeEnd,
+    /// `atomically {`.
+    Hold,
+    /// `}`.
+    HoldEnd,
+    /// `acting as p {`: `you` is p until the matching end; the old one is kept in the register.
+    ActAs { player: NodeId, saved: Reg },
+    /// `}`.
+    ActEnd { saved: Reg },
+    /// A continuous effect begins: one clause, for a duration. Its captures are copied from the current frame.
+    Install { clause: ClauseId, duration: DurationId },
+    /// Effects of that duration end.
+    Expire(DurationId),
+    /// An ability is put by until a moment; its captures are copied from the registers listed in the routine's captures.
+    PutBy { moment: MomentId, body: RoutineId, captures: ArgsId },
+    /// `perform a`: an ability of a card, or a waiting one (which is then no longer waiting).
+    PerformAbility(NodeId),
+    /// Waiting abilities are dropped.
+    Drop(NodeId),
+    /// A branch waits here until every other has come to such a place or has ended; outside of a lockstep nothing.
+    Meet,
+    /// An event without a body.
+    Emit { verb: VerbId, args: ArgsId },
+    /// History since here has a name.
+    Mark(TextId),
+    /// A phase begins (trace, views).
+    Phase(PhaseId),
+    /// A turn begins: the number goes up, use counters are cleared.
+    TurnBegins,
+    /// The game is over: this player has won (`NONE`: a draw). Only in the judgement.
+    Finish(NodeId),
+    /// An immediate rule's body, a clause's body or an ability's body ends; same as returning nothing.
+    End,
+}
