@@ -74,9 +74,17 @@ impl Drawing {
     }
 }
 
-/// A carriage return before a line end is drawn as a sign by some terminals; a blank keeps every place where it is.
+/// The text as a terminal may have it, byte for byte in the same places: carriage returns and other control signs would move the
+/// cursor, or worse.
 fn without_returns(text: &str) -> String {
-    text.replace("\r\n", " \n")
+    text.chars()
+        .map(|sign| match sign {
+            '\n' | '\t' => sign,
+            '\r' => ' ',
+            sign if sign.is_ascii_control() => '?',
+            sign => sign,
+        })
+        .collect()
 }
 
 fn elsewhere(span: Span, text: &str, sources: &Sources) -> String {
