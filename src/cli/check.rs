@@ -67,7 +67,7 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
 
 /// Without paths: the games of `--rules`, of the project, or those built in.
 fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String, Unit>, Diagnostic> {
-    let of_rules = context.rules.as_deref().map(|folder| loading::game_in(folder).into_iter().collect());
+    let of_rules = context.rules.as_deref().map(game_of_folder).transpose()?.map(|game| vec![game]);
     let of_project = project.map(|project| project.games.clone()).filter(|games| !games.is_empty());
     let names: Vec<String> = of_rules.or(of_project).unwrap_or_else(embedded_games);
     let mut units: IndexMap<String, Unit> =
@@ -83,6 +83,12 @@ fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String
         }
     }
     Ok(units)
+}
+
+/// The game whose rules lie in a folder that was named.
+fn game_of_folder(folder: &Path) -> Result<String, Diagnostic> {
+    loading::game_in(folder)
+        .ok_or_else(|| Diagnostic::global("E0842").with("name", folder.display()).with("known", embedded_games().join(", ")))
 }
 
 fn read(path: &Path) -> Option<String> {
