@@ -49,7 +49,8 @@ pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf
     Ok(found)
 }
 
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
+/// The files that gyoji reads in a folder and the folders in it, in the order of their names.
+pub(super) fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
     let unread = |error: std::io::Error| Diagnostic::global("E0822").with("file", folder.display()).with("reason", error);
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unread)? {

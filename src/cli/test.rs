@@ -122,19 +122,9 @@ pub fn scenario_files(paths: &[PathBuf], project: Option<&Project>) -> Result<Ve
 
 /// The scenario files in a folder and the folders in it, in the order of their names.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
-    let unread = |error: std::io::Error| Diagnostic::global("E0822").with("file", folder.display()).with("reason", error);
-    let mut paths = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(unread)? {
-        paths.push(entry.map_err(unread)?.path());
-    }
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else if path.extension().is_some_and(|ending| ending == "scenarios") {
-            files.push(path);
-        }
-    }
+    let mut all = Vec::new();
+    super::paths::collect(folder, &mut all)?;
+    files.extend(all.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "scenarios")));
     Ok(())
 }
 

@@ -243,7 +243,12 @@ impl Machine {
 
     /// Runs until decisions are needed, the game is over, or a rules error.
     pub fn run<O: Observer>(&mut self, observer: &mut O) -> Status {
-        let mut run = Run {
+        self.going(observer).go()
+    }
+
+    /// A run of this machine, told to an onlooker.
+    fn going<'m, O: Observer>(&'m mut self, observer: &'m mut O) -> Run<'m, O> {
+        Run {
             program: &self.program,
             state: &mut self.state,
             scratch: &mut self.scratch.0,
@@ -253,8 +258,7 @@ impl Machine {
             trial: None,
             judge: false,
             alone: false,
-        };
-        run.go()
+        }
     }
 
     /// How many statements this machine has carried out in all its games.
@@ -347,17 +351,8 @@ impl Machine {
         self.state.control.status = Status::Running;
         self.state.control.losing = 1 << player.0;
         self.state.control.winning = 0;
-        let mut run = Run {
-            program: &self.program,
-            state: &mut self.state,
-            scratch: &mut self.scratch.0,
-            observer,
-            record_all: self.record_all,
-            budget: self.budget,
-            trial: None,
-            judge: true,
-            alone: true,
-        };
+        let mut run = self.going(observer);
+        run.alone = true;
         run.tell_cited(cites, super::ids::Pc(u32::MAX), 0, 0, &[], || super::observe::Step::Concedes(player));
         run.judge_now();
         Ok(())
