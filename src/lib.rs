@@ -1,5 +1,6 @@
 //! gyoji (行司, the referee): trading card games whose rules are data.
 
+pub mod audit;
 pub mod cli;
 pub mod compile;
 pub mod diagnostic;

@@ -13,8 +13,8 @@ use std::sync::Arc;
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let mut trials = Vec::new();
-    for (game, files) in by_game() {
-        match suite(&game, &files) {
+    for ((game, page), files) in by_game() {
+        match suite(&game, page.clone(), &files) {
             Ok((suite, findings)) => {
                 trials.push(Trial::test(
                     format!("{game}: files"),
@@ -32,10 +32,16 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// The conformance suite: each folder is a micro-game on one page.
+const PAGES: &str = "tests/kernel";
+
+/// A game, with its folder where it is on one page.
+type Key = (String, Option<PathBuf>);
+
 /// All scenario files, by the game that they name.
-fn by_game() -> BTreeMap<String, Vec<PathBuf>> {
-    let mut open = vec![root().join("tests/scenarios"), root().join("rules")];
-    let mut games: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+fn by_game() -> BTreeMap<Key, Vec<PathBuf>> {
+    let mut open = vec![root().join("tests/scenarios"), root().join("rules"), root().join(PAGES)];
+    let mut games: BTreeMap<Key, Vec<PathBuf>> = BTreeMap::new();
     while let Some(folder) = open.pop() {
         let Ok(entries) = std::fs::read_dir(folder) else { continue };
         for path in entries.flatten().map(|entry| entry.path()) {
@@ -43,7 +49,8 @@ fn by_game() -> BTreeMap<String, Vec<PathBuf>> {
                 open.push(path);
             } else if path.extension().is_some_and(|ending| ending == "scenarios") {
                 let text = std::fs::read_to_string(&path).unwrap_or_default();
-                games.entry(game_of(&text).unwrap_or("").to_owned()).or_default().push(path);
+                let page = path.parent().filter(|_| path.starts_with(root().join(PAGES))).map(Path::to_path_buf);
+                games.entry((game_of(&text).unwrap_or("").to_owned(), page)).or_default().push(path);
             }
         }
     }
@@ -52,13 +59,18 @@ fn by_game() -> BTreeMap<String, Vec<PathBuf>> {
 }
 
 /// The suite of a game with its scenarios, and what is wrong with their files; or why there is none.
-fn suite(game: &str, files: &[PathBuf]) -> Result<(Suite, String), String> {
+fn suite(game: &str, page: Option<PathBuf>, files: &[PathBuf]) -> Result<(Suite, String), String> {
     // The files of this folder, not those that were built in.
     let project = Project { folder: root().to_owned(), ..Project::default() };
-    let (loaded, found) = project::load(game, &Places::default(), Some(&project)).map_err(|finding| format!("{finding:?}"))?;
+    let (loaded, found) =
+        project::load(game, &Places { rules: page, cards: None }, Some(&project)).map_err(|finding| format!("{finding:?}"))?;
     let errors = said(found.iter(), &loaded.sources);
     if !errors.is_empty() {
         return Err(errors);
+    }
+    // A folder without the rules that its scenarios are about would be a game of nothing.
+    if loaded.program.name != game {
+        return Err(format!("the rules are those of `{}`", loaded.program.name));
     }
     let mut suite = Suite::new(&loaded);
     for path in files {
@@ -67,7 +79,10 @@ fn suite(game: &str, files: &[PathBuf]) -> Result<(Suite, String), String> {
         suite.add(&name, &bytes);
     }
     let errors = said(suite.found.iter(), &suite.sources);
-    Ok((suite, errors))
+    // What is hardly meant is no error, and is not left lying about in what is built here.
+    let warnings = loaded.compiler.warnings(&suite.sources);
+    let warnings = warnings.iter().map(|finding| show::finding_line(finding, &suite.sources, Language::English)).collect::<String>();
+    Ok((suite, errors + &warnings))
 }
 
 fn said<'f>(found: impl Iterator<Item = &'f gyoji::diagnostic::Diagnostic>, sources: &Sources) -> String {

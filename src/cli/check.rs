@@ -1,9 +1,11 @@
 //! `gyoji check [PATHS]`: everything that is wrong with rules, cards, decks and scenarios, without running any.
 
-use super::{Context, Exit, loading, paths};
+use super::context::not_shown;
+use super::{Context, Exit, loading, page, paths};
 use crate::compile::check_deck;
-use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
+use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::project::{self, Deck, Game, Places, Project, embedded_games};
+use crate::scenario;
 use crate::scenario::suite::{Suite, game_of};
 use crate::syntax::{FileKind, parse_rules};
 use indexmap::IndexMap;
@@ -33,6 +35,10 @@ struct Sums {
     cards: usize,
     errors: usize,
     warnings: usize,
+    /// Findings that were counted and not shown.
+    not_shown: usize,
+    /// Findings in other files of the games than those that were named.
+    elsewhere: usize,
 }
 
 /// Checks.
@@ -111,11 +117,15 @@ fn named(args: &Args, context: &Context, sums: &mut Sums) -> Result<IndexMap<Str
             alone(&path, context, sums);
             continue;
         };
+        let name = game.clone();
         let unit = units.entry(game).or_default();
         match paths::kind_of(&path) {
             Some(FileKind::Rules) => unit.places.rules = Some(folder),
             Some(FileKind::Cards) => unit.places.cards = Some(folder),
-            Some(FileKind::Scenarios) => unit.scenarios.push(path.clone()),
+            Some(FileKind::Scenarios) => {
+                unit.places.rules = page::of(&path, &name).or_else(|| unit.places.rules.take());
+                unit.scenarios.push(path.clone());
+            }
             None => unit.places.cards = folder.parent().map(Path::to_path_buf),
         }
         unit.asked.get_or_insert_default().insert(path.display().to_string());
@@ -151,31 +161,34 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, unit: &Unit) -> (Sources, V
     for deck in &game.decks {
         found.extend(of_deck(deck, game));
     }
+    let game_is_whole = !found.iter().any(|finding| finding.severity == Severity::Error);
     let mut suite = Suite::new(game);
+    let mut files = Vec::new();
     for path in &unit.scenarios {
         match std::fs::read(path) {
-            Ok(bytes) => suite.add(&path.display().to_string(), &bytes),
+            Ok(bytes) => files.push((path.display().to_string(), bytes)),
             Err(error) => found.push(Diagnostic::global("E0822").with("file", path.display()).with("reason", error)),
         }
     }
+    suite.add_all(&files);
+    found.extend(suite.scenarios.iter().filter_map(scenario::asserts_nothing));
+    // What a broken declaration would have declared is not reported once more at each of its uses.
+    if game_is_whole {
+        found.extend(suite.unknown_names());
+        // With the scenarios: what only their cards use is used.
+        found.extend(game.compiler.warnings(&suite.sources));
+    }
+    found.extend(suite.wrong_citations());
     found.extend(suite.found);
     (suite.sources, found)
 }
 
-/// A deck's findings, placed at its file.
+/// A deck's findings, each at its row.
 fn of_deck(deck: &Deck, game: &Game) -> Vec<Diagnostic> {
-    let found = match deck.card_ids(&game.compiler) {
-        Ok(cards) => check_deck(&game.program, &cards),
+    match deck.card_ids(&game.compiler) {
+        Ok(cards) => check_deck(&game.program, &cards).into_iter().map(|finding| deck.placed(finding)).collect(),
         Err(found) => found,
-    };
-    let is_its_file =
-        |name: &str| Path::new(name.trim_matches(['<', '>'])).file_stem().is_some_and(|stem| stem.to_string_lossy() == deck.file);
-    let file = game.sources.iter().find(|(_, source)| source.name.trim_end_matches('>').ends_with(".ron") && is_its_file(&source.name));
-    let placed = |mut finding: Diagnostic| {
-        finding.span = finding.span.or(file.map(|(file, source)| Span { file, start: 0, end: source.text.find('\n').unwrap_or(0) as u32 }));
-        finding
-    };
-    found.into_iter().map(placed).collect()
+    }
 }
 
 fn show(found: &[Diagnostic], sources: &Sources, asked: Option<&BTreeSet<String>>, context: &Context, sums: &mut Sums) {
@@ -184,8 +197,10 @@ fn show(found: &[Diagnostic], sources: &Sources, asked: Option<&BTreeSet<String>
         (Some(asked), Some(name)) => asked.contains(name),
         _ => true,
     };
-    let found: Vec<Diagnostic> = found.iter().filter(is_asked).cloned().collect();
+    let (all, found) = (found.len(), found.iter().filter(is_asked).cloned().collect::<Vec<Diagnostic>>());
+    sums.elsewhere += all - found.len();
     context.show(&found, sources);
+    sums.not_shown += not_shown(&found);
     sums.files += asked.map_or_else(|| sources.iter().count(), BTreeSet::len);
     sums.errors += found.iter().filter(|finding| finding.severity == Severity::Error).count();
     sums.warnings += found.iter().filter(|finding| finding.severity == Severity::Warning).count();
@@ -195,6 +210,7 @@ fn conclude(sums: Sums, context: &Context) {
     if context.json() {
         let value = serde_json::json!({
             "kind": "check", "files": sums.files, "cards": sums.cards, "errors": sums.errors, "warnings": sums.warnings,
+            "not_shown": sums.not_shown, "elsewhere": sums.elsewhere,
         });
         return context.out_json(&value);
     }
@@ -206,4 +222,7 @@ fn conclude(sums: Sums, context: &Context) {
         ("warnings", sums.warnings.to_string()),
     ];
     context.aside(&context.say(key, &args));
+    if sums.elsewhere > 0 {
+        context.aside(&context.say("check.elsewhere", &[("elsewhere", sums.elsewhere.to_string())]));
+    }
 }

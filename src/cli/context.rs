@@ -2,11 +2,12 @@
 //!
 //! Deliberately absent: anything that one command alone needs.
 
+use crate::diagnostic::limits::MOST_SHOWN;
 use crate::diagnostic::{Diagnostic, Language, Sources};
 use crate::report::{self, Words};
 use std::ffi::OsStr;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -16,6 +17,8 @@ pub enum Format {
     Human,
     /// One JSON object a line.
     Json,
+    /// A page of its own; only where a command says that it has one.
+    Html,
 }
 
 /// A language of messages on the command line.
@@ -74,7 +77,7 @@ impl Context {
         let language = match flags.lang {
             Some(Lang::Ja) => Language::Japanese,
             Some(Lang::En) => Language::English,
-            None => language_of_surroundings(std::env::var_os("LANG").as_deref()),
+            None => language_of_surroundings(std::env::var_os("LANG").as_deref(), language_of_project),
         };
         Self {
             language,
@@ -84,6 +87,12 @@ impl Context {
             cards: flags.cards.clone(),
             ambiguous: flags.ambiguous.unwrap_or(1),
         }
+    }
+
+    /// The same with another folder of rules; one that was named on the command line stays.
+    #[must_use]
+    pub fn with_rules(&self, folder: &Path) -> Self {
+        Self { rules: Some(self.rules.clone().unwrap_or_else(|| folder.to_path_buf())), ..self.clone() }
     }
 
     /// The interface's texts in the chosen language.
@@ -125,10 +134,15 @@ impl Context {
         let _ = writeln!(std::io::stderr().lock(), "{line}");
     }
 
-    /// Shows findings that are the command's result, on standard output.
+    /// Shows findings that are the command's result, on standard output: the first of them, and how many more there are.
     pub fn show(&self, findings: &[Diagnostic], sources: &Sources) {
-        for finding in findings {
+        for finding in findings.iter().take(MOST_SHOWN) {
             self.out(self.rendered(finding, sources, std::io::stdout().is_terminal()).trim_end_matches('\n'));
+        }
+        match not_shown(findings) {
+            0 => {}
+            more if self.json() => self.out_json(&serde_json::json!({ "kind": "more", "findings": more })),
+            more => self.out(&self.say("findings.more", &[("more", more.to_string())])),
         }
     }
 
@@ -137,24 +151,39 @@ impl Context {
         if self.json() {
             return self.show(findings, sources);
         }
-        for finding in findings {
+        for finding in findings.iter().take(MOST_SHOWN) {
             self.aside(self.rendered(finding, sources, std::io::stderr().is_terminal()).trim_end_matches('\n'));
+        }
+        if not_shown(findings) > 0 {
+            self.aside(&self.say("findings.more", &[("more", not_shown(findings).to_string())]));
         }
     }
 
     fn rendered(&self, finding: &Diagnostic, sources: &Sources, colour: bool) -> String {
         match self.format {
-            Format::Human => report::graphical(finding, sources, self.language, colour && std::env::var_os("NO_COLOR").is_none()),
+            Format::Human | Format::Html => {
+                report::graphical(finding, sources, self.language, colour && std::env::var_os("NO_COLOR").is_none())
+            }
             Format::Json => report::json(finding, sources, self.language).to_string(),
         }
     }
 }
 
-/// The language by `LANG`, or by the system where that is not set.
-fn language_of_surroundings(lang: Option<&OsStr>) -> Language {
+/// How many of these findings [`Context::show`] only counts.
+pub(super) fn not_shown(findings: &[Diagnostic]) -> usize {
+    findings.len().saturating_sub(MOST_SHOWN)
+}
+
+/// The language by `LANG`, by the project where that is not set, else by the system.
+fn language_of_surroundings(lang: Option<&OsStr>, of_project: impl FnOnce() -> Option<String>) -> Language {
     let set = lang.filter(|lang| !lang.is_empty()).map(|lang| lang.to_string_lossy().into_owned());
-    let locale = set.or_else(sys_locale::get_locale).unwrap_or_default();
+    let locale = set.or_else(of_project).or_else(sys_locale::get_locale).unwrap_or_default();
     if locale.to_lowercase().starts_with("ja") { Language::Japanese } else { Language::English }
+}
+
+/// The language that `gyoji.ron` names. That it cannot be read is said by the command that needs it.
+fn language_of_project() -> Option<String> {
+    crate::project::find(std::path::Path::new(".")).ok().flatten().and_then(|project| project.language)
 }
 
 #[cfg(test)]
@@ -165,7 +194,7 @@ mod tests {
 
     #[test]
     fn lang_says_which_language_is_spoken() {
-        assert_eq!(language_of_surroundings(Some(OsStr::new("ja_JP.UTF-8"))), Language::Japanese);
-        assert_eq!(language_of_surroundings(Some(OsStr::new("C"))), Language::English);
+        assert_eq!(language_of_surroundings(Some(OsStr::new("ja_JP.UTF-8")), || None), Language::Japanese);
+        assert_eq!(language_of_surroundings(Some(OsStr::new("C")), || Some("ja".to_owned())), Language::English);
     }
 }

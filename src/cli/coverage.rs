@@ -1,11 +1,13 @@
-//! `gyoji coverage GAME`: what of the rulebook the scenarios show.
+//! `gyoji coverage GAME`: what of the rulebook the scenarios show, and what of the rules no scenario touches.
 
-use super::test::{found_project, scenario_files, suite};
-use super::{Context, Exit};
-use crate::diagnostic::{Diagnostic, Severity, Sources};
-use crate::project::Project;
-use crate::scenario::coverage::{Count, Coverage, Degree, Evidence, coverage, wrong_citations};
-use crate::scenario::suite::{Suite, game_of};
+use super::audited::{self, Audited, bar, complaint};
+use super::{Context, Exit, Format};
+use crate::audit::{Audit, Dead, Mutant, Proof, dead, shown};
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::report::coverage_page;
+use crate::scenario::coverage::{Count, Coverage, Degree, Evidence, coverage};
+use crate::scenario::rulebook::{Class, Rulebook};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// What `coverage` is told.
@@ -22,6 +24,18 @@ pub struct Args {
     /// Show every row, the shown ones too.
     #[arg(long)]
     pub all: bool,
+    /// Only look at what the scenarios carry out; break nothing.
+    #[arg(long)]
+    pub traced: bool,
+}
+
+/// What was found out.
+struct Found {
+    coverage: Coverage,
+    proofs: BTreeMap<String, Proof>,
+    mutants: Vec<Mutant>,
+    dead: Dead,
+    failed: usize,
 }
 
 /// Judges and shows the coverage.
@@ -32,66 +46,131 @@ pub fn run(args: &Args, context: &Context) -> Exit {
 }
 
 fn covered(args: &Args, context: &Context) -> Result<Exit, Exit> {
-    let project = found_project(context)?;
-    let first = project.as_ref().and_then(|project| project.games.first().cloned());
-    let name = args.game.clone().or(first).ok_or_else(|| complaint(context, Diagnostic::global("E0566")))?;
-    let suite = filled(&name, args, context, project.as_ref())?;
-    let Some(book) = suite.ground.rulebook() else { return Err(complaint(context, Diagnostic::global("E0547").with("game", name))) };
-    let verdicts = suite.verdicts();
-    let mut found = suite.found.clone();
-    found.extend(wrong_citations(book, &suite.citations()));
-    let coverage = coverage(book, &Evidence { cited: &suite.cited(), verdicts: &verdicts });
-    context.show(&found, &suite.sources);
-    show(&coverage, args, context);
-    let failed = verdicts.iter().filter(|verdict| !verdict.passed()).count();
-    if failed > 0 && !context.json() {
-        context.aside(&context.say("coverage.failed", &[("failed", failed.to_string())]));
+    let audited = audited::load(args.game.as_deref(), &args.scenarios, context)?;
+    let suite = &audited.suite;
+    let no_book = || complaint(context, Diagnostic::global("E0547").with("game", &audited.game.name));
+    let book = suite.ground.rulebook().ok_or_else(no_book)?;
+    let found = if args.traced { by_trace(&audited, book) } else { by_breaking(&audited, book, context) };
+    let mut wrong = suite.found.clone();
+    wrong.extend(suite.wrong_citations());
+    if context.format == Format::Html {
+        context.complain(&wrong, &suite.sources);
+        context.out(&coverage_page(&audited.game.name, &found.coverage, &proofs_in_words(&found, &audited, context), context.words()));
+    } else {
+        context.show(&wrong, &suite.sources);
+        show(&found, args, &audited, context);
     }
-    let errors = found.iter().any(|finding| finding.severity == Severity::Error);
-    let below = args.min.is_some_and(|min| coverage.total.percent() < min);
+    if found.failed > 0 && !context.json() {
+        context.aside(&context.say("coverage.failed", &[("failed", found.failed.to_string())]));
+    }
+    let errors = wrong.iter().any(|finding| finding.severity == Severity::Error);
+    let below = args.min.is_some_and(|min| found.coverage.total.percent() < min);
     Ok(if errors || below { Exit::Findings } else { Exit::Fine })
 }
 
-fn complaint(context: &Context, finding: Diagnostic) -> Exit {
-    context.complain(&[finding], &Sources::default());
-    Exit::CouldNotRun
+fn by_trace(audited: &Audited, book: &Rulebook) -> Found {
+    let verdicts = audited.suite.verdicts();
+    let coverage = coverage(book, &Evidence { cited: &audited.suite.cited(), verdicts: &verdicts });
+    let failed = verdicts.iter().filter(|verdict| !verdict.passed()).count();
+    Found { coverage, proofs: BTreeMap::new(), mutants: Vec::new(), dead: Dead::default(), failed }
 }
 
-/// The game's suite with the scenarios that are of this game.
-fn filled(name: &str, args: &Args, context: &Context, project: Option<&Project>) -> Result<Suite, Exit> {
-    let mut suite = suite(name, context, project)?;
-    let files = scenario_files(&args.scenarios, project).map_err(|finding| complaint(context, finding))?;
-    for path in files {
-        let shown = path.display().to_string();
-        let unread = |error: std::io::Error| complaint(context, Diagnostic::global("E0822").with("file", &shown).with("reason", error));
-        let bytes = std::fs::read(&path).map_err(unread)?;
-        if game_of(&String::from_utf8_lossy(&bytes)) == Some(name) {
-            suite.add(&shown, &bytes);
+fn by_breaking(audited: &Audited, book: &Rulebook, context: &Context) -> Found {
+    let audit = Audit::new(&audited.game, &audited.suite);
+    let mutants = audit.bench.mutants();
+    let rows = book.iter().filter(|(_, row)| row.class != Class::None).count();
+    let bar = bar(rows, context);
+    let (coverage, proofs) = shown(&audit, book, &mutants, &|| bar.inc(1));
+    bar.finish_and_clear();
+    let failed = audit.verdicts.iter().filter(|verdict| !verdict.passed()).count();
+    Found { coverage, proofs, mutants, dead: dead(&audit), failed }
+}
+
+/// For each shown row: the scenario, and where the rules are broken for it to fail.
+fn proofs_in_words(found: &Found, audited: &Audited, context: &Context) -> BTreeMap<String, String> {
+    let in_words = |proof: &Proof| {
+        let scenario = ("scenario", proof.scenario.clone());
+        match proof.mutant.and_then(|at| found.mutants.get(at)) {
+            None => context.say("coverage.proof.absent", &[scenario]),
+            Some(mutant) => {
+                let kind = context.say(&format!("mutants.kind.{}", mutant.site.kind.word()), &[]);
+                context.say("coverage.proof", &[scenario, ("kind", kind), ("place", place(mutant.site.span, audited))])
+            }
         }
-    }
-    Ok(suite)
+    };
+    found.proofs.iter().map(|(id, proof)| (id.clone(), in_words(proof))).collect()
 }
 
-fn show(coverage: &Coverage, args: &Args, context: &Context) {
+/// `rules/x/turn.rules:12`.
+fn place(span: Span, audited: &Audited) -> String {
+    let sources = &audited.suite.sources;
+    format!("{}:{}", sources.get(span.file).map_or("", |source| &source.name), sources.line_column(span).0)
+}
+
+fn show(found: &Found, args: &Args, audited: &Audited, context: &Context) {
+    let proofs = proofs_in_words(found, audited, context);
     if context.json() {
-        let rows = coverage.rows.iter().filter_map(|row| serde_json::to_value(row).ok());
-        rows.for_each(|row| context.out_json(&row));
-        let (chapters, classes) = (&coverage.chapters, &coverage.classes);
-        return context
-            .out_json(&serde_json::json!({ "kind": "summary", "chapters": chapters, "classes": classes, "total": coverage.total }));
+        return show_json(found, audited, context);
     }
-    for row in coverage.rows.iter().filter(|row| args.all || row.degree != Degree::Shown) {
+    for row in found.coverage.rows.iter().filter(|row| args.all || row.degree != Degree::Shown) {
         let absent = if row.absent { " absent" } else { "" };
         context.out(&format!("@{} {}{absent}: {} – {}", row.id, row.class.word(), degree(row.degree, context), row.text));
+        if let Some(proof) = proofs.get(&row.id) {
+            context.out(&format!("    {proof}"));
+        }
     }
+    show_dead(&found.dead, audited, context);
     context.out("");
-    for (chapter, count) in &coverage.chapters {
+    for (chapter, count) in &found.coverage.chapters {
         context.out(&totals(&context.say("coverage.chapter", &[("chapter", chapter.clone())]), count, context));
     }
-    for (class, count) in &coverage.classes {
+    for (class, count) in &found.coverage.classes {
         context.out(&totals(class.word(), count, context));
     }
-    context.out(&totals(&context.say("coverage.all", &[]), &coverage.total, context));
+    context.out(&totals(&context.say("coverage.all", &[]), &found.coverage.total, context));
+}
+
+fn show_json(found: &Found, audited: &Audited, context: &Context) {
+    for row in &found.coverage.rows {
+        let Ok(serde_json::Value::Object(mut object)) = serde_json::to_value(row) else { continue };
+        object.insert("kind".to_owned(), "row".into());
+        if let Some(proof) = found.proofs.get(&row.id) {
+            let mutant = proof.mutant.and_then(|at| found.mutants.get(at));
+            let broken = mutant.map(|mutant| serde_json::json!({ "break": mutant.site.kind, "place": place(mutant.site.span, audited) }));
+            object.insert("shown_by".to_owned(), serde_json::json!({ "scenario": proof.scenario, "broken": broken }));
+        }
+        context.out_json(&object.into());
+    }
+    let places = |spans: &[Span]| spans.iter().map(|span| place(*span, audited)).collect::<Vec<_>>();
+    let dead = &found.dead;
+    context.out_json(&serde_json::json!({
+        "kind": "alone",
+        "uncited": places(&dead.uncited),
+        "untaken": places(&dead.untaken),
+        "unread": places(&dead.unread),
+    }));
+    let coverage = &found.coverage;
+    context.out_json(&serde_json::json!({
+        "kind": "summary",
+        "chapters": coverage.chapters,
+        "classes": coverage.classes,
+        "total": coverage.total,
+    }));
+}
+
+/// What of the rules stands under no rule, is never carried out, never read.
+fn show_dead(dead: &Dead, audited: &Audited, context: &Context) {
+    for (key, spans) in [("coverage.uncited", &dead.uncited), ("coverage.untaken", &dead.untaken), ("coverage.unread", &dead.unread)] {
+        if spans.is_empty() {
+            continue;
+        }
+        context.out("");
+        context.out(&context.say(key, &[("count", spans.len().to_string())]));
+        for span in spans {
+            let text = audited.suite.sources.text(*span).lines().next().unwrap_or("").trim_end();
+            context.out(&format!("    {} {text}", place(*span, audited)));
+        }
+    }
 }
 
 fn degree(degree: Degree, context: &Context) -> String {

@@ -2,7 +2,7 @@
 //! `gyoji explain CODE`: what a message means.
 
 use super::{Context, Exit, card_text, loading};
-use crate::diagnostic::{Diagnostic, Sources, entry, known_codes};
+use crate::diagnostic::{Diagnostic, Page, Sources, entry, known_codes, page, with_names_of_placeholders};
 use serde_json::json;
 
 /// What `explain` is told.
@@ -35,18 +35,34 @@ fn explain_code(code: &str, context: &Context) -> Exit {
         context.complain(&[finding], &Sources::default());
         return Exit::CouldNotRun;
     };
+    let (message, label) = (with_names_of_placeholders(&entry.message), with_names_of_placeholders(&entry.label));
+    let help: Vec<String> = entry.help.iter().map(|line| with_names_of_placeholders(line)).collect();
+    let page = page(code);
     if context.json() {
-        context.out_json(&json!({ "kind": "code", "code": code, "message": entry.message, "label": entry.label, "help": entry.help }));
+        let meaning = page.map(|page| page.meaning(context.language));
+        let (wrong, right) = (page.map(|page| &page.wrong), page.map(|page| &page.right));
+        context.out_json(&json!({
+            "kind": "code", "code": code, "message": message, "label": label, "help": help,
+            "meaning": meaning, "wrong": wrong, "right": right,
+        }));
         return Exit::Fine;
     }
-    context.out(&format!("{code}: {}", entry.message));
-    if !entry.label.is_empty() {
-        context.out(&format!("  {}", entry.label));
-    }
-    for line in &entry.help {
+    context.out(&format!("{code}: {message}"));
+    for line in std::iter::once(&label).filter(|label| !label.is_empty()).chain(&help) {
         context.out(&format!("  {line}"));
     }
+    if let Some(page) = page {
+        show_page(page, context);
+    }
     Exit::Fine
+}
+
+fn show_page(page: &Page, context: &Context) {
+    context.out(&format!("\n{}", page.meaning(context.language)));
+    for (key, example) in [("explain.wrong", &page.wrong), ("explain.right", &page.right)] {
+        context.out(&format!("\n{}", context.say(key, &[])));
+        example.lines().for_each(|line| context.out(format!("    {line}").trim_end()));
+    }
 }
 
 fn explain_card(game: Option<&str>, card: &str, context: &Context) -> Exit {
@@ -74,6 +90,6 @@ mod tests {
     #[test]
     fn a_code_is_an_e_and_four_digits() {
         assert!(is_code("E0203") && is_code("e0203"));
-        assert!(!is_code("E203") && !is_code("KC-001") && !is_code("E02034"));
+        assert!(!is_code("E203") && !is_code("A-001") && !is_code("E02034"));
     }
 }

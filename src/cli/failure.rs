@@ -2,7 +2,7 @@
 
 use super::loading::Loaded;
 use crate::diagnostic::Diagnostic;
-use crate::engine::limits::STEP_BUDGET;
+use crate::engine::limits::{PLAYS, STEP_BUDGET};
 use crate::engine::machine::Refusal;
 use crate::engine::state::Failure;
 use crate::scenario::failure_code;
@@ -14,7 +14,7 @@ pub fn diagnostic(failure: Failure, loaded: &Loaded) -> Diagnostic {
         Some(span) => Diagnostic::error(failure_code(failure.kind), span),
         None => Diagnostic::global(failure_code(failure.kind)),
     };
-    finding.with("budget", STEP_BUDGET)
+    finding.with("budget", STEP_BUDGET).with("most", PLAYS)
 }
 
 /// Why an answer was refused; `answer` is what was said, `len` how many answers there are.
@@ -25,6 +25,7 @@ pub fn refusal(refusal: &Refusal, answer: &str, len: usize) -> Diagnostic {
         Refusal::Twice { .. } => "E0612",
         Refusal::TooFew { .. } => "E0613",
         Refusal::TooMany { .. } => "E0614",
+        Refusal::Demanded { .. } => "E0619",
         Refusal::NoSuchQuestion | Refusal::AlreadyAnswered => "E0615",
         Refusal::GameOver => "E0616",
         Refusal::MayNotConcede => "E0617",

@@ -1,7 +1,8 @@
 //! Files that commands read and write. Nothing is written over unless `--force` is given.
 
 use super::Context;
-use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
+use crate::diagnostic::{Diagnostic, FileId, Sources};
+use crate::project;
 use serde::de::DeserializeOwned;
 use std::io::Write;
 use std::path::Path;
@@ -19,24 +20,10 @@ pub fn read(path: &Path, sources: &mut Sources) -> Result<FileId, Diagnostic> {
 /// A RON file's value.
 ///
 /// # Errors
-/// As [`read`]; `E0824` with the place when it is no such value.
+/// As [`read`]; `E0824` and `E0852` to `E0857` with the place when it is no such value.
 pub fn read_ron<T: DeserializeOwned>(path: &Path, sources: &mut Sources) -> Result<T, Diagnostic> {
     let file = read(path, sources)?;
-    let text = sources.get(file).map_or("", |source| source.text.as_str());
-    ron::from_str(text).map_err(|error| {
-        let (start, end) = (offset(text, &error.span.start), offset(text, &error.span.end));
-        let span = Span { file, start, end: end.max(start) };
-        Diagnostic::error("E0824", span).with("file", path.display()).with("reason", error.code)
-    })
-}
-
-/// The byte of a line and column, both from 1 and counted in characters.
-fn offset(text: &str, place: &ron::error::Position) -> u32 {
-    let lines = text.split_inclusive('\n');
-    let before: usize = lines.clone().take(place.line.saturating_sub(1)).map(str::len).sum();
-    let line = lines.clone().nth(place.line.saturating_sub(1)).unwrap_or("");
-    let within: usize = line.chars().take(place.col.saturating_sub(1)).map(char::len_utf8).sum();
-    (before + within) as u32
+    project::ron_value(file, sources)
 }
 
 /// Writes a new file; an existing one only with `--force`.

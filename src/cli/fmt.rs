@@ -27,6 +27,11 @@ fn format_all(args: &Args, context: &Context) -> Result<Exit, Exit> {
         context.complain(&[finding], &Sources::default());
         Exit::CouldNotRun
     })?;
+    // A folder's other files are passed over; one that is named was meant.
+    if let Some(other) = args.paths.iter().find(|path| path.is_file() && paths::kind_of(path).is_none()) {
+        context.complain(&[Diagnostic::global("E0851").with("file", other.display())], &Sources::default());
+        return Err(Exit::CouldNotRun);
+    }
     let mut exit = Exit::Fine;
     let (mut seen, mut changed) = (0, 0);
     for path in files.iter().filter(|path| paths::kind_of(path).is_some()) {

@@ -1,6 +1,6 @@
 //! The game that a command is about: found, loaded, its decks chosen; from where it was taken is said beside the result.
 
-use super::{Context, Exit, files};
+use super::{Context, Exit, files, page};
 use crate::compile::check_deck;
 use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::engine::ids::{CardId, Pc};
@@ -67,14 +67,18 @@ impl Loaded {
         }
         let mut decks = Vec::new();
         for (index, name) in named.iter().enumerate() {
-            let deck = match name {
+            let (deck, of_file) = match name {
                 Some(name) => self.deck_called(name)?,
                 None => {
                     let own = self.game.decks.get(index % self.game.decks.len().max(1)).cloned();
-                    own.ok_or_else(|| vec![Diagnostic::global("E0844").with("seat", seat(Player(index as u8)))])?
+                    (own.ok_or_else(|| vec![Diagnostic::global("E0844").with("seat", seat(Player(index as u8)))])?, None)
                 }
             };
-            decks.push(self.legal(&deck)?);
+            let in_words = |finding| match &of_file {
+                Some(sources) => project::placed_in_words(finding, sources),
+                None => finding,
+            };
+            decks.push(self.legal(&deck).map_err(|found| found.into_iter().map(in_words).collect::<Vec<_>>())?);
         }
         Ok(decks)
     }
@@ -87,18 +91,21 @@ impl Loaded {
         }
         let cards = deck.card_ids(&self.game.compiler)?;
         let found = check_deck(&self.program, &cards);
-        if found.is_empty() { Ok(cards) } else { Err(found) }
+        if found.is_empty() { Ok(cards) } else { Err(found.into_iter().map(|finding| deck.placed(finding)).collect()) }
     }
 
-    /// A deck of the game by its file's name or its own name, else a file.
-    fn deck_called(&self, name: &str) -> Result<Deck, Vec<Diagnostic>> {
+    /// A deck of the game by its file's name or its own name, else a file, which is none of the game's sources.
+    fn deck_called(&self, name: &str) -> Result<(Deck, Option<Sources>), Vec<Diagnostic>> {
         if let Some(deck) = self.game.decks.iter().find(|deck| deck.file == name || deck.name == name) {
-            return Ok(deck.clone());
+            return Ok((deck.clone(), None));
         }
         if Path::new(name).exists() {
             let mut sources = Sources::default();
-            let file = files::read(Path::new(name), &mut sources).map_err(|finding| vec![finding])?;
-            return Deck::parse(file, &sources).map_err(|finding| vec![finding]);
+            let read = files::read(Path::new(name), &mut sources).and_then(|file| Deck::parse(file, &sources));
+            return match read {
+                Ok(deck) => Ok((deck, Some(sources))),
+                Err(finding) => Err(vec![project::placed_in_words(finding, &sources)]),
+            };
         }
         let known: Vec<_> = self.game.decks.iter().map(|deck| deck.file.clone()).collect();
         let finding = Diagnostic::global("E0846").with("name", name).suggest(name, known.iter().map(String::as_str));
@@ -116,7 +123,8 @@ pub fn load(context: &Context, game: Option<&str>) -> Result<Loaded, Exit> {
         let finding = Diagnostic::global("E0843").with("known", embedded_games().join(", "));
         could_not_run(context, &[finding], &Sources::default())
     })?;
-    let (game, found) = project::load(&name, &places(context), project.as_ref())
+    let (name, context) = &page::named(&name, context);
+    let (game, found) = project::load(name, &places(context), project.as_ref())
         .map_err(|finding| could_not_run(context, &[finding], &Sources::default()))?;
     say_origin(&game, context);
     if found.iter().any(|finding| finding.severity == Severity::Error) {

@@ -4,6 +4,7 @@
 //! environment and the clock. Deliberately absent: what a game is and does.
 
 mod arguments;
+mod audited;
 mod card_text;
 mod chance;
 mod check;
@@ -15,16 +16,23 @@ mod failure;
 mod files;
 mod fmt;
 mod loading;
+mod mutants;
 mod origin;
+mod page;
 mod paths;
 mod play;
+mod readings;
 mod replay;
+mod rule;
 mod simulate;
 mod test;
+mod why;
+mod written;
 
 pub use context::{Context, Flags, Format, Lang};
 pub use exit::Exit;
 
+use crate::diagnostic::Diagnostic;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 
@@ -54,6 +62,14 @@ enum Command {
     Test(test::Args),
     /// Show which rules the scenarios carry out.
     Coverage(coverage::Args),
+    /// Break the rules on purpose, and see which scenarios notice.
+    Mutants(mutants::Args),
+    /// Show a rule and what stands on it; a new edition of the rulebook.
+    Rule(rule::Args),
+    /// List where the rulebook can be read in more than one way.
+    Readings(readings::Args),
+    /// Ask a position what a value comes from, what can be done, what led to an event.
+    Why(why::Args),
     /// Explain a card or a code.
     Explain(explain::Args),
 }
@@ -71,6 +87,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
 }
 
 fn dispatch(command: &Command, context: &Context) -> Exit {
+    if context.format == Format::Html && !matches!(command, Command::Coverage(_)) {
+        return audited::complaint(context, Diagnostic::global("E0820").with("reason", context.say("misuse.html", &[])));
+    }
     match command {
         Command::Play(args) => play::run(args, context),
         Command::Simulate(args) => simulate::run(args, context),
@@ -79,6 +98,10 @@ fn dispatch(command: &Command, context: &Context) -> Exit {
         Command::Fmt(args) => fmt::run(args, context),
         Command::Test(args) => test::run(args, context),
         Command::Coverage(args) => coverage::run(args, context),
+        Command::Mutants(args) => mutants::run(args, context),
+        Command::Rule(args) => rule::run(args, context),
+        Command::Readings(args) => readings::run(args, context),
+        Command::Why(args) => why::run(args, context),
         Command::Explain(args) => explain::run(args, context),
     }
 }

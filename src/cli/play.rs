@@ -5,9 +5,11 @@ mod command;
 mod input;
 mod question;
 mod session;
+mod why;
 
 use super::loading::{self, Loaded};
 use super::origin::Kind;
+use super::written::{self, Named};
 use super::{Context, Exit, files};
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::machine::Machine;
@@ -16,6 +18,7 @@ use crate::engine::value::Player;
 use crate::players::Random;
 use crate::players::record::{self, Origin, Record, Save};
 use crate::report::{Detail, seat};
+use crate::scenario::written::Begun;
 pub use chronicle::Chronicle;
 use input::Input;
 use session::Session;
@@ -44,6 +47,12 @@ pub struct Args {
     /// Go on with a saved game.
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
+    /// Begin with a scenario: FILE or FILE:LINE.
+    #[arg(long, value_name = "FILE[:LINE]", conflicts_with_all = ["resume", "record", "deck", "number"])]
+    pub scenario: Option<PathBuf>,
+    /// Let `w` write everything down though two people sit at one desk.
+    #[arg(long)]
+    pub open: bool,
 }
 
 /// Plays.
@@ -65,15 +74,25 @@ fn begin(args: &Args, context: &Context) -> Result<Exit, Exit> {
         Some(path) => Some(read_save(path, context)?),
         None => None,
     };
-    let name = args.game.clone().or_else(|| saved.as_ref().map(|save| save.record.origin.game.clone()));
-    let loaded = loading::load(context, name.as_deref())?;
+    let named = args.scenario.as_ref().map(|file| Named::read(file, context)).transpose()?;
+    let of_scenario = named.as_ref().map(|named| named.game.clone());
+    let name = args.game.clone().or(of_scenario).or_else(|| saved.as_ref().map(|save| save.record.origin.game.clone()));
+    let beside = named.as_ref().map_or_else(|| context.clone(), |named| named.beside(context));
+    let mut loaded = loading::load(&beside, name.as_deref())?;
+    let begun = named.map(|named| named.begin(&loaded, context)).transpose()?;
+    if let Some(begun) = &begun {
+        // The scenario may have cards and rules of its own.
+        loaded.program = begun.machine.program().clone();
+    }
     let input = Input::standard();
     let humans =
         humans(args, saved.as_ref(), input.is_terminal(), &loaded).map_err(|finding| complain(vec![finding], &Sources::default()))?;
-    let mut session = match saved {
-        Some(save) => resumed(args, context, &loaded, input, save)?,
-        None => started(args, context, &loaded, input).map_err(|findings| complain(findings, &loaded.sources))?,
+    let mut session = match (saved, begun) {
+        (_, Some(begun)) => from_scenario(args, context, &loaded, input, begun),
+        (Some(save), None) => resumed(args, context, &loaded, input, save)?,
+        (None, None) => started(args, context, &loaded, input).map_err(|findings| complain(findings, &loaded.sources))?,
     };
+    session.open = args.open;
     session.humans = humans;
     session.chronicle = with_readers(session.chronicle, &session.humans, context);
     Ok(session.play())
@@ -112,6 +131,17 @@ fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Inp
     Ok(session(args, context, loaded, input, machine, Random::new(seed, args.number), record))
 }
 
+/// A game that goes on from a scenario, after its decisions.
+fn from_scenario<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input, begun: Begun) -> Session<'a> {
+    let record = Record { origin: Origin::of(&loaded.program), seed: 0, decks: Vec::new(), decisions: Vec::new(), end: None };
+    let seed = args.seed.unwrap_or_else(super::chance::seed);
+    let random = Random::new(seed, args.number);
+    let mut session = session(args, context, loaded, input, begun.machine.clone(), random, record);
+    written::answer_again(&mut session.machine, &begun.decisions, &mut session.chronicle);
+    session.begun = Some(begun);
+    session
+}
+
 fn resumed<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input, save: Save) -> Result<Session<'a>, Exit> {
     let file = args.resume.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
     let complain = |finding: Diagnostic| {
@@ -147,6 +177,8 @@ fn session<'a>(
         record_to: args.record.clone(),
         back: Vec::new(),
         looking: None,
+        begun: None,
+        open: false,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::origin::Kind;
 use super::play::Chronicle;
+use super::written::{Beginning, put};
 use super::{Context, Exit, failure, files, loading, origin};
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::machine::Machine;
@@ -20,6 +21,12 @@ pub struct Args {
     /// Show every step.
     #[arg(long)]
     pub trace: bool,
+    /// Write the position down as a scenario.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    pub scenario: Option<PathBuf>,
+    /// After so many decisions; else at the end.
+    #[arg(long, value_name = "N", requires = "scenario")]
+    pub at: Option<usize>,
 }
 
 /// Plays the game again.
@@ -45,6 +52,11 @@ fn replay(args: &Args, context: &Context) -> Result<Exit, Exit> {
             could_not_run(context, Diagnostic::global("E0836").with("file", &file).with("card", &card).suggest(&card, numbers), &sources)
         })?;
         decks.push(deck);
+    }
+    if let Some(file) = &args.scenario {
+        let text = Beginning::Decks(&record).text(&loaded, context, &record.decisions, args.at, None);
+        let put = text.and_then(|text| put(&text, Some(file), context));
+        return put.map(|()| Exit::Fine).map_err(|finding| could_not_run(context, finding, &sources));
     }
     let mut machine = Machine::new(loaded.program.clone());
     machine.start(&decks, record.seed);

@@ -20,6 +20,9 @@ use tally::Tally;
 /// More threads than any machine has cores for help nobody.
 const MOST_THREADS: usize = 256;
 
+/// Decisions of one game, where nothing else is said: far more than any game takes, and a second's work.
+const MOST_DECISIONS: u64 = 100_000;
+
 /// What `simulate` is told.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
@@ -37,6 +40,9 @@ pub struct Args {
     /// A seat's deck: a=FILE or a=NAME.
     #[arg(long, value_name = "SEAT=DECK")]
     pub deck: Vec<String>,
+    /// Decisions after which a game counts as one that never ends.
+    #[arg(long, value_name = "N", default_value_t = MOST_DECISIONS)]
+    pub max_decisions: u64,
     /// Save and restore at every decision, and compare the ends.
     #[arg(long, hide = true)]
     pub save_at_every_decision: bool,
@@ -60,7 +66,8 @@ fn simulate(args: &Args, context: &Context) -> Result<Exit, Exit> {
     };
     let named = super::play::by_seat(&args.deck, "deck", usize::from(loaded.program.players)).map_err(|finding| complain(vec![finding]))?;
     let decks = loaded.decks(&named).map_err(complain)?;
-    let run = Run { loaded: &loaded, decks, seed: args.seed.unwrap_or_else(super::chance::seed), saving: args.save_at_every_decision };
+    let seed = args.seed.unwrap_or_else(super::chance::seed);
+    let run = Run { loaded: &loaded, decks, seed, saving: args.save_at_every_decision, most_decisions: args.max_decisions };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).min(MOST_THREADS)).build();
     let pool = pool.map_err(|error| complain(vec![Diagnostic::global("E0820").with("reason", error)]))?;
     let began = Instant::now();
@@ -79,6 +86,7 @@ struct Run<'a> {
     decks: Vec<Vec<CardId>>,
     seed: u64,
     saving: bool,
+    most_decisions: u64,
 }
 
 /// One machine and one buffer for each thread.
@@ -129,7 +137,7 @@ impl Run<'_> {
                 if saving {
                     self.restore(seat);
                 }
-                if !answer_next(seat, &mut random) {
+                if decisions == self.most_decisions || !answer_next(seat, &mut random) {
                     break;
                 }
                 decisions += 1;
@@ -157,6 +165,8 @@ impl Run<'_> {
             findings.push(place(Diagnostic::global("E0840"), game));
             findings.push(failure::diagnostic(what, self.loaded));
         }
+        let endless = |game| place(Diagnostic::global("E0849"), game).with("most", self.most_decisions);
+        findings.extend(tally.first_endless.map(endless));
         findings.extend(tally.first_difference.map(|game| place(Diagnostic::global("E0841"), game)));
         context.complain(&findings, &self.loaded.sources);
         if findings.is_empty() { Exit::Fine } else { Exit::Findings }

@@ -3,7 +3,7 @@
 //! Without paths: the project's `tests/scenarios` and the scenario files beside its rules. Deliberately absent: how a scenario
 //! is run.
 
-use super::{Context, Exit};
+use super::{Context, Exit, page};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::project::{self, Game, Places, Project, Taken};
 use crate::scenario::suite::{Suite, game_of};
@@ -32,7 +32,8 @@ fn tested(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let project = found_project(context)?;
     let files = scenario_files(&args.paths, project.as_ref()).map_err(|finding| complaint(context, &[finding], &Sources::default()))?;
     let mut tally = Tally::default();
-    for (game, files) in by_game(&files, context)? {
+    for ((game, page), files) in by_game(&files, context)? {
+        let context = &page.map_or_else(|| context.clone(), |folder| context.with_rules(&folder));
         let mut suite = suite(&game, context, project.as_ref())?;
         for reading in &args.reading {
             set_reading(&mut suite, reading, context)?;
@@ -46,6 +47,9 @@ fn tested(args: &Args, context: &Context) -> Result<Exit, Exit> {
             tally.count(&verdict);
             show_verdict(&verdict, &suite.sources, context);
         }
+    }
+    if tally.passed + tally.failed + tally.broken == 0 {
+        return Err(complaint(context, &[Diagnostic::global("E0567")], &Sources::default()));
     }
     tally.show(context);
     Ok(if tally.failed + tally.broken == 0 { Exit::Fine } else { Exit::Findings })
@@ -97,7 +101,7 @@ fn show_verdict(verdict: &Verdict, sources: &Sources, context: &Context) {
         context.out(&format!("  {} {}", finding.code, scenario::message(finding, context.language)));
     }
     if let Some(situation) = &failure.situation {
-        context.out(&show::lines_of(situation));
+        context.out(&show::lines_of(situation, context.language));
     }
 }
 
@@ -131,9 +135,9 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
 /// A file's name and bytes.
 type File = (String, Vec<u8>);
 
-/// The files of each game, in the order in which the games are first named.
-fn by_game(files: &[PathBuf], context: &Context) -> Result<IndexMap<String, Vec<File>>, Exit> {
-    let mut games: IndexMap<String, Vec<File>> = IndexMap::new();
+/// The files of each game, in the order in which the games are first named; with a game's folder where it stands on one page.
+fn by_game(files: &[PathBuf], context: &Context) -> Result<IndexMap<(String, Option<PathBuf>), Vec<File>>, Exit> {
+    let mut games: IndexMap<_, Vec<File>> = IndexMap::new();
     for path in files {
         let name = path.display().to_string();
         let bytes = std::fs::read(path).map_err(|error| {
@@ -142,7 +146,7 @@ fn by_game(files: &[PathBuf], context: &Context) -> Result<IndexMap<String, Vec<
         let text = String::from_utf8_lossy(&bytes);
         let game =
             game_of(&text).ok_or_else(|| complaint(context, &[Diagnostic::global("E0564").with("file", &name)], &Sources::default()))?;
-        games.entry(game.to_owned()).or_default().push((name, bytes));
+        games.entry((game.to_owned(), page::of(path, game))).or_default().push((name, bytes));
     }
     Ok(games)
 }
@@ -155,7 +159,9 @@ pub(super) fn suite(name: &str, context: &Context, project: Option<&Project>) ->
         return Err(complaint(context, &found, &game.sources));
     }
     say_origin(&game, context);
-    Ok(Suite::new(&game))
+    let mut suite = Suite::new(&game);
+    suite.ground = suite.ground.with_language(context.language);
+    Ok(suite)
 }
 
 fn say_origin(game: &Game, context: &Context) {

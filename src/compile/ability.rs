@@ -3,46 +3,71 @@
 use super::Compiler;
 use super::body::Body;
 use super::expression::Lowering;
+use super::slot::slot_body;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{AbilityId, CardId, KindId};
+use crate::engine::ids::{AbilityId, Id, KeywordId, KindId};
 use crate::engine::program::AbilityDef;
 use crate::syntax::ast::{Ability, AbilityBody, Arg, Clause, ClauseKind, DeckLimit};
 
 impl Compiler {
-    /// The abilities in printed order, and what they change in the deck check.
-    pub(super) fn abilities(&mut self, card: CardId, abilities: &[Ability]) -> ((AbilityId, u16), Vec<DeckLimit>) {
-        let first = AbilityId(self.program.abilities.len() as u16);
+    /// The abilities of a card or keyword in printed order, and what they change in the deck check. What abilities grant in turn is
+    /// numbered before them, so that these stand side by side.
+    pub(super) fn abilities(
+        &mut self,
+        title: &str,
+        keyword: Option<KeywordId>,
+        of: Option<u8>,
+        abilities: &[Ability],
+    ) -> ((AbilityId, u16), Vec<DeckLimit>) {
+        let mut made: Vec<(Span, AbilityDef)> = Vec::new();
         let mut deck = Vec::new();
+        if let Some(of) = of {
+            made.extend(self.abilities_of_type(of));
+        }
         for (at, ability) in abilities.iter().enumerate() {
-            if let AbilityBody::Deck(limits) = &ability.kind {
-                deck.extend(limits.iter().cloned());
-                continue;
-            }
-            let number = self.program.cards.get(card).map(|card| card.number.clone()).unwrap_or_default();
-            let title = format!("{number}/{}", at + 1);
-            if let Some(def) = self.ability(card, ability, &title) {
-                self.map.abilities.push(ability.span);
-                self.program.abilities.push(def);
+            match &ability.kind {
+                AbilityBody::Deck(limits) => deck.extend(limits.iter().cloned()),
+                AbilityBody::Keyword(name) => made.extend(self.keyword_abilities(name)),
+                _ => {
+                    let def = self.ability(ability, &format!("{title}/{}", at + 1));
+                    made.extend(def.map(|def| (ability.span, AbilityDef { keyword, ..def })));
+                }
             }
         }
-        let count = self.program.abilities.len() - usize::from(first.0);
-        ((first, count as u16), deck)
+        (self.add_abilities(made), deck)
     }
 
-    fn ability(&mut self, card: CardId, ability: &Ability, title: &str) -> Option<AbilityDef> {
+    /// Puts abilities side by side.
+    pub(super) fn add_abilities(&mut self, made: Vec<(Span, AbilityDef)>) -> (AbilityId, u16) {
+        let first = AbilityId(self.program.abilities.len() as u16);
+        let count = made.len() as u16;
+        for (span, def) in made {
+            self.map.abilities.push(span);
+            self.program.abilities.push(def);
+        }
+        (first, count)
+    }
+
+    pub(super) fn ability(&mut self, ability: &Ability, title: &str) -> Option<AbilityDef> {
         let kind = self.kind_of(ability)?;
         let (zones, uses_per_turn) = self.program.kinds.get(kind).map_or((u64::MAX, None), |def| (def.zones, def.uses_per_turn));
         let cites = self.cites(&ability.cites);
-        let mut def = AbilityDef { kind, card, zones, uses_per_turn, body: None, clauses: Vec::new(), cites };
+        let mut def = AbilityDef { kind, keyword: None, zones, uses_per_turn, body: None, clauses: Vec::new(), fills: Vec::new(), cites };
         self.slots(&mut def, &ability.slots);
+        let filled = self.filled(kind, &ability.slots);
+        if !filled.is_empty() && !matches!(ability.kind, AbilityBody::Kind(..)) {
+            self.not_yet(ability.span, "a slot of an ability that the flow does not perform");
+        }
         match &ability.kind {
             AbilityBody::Kind(_, block) => {
-                let inner = Body { span: ability.span, cites, ..Body::default() };
+                def.fills = self.fills(&filled);
+                let inner = Body { span: ability.span, cites, ..slot_body(&filled, filled.len(), self) };
+                let parameters = inner.next;
                 let mut name = Self::title(title);
                 name.cites = cites;
                 let mut lowering = Lowering::new(self, Body::default());
                 let costs_first = lowering.c.program.kinds.get(kind).is_some_and(|kind| kind.costs_first);
-                def.body = Some(lowering.nested(inner, 0, name, |lowering| {
+                def.body = Some(lowering.nested(inner, parameters, name, |lowering| {
                     if costs_first {
                         lowering.block_with_costs_first(block);
                     } else {
@@ -54,7 +79,7 @@ impl Compiler {
                 let mut lowering = Lowering::new(self, Body::default());
                 let mut around = condition.iter().collect();
                 for clause in clauses {
-                    lowering.clause_under(clause, &mut around, title, &mut def.clauses);
+                    lowering.clause_under(clause, &mut around, (title, true), &mut def.clauses);
                 }
             }
             AbilityBody::When(pattern, block) => {
@@ -65,7 +90,11 @@ impl Compiler {
                 let kind = ClauseKind::Instead(pattern.clone(), block.clone());
                 self.one_clause(&mut def, kind, ability, title);
             }
-            AbilityBody::Deck(_) | AbilityBody::Hole(_) => {}
+            AbilityBody::Whenever(condition, block) => {
+                let kind = ClauseKind::Whenever(condition.clone(), block.clone());
+                self.one_clause(&mut def, kind, ability, title);
+            }
+            AbilityBody::Keyword(_) | AbilityBody::Deck(_) | AbilityBody::Hole(_) => {}
         }
         Some(def)
     }
@@ -73,24 +102,17 @@ impl Compiler {
     fn one_clause(&mut self, def: &mut AbilityDef, kind: ClauseKind, ability: &Ability, title: &str) {
         let clause = Clause { cites: ability.cites.clone(), kind, span: ability.span };
         let mut lowering = Lowering::new(self, Body::default());
-        lowering.clause_under(&clause, &mut Vec::new(), title, &mut def.clauses);
+        lowering.clause_under(&clause, &mut Vec::new(), (title, true), &mut def.clauses);
     }
 
     /// The declared kind; `static`, `when` and `instead` have the kinds of these names, which the game must declare.
     fn kind_of(&mut self, ability: &Ability) -> Option<KindId> {
         let wanted = match &ability.kind {
-            AbilityBody::Kind(name, _) => {
-                let found = self.symbols.kinds.id(&name.text);
-                if found.is_none() {
-                    let words: Vec<String> = self.symbols.kinds.words().map(str::to_owned).collect();
-                    self.unknown("kind of ability", name, words.iter().map(String::as_str));
-                }
-                return found;
-            }
+            AbilityBody::Kind(name, _) => return self.declared("kind of ability", |symbols| &symbols.kinds, name),
             AbilityBody::Static(..) => "static",
-            AbilityBody::When(..) => "automatic",
+            AbilityBody::When(..) | AbilityBody::Whenever(..) => "automatic",
             AbilityBody::Instead(..) => "replacement",
-            AbilityBody::Deck(_) => return None,
+            AbilityBody::Keyword(_) | AbilityBody::Deck(_) => return None,
             AbilityBody::Hole(name) => {
                 self.report(Diagnostic::error("E0242", ability.span).with("name", &name.text));
                 return None;
@@ -116,9 +138,15 @@ impl Compiler {
             match name.text.as_str() {
                 "zones" => def.zones = self.zone_set(&slot.value),
                 "limit" => def.uses_per_turn = self.number_within(&slot.value, "limit", 0, i32::MAX),
-                _ => {
-                    let finding = Diagnostic::error("E0206", name.span).with("argument", &name.text).with("name", "ability");
-                    self.report(finding.suggest(&name.text, ["zones", "limit"]));
+                word => {
+                    let slots = self.symbols.kind_slots.get(def.kind.index()).cloned().unwrap_or_default();
+                    if slots.iter().any(|slot| slot.name.text == word) {
+                        continue;
+                    }
+                    let kind = self.program.kinds.get(def.kind).map_or_else(String::new, |kind| kind.name.name.clone());
+                    let finding = Diagnostic::error("E0206", name.span).with("argument", word).with("name", kind);
+                    let known = slots.iter().map(|slot| slot.name.text.as_str()).chain(["zones", "limit"]);
+                    self.report(finding.suggest(word, known));
                 }
             }
         }

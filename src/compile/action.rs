@@ -16,6 +16,12 @@ impl Lowering<'_> {
         match name.text.as_str() {
             "finish" | "finish_drawn" => self.finish(name, args, span),
             "expire" => self.expire(args, span),
+            "begin" if self.c.symbols.verbs.find("begin").is_none() && self.c.symbols.procedures.find("begin").is_none() => {
+                if let Some(duration) = self.only_duration("begin", args, span) {
+                    self.body.emit(Op::Open { duration, open: true });
+                }
+            }
+            "proceed" if !self.body.replaces.is_empty() => self.proceed(args, span),
             "drop" => {
                 if let [arg] = args {
                     let set = self.set(&arg.value, Some(Ty::set(crate::engine::program::Type::Ability)));
@@ -24,10 +30,36 @@ impl Lowering<'_> {
                     self.wrong_count("drop", 1, args.len(), span);
                 }
             }
+            "move" if self.move_ability(args) => {}
+            "announce" | "ask" | "fix" | "pay" | "spend" if self.is_free(&name.text) => match name.text.as_str() {
+                "announce" => {
+                    self.announce(args, span);
+                }
+                "ask" => self.ask(args, span),
+                "fix" => self.fix(args, span),
+                "pay" => self.pay(args, span),
+                _ => self.spend(args, span),
+            },
+            "end_phase" | "end_turn" if args.is_empty() => {
+                self.body.emit(Op::EndPhase { turn: name.text == "end_turn" });
+            }
+            "process" if self.c.symbols.procedures.find("process").is_none() && self.c.symbols.verbs.find("process").is_none() => {
+                if let [arg] = args {
+                    let ability = self.wanted(&arg.value, Ty::ABILITY);
+                    self.body.emit(Op::PerformAbility(ability));
+                } else {
+                    self.wrong_count("process", 1, args.len(), span);
+                }
+            }
             _ => {
                 self.perform(name, args, span, false);
             }
         }
+    }
+
+    /// No declaration of the game has taken the word.
+    fn is_free(&self, word: &str) -> bool {
+        self.c.symbols.verbs.find(word).is_none() && self.c.symbols.procedures.find(word).is_none()
     }
 
     /// A performing call inside an expression of a statement: done before it; what it was done to is the value.
@@ -47,6 +79,10 @@ impl Lowering<'_> {
         if let Some(verb) = self.c.symbols.verbs.id::<VerbId>(word) {
             let signature = self.c.symbols.signature(verb);
             let label = self.c.program.verbs.get(verb).map_or_else(String::new, |def| def.name.label.clone());
+            if self.c.symbols.timings.iter().any(|(at, _)| *at == verb.index()) {
+                self.c.report(Diagnostic::error("E0260", name.span).with("name", word));
+                return None;
+            }
             let nodes = self.call_arguments(&label, word, &signature, args, span);
             let result = if wanted { self.body.register() } else { Reg::NONE };
             match Builtin::ALL.get(verb.index()) {
@@ -78,7 +114,22 @@ impl Lowering<'_> {
             return;
         }
         let words: Vec<String> = symbols.verbs.words().chain(symbols.procedures.words()).map(str::to_owned).collect();
-        let special = ["finish", "finish_drawn", "expire", "drop"];
+        let special = [
+            "finish",
+            "finish_drawn",
+            "begin",
+            "expire",
+            "drop",
+            "proceed",
+            "process",
+            "end_phase",
+            "end_turn",
+            "announce",
+            "ask",
+            "fix",
+            "pay",
+            "spend",
+        ];
         self.c.unknown("action or procedure", name, words.iter().map(String::as_str).chain(special));
     }
 
@@ -96,7 +147,7 @@ impl Lowering<'_> {
     }
 
     /// Arguments that are sets are taken before the call, into registers.
-    fn run_of(&mut self, signature: &Signature, nodes: &[NodeId]) -> ArgsId {
+    pub(super) fn run_of(&mut self, signature: &Signature, nodes: &[NodeId]) -> ArgsId {
         let mut taken = Vec::with_capacity(nodes.len());
         for (param, node) in signature.params.iter().zip(nodes) {
             let local = matches!(self.c.program.nodes.get(*node), Some(Node::Local(_)) | None);
@@ -124,7 +175,7 @@ impl Lowering<'_> {
 
     /// `move(top of Z, to)`, fused.
     fn move_top(&self, nodes: &[NodeId], result: Reg) -> Option<Op> {
-        let &[what, to, face, at, _] = nodes else { return None };
+        let &[what, to, face, at, ..] = nodes else { return None };
         if at != NodeId::NONE {
             return None;
         }
@@ -166,30 +217,63 @@ impl Lowering<'_> {
     }
 
     fn expire(&mut self, args: &[Arg], span: Span) {
-        let [Arg { value: Expr { kind: crate::syntax::ast::ExprKind::Name(name), .. }, .. }] = args else {
-            self.wrong_count("expire", 1, args.len(), span);
-            return;
-        };
-        if let Some(duration) = self.duration(name) {
-            self.body.emit(Op::Expire(duration));
+        let Some(duration) = self.only_duration("expire", args, span) else { return };
+        self.body.emit(Op::Expire(duration));
+        if self.c.program.duration_kinds.get(usize::from(duration.0)) == Some(&crate::engine::program::DurationKind::OnlyInside) {
+            self.body.emit(Op::Open { duration, open: false });
         }
+    }
+
+    fn only_duration(&mut self, word: &str, args: &[Arg], span: Span) -> Option<DurationId> {
+        let [Arg { value: Expr { kind: crate::syntax::ast::ExprKind::Name(name), .. }, .. }] = args else {
+            self.wrong_count(word, 1, args.len(), span);
+            return None;
+        };
+        self.duration(name)
+    }
+
+    /// `proceed(n: 0)`: arguments are named, for they change some of the original's.
+    fn proceed(&mut self, args: &[Arg], span: Span) {
+        let signatures: Vec<Signature> = self.body.replaces.iter().map(|verb| self.c.symbols.signature(*verb)).collect();
+        let Some(first) = signatures.first().cloned() else { return };
+        let mut nodes = vec![NodeId::NONE; first.params.len()];
+        for arg in args {
+            let Some(name) = &arg.name else {
+                self.c.report(Diagnostic::error("E0284", span));
+                return;
+            };
+            let at = first.params.iter().position(|param| param.name == name.text);
+            let same = |signature: &Signature| at.is_some_and(|at| signature.params.get(at).is_some_and(|param| param.name == name.text));
+            let place = at.filter(|_| signatures.iter().all(same)).and_then(|at| Some((at, first.params.get(at)?.ty)));
+            let Some((at, ty)) = place else {
+                let known: Vec<&str> = first.params.iter().map(|param| param.name.as_str()).collect();
+                let finding = Diagnostic::error("E0206", name.span).with("argument", &name.text).with("name", "proceed");
+                self.c.report(finding.suggest(&name.text, known));
+                continue;
+            };
+            let value = self.wanted(&arg.value, ty);
+            if let Some(slot) = nodes.get_mut(at) {
+                *slot = value;
+            }
+        }
+        let args = self.run_of(&first, &nodes);
+        self.body.emit(Op::Proceed(args));
     }
 
     pub(super) fn duration(&mut self, name: &Name) -> Option<DurationId> {
-        let found = self.c.symbols.durations.id(&name.text);
-        if found.is_none() {
-            let words: Vec<String> = self.c.symbols.durations.words().map(str::to_owned).collect();
-            self.c.unknown("duration", name, words.iter().map(String::as_str));
-        }
-        found
+        self.c.declared("duration", |symbols| &symbols.durations, name)
     }
 
     /// `emit E(args)`.
-    pub(super) fn emit_event(&mut self, name: &Name, args: &[Arg], span: Span) {
+    pub(super) fn emit_event(&mut self, name: &Name, args: &[Arg], once: Option<&Name>, span: Span) {
         let Some(verb) = self.c.symbols.verbs.id::<VerbId>(&name.text) else { return self.no_such_call(name) };
         let signature = self.c.symbols.signature(verb);
         let nodes = self.arguments(&name.text, &signature, args, span);
         let args = self.run_of(&signature, &nodes);
-        self.body.emit(Op::Emit { verb, args });
+        let once = once.map_or(crate::engine::ids::TextId(u32::MAX), |mark| {
+            self.c.since.push(mark.clone());
+            self.c.text(&mark.text)
+        });
+        self.body.emit(Op::Emit { verb, args, once });
     }
 }

@@ -6,7 +6,7 @@ use super::names::{ParamSignature, Signature};
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::NodeId;
-use crate::engine::program::Node;
+use crate::engine::program::{Node, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Arg, Expr, ExprKind};
 
@@ -17,6 +17,11 @@ impl Lowering<'_> {
         let mut nodes = Vec::with_capacity(places.len());
         for (param, given) in signature.params.iter().zip(places) {
             nodes.push(match given {
+                Some(expr) if param.name == "at" && param.ty == Ty::BOOL && face_or_end(param, expr).is_none() => {
+                    let zone = nodes.get(1).copied();
+                    self.place_argument(zone, expr)
+                }
+                Some(expr) if param.name == "until" && matches!(callee, "reveal" | "look") => self.duration_argument(expr),
                 Some(expr) => self.argument(param, expr),
                 None => self.not_given(callee, param, span),
             });
@@ -55,6 +60,38 @@ impl Lowering<'_> {
         places
     }
 
+    /// `until: this_turn`: the number of a duration.
+    fn duration_argument(&mut self, expr: &Expr) -> NodeId {
+        let ExprKind::Name(name) = &expr.kind else {
+            return self.wrong(Diagnostic::error("E0237", expr.span).with("what", "until")).node;
+        };
+        let duration = self.duration(name).map_or(Value::Undefined, |duration| Value::Number(i32::from(duration.0)));
+        self.c.constant_node(duration)
+    }
+
+    /// `at: left`: a place of the zone that is moved to.
+    fn place_argument(&mut self, zone: Option<NodeId>, expr: &Expr) -> NodeId {
+        let zone = match zone.and_then(|zone| self.c.program.nodes.get(zone)) {
+            Some(Node::Zone(zone, _)) => self.c.program.zones.get(*zone),
+            _ => None,
+        };
+        let places = zone.and_then(|zone| zone.places);
+        if let (Some(zone), None) = (zone, places) {
+            let name = zone.name.name.clone();
+            return self.wrong(Diagnostic::error("E0271", expr.span).with("zone", name)).node;
+        }
+        let want = places.map(|places| Ty::one(Type::Enum(places)));
+        let typed = self.expr(expr, want);
+        match (want, typed.ty.of) {
+            (Some(want), _) => self.fit(typed, want, expr.span),
+            (None, Type::Enum(_) | Type::Unknown) => typed.node,
+            (None, _) => {
+                self.c.mismatch(expr.span, Ty::UNKNOWN, typed.ty);
+                typed.node
+            }
+        }
+    }
+
     fn not_given(&mut self, callee: &str, param: &ParamSignature, span: Span) -> NodeId {
         if let Some(default) = &param.default {
             // A default is read in the callee's sight: it knows none of the caller's names.
@@ -85,6 +122,11 @@ impl Lowering<'_> {
             let zone = self.c.program.zones.get(zone).map(|zone| zone.name.name.clone()).unwrap_or_default();
             self.c.report(Diagnostic::error("E0248", span).with("zone", zone));
             return typed.node;
+        }
+        // Where a card of the pool is wanted a card in the game stands for what it is now, a copy for what it is a copy of.
+        if want == Ty::one(Type::CatalogueCard) && matches!(typed.ty.of, Type::Card | Type::Zone) {
+            let card = self.fit(typed, Ty::CARD, span);
+            return self.c.node(Node::CardOf(card));
         }
         self.fit(typed, want, span)
     }

@@ -5,7 +5,7 @@
 
 use super::types::Ty;
 use crate::diagnostic::Span;
-use crate::engine::ids::{CitesId, NodeId, Pc, Reg};
+use crate::engine::ids::{CitesId, NodeId, Pc, Reg, VerbId};
 use crate::engine::program::Op;
 use crate::syntax::ast::Expr;
 use std::sync::Arc;
@@ -39,6 +39,8 @@ pub(super) enum Edge {
     Branch,
     Act(Reg),
     Judge,
+    /// A stretch that is watched, or in which roles are held.
+    Scope,
     Hold,
     Lenient,
 }
@@ -81,8 +83,12 @@ pub(super) struct Body {
     pub(super) asked_for: Option<(String, String, NodeId)>,
     /// Registers that hold what was chosen several at a time.
     pub(super) several: Vec<Reg>,
+    /// What parameters of an option range over: that is checked again where it is asked whether one is still what it was.
+    pub(super) domains: Vec<(String, Expr)>,
     /// Texts stand for cards (scenarios).
     pub(super) texts_are_cards: bool,
+    /// In what is done instead of an action: the verbs that it may replace.
+    pub(super) replaces: Vec<VerbId>,
 }
 
 impl Default for Body {
@@ -103,7 +109,9 @@ impl Default for Body {
             span: Span::default(),
             asked_for: None,
             several: Vec::new(),
+            domains: Vec::new(),
             texts_are_cards: false,
+            replaces: Vec::new(),
         }
     }
 }
@@ -151,6 +159,10 @@ impl Body {
             Op::May { otherwise, .. } | Op::Try { otherwise, .. } => *otherwise = target,
             Op::Next { end, .. } | Op::CountDown { end, .. } => *end = target,
             Op::ForkFor { join, .. } => *join = target,
+            Op::Match { end, .. } => *end = target,
+            Op::Offer { passed, .. } => *passed = target,
+            Op::Taken { again, .. } => *again = target,
+            Op::Watch { aborted, .. } => *aborted = target,
             _ => {}
         }
     }
@@ -191,6 +203,10 @@ pub(super) fn relocated(op: Op, base: u32) -> Op {
         Op::Next { list, item, end } => Op::Next { list, item, end: moved(end) },
         Op::CountDown { counter, end } => Op::CountDown { counter, end: moved(end) },
         Op::ForkFor { set, item, join, in_order } => Op::ForkFor { set, item, join: moved(join), in_order },
+        Op::Match { of, choice, taken, picked, end } => Op::Match { of, choice, taken, picked, end: moved(end) },
+        Op::Offer { choice, from, taken, passed } => Op::Offer { choice, from, taken, passed: moved(passed) },
+        Op::Watch { condition, aborted } => Op::Watch { condition, aborted: moved(aborted) },
+        Op::Taken { taken, result, again } => Op::Taken { taken, result, again: moved(again) },
         Op::Fork { other, join } => Op::Fork { other: moved(other), join: moved(join) },
         other => other,
     }

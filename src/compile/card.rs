@@ -16,6 +16,8 @@ impl Compiler {
         let outer = std::mem::take(&mut self.found);
         self.added.push(Arc::new((card.clone(), abilities.to_vec())));
         let id = self.card(card, abilities);
+        self.check_sizes(card.number.span);
+        self.check_marks();
         (id, std::mem::replace(&mut self.found, outer))
     }
 
@@ -38,14 +40,17 @@ impl Compiler {
         self.report_clash("card", &number, number.span, clash);
         let name = card.name.as_ref().map_or(&card.number.text, |name| &name.text).clone();
         let text = self.text(&name);
-        let id = self.program.cards.push(CardDef { number: number.text, name: text, text: printed_text(card), ..CardDef::default() });
+        let of = card.of.as_ref().and_then(|of| self.symbols.card_types.find(&of.text)).and_then(|of| u8::try_from(of).ok());
+        let of = of.or_else(|| base.and_then(|base| self.program.cards.get(base)).map(|base| base.of)).unwrap_or(0);
+        let id = self.program.cards.push(CardDef { number: number.text, name: text, of, text: printed_text(card), ..CardDef::default() });
         self.card_names.entry(name).or_default().push(id);
         self.map.cards.push(card.span);
         self.printed_row(card, base);
         match base.filter(|_| abilities.is_empty() && card.texts.is_empty() && card.script.is_none()) {
             Some(base) => self.same_abilities(id, base),
             None => {
-                let (range, limits) = self.abilities(id, abilities);
+                let number = card.number.text.clone();
+                let (range, limits) = self.abilities(&number, None, Some(of), abilities);
                 let deck_limits = self.deck_limits(&limits);
                 if let Some(def) = self.program.cards.get_mut(id) {
                     (def.abilities, def.deck_limits, def.has_effect) = (range, deck_limits, !abilities.is_empty());
@@ -79,8 +84,7 @@ impl Compiler {
         let first = crate::engine::ids::AbilityId(self.program.abilities.len() as u16);
         for at in 0..like.abilities.1 {
             let of = crate::engine::ids::AbilityId(like.abilities.0.0 + at);
-            if let Some(mut ability) = self.program.abilities.get(of).cloned() {
-                ability.card = id;
+            if let Some(ability) = self.program.abilities.get(of).cloned() {
                 self.map.abilities.push(self.map.ability(of).unwrap_or_default());
                 self.program.abilities.push(ability);
             }

@@ -8,7 +8,7 @@ use super::expression::Lowering;
 use super::mentions::Mentions;
 use super::pattern::Use;
 use super::types::Ty;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{ChoiceId, ClauseId, FieldId, NodeId, Reg, RoutineId};
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind as Made, NameDef, Node, Op, RoutineDef};
 use crate::syntax::ast::{Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, StmtKind};
@@ -26,12 +26,19 @@ impl Lowering<'_> {
     pub(super) fn clauses(&mut self, clauses: &[Clause], title: &str) -> Vec<ClauseId> {
         let mut made = Vec::new();
         for clause in clauses {
-            self.clause_under(clause, &mut Vec::new(), title, &mut made);
+            self.clause_under(clause, &mut Vec::new(), (title, false), &mut made);
         }
         made
     }
 
-    pub(super) fn clause_under<'a>(&mut self, clause: &'a Clause, around: &mut Vec<&'a Expr>, title: &str, made: &mut Vec<ClauseId>) {
+    /// A clause with the conditions around it; `title`: what its bodies are called, and whether it is one of an ability.
+    pub(super) fn clause_under<'a>(
+        &mut self,
+        clause: &'a Clause,
+        around: &mut Vec<&'a Expr>,
+        title: (&str, bool),
+        made: &mut Vec<ClauseId>,
+    ) {
         if let ClauseKind::While(condition, clauses) = &clause.kind {
             around.push(condition);
             for clause in clauses {
@@ -40,10 +47,10 @@ impl Lowering<'_> {
             around.pop();
             return;
         }
-        made.extend(self.clause(clause, around, title));
+        self.clause(clause, around, title, made);
     }
 
-    fn clause(&mut self, clause: &Clause, around: &[&Expr], title: &str) -> Option<ClauseId> {
+    fn clause(&mut self, clause: &Clause, around: &[&Expr], (title, of_ability): (&str, bool), made: &mut Vec<ClauseId>) {
         let mut mentions = Mentions::default();
         mentions.clause(clause);
         for condition in around {
@@ -63,44 +70,76 @@ impl Lowering<'_> {
             let one = self.condition(around);
             condition = self.c.and(condition, one);
         }
-        let kind = self.clause_kind(clause, title);
+        let kinds = self.clause_kinds(clause, title);
         self.body = outer;
-        let kind = kind?;
-        self.c.map.clauses.push(clause.span);
-        Some(self.c.program.clauses.push(ClauseDef { kind, condition, captures, cites }))
+        for kind in kinds {
+            let layer = self.c.layer_of_abilities(&kind, clause.span);
+            let reads = self.c.clause_reads(&kind, condition, layer, of_ability);
+            self.c.map.clauses.push(clause.span);
+            made.push(self.c.program.clauses.push(ClauseDef { kind, condition, captures: captures.clone(), cites, layer, reads }));
+        }
     }
 
-    fn clause_kind(&mut self, clause: &Clause, title: &str) -> Option<Made> {
+    /// `modify X { controller = p }`: what a change of the controller says, alone in its braces.
+    fn control(&mut self, clause: &Clause) -> Option<Made> {
+        let ClauseKind::Modify(what, changes) = &clause.kind else { return None };
+        let [change] = changes.as_slice() else { return None };
+        let ChangeField::Named(name) = &change.field else { return None };
+        if name.text != "controller" || change.op != ChangeOp::Set || self.c.symbols.fields.find("controller").is_some() {
+            return None;
+        }
+        let what = self.set(what, Some(Ty::CARDS));
+        let what = self.fit(what, Ty::CARDS, clause.span);
+        Some(Made::Control { what, by: self.wanted(&change.value, Ty::PLAYER) })
+    }
+
+    /// What a clause becomes: one that grants both abilities and values becomes two.
+    fn clause_kinds(&mut self, clause: &Clause, title: &str) -> Vec<Made> {
+        if let Some(control) = self.control(clause) {
+            return vec![control];
+        }
         match &clause.kind {
             ClauseKind::Modify(what, changes) => {
-                let what = self.set(what, Some(Ty::CARDS));
-                let what = self.fit(what, Ty::CARDS, clause.span);
+                let what = self.cards(what, clause.span);
                 let changes = changes.iter().filter_map(|change| self.change(change)).collect();
-                return Some(Made::Modify { what, changes });
+                vec![Made::Modify { what, changes }]
             }
-            ClauseKind::Disable(what) => return Some(Made::Disable(self.set(what, None).node)),
-            ClauseKind::Forbid(pattern) => return Some(Made::Forbid(self.pattern(pattern, Use::Watched).0)),
-            ClauseKind::Instead(pattern, body) => return Some(self.instead(pattern, body, title)),
-            ClauseKind::When(pattern, body) => return Some(self.when(pattern, body, title)),
-            ClauseKind::Grant(..) => self.c.not_yet(clause.span, "grant"),
-            ClauseKind::Strip(..) => self.c.not_yet(clause.span, "strip"),
-            ClauseKind::Permit(_) => self.c.not_yet(clause.span, "permit"),
-            ClauseKind::Require(..) => self.c.not_yet(clause.span, "require"),
-            ClauseKind::Whenever(..) => self.c.not_yet(clause.span, "whenever"),
-            ClauseKind::NextTime(..) => self.c.not_yet(clause.span, "next time"),
-            ClauseKind::Price(..) => self.c.not_yet(clause.span, "price"),
-            ClauseKind::Assume(_) => self.c.not_yet(clause.span, "assume"),
-            ClauseKind::Hole(name) => self.c.report(Diagnostic::error("E0242", clause.span).with("name", &name.text)),
-            ClauseKind::While(..) => {}
+            ClauseKind::Grant(to, granted) => self.grant(to, granted, clause.span, title),
+            ClauseKind::Strip(from, stripped) => self.strip(from, stripped, clause.span),
+            ClauseKind::Disable(what) => vec![Made::Disable(self.set(what, None).node)],
+            ClauseKind::Shield(what) => vec![Made::Shield(self.cards(what, clause.span))],
+            ClauseKind::Forbid(pattern) => vec![Made::Forbid(self.pattern(pattern, Use::Watched).0)],
+            ClauseKind::Permit(pattern) => vec![Made::Permit(self.pattern(pattern, Use::Watched).0)],
+            ClauseKind::Require(choice, what) => self.require(choice, what),
+            ClauseKind::Instead(pattern, body) => vec![self.instead(pattern, body, title)],
+            ClauseKind::When(pattern, body) => vec![self.when(pattern, body, title, false)],
+            ClauseKind::NextTime(pattern, body) => vec![self.when(pattern, body, title, true)],
+            ClauseKind::Whenever(condition, body) => {
+                let condition = self.condition(condition);
+                vec![Made::Whenever { condition, body: self.clause_body(body, title) }]
+            }
+            ClauseKind::Assume(fact) => self.assume(fact),
+            ClauseKind::Price(what, changes) => vec![self.price(what, changes)],
+            ClauseKind::Hole(name) => {
+                self.c.report(Diagnostic::error("E0242", clause.span).with("name", &name.text));
+                Vec::new()
+            }
+            ClauseKind::While(..) => Vec::new(),
         }
-        None
     }
 
-    fn change(&mut self, change: &Change) -> Option<ChangeDef> {
-        let name = match &change.field {
+    /// The cards that a clause applies to.
+    pub(super) fn cards(&mut self, what: &Expr, span: Span) -> NodeId {
+        let what = self.set(what, Some(Ty::CARDS));
+        self.fit(what, Ty::CARDS, span)
+    }
+
+    /// The field that a change names: printed, not computed.
+    pub(super) fn changed_field(&mut self, field: &ChangeField) -> Option<(FieldId, Ty)> {
+        let name = match field {
             ChangeField::Named(name) => name,
             ChangeField::Hole(name) => {
-                self.c.report(Diagnostic::error("E0242", change.span).with("name", &name.text));
+                self.c.report(Diagnostic::error("E0242", name.span).with("name", &name.text));
                 return None;
             }
         };
@@ -120,6 +159,11 @@ impl Lowering<'_> {
             self.c.report(Diagnostic::error("E0250", name.span).with("name", &name.text));
             return None;
         }
+        Some((field, ty))
+    }
+
+    fn change(&mut self, change: &Change) -> Option<ChangeDef> {
+        let (field, ty) = self.changed_field(&change.field)?;
         let op = match change.op {
             ChangeOp::Set => ChangeKind::Set,
             ChangeOp::SetPrinted => ChangeKind::SetPrinted,
@@ -133,7 +177,8 @@ impl Lowering<'_> {
         }
         let list = matches!(change.value.kind, ExprKind::List(_));
         let want = if ty.set && !sets && !list { ty.member() } else { ty };
-        Some(ChangeDef { field, op, value: self.wanted(&change.value, want) })
+        let layer = self.c.layer_of_change(op, field, change.span);
+        Some(ChangeDef { field, op, value: self.wanted(&change.value, want), layer })
     }
 
     /// A body that is one `may p { }` makes the replacement optional.
@@ -152,19 +197,27 @@ impl Lowering<'_> {
             self.body.cites = outer;
             block = inner;
         }
+        self.body.replaces =
+            self.c.program.patterns.get(pattern).map_or_else(Vec::new, |def| def.events.iter().map(|event| event.verb).collect());
         Made::Instead { pattern, optional, body: self.clause_body(block, title) }
     }
 
-    fn when(&mut self, pattern: &Pattern, body: &Block, title: &str) -> Made {
+    fn when(&mut self, pattern: &Pattern, body: &Block, title: &str, once: bool) -> Made {
         let (pattern, _) = self.pattern(pattern, Use::Watched);
-        Made::When { pattern, body: self.clause_body(body, title) }
+        Made::When { pattern, body: self.clause_body(body, title), once }
     }
 
     /// The body reads the captures and the bound names where the clause's frame has them.
     fn clause_body(&mut self, block: &Block, title: &str) -> RoutineId {
         let parameters = self.body.next;
-        let inner =
-            Body { names: self.body.names.clone(), next: parameters, registers: parameters, span: self.body.span, ..Body::default() };
+        let inner = Body {
+            names: self.body.names.clone(),
+            next: parameters,
+            registers: parameters,
+            span: self.body.span,
+            replaces: std::mem::take(&mut self.body.replaces),
+            ..Body::default()
+        };
         let name = NameDef { name: title.to_owned(), label: title.to_owned(), cites: self.body.cites };
         self.nested(inner, parameters, name, |lowering| lowering.block(block))
     }
@@ -186,6 +239,7 @@ impl super::Compiler {
     pub(super) fn finish_routine(&mut self, id: RoutineId, mut body: Body, parameters: u16, name: NameDef) {
         body.cites = Default::default();
         body.emit(Op::End);
+        self.check_registers(body.registers, body.span);
         let base = self.program.code.len() as u32;
         for emitted in body.code {
             self.program.code.push(super::body::relocated(emitted.op, base));

@@ -18,15 +18,16 @@ impl Lowering<'_> {
         }
         let skip = self.body.emit(Op::JumpUnless { condition, to: LATER });
         self.block(then);
-        match otherwise {
-            None => self.body.patch_here(skip),
-            Some(otherwise) => {
-                let end = self.body.emit(Op::Jump(LATER));
-                self.body.patch_here(skip);
-                self.block(otherwise);
-                self.body.patch_here(end);
-            }
-        }
+        self.otherwise(skip, otherwise);
+    }
+
+    /// What is carried out where the jump at `from` leads, and not behind what was just said.
+    fn otherwise(&mut self, from: usize, block: Option<&Block>) {
+        let Some(block) = block else { return self.body.patch_here(from) };
+        let end = self.body.emit(Op::Jump(LATER));
+        self.body.patch_here(from);
+        self.block(block);
+        self.body.patch_here(end);
     }
 
     /// A condition that a param or a reading decides: both blocks are checked, one stays.
@@ -168,15 +169,7 @@ impl Lowering<'_> {
         self.block(body);
         self.body.edges.pop();
         self.body.emit(Op::TryEnd);
-        match otherwise {
-            None => self.body.patch_here(begin),
-            Some(otherwise) => {
-                let end = self.body.emit(Op::Jump(LATER));
-                self.body.patch_here(begin);
-                self.block(otherwise);
-                self.body.patch_here(end);
-            }
-        }
+        self.otherwise(begin, otherwise);
     }
 
     pub(super) fn acting_as(&mut self, player: &Expr, body: &Block) {
@@ -249,6 +242,7 @@ fn end_of(edge: &Edge) -> Option<Op> {
     match edge {
         Edge::Act(saved) => Some(Op::ActEnd { saved: *saved }),
         Edge::Judge => Some(Op::JudgeEnd),
+        Edge::Scope => Some(Op::ScopeEnd),
         Edge::Hold => Some(Op::HoldEnd),
         Edge::Lenient => Some(Op::Lenient(false)),
         Edge::Loop(_) | Edge::Attempt | Edge::Branch => None,

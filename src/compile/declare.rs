@@ -5,7 +5,9 @@ use super::names::{Function, ParamSignature, ReadingValue, Signature};
 use super::types::{self, Ty};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CitesId, Id, MomentId, RoutineId, StateId, VerbId};
-use crate::engine::program::{Builtin, EnumDef, FieldDef, KindDef, NameDef, PhaseDef, RoutineDef, StateDef, VerbDef, ZoneDef};
+use crate::engine::program::{
+    Builtin, DurationKind, EnumDef, FieldDef, KeywordDef, KindDef, NameDef, PhaseDef, RoutineDef, Seen, StateDef, VerbDef, ZoneDef,
+};
 use crate::engine::program::{NameDef as Named, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Decl, DeclKind, Field, Head, Name, Param, Property, Reading, ReadingChoices, Routine, TypeName};
@@ -18,12 +20,15 @@ impl Compiler {
         self.declare_game(decls);
         for decl in decls {
             self.declare_types(decl);
+            self.check_sizes(decl.span);
         }
         for decl in decls {
             self.declare_things(decl);
+            self.check_sizes(decl.span);
         }
         for decl in decls {
             self.declare_callables(decl);
+            self.check_sizes(decl.span);
         }
         for decl in decls {
             self.declare_constants(decl);
@@ -35,7 +40,12 @@ impl Compiler {
             // The names differ from one another, so there is no clash.
             let _ = self.symbols.verbs.add(builtin.name(), None, Span::default());
             let params: Vec<ParamSignature> = builtin.parameters().iter().map(|name| builtin_parameter(builtin, name)).collect();
-            let signature = Signature { params, result: Some(Ty::CARDS) };
+            let result = match builtin {
+                Builtin::Coin => Ty::BOOL,
+                Builtin::Die => Ty::NUMBER,
+                _ => Ty::CARDS,
+            };
+            let signature = Signature { params, result: Some(result) };
             let actor = if builtin == Builtin::Look { Some(1) } else { signature.actor() };
             self.symbols.verb_signatures.push(signature);
             self.program.verbs.push(VerbDef {
@@ -45,6 +55,8 @@ impl Compiler {
                 body: None,
                 recorded: false,
                 watched: false,
+                done_with_nothing: None,
+                option: None,
             });
             self.map.verbs.push(Span::default());
         }
@@ -99,11 +111,14 @@ impl Compiler {
                     self.report_clash("value", &value.name, value.span, clash);
                     def.values.push(self.name_def(value));
                 }
+                self.check_enum(head, values);
+                self.check_values(values.len(), head.span);
                 self.symbols.values.push(names);
                 self.program.enums.push(def);
             }
             DeclKind::CardType(head, _) => {
                 self.declare("card type", head, |symbols| &mut symbols.card_types);
+                self.program.card_types.push(head.name.text.clone());
             }
             _ => {}
         }
@@ -119,7 +134,9 @@ impl Compiler {
             }
             DeclKind::State { head, on, of, properties } => self.declare_state(head, on, of, properties),
             DeclKind::Pool(head, properties) => self.declare_pool(head, properties),
-            DeclKind::AbilityKind(head, _) => {
+            DeclKind::AbilityKind(kind) => {
+                self.declare_slots(kind);
+                let head = &kind.head;
                 self.declare("kind of ability", head, |symbols| &mut symbols.kinds);
                 let name = self.name_def(head);
                 let automatic = name.name == "automatic";
@@ -128,12 +145,23 @@ impl Compiler {
                     self.program.automatic = kind;
                 }
             }
+            DeclKind::Role(head, properties) => self.declare_role(head, properties),
+            DeclKind::Keyword(head, _) => {
+                self.declare("keyword", head, |symbols| &mut symbols.keywords);
+                let name = self.name_def(head);
+                self.program.keywords.push(KeywordDef { name, ..KeywordDef::default() });
+            }
             DeclKind::Moment(head) => {
                 self.declare("moment", head, |symbols| &mut symbols.moments);
                 let name = self.name_def(head);
                 let _: MomentId = self.program.moments.push(name);
             }
-            DeclKind::Duration(head) => {
+            DeclKind::Duration(head, properties) => {
+                let mut kind = DurationKind::AtOnce;
+                for phrase in self.phrases("duration", properties, &["begins later", "only inside"]) {
+                    kind = if phrase.words == "begins later" { DurationKind::Later } else { DurationKind::OnlyInside };
+                }
+                self.program.duration_kinds.push(kind);
                 self.declare("duration", head, |symbols| &mut symbols.durations);
                 let name = self.name_def(head);
                 self.program.durations.push(name);
@@ -149,14 +177,11 @@ impl Compiler {
 
     fn declare_zone(&mut self, head: &Head, properties: &[Property]) {
         self.declare("zone", head, |symbols| &mut symbols.zones);
-        let mut zone = ZoneDef { name: self.name_def(head), ..ZoneDef::default() };
+        let mut zone = ZoneDef { name: self.name_def(head), down: Seen::ByOwner, ..ZoneDef::default() };
         let starts = self.zone_properties(&mut zone, properties);
         let id = self.program.zones.push(zone);
         if starts {
             self.program.deck_zone = Some(id);
-        }
-        if self.program.zones.len() > 64 {
-            self.report(Diagnostic::error("E0229", head.span).with("what", "zones").with("most", 64));
         }
     }
 
@@ -232,19 +257,25 @@ impl Compiler {
 
     fn declare_callables(&mut self, decl: &Decl) {
         match &decl.kind {
-            DeclKind::Function { head, params, result, body } => {
+            DeclKind::Function { head, params, result, body, fact } => {
                 self.declare("function", head, |symbols| &mut symbols.functions);
                 let types = params.iter().map(|param| self.type_of(&param.of)).collect();
                 let result = self.type_of(result);
-                let function = Function { name: head.name.clone(), params: params.clone(), types, result, body: body.clone() };
+                let function = Function { name: head.name.clone(), params: params.clone(), types, result, body: body.clone(), fact: *fact };
                 self.symbols.function_bodies.push(Arc::new(function));
             }
             DeclKind::Action(routine) => self.declare_action(routine, decl.span),
+            DeclKind::Option(option) => self.declare_option(option, decl.span),
+            DeclKind::Timing(timing) => self.declare_timing(timing, decl.span),
             DeclKind::Procedure(routine) => {
                 self.declare("procedure", &routine.head, |symbols| &mut symbols.procedures);
                 let signature = self.signature_of(routine);
                 let id = self.reserve_routine(decl.span);
                 self.symbols.procedure_signatures.push((id, signature));
+            }
+            DeclKind::Match(matched) => {
+                self.declare("match", &matched.head, |symbols| &mut symbols.matches);
+                self.symbols.match_decls.push(Arc::new(matched.clone()));
             }
             DeclKind::Rule(rule) => {
                 self.declare("rule", &rule.head, |symbols| &mut symbols.rules);
@@ -253,7 +284,7 @@ impl Compiler {
                 for phase in phases {
                     self.declare("phase", &phase.head, |symbols| &mut symbols.phases);
                     let name = self.name_def(&phase.head);
-                    self.program.phases.push(PhaseDef { name, start: Default::default() });
+                    self.program.phases.push(PhaseDef { name, start: Default::default(), end: Default::default() });
                 }
             }
             _ => {}
@@ -272,6 +303,8 @@ impl Compiler {
             body: Some(body),
             recorded: false,
             watched: false,
+            done_with_nothing: None,
+            option: None,
         });
         self.symbols.verb_signatures.push(signature);
         self.map.verbs.push(span);
@@ -283,7 +316,8 @@ impl Compiler {
         Signature { params, result }
     }
 
-    fn parameter(&mut self, param: &Param) -> ParamSignature {
+    /// A parameter as a call has to fill it.
+    pub(super) fn parameter(&mut self, param: &Param) -> ParamSignature {
         let ty = self.type_of(&param.of);
         let default = param.default.clone().map(Arc::new);
         ParamSignature { name: param.name.text.clone(), ty, optional: default.is_some(), default }
@@ -376,13 +410,29 @@ impl Compiler {
 
 /// The type of a builtin verb's parameter.
 fn builtin_parameter(builtin: Builtin, name: &str) -> ParamSignature {
-    let (ty, optional) = match name {
+    let (ty, optional) = match (builtin, name) {
+        (Builtin::Attach, "to") | (Builtin::Make, "of") => (Ty::CARD, builtin == Builtin::Make),
+        (Builtin::Make, "what") | (Builtin::Become, "like") => (Ty::one(Type::CatalogueCard), builtin == Builtin::Become),
+        (Builtin::Make, "in") => (Ty::ZONE, false),
+        (Builtin::Make, "owner") => (Ty::PLAYER, true),
+        (Builtin::Coin, "result") => (Ty::BOOL, true),
+        (Builtin::Die, "result") => (Ty::NUMBER, true),
+        (Builtin::Die, "sides") | (Builtin::Pick, "n") => (Ty::NUMBER, false),
+        _ => common_parameter(builtin, name),
+    };
+    ParamSignature { name: name.to_owned(), ty, default: None, optional }
+}
+
+/// The type of a parameter that says it by its name.
+fn common_parameter(builtin: Builtin, name: &str) -> (Ty, bool) {
+    match name {
         "what" | "cards" => (Ty::CARDS, false),
         "to" | "zone" => (Ty::ZONE, false),
         "from" => (Ty::ZONE, true),
+        "was" => (Ty::CARD, true),
         "face" | "at" => (Ty::BOOL, true),
+        "until" => (Ty::NUMBER, true),
         "by" | "player" => (Ty::PLAYER, false),
         _ => (Ty::UNKNOWN, builtin == Builtin::Move),
-    };
-    ParamSignature { name: name.to_owned(), ty, default: None, optional }
+    }
 }

@@ -153,7 +153,9 @@ impl<'c> Lowering<'c> {
             ExprKind::Has { subject, what } => self.has(subject, what),
             ExprKind::Exists(of) => {
                 let typed = self.expr(of, None);
-                let node = self.one_or_undefined(typed);
+                // Of what an action was done to it asks for the card.
+                let result = typed.ty == Ty::CARDS && self.is_result(typed.node);
+                let node = if result { self.c.node(Node::Only(typed.node)) } else { self.one_or_undefined(typed) };
                 self.truth(Node::Exists(node))
             }
             ExprKind::If(condition, then, otherwise) => self.if_expr(condition, then, otherwise, want),
@@ -250,6 +252,9 @@ impl<'c> Lowering<'c> {
 
     fn end(&mut self, end: End, count: Option<&Expr>, zone: &Expr) -> Typed {
         let typed = self.expr(zone, None);
+        if let (Some(Node::Waiting(..)), None) = (self.c.program.nodes.get(typed.node), count) {
+            return self.typed(Node::Outer(end == End::Top, typed.node), Ty::ABILITY);
+        }
         if typed.ty != Ty::ZONE && typed.ty.of != Type::Unknown {
             self.c.mismatch(zone.span, Ty::ZONE, typed.ty);
         }

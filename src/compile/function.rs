@@ -11,7 +11,7 @@ use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
 use std::sync::Arc;
 
 /// What the language itself knows, with the number of arguments.
-const KNOWN: [(&str, usize); 14] = [
+const KNOWN: [(&str, usize); 18] = [
     ("opponent", 1),
     ("next", 1),
     ("opponents", 1),
@@ -25,7 +25,11 @@ const KNOWN: [(&str, usize); 14] = [
     ("least", 2),
     ("greatest", 2),
     ("has_effect", 1),
+    ("attached", 1),
+    ("now", 1),
+    ("decider", 1),
     ("owner", 1),
+    ("still", 1),
 ];
 
 impl Lowering<'_> {
@@ -39,8 +43,22 @@ impl Lowering<'_> {
         if let Some(zone) = self.c.symbols.zones.id::<ZoneId>(word) {
             return self.zone_of_player(zone, name, args, span);
         }
+        if let ("permitted", [only]) = (word, args) {
+            return self.about(&only.value, Node::Permitted);
+        }
         if self.c.symbols.verbs.find(word).is_some() || self.c.symbols.procedures.find(word).is_some() {
             return self.lift_call(name, args, span);
+        }
+        match word {
+            "announce" if self.body.can_ask && self.body.depth == 0 => return self.announce(args, span),
+            "announce" => return self.wrong(Diagnostic::error("E0219", span)),
+            "still" if self.names_a_slot(args) => {
+                let Some(arg) = args.first() else { return self.broken() };
+                return self.still_of_slot(&arg.value);
+            }
+            "due" => return self.due(args, span),
+            "range" => return self.range(args, span),
+            _ => {}
         }
         if let Some((_, wanted)) = KNOWN.iter().find(|(known, _)| *known == word) {
             if args.len() != *wanted {
@@ -49,7 +67,7 @@ impl Lowering<'_> {
             return self.known(word, args);
         }
         let words: Vec<String> = self.c.symbols.call_words().into_iter().map(str::to_owned).collect();
-        let known = KNOWN.iter().map(|(known, _)| *known);
+        let known = KNOWN.iter().map(|(known, _)| *known).chain(["announce", "due", "range"]);
         self.c.unknown("function or zone", name, words.iter().map(String::as_str).chain(known));
         for arg in args {
             // What is inside may have findings of its own.
@@ -72,6 +90,9 @@ impl Lowering<'_> {
             Some(arg) => self.wanted(&arg.value, Ty::PLAYER),
             None => NodeId::NONE,
         };
+        if self.c.program.zones.get(zone).is_some_and(|zone| zone.abilities) {
+            return self.typed(Node::Waiting(zone, player), Ty::set(Type::Ability));
+        }
         self.typed(Node::Zone(zone, player), Ty::ZONE)
     }
 
@@ -80,6 +101,7 @@ impl Lowering<'_> {
         let a = &first.value;
         match word {
             "opponent" => self.opponent(a),
+            "still" => self.still(a),
             "next" => self.of_one(a, Ty::PLAYER, Node::NextPlayer, Ty::PLAYER),
             "opponents" => self.of_one(a, Ty::PLAYER, Node::Opponents, Ty::set(Type::Player)),
             "count" => {
@@ -91,6 +113,9 @@ impl Lowering<'_> {
             "owner" => self.of_one(a, Ty::CARD, Node::Owner, Ty::PLAYER),
             "losing" => self.of_one(a, Ty::PLAYER, Node::Losing, Ty::BOOL),
             "winning" => self.of_one(a, Ty::PLAYER, Node::Winning, Ty::BOOL),
+            "attached" => self.of_one(a, Ty::CARD, Node::Attached, Ty::CARDS),
+            "now" => self.of_one(a, Ty::CARD, Node::Now, Ty::CARD),
+            "decider" => self.of_one(a, Ty::PLAYER, Node::Decider, Ty::PLAYER),
             "has_effect" => self.of_one(a, Ty::CARD, Node::HasEffect, Ty::BOOL),
             _ => {
                 let Some(b) = second.map(|arg| &arg.value) else { return self.broken() };
@@ -152,6 +177,9 @@ impl Lowering<'_> {
         self.body.inlining.push(at);
         let mut body = self.wanted(&function.body, function.result);
         self.body.inlining.pop();
+        if function.fact {
+            body = self.fact(at, body);
+        }
         self.body.can_ask = could_ask;
         self.body.names = outer;
         self.body.depth = depth;
@@ -161,13 +189,29 @@ impl Lowering<'_> {
         Typed { node: body, ty: function.result }
     }
 
+    /// What a fact says, or what some effect has it taken for: its arguments are the names in sight.
+    fn fact(&mut self, at: usize, body: NodeId) -> NodeId {
+        let names = self.body.names.clone();
+        let mut args = Vec::with_capacity(names.len());
+        for (_, binding) in names {
+            args.push(match binding {
+                Binding::Node(typed) => typed.node,
+                Binding::Bound(depth, _) => self.c.node(Node::Bound(depth)),
+                Binding::Register(reg, _) => self.c.node(Node::Local(reg)),
+                Binding::Lazy(..) => NodeId::NONE,
+            });
+        }
+        let args = self.c.args(&args);
+        self.c.node(Node::Fact(crate::engine::ids::FactId(at as u16), args, body))
+    }
+
     fn is_simple(&self, node: NodeId) -> bool {
         let found = self.c.program.nodes.get(node);
         matches!(found, Some(Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Turn))
     }
 
     /// The argument for each parameter, in the parameters' order.
-    fn function_arguments<'a>(&mut self, function: &'a Function, args: &'a [Arg], span: Span) -> Option<Vec<&'a Expr>> {
+    pub(super) fn function_arguments<'a>(&mut self, function: &'a Function, args: &'a [Arg], span: Span) -> Option<Vec<&'a Expr>> {
         let mut given: Vec<Option<&Expr>> = vec![None; function.params.len()];
         for (position, arg) in args.iter().enumerate() {
             let at = match &arg.name {
@@ -192,16 +236,29 @@ impl Lowering<'_> {
 
     /// `can VERB(args)`.
     pub(super) fn can(&mut self, call: &Expr) -> Typed {
+        self.about(call, Node::Can)
+    }
+
+    /// A truth about performing an action with these arguments.
+    fn about(&mut self, call: &Expr, make: fn(VerbId, crate::engine::ids::ArgsId) -> Node) -> Typed {
         let ExprKind::Call(name, args) = &call.kind else { return self.wrong(Diagnostic::error("E0246", call.span)) };
-        let Some(verb) = self.c.symbols.verbs.id::<VerbId>(&name.text) else {
-            let words: Vec<String> = self.c.symbols.verbs.words().map(str::to_owned).collect();
-            self.c.unknown("action", name, words.iter().map(String::as_str));
-            return self.broken();
-        };
-        let signature = self.c.symbols.signature(verb);
+        if name.text == "pay" && self.c.symbols.verbs.find("pay").is_none() {
+            return self.can_pay(args, call.span);
+        }
+        if let Some(matched) = self.can_match(name, args, call.span) {
+            return matched;
+        }
+        let Some(verb) = self.c.declared::<VerbId>("action", |symbols| &symbols.verbs, name) else { return self.broken() };
+        let mut signature = self.c.symbols.signature(verb);
+        if super::option::option_of(self.c, verb).is_some() {
+            // Whether there is a way to take it: what is not given may be anything that it ranges over.
+            for param in signature.params.iter_mut().filter(|param| param.default.is_none()) {
+                param.optional = true;
+            }
+        }
         let nodes = self.arguments(&name.text, &signature, args, call.span);
         let run = self.c.args(&nodes);
-        self.truth(Node::Can(verb, run))
+        self.truth(make(verb, run))
     }
 }
 

@@ -3,6 +3,7 @@
 mod expressions;
 
 use self::expressions::Show;
+pub(super) use self::expressions::compare;
 use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, NodeId, Pc, RoutineId};
 use crate::engine::program::{ClauseKind, Op, Program};
 use std::fmt::Write;
@@ -43,9 +44,25 @@ pub fn listing_of_card(program: &Program, card: CardId) -> String {
         }
         for id in &ability.clauses {
             clause(program, *id, &mut out);
-            if let Some(ClauseKind::Instead { body, .. } | ClauseKind::When { body, .. }) = program.clauses.get(*id).map(|def| &def.kind) {
-                routine(program, *body, &mut out);
+            if let Some(body) = program.clauses.get(*id).and_then(|def| def.kind.body()) {
+                routine(program, body, &mut out);
             }
+        }
+    }
+    out
+}
+
+/// An ability that a clause grants: its own clauses and bodies stand in it.
+fn ability_in_words(program: &Program, id: AbilityId) -> String {
+    let Some(ability) = program.abilities.get(id) else { return String::new() };
+    let mut out = program.kinds.get(ability.kind).map_or_else(String::new, |kind| format!("{} ", kind.name.name));
+    if let Some(body) = ability.body {
+        routine(program, body, &mut out);
+    }
+    for id in &ability.clauses {
+        clause(program, *id, &mut out);
+        if let Some(body) = program.clauses.get(*id).and_then(|def| def.kind.body()) {
+            routine(program, body, &mut out);
         }
     }
     out
@@ -76,13 +93,30 @@ fn clause(program: &Program, id: ClauseId, out: &mut String) {
             let changes: Vec<String> = changes.iter().map(|change| show.change(change)).collect();
             format!("modify {} {{ {} }}", show.node(*what), changes.join("  "))
         }
+        ClauseKind::Control { what, by } => format!("modify {} {{ controller = {} }}", show.node(*what), show.node(*by)),
+        ClauseKind::Price { what, changes } => {
+            let changes: Vec<String> = changes.iter().map(|change| show.price(change)).collect();
+            format!("price of {} {{ {} }}", show.node(*what), changes.join("  "))
+        }
         ClauseKind::Disable(what) => format!("disable {}", show.node(*what)),
         ClauseKind::Forbid(pattern) => format!("forbid {}", show.pattern(*pattern)),
         ClauseKind::Instead { pattern, optional, body } => {
             let asked = optional.map_or_else(String::new, |choice| format!(" if {}", show.choice(choice)));
             format!("instead of {}{asked} -> routine {}", show.pattern(*pattern), body.0)
         }
-        ClauseKind::When { pattern, body } => format!("when {} -> routine {}", show.pattern(*pattern), body.0),
+        ClauseKind::When { pattern, body, once } => {
+            format!("{} {} -> routine {}", if *once { "next time" } else { "when" }, show.pattern(*pattern), body.0)
+        }
+        ClauseKind::Whenever { condition, body } => format!("whenever {} -> routine {}", show.node(*condition), body.0),
+        ClauseKind::Grant { to, abilities } => {
+            let inside: Vec<String> = abilities.iter().map(|ability| ability_in_words(program, *ability)).collect();
+            format!("grant {} {{ {} }}", show.node(*to), inside.join("  "))
+        }
+        ClauseKind::Strip { from, what } => format!("strip {} {what:?}", show.node(*from)),
+        ClauseKind::Shield(what) => format!("shield {}", show.node(*what)),
+        ClauseKind::Assume { fact, args } => format!("assume {}({})", fact.0, show.args(*args)),
+        ClauseKind::Permit(pattern) => format!("permit {}", show.pattern(*pattern)),
+        ClauseKind::Require { choice, what } => format!("require in {choice}: {}", show.node(*what)),
     };
     let captures: Vec<String> = def.captures.iter().map(|reg| format!("r{}", reg.0)).collect();
     let captures = if captures.is_empty() { String::new() } else { format!(" captures {}", captures.join(" ")) };

@@ -2,7 +2,9 @@
 //!
 //! More than is needed may be found (a name that the block itself binds anew), never less.
 
-use crate::syntax::ast::{Amount, Arg, Block, Change, Clause, ClauseKind, Expr, ExprKind, Name, Offer, Pattern, Pick, Stmt, StmtKind};
+use crate::syntax::ast::{
+    Amount, Arg, Block, Change, Clause, ClauseKind, Expr, ExprKind, Granted, Name, Offer, Pattern, Pick, Stmt, StmtKind,
+};
 
 /// The names, in the order in which they are first mentioned.
 #[derive(Debug, Default)]
@@ -53,8 +55,12 @@ impl Mentions {
                 self.pick(&choose.pick);
                 self.exprs(choose.together.iter().chain(&choose.by));
             }
+            StmtKind::ChooseMatch { args, by, .. } => {
+                self.args(args);
+                self.exprs(by);
+            }
             StmtKind::Perform(of) => self.expr(of),
-            StmtKind::Call(_, args) | StmtKind::Emit(_, args) | StmtKind::Interrupt(_, args) => self.args(args),
+            StmtKind::Call(_, args) | StmtKind::Emit(_, args, _) | StmtKind::Interrupt(_, args) => self.args(args),
             StmtKind::PutBy(body, _) => self.block(body),
             StmtKind::Lasting(_, clauses) => self.clauses(clauses),
             StmtKind::Offer(offer) | StmtKind::Declare(_, offer) => self.offer(offer),
@@ -89,11 +95,17 @@ impl Mentions {
 
     pub(super) fn clause(&mut self, clause: &Clause) {
         match &clause.kind {
-            ClauseKind::Modify(what, changes) | ClauseKind::Grant(what, changes) | ClauseKind::Strip(what, changes) => {
+            ClauseKind::Modify(what, changes) | ClauseKind::Price(what, changes) => {
                 self.expr(what);
                 self.changes(changes);
             }
+            ClauseKind::Grant(to, given) => {
+                self.expr(to);
+                // The abilities have the card that gets them for their own: they see no local name.
+                self.exprs(given.iter().filter_map(|given| if let Granted::Change(change) = given { Some(&change.value) } else { None }));
+            }
             ClauseKind::Disable(of) | ClauseKind::Require(_, of) | ClauseKind::Assume(of) => self.expr(of),
+            ClauseKind::Strip(of, _) | ClauseKind::Shield(of) => self.expr(of),
             ClauseKind::Forbid(pattern) | ClauseKind::Permit(pattern) => self.pattern(pattern),
             ClauseKind::Instead(pattern, body) | ClauseKind::When(pattern, body) | ClauseKind::NextTime(pattern, body) => {
                 self.pattern(pattern);
@@ -103,7 +115,6 @@ impl Mentions {
                 self.expr(condition);
                 self.block(body);
             }
-            ClauseKind::Price(a, _, b) => self.exprs([a, b]),
             ClauseKind::While(condition, clauses) => {
                 self.expr(condition);
                 self.clauses(clauses);

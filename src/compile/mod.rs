@@ -8,31 +8,44 @@
 mod ability;
 mod action;
 mod argument;
+mod around;
 mod bodies;
 mod body;
 mod card;
 mod clause;
+mod coherence;
 mod comparison;
 mod control;
+mod cost;
 mod deck;
 mod declare;
 mod expression;
 mod function;
+mod granting;
+mod layers;
 mod listing;
 mod lookup;
+mod matches;
 mod mentions;
+mod moves;
 mod name;
 mod names;
 mod nodes;
+mod option;
 mod pattern;
 mod pick;
+mod policies;
 mod properties;
 mod report;
+mod rule;
 mod scope;
+mod sizes;
+mod slot;
 mod source_map;
 mod statement;
 mod test_is;
 mod types;
+mod warnings;
 
 pub use deck::check_deck;
 pub use listing::{listing, listing_of_card};
@@ -41,10 +54,10 @@ pub use scope::Scope;
 pub use source_map::SourceMap;
 pub use types::Ty;
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::engine::ids::{CardId, CitesId, TextId};
 use crate::engine::program::Program;
-use crate::syntax::ast::{Ability, CardDecl, Decl, File};
+use crate::syntax::ast::{Ability, CardDecl, Decl, File, Name};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -61,6 +74,21 @@ pub struct Compiler {
     decls: Arc<Vec<Decl>>,
     added: Vec<Arc<(CardDecl, Vec<Ability>)>>,
     chosen_readings: Vec<(String, String)>,
+    /// Declarations of which there is one, with the place of the first.
+    single: Vec<(&'static str, Span)>,
+    /// Names that a `mark` sets, and those that a `since` has asked for.
+    marks: std::collections::BTreeSet<String>,
+    since: Vec<Name>,
+    /// What each declared layer applies.
+    layers: Vec<layers::LayerPart>,
+    /// Layers in which some change falls.
+    layers_used: std::collections::BTreeSet<usize>,
+    /// Names of cards of the pool in rules, which are read before the cards.
+    pool_cards: Vec<(TextId, Span)>,
+    /// How many findings there have been.
+    reported: usize,
+    /// Of what there is too much, and it has been said.
+    too_many: Vec<&'static str>,
 }
 
 /// A finished program with the way back to its sources.
@@ -85,6 +113,8 @@ impl Compiler {
         compiler.program.cites.push(Vec::new());
         compiler.declare_all(&decls);
         compiler.lower_all(&decls);
+        compiler.check_uncalled(&decls);
+        compiler.check_marks();
         let found = std::mem::take(&mut compiler.found);
         (compiler, found)
     }
@@ -126,15 +156,35 @@ impl Compiler {
         &self.map
     }
 
+    /// `E0228` for cards that the rules name and the pool has not, once all cards have been added.
+    #[must_use]
+    pub fn missing_cards(&self) -> Vec<Diagnostic> {
+        let words = self.card_words();
+        let missing = self.pool_cards.iter().filter_map(|(name, span)| {
+            let name = self.program.texts.get(*name)?;
+            let finding = || Diagnostic::error("E0228", *span).with("name", name).suggest(name, words.iter().map(String::as_str));
+            (self.cards_called(name).len() != 1).then(finding)
+        });
+        missing.collect()
+    }
+
     /// The hash of the sources, by which saves and replays name the program.
     pub fn set_hash(&mut self, hash: u64) {
         self.program.hash = hash;
     }
 
+    /// The program as it is now, ready to be run.
+    #[must_use]
+    pub fn finished(&self) -> Arc<Program> {
+        let mut program = self.program.clone();
+        self.settle(&mut program);
+        Arc::new(program)
+    }
+
     /// The finished program.
     #[must_use]
     pub fn into_compiled(self) -> Compiled {
-        Compiled { program: Arc::new(self.program), map: self.map }
+        Compiled { program: self.finished(), map: self.map }
     }
 }
 

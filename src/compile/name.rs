@@ -69,6 +69,7 @@ impl Lowering<'_> {
             "done" => (Node::Done, Ty::BOOL),
             "turn_number" => (Node::Turn, Ty::NUMBER),
             "players" => (Node::Players, Ty::set(Type::Player)),
+            "rules_apply" => (Node::RulesApply, Ty::BOOL),
             "pending" => (Node::Pending, Ty::set(Type::Ability)),
             _ => return None,
         };
@@ -100,11 +101,20 @@ impl Lowering<'_> {
         if let Some(value) = self.enum_value(name) {
             return Some(value);
         }
+        if let Some(role) = self.c.symbols.roles.id(word) {
+            return self.role(role);
+        }
+        if let Some(group) = self.c.symbols.groups.id(word) {
+            return Some(self.constant(Value::Group(group), Ty::OPTIONS));
+        }
         self.c.symbols.enums.id::<EnumId>(word).map(|id| self.typed(Node::EnumValues(id), Ty::set(Type::Enum(id))))
     }
 
     /// A zone without its player: everybody's cards there; a shared zone is itself.
     fn bare_zone(&mut self, zone: ZoneId) -> Typed {
+        if self.c.program.zones.get(zone).is_some_and(|zone| zone.abilities && !zone.each_player) {
+            return self.typed(Node::Waiting(zone, NodeId::NONE), Ty::set(Type::Ability));
+        }
         let each = self.c.program.zones.get(zone).is_some_and(|zone| zone.each_player);
         if each { self.typed(Node::ZoneOfAll(zone), Ty::CARDS) } else { self.typed(Node::Zone(zone, NodeId::NONE), Ty::ZONE) }
     }
@@ -133,6 +143,12 @@ impl Lowering<'_> {
             Some(Type::Enum(id)) => self.wanted_word(text, want).unwrap_or_else(|| self.no_value(id, text, span)),
             Some(Type::CatalogueCard) => match self.c.cards_called(text).as_slice() {
                 [card] => self.constant(Value::Card(*card), Ty::one(Type::CatalogueCard)),
+                [] if !self.body.texts_are_cards => {
+                    // Cards come after the rules: the name is looked up when all are there.
+                    let id = self.c.text(text);
+                    self.c.pool_cards.push((id, span));
+                    self.typed(Node::PoolCard(id), Ty::one(Type::CatalogueCard))
+                }
                 _ => self.no_card(text, span),
             },
             _ => {
@@ -201,7 +217,7 @@ impl Lowering<'_> {
 
     fn dot_words(&self) -> Vec<String> {
         let declared = self.c.symbols.fields.words().chain(self.c.symbols.states.words());
-        let builtin = ["owner", "controller", "name", "number", "zone", "source"];
+        let builtin = ["owner", "controller", "name", "number", "zone", "source", "host", "original", "arrived"];
         builtin.into_iter().chain(declared).map(str::to_owned).collect()
     }
 
@@ -220,6 +236,13 @@ impl Lowering<'_> {
             "name" => self.typed(Node::CardName(card), Ty::TEXT),
             "number" => self.typed(Node::CardOf(card), Ty::one(Type::CatalogueCard)),
             "zone" => self.typed(Node::ZoneOf(card), Ty::ZONE),
+            "host" => self.typed(Node::Host(card), Ty::CARD),
+            "original" => self.typed(Node::Original(card), Ty::CARD),
+            "arrived" => self.typed(Node::Arrived(card), Ty::NUMBER),
+            word if self.enum_of_places(word).is_some() => {
+                let of = self.enum_of_places(word).unwrap_or_default();
+                self.typed(Node::PlaceIn(card, of), Ty::one(Type::Enum(of)))
+            }
             _ => {
                 let words = self.dot_words();
                 let finding = Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", "card");
@@ -228,13 +251,29 @@ impl Lowering<'_> {
         }
     }
 
+    /// The enum of that name, if some zone's places are its values.
+    fn enum_of_places(&self, word: &str) -> Option<EnumId> {
+        let of = self.c.symbols.enums.id::<EnumId>(word)?;
+        self.c.program.zones.rows().iter().any(|zone| zone.places == Some(of)).then_some(of)
+    }
+
     fn ability_field(&mut self, ability: Typed, name: &Name) -> Typed {
         match name.text.as_str() {
             "controller" => self.typed(Node::Controller(ability.node), Ty::PLAYER),
             "source" => self.typed(Node::Source(ability.node), Ty::CARD),
+            "sources" => self.typed(Node::Sources(ability.node), Ty::CARDS),
+            word if self.c.symbols.components.iter().any(|(name, _)| name == word) => {
+                let ty = self.c.symbols.components.iter().find(|(name, _)| name == word).map_or(Ty::UNKNOWN, |(_, ty)| *ty);
+                let name = self.c.text(word);
+                self.typed(Node::Component(ability.node, name), ty)
+            }
             _ => {
+                if let Some(slot) = self.slot_field(ability.node, name) {
+                    return slot;
+                }
+                let words: Vec<String> = self.c.symbols.slots.words().map(str::to_owned).collect();
                 let finding = Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", "ability");
-                self.wrong(finding.suggest(&name.text, ["controller", "source"]))
+                self.wrong(finding.suggest(&name.text, words.iter().map(String::as_str).chain(["controller", "source", "sources"])))
             }
         }
     }
@@ -255,7 +294,7 @@ impl Lowering<'_> {
             ExprKind::Name(name) => {
                 let symbols = &self.c.symbols;
                 let known = [&symbols.params, &symbols.readings, &symbols.zones].into_iter().any(|names| names.find(&name.text).is_some());
-                let word = matches!(name.text.as_str(), "you" | "this" | "done" | "turn_number" | "players" | "pending");
+                let word = matches!(name.text.as_str(), "you" | "this" | "done" | "turn_number" | "players" | "pending" | "rules_apply");
                 !known && !word && self.body.find(&name.text).is_none()
             }
             ExprKind::List(items) => items.iter().all(|item| self.needs_context(item)),

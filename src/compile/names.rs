@@ -18,6 +18,8 @@ pub struct Names {
     rows: Vec<Row>,
     by_name: FxHashMap<String, usize>,
     by_label: FxHashMap<String, usize>,
+    /// So much is wrong that nobody will be shown what could have been meant.
+    hushed: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -51,6 +53,11 @@ impl Names {
         Ok(index)
     }
 
+    /// Another label of something declared; one that is taken stays with whom it belongs to.
+    pub(super) fn also(&mut self, label: &str, index: usize) {
+        self.by_label.entry(fold_label(label)).or_insert(index);
+    }
+
     /// The number of a name or of a label.
     #[must_use]
     pub fn find(&self, word: &str) -> Option<usize> {
@@ -63,9 +70,11 @@ impl Names {
         self.find(word).map(I::from_index)
     }
 
-    /// All names and labels: what could have been meant.
+    /// All names and labels: what could have been meant. None once more is wrong than is shown: to look through all names for each
+    /// of very many findings would take minutes.
     pub fn words(&self) -> impl Iterator<Item = &str> {
-        self.rows.iter().flat_map(|row| std::iter::once(row.name.as_str()).chain(row.label.as_deref()))
+        let rows = if self.hushed { &[] } else { self.rows.as_slice() };
+        rows.iter().flat_map(|row| std::iter::once(row.name.as_str()).chain(row.label.as_deref()))
     }
 
     /// Where a name was declared.
@@ -124,6 +133,8 @@ pub(super) struct Function {
     pub(super) types: Vec<Ty>,
     pub(super) result: Ty,
     pub(super) body: Expr,
+    /// Clauses may assume it.
+    pub(super) fact: bool,
 }
 
 /// A reading and its value in this program.
@@ -152,6 +163,12 @@ pub struct Symbols {
     pub states: Names,
     /// Kinds of ability; `KindId`s.
     pub kinds: Names,
+    /// Slots of abilities; `SlotId`s.
+    pub slots: Names,
+    /// Matches.
+    pub matches: Names,
+    /// Keywords; `KeywordId`s.
+    pub keywords: Names,
     /// Durations.
     pub durations: Names,
     /// Moments.
@@ -168,13 +185,23 @@ pub struct Symbols {
     pub procedures: Names,
     /// Functions.
     pub functions: Names,
+    /// Groups of options; `GroupId`s.
+    pub groups: Names,
+    /// Roles; `RoleId`s.
+    pub roles: Names,
     /// Params.
     pub params: Names,
     /// Readings.
     pub readings: Names,
     /// Cards by number (labels: none); `CardId`s.
     pub cards: Names,
+    pub(super) kind_slots: Vec<Vec<super::slot::KindSlot>>,
+    pub(super) match_decls: Vec<Arc<crate::syntax::ast::MatchDecl>>,
     pub(super) choice_cites: Vec<(String, crate::engine::ids::CitesId)>,
+    /// What can be asked of a declared action by name.
+    pub(super) components: Vec<(String, Ty)>,
+    /// Timings: the number of the verb, and the routine that opens the window.
+    pub(super) timings: Vec<(usize, RoutineId)>,
     pub(super) verb_signatures: Vec<Signature>,
     pub(super) procedure_signatures: Vec<(RoutineId, Signature)>,
     pub(super) function_bodies: Vec<Arc<Function>>,
@@ -183,13 +210,42 @@ pub struct Symbols {
 }
 
 impl Symbols {
+    /// No suggestions from here on.
+    pub(super) fn hush(&mut self) {
+        let scopes = [
+            &mut self.enums,
+            &mut self.card_types,
+            &mut self.fields,
+            &mut self.zones,
+            &mut self.states,
+            &mut self.kinds,
+            &mut self.slots,
+            &mut self.matches,
+            &mut self.keywords,
+            &mut self.durations,
+            &mut self.moments,
+            &mut self.choices,
+            &mut self.phases,
+            &mut self.rules,
+            &mut self.verbs,
+            &mut self.procedures,
+            &mut self.functions,
+            &mut self.groups,
+            &mut self.roles,
+            &mut self.params,
+            &mut self.readings,
+            &mut self.cards,
+        ];
+        scopes.into_iter().chain(&mut self.values).for_each(|names| names.hushed = true);
+    }
+
     pub(super) fn signature(&self, verb: VerbId) -> Signature {
         self.verb_signatures.get(verb.index()).cloned().unwrap_or_default()
     }
 
     /// Everything that can stand as a bare name in an expression: what could have been meant.
     pub(super) fn value_words(&self) -> Vec<&str> {
-        let scopes = [&self.zones, &self.params, &self.readings, &self.enums];
+        let scopes = [&self.zones, &self.params, &self.readings, &self.enums, &self.groups, &self.roles];
         scopes.into_iter().flat_map(Names::words).chain(self.values.iter().flat_map(Names::words)).collect()
     }
 

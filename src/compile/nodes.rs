@@ -162,7 +162,16 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
     let run = |args: ArgsId, see: &mut dyn FnMut(NodeId)| program.args_of(args).iter().for_each(|child| see(*child));
     match *node {
         Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Done | Node::Turn => {}
-        Node::ZoneOfAll(_) | Node::Players | Node::EnumValues(_) | Node::Pending => {}
+        Node::Waiting(_, a) | Node::Sources(a) | Node::Slot(a, _) | Node::StillOf(a, _) | Node::Payable(a, _) => see(a),
+        Node::Due(a, ..) | Node::Outer(_, a) => see(a),
+        Node::Range(a, b) => [a, b].into_iter().for_each(see),
+        Node::Matches(of) => {
+            let Some(of) = program.matches.get(of) else { return };
+            let joins = of.joins.into_iter().flat_map(|(set, condition)| [set, condition]);
+            [of.units, of.needs.0, of.needs.1, of.left_over].into_iter().chain(joins).for_each(see);
+        }
+        Node::ZoneOfAll(_) | Node::Players | Node::EnumValues(_) | Node::Pending | Node::PoolCard(_) | Node::RulesApply | Node::Role(_) => {
+        }
         Node::Happened(pattern, _) => {
             let Some(pattern) = program.patterns.get(pattern) else { return };
             for (_, matched) in pattern.events.iter().flat_map(|event| &event.args) {
@@ -173,9 +182,19 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
         }
         Node::Not(a) | Node::Negate(a) | Node::Field(a, _) | Node::Printed(a, _) | Node::State(a, _) | Node::Owner(a) => see(a),
         Node::Controller(a) | Node::Source(a) | Node::ZoneOf(a) | Node::FaceUp(a) | Node::HasEffect(a) | Node::CardName(a) => see(a),
-        Node::CardOf(a) | Node::IsCard(a, _) | Node::IsKind(a, _) | Node::IsMoment(a, _) | Node::Zone(_, a) | Node::Count(a) => see(a),
+        Node::CardOf(a)
+        | Node::IsCard(a, _)
+        | Node::IsKind(a, _)
+        | Node::IsMoment(a, _)
+        | Node::IsOption(a, _)
+        | Node::Component(a, _)
+        | Node::Still(a)
+        | Node::Zone(_, a)
+        | Node::Count(a) => see(a),
         Node::IsEmpty(a) | Node::Only(a) | Node::End(_, a) | Node::Opponent(a) | Node::NextPlayer(a) | Node::Opponents(a) => see(a),
-        Node::Abilities(a) | Node::Exists(a) | Node::Losing(a) | Node::Winning(a) | Node::Named(a, _) => see(a),
+        Node::PlaceIn(a, _) | Node::Host(a) | Node::Attached(a) | Node::Original(a) | Node::Now(a) | Node::Arrived(a) => see(a),
+        Node::IsMade(a) | Node::IsType(a, _) | Node::Decider(a) => see(a),
+        Node::HasKeyword(a, _) | Node::Abilities(a) | Node::Exists(a) | Node::Losing(a) | Node::Winning(a) | Node::Named(a, _) => see(a),
         Node::And(a, b) | Node::Or(a, b) | Node::Arithmetic(_, a, b) | Node::Compare(_, a, b) | Node::In(a, b) => {
             [a, b].into_iter().for_each(see)
         }
@@ -188,6 +207,10 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
             see(a);
             run(args, see);
         }
-        Node::List(args) | Node::Can(_, args) => run(args, see),
+        Node::Fact(_, args, a) => {
+            see(a);
+            run(args, see);
+        }
+        Node::List(args) | Node::Can(_, args) | Node::Permitted(_, args) => run(args, see),
     }
 }

@@ -31,7 +31,10 @@ impl Lowering<'_> {
             self.c.not_yet(condition.span, "where");
         }
         let since = match since {
-            Some(mark) => self.c.text(&mark.text),
+            Some(mark) => {
+                self.c.since.push(mark.clone());
+                self.c.text(&mark.text)
+            }
             None => crate::engine::ids::TextId(u32::MAX),
         };
         self.truth(Node::Happened(id, since))
@@ -57,11 +60,7 @@ impl Lowering<'_> {
     }
 
     fn event(&mut self, event: &EventPattern, for_use: Use, binds: &mut Vec<(String, Ty)>) -> Option<EventDef> {
-        let Some(verb) = self.c.symbols.verbs.id::<VerbId>(&event.verb.text) else {
-            let words: Vec<String> = self.c.symbols.verbs.words().map(str::to_owned).collect();
-            self.c.unknown("action", &event.verb, words.iter().map(String::as_str));
-            return None;
-        };
+        let verb: VerbId = self.c.declared("action", |symbols| &symbols.verbs, &event.verb)?;
         match for_use {
             Use::Watched => self.c.watch(verb),
             Use::Recorded => self.c.record(verb),
@@ -118,7 +117,8 @@ impl Lowering<'_> {
         if let ExprKind::Any(name) = &value.kind {
             let at = binds.iter().position(|(known, _)| *known == name.text).unwrap_or_else(|| {
                 // An event of several cards is matched card by card.
-                let ty = if param.ty == Ty::CARDS { Ty::CARD } else { param.ty };
+                let card = param.ty == Ty::CARDS || param.ty == Ty::one(Type::CatalogueCard);
+                let ty = if card { Ty::CARD } else { param.ty };
                 binds.push((name.text.clone(), ty));
                 binds.len() - 1
             });
@@ -132,6 +132,13 @@ impl Lowering<'_> {
         }
         if let Some(truth) = super::argument::face_or_end(param, value) {
             return Some(ArgMatch::Is(self.c.constant_node(Value::Bool(truth))));
+        }
+        if param.name == "at" && param.ty == Ty::BOOL {
+            let typed = self.expr(value, None);
+            if !matches!(typed.ty.of, Type::Enum(_) | Type::Unknown) {
+                self.c.mismatch(value.span, Ty::BOOL, typed.ty);
+            }
+            return Some(ArgMatch::Is(typed.node));
         }
         if let (Type::Card, ExprKind::Text(text)) = (param.ty.of, &value.kind) {
             return Some(self.catalogue_match(text, value.span));

@@ -34,6 +34,7 @@ impl Lowering<'_> {
         def.manner = manner;
         if choose.or_none {
             def.min = AmountDef::Fixed(0);
+            def.or_none = true;
         }
         let single = def.single;
         let choice = self.c.program.choices.push(def);
@@ -72,6 +73,14 @@ impl Lowering<'_> {
         self.typed(Node::Local(result), ty)
     }
 
+    /// The choice that a slot asks for: with its domain, and the type of what it gives.
+    pub(super) fn slot_choice(&mut self, pick: &Pick, by: NodeId, slot: &Name) -> (ChoiceId, NodeId, Ty) {
+        let name = self.choice_name(&slot.text, None);
+        let (def, ty) = self.choice(pick, by, name);
+        let domain = def.domain;
+        (self.c.program.choices.push(def), domain, ty)
+    }
+
     /// A register that holds a choice of several.
     fn note_several(&mut self, result: Reg, single: bool) {
         self.body.several.retain(|reg| *reg != result);
@@ -101,11 +110,13 @@ impl Lowering<'_> {
         };
         let single = max == AmountDef::Fixed(1);
         let ty = if single { domain.ty.member() } else { domain.ty };
-        let may_fail = self.narrowed_unseen(domain.node);
+        let may_fail = self.narrowed_unseen(domain.node, by);
         let manner = MannerDef::Openly;
         (
             ChoiceDef {
                 declared_cites: self.declared_cites(&name.name),
+                declared: self.declared_choice(&name.name),
+                or_none: false,
                 name,
                 by,
                 domain: domain.node,
@@ -115,6 +126,7 @@ impl Lowering<'_> {
                 yes_no: false,
                 manner,
                 may_fail,
+                offer: false,
             },
             ty,
         )
@@ -140,6 +152,8 @@ impl Lowering<'_> {
         let name = self.choice_name("confirm", None);
         let choice = ChoiceDef {
             declared_cites: self.declared_cites(&name.name),
+            declared: self.declared_choice(&name.name),
+            or_none: false,
             name,
             by,
             domain: NodeId::NONE,
@@ -149,16 +163,21 @@ impl Lowering<'_> {
             yes_no: true,
             manner: MannerDef::Openly,
             may_fail: false,
+            offer: false,
         };
         self.c.program.choices.push(choice)
     }
 
-    fn declared_cites(&self, name: &str) -> CitesId {
+    pub(super) fn declared_choice(&self, name: &str) -> u16 {
+        self.c.symbols.choices.find(name).map_or(u16::MAX, |at| at as u16)
+    }
+
+    pub(super) fn declared_cites(&self, name: &str) -> CitesId {
         self.c.symbols.choices.find(name).and_then(|at| self.c.symbols.choice_cites.get(at)).map(|(_, cites)| *cites).unwrap_or_default()
     }
 
     /// A choice's name: label and rules of the declared choice of that name, where there is one; else of the statement.
-    fn choice_name(&mut self, name: &str, label: Option<&str>) -> NameDef {
+    pub(super) fn choice_name(&mut self, name: &str, label: Option<&str>) -> NameDef {
         let declared = self.c.symbols.choices.find(name).and_then(|at| self.c.symbols.choice_cites.get(at).cloned());
         let (label, cites) = match declared {
             Some((label, cites)) => (label, if self.body.cites == CitesId::default() { cites } else { self.body.cites }),
@@ -168,20 +187,25 @@ impl Lowering<'_> {
     }
 
     /// Whether a set was narrowed by what is on the cards of a zone that not everybody sees.
-    fn narrowed_unseen(&self, node: NodeId) -> bool {
+    fn narrowed_unseen(&self, node: NodeId, by: NodeId) -> bool {
         match self.c.program.nodes.get(node).copied() {
-            Some(Node::Where(set, condition)) => self.unseen(set) && self.reads_a_card(condition) || self.narrowed_unseen(set),
-            Some(Node::Except(set, _)) => self.narrowed_unseen(set),
-            Some(Node::Union(a, b)) => self.narrowed_unseen(a) || self.narrowed_unseen(b),
+            Some(Node::Where(set, condition)) => self.unseen(set, by) && self.reads_a_card(condition) || self.narrowed_unseen(set, by),
+            Some(Node::Except(set, _)) => self.narrowed_unseen(set, by),
+            Some(Node::Union(a, b)) => self.narrowed_unseen(a, by) || self.narrowed_unseen(b, by),
             _ => false,
         }
     }
 
-    fn unseen(&self, set: NodeId) -> bool {
-        match self.c.program.nodes.get(self.base_of(set)).copied() {
-            Some(Node::Zone(zone, _) | Node::ZoneOfAll(zone)) => {
-                self.c.program.zones.get(zone).is_some_and(|zone| zone.seen != Seen::ByAll)
+    /// Whether the others do not see the cards of a set, and the chooser may say so (a policy, where the chooser does).
+    fn unseen(&self, set: NodeId, by: NodeId) -> bool {
+        let program = &self.c.program;
+        let seen = |zone| program.zones.get(zone).map_or(Seen::ByAll, |zone| zone.seen);
+        match program.nodes.get(self.base_of(set)).copied() {
+            Some(Node::Zone(zone, whose)) if program.policies.known_are_found && seen(zone) == Seen::ByOwner => {
+                // Where nobody is named it is the zone's owner who chooses.
+                by != NodeId::NONE && program.nodes.get(whose) != program.nodes.get(by)
             }
+            Some(Node::Zone(zone, _) | Node::ZoneOfAll(zone)) => seen(zone) != Seen::ByAll,
             _ => false,
         }
     }

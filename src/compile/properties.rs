@@ -3,20 +3,25 @@
 use super::Compiler;
 use super::body::Body;
 use super::expression::Lowering;
-use crate::diagnostic::Diagnostic;
-use crate::engine::program::{Seen, ZoneDef};
+use super::names::{Names, Symbols};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{Id, ZoneId};
+use crate::engine::program::{Follows, Seen, ZoneDef};
 use crate::engine::value::Value;
-use crate::syntax::ast::{Expr, Property};
+use crate::syntax::ast::{Expr, ExprKind, Property};
 
 /// A phrase that was found, with what stands behind it.
 pub(super) struct Phrase<'a> {
     pub(super) words: &'static str,
     pub(super) value: Option<&'a Expr>,
     pub(super) property: &'a Property,
+    /// The words alone.
+    pub(super) span: Span,
 }
 
 /// The phrases of a zone.
-const ZONE: [&str; 12] = [
+const ZONE: [&str; 18] = [
+    "holds abilities",
     "each player",
     "shared",
     "ordered",
@@ -24,11 +29,16 @@ const ZONE: [&str; 12] = [
     "hidden",
     "public",
     "at most",
+    "at most each",
+    "places",
+    "follows host",
+    "follows host to",
+    "redirects to owner",
     "face up or down",
+    "face down public",
+    "face down hidden",
     "starts with deck",
     "starts with",
-    "renews on leaving",
-    "renews",
 ];
 
 impl Compiler {
@@ -45,11 +55,15 @@ impl Compiler {
                     self.report(finding.with("known", known.join("`, `")).suggest(&written, known.iter().copied()));
                     break;
                 };
+                let taken = words.len() - rest.len();
+                let mut places = property.words.iter().skip(taken).take(length).map(|word| word.span);
+                let span = places.next().map_or(property.span, |first| places.fold(first, Span::to));
                 rest = rest.get(length..).unwrap_or(&[]);
                 let value = if rest.is_empty() { property.value.as_ref() } else { None };
-                found.push(Phrase { words: phrase, value, property });
+                found.push(Phrase { words: phrase, value, property, span });
             }
         }
+        self.check_phrases(&found);
         found
     }
 
@@ -66,16 +80,48 @@ impl Compiler {
                     zone.capacity_cites = self.cites(&phrase.property.cites);
                     zone.capacity = self.phrase_number(&phrase, 1, i32::from(u16::MAX)).and_then(|n| u16::try_from(n).ok());
                 }
-                "face up or down" => zone.has_faces = true,
-                "starts with deck" | "starts with" => starts = true,
-                "renews" | "renews on leaving" => {
-                    zone.renews_cites = self.cites(&phrase.property.cites);
-                    zone.renews = true;
+                "at most each" => {
+                    zone.capacity_cites = self.cites(&phrase.property.cites);
+                    zone.capacity_each = self.phrase_number(&phrase, 1, i32::from(u16::MAX)).and_then(|n| u16::try_from(n).ok());
                 }
+                "places" => zone.places = self.phrase_name(&phrase, "enum", |symbols| &symbols.enums),
+                "follows host" => zone.follows = Follows::Along,
+                "follows host to" => zone.follows = Follows::Along,
+                "redirects to owner" => zone.redirects = true,
+                "holds abilities" => zone.abilities = true,
+                "face up or down" => zone.has_faces = true,
+                "face down public" => zone.down = Seen::ByAll,
+                "face down hidden" => zone.down = Seen::ByNobody,
+                "starts with deck" | "starts with" => starts = true,
                 _ => {}
             }
         }
         starts
+    }
+
+    /// The declared thing that the name behind a phrase means.
+    pub(super) fn phrase_name<T: Id>(&mut self, phrase: &Phrase<'_>, what: &str, table: fn(&Symbols) -> &Names) -> Option<T> {
+        match phrase.value.map(|value| &value.kind) {
+            Some(ExprKind::Name(name)) => self.declared(what, table, name),
+            _ => {
+                self.report(Diagnostic::error("E0237", phrase.property.span).with("what", phrase.words));
+                None
+            }
+        }
+    }
+
+    /// What a zone says of other zones, which may be declared behind it.
+    pub(super) fn zone_relations(&mut self, zone: ZoneId, properties: &[Property]) {
+        let found = self.found.len();
+        let phrases = self.phrases("zone", properties, &ZONE);
+        self.found.truncate(found);
+        for phrase in phrases.iter().filter(|phrase| phrase.words == "follows host to") {
+            if let Some(to) = self.phrase_name(phrase, "zone", |symbols| &symbols.zones)
+                && let Some(def) = self.program.zones.get_mut(zone)
+            {
+                def.follows = Follows::To(to);
+            }
+        }
     }
 
     /// The number behind a phrase; a finding when there is none or it is out of range.

@@ -1,18 +1,35 @@
 //! The compiler's findings: one function for each that more than one place reports.
 
 use super::Compiler;
+use super::names::{Names, Symbols};
 use super::types::Ty;
+use crate::diagnostic::limits::MOST_SHOWN;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::Id;
 use crate::syntax::ast::{Head, Name};
 
 impl Compiler {
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
         self.found.push(diagnostic);
+        self.reported += 1;
+        if self.reported == MOST_SHOWN {
+            self.symbols.hush();
+        }
     }
 
     /// `E0201`: a name that nothing has.
     pub(super) fn unknown<'a>(&mut self, what: &str, name: &Name, words: impl IntoIterator<Item = &'a str>) {
-        self.found.push(Diagnostic::error("E0201", name.span).with("what", what).with("name", &name.text).suggest(&name.text, words));
+        self.report(Diagnostic::error("E0201", name.span).with("what", what).with("name", &name.text).suggest(&name.text, words));
+    }
+
+    /// What a name means in a table of declared things; `E0201` where there is no such thing.
+    pub(super) fn declared<I: Id>(&mut self, what: &str, table: fn(&Symbols) -> &Names, name: &Name) -> Option<I> {
+        let found = table(&self.symbols).id(&name.text);
+        if found.is_none() {
+            let words: Vec<String> = table(&self.symbols).words().map(str::to_owned).collect();
+            self.unknown(what, name, words.iter().map(String::as_str));
+        }
+        found
     }
 
     /// `E0204`: a type that does not fit.

@@ -3,12 +3,14 @@
 use super::Compiler;
 use super::body::{Binding, Body, Typed};
 use super::expression::Lowering;
+use super::mentions::Mentions;
 use super::pattern::Use;
 use super::types::Ty;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{NodeId, PatternId};
+use crate::engine::ids::{NodeId, PatternId, RoutineId};
+use crate::engine::program::Op;
 use crate::engine::value::{Player, Value};
-use crate::syntax::ast::{Expr, Pattern};
+use crate::syntax::ast::{Clause, Expr, Name, Pattern};
 
 /// Names that stand for values: seats, and what a scenario calls `as x`.
 #[derive(Clone, Debug, Default)]
@@ -60,6 +62,33 @@ impl Compiler {
         self.within_scope(scope, |lowering| lowering.pattern(pattern, Use::Recorded).0)
     }
 
+    /// `you` or `this`, where clauses speak of their source.
+    #[must_use]
+    pub fn means_its_source(&self, clauses: &[Clause]) -> Option<&'static str> {
+        let mut mentions = Mentions::default();
+        clauses.iter().for_each(|clause| mentions.clause(clause));
+        ["you", "this"].into_iter().find(|word| mentions.names.iter().any(|name| name == word))
+    }
+
+    /// A body that puts clauses in force for a duration, in sight of these names; `you` and `this` are its frame's.
+    ///
+    /// # Errors
+    /// All findings in them.
+    pub fn effects(&mut self, duration: &Name, clauses: &[Clause], scope: &Scope) -> Result<RoutineId, Vec<Diagnostic>> {
+        self.within_scope(scope, |lowering| {
+            let inner = Body { texts_are_cards: true, span: duration.span, ..Body::default() };
+            lowering.nested(inner, 0, Self::title(&duration.text), |lowering| {
+                // A clause takes with it what stands in registers.
+                for (name, value, ty) in &scope.names {
+                    let value = lowering.c.constant_node(*value);
+                    let to = lowering.body.local(name, *ty);
+                    lowering.body.emit(Op::Let { to, value });
+                }
+                lowering.lasting(duration, clauses);
+            })
+        })
+    }
+
     /// What an expression is when it is a constant (a number, an enum's value, a card of the pool).
     ///
     /// # Errors
@@ -79,6 +108,7 @@ impl Compiler {
             body.bind(name, Binding::Node(Typed { node, ty: *ty }));
         }
         let result = lower(&mut Lowering::new(self, body));
+        self.check_marks();
         let found = std::mem::replace(&mut self.found, outer);
         if super::has_errors(&found) { Err(found) } else { Ok(result) }
     }

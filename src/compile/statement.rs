@@ -36,7 +36,7 @@ impl Lowering<'_> {
         self.body.next = next;
     }
 
-    fn statement(&mut self, statement: &Stmt) {
+    pub(super) fn statement(&mut self, statement: &Stmt) {
         let cites = self.c.cites(&statement.cites);
         let outer = (std::mem::replace(&mut self.body.cites, cites), std::mem::replace(&mut self.body.span, statement.span));
         let could_ask = std::mem::replace(&mut self.body.can_ask, true);
@@ -59,6 +59,7 @@ impl Lowering<'_> {
             StmtKind::Label(name) => self.body.labels.push((name.text.clone(), self.body.here(), self.body.edges.len())),
             StmtKind::Restart(name) => self.restart(name),
             StmtKind::Choose(choose) => self.choose(choose),
+            StmtKind::ChooseMatch { name, of, args, by } => self.choose_match(name, of, args, by.as_ref(), span),
             StmtKind::May(player, body) => self.may(player, body),
             StmtKind::Attempt(body, otherwise) => self.attempt(None, body, otherwise.as_ref()),
             StmtKind::AsFarAsPossible(body) => self.lenient(body),
@@ -74,18 +75,24 @@ impl Lowering<'_> {
             StmtKind::Call(name, args) => self.call(name, args, span),
             StmtKind::PutBy(body, moment) => self.put_by(body, moment),
             StmtKind::Lasting(duration, clauses) => self.lasting(duration, clauses),
-            StmtKind::Emit(name, args) => self.emit_event(name, args, span),
+            StmtKind::Emit(name, args, once) => self.emit_event(name, args, once.as_ref(), span),
             StmtKind::Mark(name) => {
+                self.c.marks.insert(name.text.clone());
                 let name = self.c.text(&name.text);
                 self.body.emit(Op::Mark(name));
             }
-            StmtKind::Offer(_) => self.c.not_yet(span, "offer"),
-            StmtKind::Declare(..) => self.c.not_yet(span, "declare"),
-            StmtKind::Recheck(..) => self.c.not_yet(span, "recheck"),
-            StmtKind::Interrupt(..) => self.c.not_yet(span, "interrupt"),
-            StmtKind::Watch(..) => self.c.not_yet(span, "watch"),
-            StmtKind::During(..) => self.c.not_yet(span, "during"),
-            StmtKind::ApplyRules => self.c.not_yet(span, "apply rules"),
+            StmtKind::Offer(offer) => self.offer(offer, crate::engine::ids::Reg::NONE),
+            StmtKind::Declare(name, offer) => self.declare(name, offer),
+            StmtKind::Recheck(conditions, otherwise) => self.recheck(conditions, otherwise.as_ref(), span),
+            StmtKind::Interrupt(name, args) => self.interrupt(name, args, span),
+            StmtKind::Watch(condition, body, aborted) => self.watch(condition, body, aborted),
+            StmtKind::During(name, args, body) => self.during(name, args, body),
+            StmtKind::ApplyRules => {
+                let next = self.body.register();
+                let zero = self.c.constant_node(crate::engine::value::Value::Number(0));
+                self.body.emit(Op::Let { to: next, value: zero });
+                self.body.emit(Op::ApplyRules { next });
+            }
             StmtKind::Hole(name) => self.c.report(Diagnostic::error("E0242", span).with("name", &name.text)),
         }
     }
@@ -173,7 +180,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn stop(&mut self, span: Span) {
+    pub(super) fn stop(&mut self, span: Span) {
         if !self.crosses("stop", 0, span) {
             self.leave(0);
             self.body.emit(Op::Stop);
@@ -191,12 +198,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn moment(&mut self, name: &Name) -> Option<MomentId> {
-        let found = self.c.symbols.moments.id(&name.text);
-        if found.is_none() {
-            let words: Vec<String> = self.c.symbols.moments.words().map(str::to_owned).collect();
-            self.c.unknown("moment", name, words.iter().map(String::as_str));
-        }
-        found
+        self.c.declared("moment", |symbols| &symbols.moments, name)
     }
 }
 

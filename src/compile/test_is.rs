@@ -5,7 +5,7 @@ use super::expression::Lowering;
 use super::names::ReadingValue;
 use super::types::Ty;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{EnumId, FieldId, Id, KindId, MomentId, NodeId, StateId};
+use crate::engine::ids::{EnumId, FieldId, Id, KeywordId, KindId, MomentId, NodeId, StateId};
 use crate::engine::program::{Compare, Node, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Expr, ExprKind, Name};
@@ -51,7 +51,7 @@ impl Lowering<'_> {
     pub(super) fn is_node(&mut self, typed: Typed, subject: &Expr, what: &Name) -> Option<NodeId> {
         let word = what.text.as_str();
         match word {
-            "empty" | "none" => return Some(self.is_nothing(typed)),
+            "empty" | "none" | "pass" => return Some(self.is_nothing(typed)),
             "gone" | "full" => {
                 self.c.not_yet(what.span, &format!("is {word}"));
                 return Some(self.broken().node);
@@ -63,7 +63,7 @@ impl Lowering<'_> {
             Type::Player => self.state_is(typed.node, word, true),
             Type::Enum(id) => self.value_is(typed.node, id, word),
             Type::Card | Type::Zone => {
-                let card_test = matches!(word, "up" | "down") || self.c.symbols.card_types.find(word).is_some();
+                let card_test = matches!(word, "up" | "down" | "made") || self.c.symbols.card_types.find(word).is_some();
                 let state = self.c.symbols.states.find(word).is_some();
                 if !card_test && !state {
                     return None;
@@ -93,8 +93,13 @@ impl Lowering<'_> {
                 Some(self.c.and(there, down))
             }
             _ if self.c.symbols.states.find(word).is_some() => self.state_is(card, word, false),
+            "made" => Some(self.c.node(Node::IsMade(card))),
             // With one type of card every card is of it.
-            _ => Some(self.c.node(Node::Exists(card))),
+            _ if self.c.program.card_types.len() < 2 => Some(self.c.node(Node::Exists(card))),
+            _ => {
+                let of = self.c.symbols.card_types.find(word)?;
+                Some(self.c.node(Node::IsType(card, u8::try_from(of).ok()?)))
+            }
         }
     }
 
@@ -107,6 +112,10 @@ impl Lowering<'_> {
     fn ability_is(&mut self, ability: NodeId, word: &str) -> Option<NodeId> {
         if let Some(kind) = self.c.symbols.kinds.id::<KindId>(word) {
             return Some(self.c.node(Node::IsKind(ability, kind)));
+        }
+        let option = self.c.symbols.verbs.id(word).and_then(|verb| super::option::option_of(self.c, verb));
+        if let Some(option) = option {
+            return Some(self.c.node(Node::IsOption(ability, option)));
         }
         let moment = self.c.symbols.moments.id::<MomentId>(word)?;
         Some(self.c.node(Node::IsMoment(ability, moment)))
@@ -136,6 +145,11 @@ impl Lowering<'_> {
             return self.truth(Node::In(value, typed.node));
         }
         let card = self.fit(typed, Ty::CARD, subject.span);
+        if let ExprKind::Name(name) = &what.kind
+            && let Some(keyword) = self.c.symbols.keywords.id::<KeywordId>(&name.text)
+        {
+            return self.truth(Node::HasKeyword(card, keyword));
+        }
         let Some((field, of)) = self.field_for(what) else {
             let finding = Diagnostic::error("E0245", what.span);
             return self.wrong(finding);

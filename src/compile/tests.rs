@@ -14,26 +14,26 @@ use crate::syntax::{parse_cards, parse_rules};
 const BASE: &str = "gyoji 1\n\n\
     game tiny \"小\" @1 { players 2 }\n\
     param size \"枚数\" = 5\n\
-    enum hand_sign \"手\" { rock \"グー\"  scissors \"チョキ\" }\n\
+    enum hand_sign \"手\" { red \"アカ\"  blue \"アオ\" }\n\
     zone deck \"デッキ\" { each player  ordered  hidden  starts with deck }\n\
     zone hand \"手札\" { each player  hidden except to owner }\n\
     zone field \"場\" { each player  at most 1  public  face up or down }\n\
     zone heap { shared  public }\n\
-    card unit \"カード\" {\n  sign \"手\" : hand_sign\n  win \"強さ\" : number  reads at least 0\n  tribe \"種族\" : set of symbol\n}\n\
-    state beaten : bool on card\n\
+    card unit \"カード\" {\n  sign \"手\" : hand_sign\n  win \"強さ\" : number  reads at least 0\n  kinds \"種類\" : set of symbol\n}\n\
+    state tired : bool on card\n\
     state shown : hand_sign on player\n\
     pool score { each player  at least 0 }\n\
-    ability on_open \"開\" { zones: set of zone = [field]  limit: uses per turn = 1 }\n\
+    ability on_show \"開\" { zones: set of zone = [field]  limit: uses per turn = 1 }\n\
     ability static { zones: set of zone = [field] }\n\
     ability automatic { zones: set of zone = [field] }\n\
     ability replacement { zones: set of zone = [field] }\n\
     moment later \"後で\"\n\
-    duration this_turn \"このターンの間\"\n\
+    duration this_turn \"この番の間\"\n\
     reading way \"which way\" @9 { left default  right }\n\
-    function beats(a: hand_sign, b: hand_sign) -> bool = (a, b) in [(rock, scissors)]\n\
+    function outranks(a: hand_sign, b: hand_sign) -> bool = (a, b) in [(red, blue)]\n\
     action draw(p: player, n: number) \"引く\" @4-3 { repeat n { @4-3-2 move(top of deck(p), hand(p)) } }\n\
     action discard(what: set of card) \"捨てる\" { move(what, heap) }\n\
-    procedure won(w: player, c: card) { c.beaten = true }\n";
+    procedure won(w: player, c: card) { c.tired = true }\n";
 
 /// The compiler after these rules (and cards, their abilities from scripts), with all findings.
 fn compiled(sources: &mut Sources, rules: &str, cards: &str) -> (Compiler, Vec<Diagnostic>) {
@@ -74,6 +74,15 @@ fn shown(sources: &Sources, found: &[Diagnostic]) -> String {
 fn check(more: &str, cards: &str) -> String {
     let mut sources = Sources::default();
     let (_, found) = compiled(&mut sources, &format!("{BASE}{more}\n"), cards);
+    shown(&sources, &found)
+}
+
+/// What is hardly meant in `more` behind the base.
+fn warned(more: &str) -> String {
+    let mut sources = Sources::default();
+    let (compiler, _) = compiled(&mut sources, &format!("{BASE}{more}\n"), "");
+    let mut found = compiler.warnings(&sources);
+    found.retain(|finding| finding.span.is_some_and(|span| span.start as usize >= BASE.len()));
     shown(&sources, &found)
 }
 

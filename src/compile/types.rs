@@ -32,6 +32,8 @@ impl Ty {
     pub const ZONE: Ty = Ty::one(Type::Zone);
     /// An ability.
     pub const ABILITY: Ty = Ty::one(Type::Ability);
+    /// A group of options.
+    pub const OPTIONS: Ty = Ty::one(Type::Options);
     /// A text.
     pub const TEXT: Ty = Ty::one(Type::Text);
 
@@ -67,6 +69,7 @@ impl Ty {
             Type::Symbol => "symbol".to_owned(),
             Type::Text => "text".to_owned(),
             Type::CatalogueCard => "card number".to_owned(),
+            Type::Options => "options".to_owned(),
             Type::Unknown => "anything".to_owned(),
         };
         if self.set { format!("set of {word}") } else { word }
@@ -74,7 +77,7 @@ impl Ty {
 }
 
 /// The words that name a type without a declaration.
-pub(super) const BUILTIN_TYPES: [(&str, Type); 8] = [
+pub(super) const BUILTIN_TYPES: [(&str, Type); 9] = [
     ("bool", Type::Bool),
     ("number", Type::Number),
     ("player", Type::Player),
@@ -83,6 +86,7 @@ pub(super) const BUILTIN_TYPES: [(&str, Type); 8] = [
     ("ability", Type::Ability),
     ("symbol", Type::Symbol),
     ("text", Type::Text),
+    ("options", Type::Options),
 ];
 
 /// The type that a word names; a card type's name is `card`, `players` is a set of players.

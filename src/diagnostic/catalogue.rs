@@ -72,8 +72,13 @@ pub fn fill(template: &str, args: &[(&'static str, String)]) -> Option<String> {
     let mut filled = String::with_capacity(template.len());
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
-        let (key, behind) = after.split_once('}')?;
         filled.push_str(before);
+        // Braces around something else than a key are braces: of a source that is shown.
+        let Some((key, behind)) = after.split_once('}').filter(|(key, _)| is_key(key)) else {
+            filled.push('{');
+            rest = after;
+            continue;
+        };
         filled.push_str(&args.iter().find(|(name, _)| *name == key)?.1);
         rest = behind;
     }
@@ -81,16 +86,45 @@ pub fn fill(template: &str, args: &[(&'static str, String)]) -> Option<String> {
     Some(filled)
 }
 
+/// `template` with `‹key›` in the place of each placeholder: the message of no particular finding.
+#[must_use]
+pub fn with_names_of_placeholders(template: &str) -> String {
+    let mut shown = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        shown.push_str(before);
+        match after.split_once('}').filter(|(key, _)| is_key(key)) {
+            Some((key, behind)) => {
+                shown.push_str(&format!("‹{}›", key.replace('_', " ")));
+                rest = behind;
+            }
+            None => {
+                shown.push('{');
+                rest = after;
+            }
+        }
+    }
+    shown + rest
+}
+
+fn is_key(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|sign| sign.is_ascii_lowercase() || sign == '_')
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Both, CATALOGUE, Entry, FILES};
+    use super::{Both, CATALOGUE, Entry, FILES, is_key};
     use indexmap::IndexMap;
     use std::collections::BTreeSet;
 
     fn placeholders(entry: &Entry) -> BTreeSet<String> {
         let notes = entry.notes.values();
         let texts = entry.help.iter().chain([&entry.message, &entry.label]).chain(notes);
-        texts.flat_map(|text| text.split('{').skip(1).filter_map(|rest| rest.split_once('}'))).map(|(key, _)| key.to_owned()).collect()
+        texts
+            .flat_map(|text| text.split('{').skip(1).filter_map(|rest| rest.split_once('}')))
+            .map(|(key, _)| key.to_owned())
+            .filter(|key| is_key(key))
+            .collect()
     }
 
     #[test]
@@ -98,6 +132,13 @@ mod tests {
         let read: Vec<_> = FILES.iter().map(|file| ron::from_str::<IndexMap<String, Both>>(file).map(|entries| entries.len())).collect();
         assert!(read.iter().all(Result::is_ok), "{read:?}");
         assert_eq!(read.into_iter().flatten().sum::<usize>(), CATALOGUE.len(), "two files have an entry for one code");
+    }
+
+    #[test]
+    fn braces_of_a_source_are_no_placeholders() {
+        let args = [("name", "x".to_owned())];
+        assert_eq!(super::fill("`enum {name} { a }` or { }", &args).as_deref(), Some("`enum x { a }` or { }"));
+        assert_eq!(super::fill("{nearest}?", &args), None);
     }
 
     #[test]

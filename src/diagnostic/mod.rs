@@ -4,12 +4,15 @@
 //! `catalogue/*.ron`, keyed by code, in Japanese and English. Deliberately absent: terminals, formats, colours.
 
 mod catalogue;
+pub mod limits;
 mod nearest;
+mod pages;
 mod sources;
 mod span;
 
-pub use catalogue::{Entry, Language, entry, fill, known_codes};
+pub use catalogue::{Entry, Language, entry, fill, known_codes, with_names_of_placeholders};
 pub use nearest::{fold_for_nearness, nearest};
+pub use pages::{Example, Page, page, pages};
 pub use sources::{Source, Sources};
 pub use span::{FileId, Span};
 

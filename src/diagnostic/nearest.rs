@@ -19,6 +19,9 @@ const LOOK_ALIKES: [(char, char); 10] = [
 /// `text` with widths, cases and look-alikes made one: for comparing names that a person may have mixed up.
 #[must_use]
 pub fn fold_for_nearness(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     text.nfkc()
         .flat_map(char::to_lowercase)
         .map(|sign| LOOK_ALIKES.iter().find(|(from, _)| *from == sign).map_or(sign, |(_, to)| *to))
@@ -30,9 +33,11 @@ pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> O
     let folded = fold_for_nearness(written);
     let length = folded.chars().count();
     let allowed = if length <= 2 { 1 } else { (length / 3).max(1) };
+    // Of two texts in ASCII, which fold to as many signs as they have, the lengths alone may say enough.
+    let may_be = |name: &str| !(folded.is_ascii() && name.is_ascii()) || folded.len().abs_diff(name.len()) <= allowed;
     names
         .into_iter()
-        .filter(|name| *name != written)
+        .filter(|name| *name != written && may_be(name))
         .map(|name| (strsim::damerau_levenshtein(&folded, &fold_for_nearness(name)), name))
         .filter(|(distance, name)| *distance <= allowed && *distance < name.chars().count())
         .min_by_key(|(distance, _)| *distance)
@@ -45,13 +50,13 @@ mod tests {
 
     #[test]
     fn a_look_alike_is_the_nearest_of_all() {
-        assert_eq!(nearest("運値(力チ)", ["運値(カチ)", "コスト"]), Some("運値(カチ)"));
+        assert_eq!(nearest("強さ(力)", ["強さ(カ)", "重さ"]), Some("強さ(カ)"));
         assert_eq!(nearest("ｄraw", ["draw", "row"]), Some("draw"));
     }
 
     #[test]
     fn what_is_far_away_was_not_meant() {
-        assert_eq!(nearest("refresh", ["draw", "hand"]), None);
+        assert_eq!(nearest("redraws", ["draw", "hand"]), None);
         assert_eq!(nearest("x", ["y"]), None);
     }
 }

@@ -65,7 +65,8 @@ impl<O: Observer> Run<'_, O> {
         }
         let frames = usize::from(attempt.frames);
         while branch.frames.len() > frames {
-            let Some(frame) = branch.frames.pop() else { break };
+            let Some(frame) = branch.pop() else { break };
+            self.rule_is_over(&frame);
             branch.registers.truncate(frame.base as usize);
             branch.lists.truncate(frame.lists as usize);
         }
@@ -74,6 +75,7 @@ impl<O: Observer> Run<'_, O> {
             (*board, *effects, *events) = *before;
             (self.state.control.losing, self.state.control.winning) = attempt.verdicts;
         }
+        self.drop_scopes(branch);
         branch.doing = Doing::Run;
         top(branch, |frame| {
             frame.done = false;
@@ -117,18 +119,24 @@ impl<O: Observer> Run<'_, O> {
         branch.parent = None;
         let mut run = Run {
             program: self.program,
+            plan: self.plan,
             state: &mut state,
-            scratch: &mut super::run::Scratch { plan: std::sync::Arc::clone(&self.scratch.plan), ..Default::default() },
+            scratch: &mut super::run::Scratch::default(),
             observer: &mut Silent,
             record_all: false,
             budget: self.budget,
             trial: Some(Trial { goal, player, found: None }),
+            leaves: None,
             judge: false,
+            stopped: false,
             alone: true,
+            scouts: false,
+            once: super::ids::TextId(u32::MAX),
+            begins: false,
         };
         begin(&mut run, &mut branch);
         if let Some(slot) = run.state.control.branches.get_mut(usize::from(at)) {
-            *slot = branch;
+            **slot = branch;
         }
         let mut positions = TRIAL_POSITIONS;
         search(&mut run, player, &mut positions)
@@ -152,7 +160,8 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
         return true;
     }
     let before = run.state.clone();
-    for picks in answers_to_try(question.len, question.min, question.max) {
+    for mut picks in answers_to_try(question.len, question.min, question.max) {
+        obey(question.must, question.max, &mut picks);
         if let Some(branch) = run.state.control.branches.get_mut(at) {
             give(branch, &picks);
         }
@@ -182,15 +191,23 @@ fn answers_to_try(len: u16, min: u16, max: u16) -> Vec<Vec<u16>> {
     tries
 }
 
+/// Makes an answer that is not empty have the first `must` positions; others go for them where there are too many.
+pub fn obey(must: u16, max: u16, picks: &mut Vec<u16>) {
+    if must == 0 || picks.is_empty() {
+        return;
+    }
+    picks.retain(|pick| *pick >= must);
+    picks.truncate(usize::from(max.saturating_sub(must)));
+    picks.splice(0..0, 0..must);
+}
+
 /// Writes an answer into a branch's question: positions of its domain.
 pub fn give(branch: &mut Branch, picks: &[u16]) {
-    let Doing::Ask(question) = branch.doing else { return };
+    let Doing::Ask(question) = &mut branch.doing else { return };
     let start = branch.lists.len() as u32;
     for pick in picks {
         let value = branch.lists.get(question.start as usize + usize::from(*pick)).copied().unwrap_or(Value::Undefined);
         branch.lists.push(value);
     }
-    if let Doing::Ask(question) = &mut branch.doing {
-        question.answer = Some((start, picks.len() as u16));
-    }
+    question.answer = Some((start, picks.len() as u16));
 }

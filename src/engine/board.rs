@@ -36,6 +36,34 @@ pub struct Object {
     pub life: u32,
 }
 
+/// What only some games put on cards. A game that has none of it has no rows of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Extra {
+    /// In which place of its zone it lies: a value of the zone's enum; [`NO_SLOT`]: in none.
+    pub slot: u8,
+    /// It was made in the game and goes away when it leaves.
+    pub made: bool,
+    /// Which card it is by itself, whatever it is a copy of.
+    pub own: CardId,
+    /// The card that it is attached to, in the life that is meant.
+    pub host: Value,
+    /// What it stands for.
+    pub original: Value,
+    /// In which batch of moves it came where it is.
+    pub arrived: u32,
+}
+
+/// No place within a zone.
+pub const NO_SLOT: u8 = u8::MAX;
+
+impl Extra {
+    /// A card of a deck, in no place, attached to nothing.
+    #[must_use]
+    pub fn new(own: CardId) -> Self {
+        Extra { slot: NO_SLOT, made: false, own, host: Value::Undefined, original: Value::Undefined, arrived: 0 }
+    }
+}
+
 /// Cards, zones, states.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Board {
@@ -45,10 +73,22 @@ pub struct Board {
     pub zones: Vec<Span>,
     /// The cards of all zones.
     pub slab: Vec<ObjectId>,
+    /// For each card what only some games put on it; empty where the program has none of it.
+    pub extras: Vec<Extra>,
+    /// How many batches of moves there have been; counted with `extras` only.
+    pub batches: u32,
+    /// Who decides for each player; empty: everybody for themselves.
+    pub deciders: Vec<Player>,
+    /// For each card the players who remember which it is though it is hidden from them, a bit each; empty where nobody keeps count.
+    pub memory: Vec<u8>,
+    /// Cards that are shown until a duration ends.
+    pub revealed: Vec<(super::state::Shown, super::ids::DurationId)>,
     /// Cards × states.
     pub card_states: Vec<Value>,
     /// Players × states.
     pub player_states: Vec<Value>,
+    /// What cards were when lives of theirs ended.
+    pub known: super::known::KnownRows,
     /// For each immediate rule and player: whether its condition was true when last looked at.
     pub rule_truth: Vec<bool>,
     /// The number of the turn, from 1; 0 before the first.
@@ -88,6 +128,11 @@ impl Board {
     pub fn reset(&mut self, program: &Program, cards: usize) {
         let places = program.zones.len() * usize::from(program.players);
         self.objects.clear();
+        self.extras.clear();
+        self.deciders.clear();
+        self.memory.clear();
+        self.revealed.clear();
+        self.batches = 0;
         self.zones.clear();
         let mut start = 0;
         for place in 0..places {
@@ -103,10 +148,46 @@ impl Board {
         for _ in 0..program.players {
             self.player_states.extend(program.states.rows().iter().map(|state| state.initial));
         }
+        self.known.clear();
         self.rule_truth.clear();
         self.rule_truth.resize(program.rules.len() * usize::from(program.players), false);
         self.turn = 0;
         self.phase = None;
+    }
+
+    /// Makes this a copy of another board, keeping its memory.
+    pub fn copy_from(&mut self, other: &Board) {
+        let Board {
+            objects,
+            zones,
+            slab,
+            extras,
+            batches,
+            deciders,
+            memory,
+            revealed,
+            card_states,
+            player_states,
+            known,
+            rule_truth,
+            turn,
+            phase,
+        } = other;
+        self.objects.clone_from(objects);
+        self.extras.clone_from(extras);
+        self.deciders.clone_from(deciders);
+        self.memory.clone_from(memory);
+        self.revealed.clone_from(revealed);
+        self.batches = *batches;
+        self.zones.clone_from(zones);
+        self.slab.clone_from(slab);
+        self.card_states.clone_from(card_states);
+        self.player_states.clone_from(player_states);
+        if !known.is_empty() || !self.known.is_empty() {
+            self.known.clone_from(known);
+        }
+        self.rule_truth.clone_from(rule_truth);
+        (self.turn, self.phase) = (*turn, *phase);
     }
 
     /// Adds a card on top of a place; its number. `None` when the place is full.
@@ -114,10 +195,14 @@ impl Board {
         let id = ObjectId(self.objects.len() as u16);
         self.objects.push(Object { card, owner, face_up, shown: 0, place, life: 0 });
         self.card_states.extend(program.states.rows().iter().map(|state| state.initial));
+        if program.extras {
+            self.extras.push(Extra::new(card));
+        }
         if self.put(id, place, End::Top) {
             Some(id)
         } else {
             self.objects.pop();
+            self.extras.truncate(self.objects.len());
             self.card_states.truncate(self.objects.len() * program.states.len());
             None
         }
@@ -131,10 +216,32 @@ impl Board {
         self.slab.get(span.start as usize..span.start as usize + usize::from(span.len)).unwrap_or(&[])
     }
 
+    /// How many cards a place has.
+    #[must_use]
+    #[inline]
+    pub fn count(&self, place: Place) -> u16 {
+        self.zones.get(usize::from(place.0)).map_or(0, |span| span.len)
+    }
+
+    /// The top or bottom card of a place.
+    #[must_use]
+    #[inline]
+    pub fn end(&self, top: bool, place: Place) -> Option<ObjectId> {
+        let span = self.zones.get(usize::from(place.0)).filter(|span| span.len > 0)?;
+        let at = if top { span.start + u32::from(span.len) - 1 } else { span.start };
+        self.slab.get(at as usize).copied()
+    }
+
     /// The cards of a place, to put them into another order.
     pub fn cards_mut(&mut self, place: Place) -> &mut [ObjectId] {
         let Some(span) = self.zones.get(usize::from(place.0)) else { return &mut [] };
         self.slab.get_mut(span.start as usize..span.start as usize + usize::from(span.len)).unwrap_or(&mut [])
+    }
+
+    /// Adds the cards of a place to a list, bottom first.
+    #[inline]
+    pub fn add_references(&self, place: Place, list: &mut Vec<Value>) {
+        list.extend(self.cards(place).iter().map(|id| self.reference(*id)));
     }
 
     /// The card.
@@ -165,13 +272,46 @@ impl Board {
         let span = self.zones.get_mut(usize::from(object.place.0))?;
         let (start, len) = (span.start as usize, usize::from(span.len));
         let cards = self.slab.get_mut(start..start + len)?;
-        let at = cards.iter().rposition(|other| *other == id)?;
-        cards.copy_within(at + 1.., at);
+        let at = cards.iter().rposition(|other| other.0 == id.0)?;
+        if at + 1 < len {
+            cards.copy_within(at + 1.., at);
+        }
         if let Some(last) = cards.last_mut() {
             *last = ObjectId(0);
         }
         span.len -= 1;
         Some(at)
+    }
+
+    /// Takes cards out of the place in which all of them lie, if they are named as they lie there, in the lives that are meant;
+    /// says which place. Else nothing is taken.
+    pub fn take_row(&mut self, row: &[Value]) -> Option<Place> {
+        let Value::Object { id, .. } = row.first()? else { return None };
+        let place = self.object(*id)?.place;
+        let mut named = row.iter();
+        let mut next = named.next();
+        for id in self.cards(place) {
+            if matches!(next, Some(Value::Object { id: of, life }) if of.0 == id.0 && self.object(*id)?.life == *life) {
+                next = named.next();
+            }
+        }
+        if next.is_some() {
+            return None;
+        }
+        let mut named = row.iter().filter_map(|card| if let Value::Object { id, .. } = card { Some(*id) } else { None }).peekable();
+        let cards = self.cards_mut(place);
+        let mut left = 0;
+        for at in 0..cards.len() {
+            if let Some(id) = cards.get(at).copied()
+                && named.next_if(|of| of.0 == id.0).is_none()
+            {
+                cards.swap(left, at);
+                left += 1;
+            }
+        }
+        cards.get_mut(left..)?.fill(ObjectId(0));
+        self.zones.get_mut(usize::from(place.0))?.len = left as u16;
+        Some(place)
     }
 
     /// Undoes that a card left a place: it lies there again as it was.
@@ -203,39 +343,192 @@ impl Board {
         if span.len >= span.room {
             return false;
         }
-        let (start, len) = (span.start as usize, usize::from(span.len));
-        let Some(cards) = self.slab.get_mut(start..=start + len) else { return false };
-        match end {
-            End::Top => {
-                if let Some(slot) = cards.last_mut() {
-                    *slot = id;
-                }
-            }
-            End::Bottom => {
-                cards.copy_within(..len, 1);
-                if let Some(slot) = cards.first_mut() {
-                    *slot = id;
-                }
-            }
-        }
+        let (start, end_of) = (span.start as usize, span.start as usize + usize::from(span.len));
+        let Some(slot) = self.slab.get_mut(end_of) else { return false };
+        *slot = id;
         span.len += 1;
+        if let (End::Bottom, Some(cards)) = (end, self.slab.get_mut(start..end_of + 1)) {
+            cards.rotate_right(1);
+        }
         if let Some(object) = self.objects.get_mut(usize::from(id.0)) {
             object.place = place;
         }
         true
     }
 
-    /// Whether `player` may know which card this is (docs/kernel.md, "Information").
+    /// What only some games put on a card.
+    #[must_use]
+    #[inline]
+    pub fn extra(&self, id: ObjectId) -> Option<&Extra> {
+        self.extras.get(usize::from(id.0))
+    }
+
+    /// The same, to change it.
+    #[inline]
+    pub fn extra_mut(&mut self, id: ObjectId) -> Option<&mut Extra> {
+        self.extras.get_mut(usize::from(id.0))
+    }
+
+    /// The place of its zone in which a card lies.
+    #[must_use]
+    pub fn slot(&self, id: ObjectId) -> u8 {
+        self.extra(id).map_or(NO_SLOT, |extra| extra.slot)
+    }
+
+    /// How many cards lie in a place of a zone.
+    #[must_use]
+    pub fn count_in_slot(&self, place: Place, slot: u8) -> usize {
+        self.cards(place).iter().filter(|id| self.slot(**id) == slot).count()
+    }
+
+    /// The card that a card is attached to, if that lives.
+    #[must_use]
+    pub fn host(&self, id: ObjectId) -> Option<ObjectId> {
+        let Value::Object { id: host, life } = self.extra(id)?.host else { return None };
+        self.object(host).filter(|object| object.life == life).map(|_| host)
+    }
+
+    /// The cards that are attached to a card in its present life, those that came first first.
+    #[must_use]
+    pub fn attached(&self, host: ObjectId) -> Vec<ObjectId> {
+        let reference = self.reference(host);
+        let all = (0_u16..).zip(&self.extras).filter(|(_, extra)| extra.host == reference);
+        let mut all: Vec<(u32, ObjectId)> = all.map(|(id, extra)| (extra.arrived, ObjectId(id))).collect();
+        all.sort_unstable();
+        all.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// Who decides for a player.
+    #[must_use]
+    #[inline]
+    pub fn decider(&self, player: Player) -> Player {
+        self.deciders.get(usize::from(player.0)).copied().unwrap_or(player)
+    }
+
+    /// Adds an object that is made in the game, in the room of one that has gone away where there is such a one. It lies nowhere
+    /// yet. `None` when no more can be made.
+    pub fn make(&mut self, program: &Program, card: CardId, owner: Player) -> Option<ObjectId> {
+        let gone = self.objects.iter().position(|object| object.place == Place::NOWHERE);
+        let id = match gone {
+            Some(at) => ObjectId(at as u16),
+            None if self.objects.len() >= super::limits::OBJECTS => return None,
+            None => {
+                let object = Object { card, owner, face_up: false, shown: 0, place: Place::NOWHERE, life: 0 };
+                self.objects.push(object);
+                self.extras.push(Extra::new(card));
+                if !self.memory.is_empty() {
+                    self.memory.push(0);
+                }
+                self.card_states.extend(program.states.rows().iter().map(|state| state.initial));
+                ObjectId(self.objects.len() as u16 - 1)
+            }
+        };
+        if let Some(object) = self.objects.get_mut(usize::from(id.0)) {
+            (object.card, object.owner, object.shown) = (card, owner, 0);
+        }
+        if let Some(extra) = self.extras.get_mut(usize::from(id.0)) {
+            *extra = Extra { made: true, ..Extra::new(card) };
+        }
+        self.make_room(program);
+        Some(id)
+    }
+
+    /// Every zone without a bound has room for every object.
+    fn make_room(&mut self, program: &Program) {
+        let needed = self.objects.len();
+        let bound = |place: usize| program.zones.get(zone_of(program, Place(place as u16)).0).and_then(|zone| zone.capacity);
+        let short = (0_usize..)
+            .zip(&self.zones)
+            .any(|(place, span)| usize::from(span.room) < bound(place).map_or(needed, |most| needed.min(usize::from(most))));
+        if !short {
+            return;
+        }
+        let (mut slab, mut zones) = (Vec::new(), Vec::with_capacity(self.zones.len()));
+        for (place, span) in self.zones.iter().enumerate() {
+            let room = bound(place).map_or(needed * 2, |most| usize::from(most).min(needed * 2)).min(usize::from(u16::MAX));
+            let start = slab.len();
+            slab.extend_from_slice(self.cards(Place(place as u16)));
+            slab.resize(start + room, ObjectId(0));
+            zones.push(Span { start: start as u32, len: span.len, room: room as u16 });
+        }
+        (self.slab, self.zones) = (slab, zones);
+    }
+
+    /// An object that was made goes away: references to it are over.
+    pub fn unmake(&mut self, id: ObjectId) {
+        self.take(id);
+        if let Some(object) = self.objects.get_mut(usize::from(id.0)) {
+            object.place = Place::NOWHERE;
+            object.life += 1;
+        }
+        if let Some(extra) = self.extras.get_mut(usize::from(id.0)) {
+            (extra.host, extra.original) = (Value::Undefined, Value::Undefined);
+        }
+    }
+
+    /// Whether `player` may know which card this is (docs/kernel.md, "Information"): whoever decides for others sees what they see.
     #[must_use]
     pub fn sees(&self, program: &Program, player: Player, id: ObjectId) -> bool {
-        let Some(object) = self.object(id) else { return false };
+        let others = (0_u8..).zip(&self.deciders).filter(|(_, by)| **by == player).map(|(other, _)| Player(other));
+        self.may_know(program, player, id) || others.into_iter().any(|other| self.may_know(program, other, id))
+    }
+
+    /// Whether a player sees which card this is, or remembers it.
+    #[must_use]
+    pub fn knows(&self, program: &Program, player: Player, id: ObjectId) -> bool {
+        let remembers = self.memory.get(usize::from(id.0)).is_some_and(|by| by & (1 << player.0) != 0);
+        remembers || self.sees(program, player, id)
+    }
+
+    /// The players who see or remember which card this is, a bit each; nobody where nobody keeps count.
+    #[must_use]
+    pub fn knowers(&self, program: &Program, id: ObjectId) -> u8 {
+        if self.memory.is_empty() {
+            return 0;
+        }
+        (0..program.players).filter(|player| self.knows(program, Player(*player), id)).fold(0, |all, player| all | 1 << player)
+    }
+
+    /// A card has come where it lies: those who knew it remember it where it is hidden from them. Whoever did not see which card of
+    /// an unordered zone left is no longer sure of the others there.
+    pub fn remember_arrival(&mut self, program: &Program, id: ObjectId, from: Place, knew: u8) {
+        let seeing =
+            (0..program.players).filter(|player| self.sees(program, Player(*player), id)).fold(0_u8, |all, player| all | 1 << player);
+        if let Some(slot) = self.memory.get_mut(usize::from(id.0)) {
+            *slot = knew | seeing;
+        }
+        let unsure = !(knew | seeing);
+        if program.zones.get(zone_of(program, from).0).is_some_and(|zone| !zone.ordered) {
+            self.forget_order(from, unsure);
+        }
+    }
+
+    /// Those players no longer know which card of a place is which, unless they see it.
+    pub fn forget_order(&mut self, place: Place, players: u8) {
+        if self.memory.is_empty() {
+            return;
+        }
+        for id in self.cards(place).to_vec() {
+            if let Some(slot) = self.memory.get_mut(usize::from(id.0)) {
+                *slot &= !players;
+            }
+        }
+    }
+
+    fn may_know(&self, program: &Program, player: Player, id: ObjectId) -> bool {
+        let Some(object) = self.object(id).filter(|object| object.place != Place::NOWHERE) else { return false };
         if object.shown & (1 << player.0) != 0 {
             return true;
         }
         let (zone, whose) = zone_of(program, object.place);
         let Some(zone) = program.zones.get(zone) else { return false };
         match zone.seen {
-            Seen::ByAll => !zone.has_faces || object.face_up || object.owner == player,
+            Seen::ByAll if !zone.has_faces || object.face_up => true,
+            Seen::ByAll => match zone.down {
+                Seen::ByAll => true,
+                Seen::ByOwner => object.owner == player,
+                Seen::ByNobody => false,
+            },
             Seen::ByOwner => whose == Some(player),
             Seen::ByNobody => false,
         }
@@ -249,4 +542,40 @@ pub enum End {
     #[default]
     Top,
     Bottom,
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::{Board, Object, Span};
+    use crate::engine::ids::CardId;
+    use crate::engine::value::{ObjectId, Place, Player, Value};
+
+    /// Four cards in one place, of which those with these numbers are taken in one row; what is left then.
+    fn left_without(named: &[u16]) -> (bool, Vec<u16>) {
+        let object = Object { card: CardId(0), owner: Player(0), face_up: false, shown: 0, place: Place(0), life: 0 };
+        let slab = (0..4).map(ObjectId).chain([ObjectId(0)]).collect();
+        let zones = vec![Span { start: 0, len: 4, room: 5 }];
+        let mut board = Board { objects: vec![object; 4], zones, slab, ..Board::default() };
+        let row: Vec<Value> = named.iter().map(|id| Value::Object { id: ObjectId(*id), life: 0 }).collect();
+        let taken = board.take_row(&row).is_some();
+        let cards: Vec<u16> = board.cards(Place(0)).iter().map(|id| id.0).collect();
+        assert!(board.slab.iter().skip(cards.len()).all(|id| *id == ObjectId(0)), "unused room is clean");
+        (taken, cards)
+    }
+
+    #[test]
+    fn cards_named_as_they_lie_leave_in_one_row() {
+        assert_eq!(left_without(&[0, 1, 2, 3]), (true, vec![]));
+        assert_eq!(left_without(&[0, 2]), (true, vec![1, 3]));
+        assert_eq!(left_without(&[3]), (true, vec![0, 1, 2]));
+    }
+
+    #[test]
+    fn cards_named_otherwise_stay() {
+        assert_eq!(left_without(&[2, 0]), (false, vec![0, 1, 2, 3]));
+        assert_eq!(left_without(&[1, 1]), (false, vec![0, 1, 2, 3]));
+        assert_eq!(left_without(&[]), (false, vec![0, 1, 2, 3]));
+    }
 }

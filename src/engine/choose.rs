@@ -2,7 +2,7 @@
 
 use super::ids::{ChoiceId, Pc, Reg};
 use super::observe::{Observer, Step};
-use super::program::{AmountDef, MannerDef, Principle};
+use super::program::{AmountDef, ClauseKind, MannerDef, Principle};
 use super::run::Run;
 use super::state::{Branch, Doing, Question, Status, Then};
 use super::step::{jump, set, top};
@@ -10,6 +10,7 @@ use super::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// `choose x: n from S by p`.
+    #[inline(never)]
     pub fn choose(&mut self, branch: &mut Branch, at: u16, pc: Pc, choice: ChoiceId, result: Reg) {
         let program = self.program;
         let Some(def) = program.choices.get(choice) else { return };
@@ -17,6 +18,7 @@ impl<O: Observer> Run<'_, O> {
             set(branch, result, Value::Undefined);
             return self.settle(branch, at, false);
         };
+        let player = self.state.board.decider(player);
         let Value::List { start, len } = self.list(branch, def.domain) else { return };
         if def.manner == MannerDef::Blindly {
             let domain = branch.lists.get_mut(start as usize..).unwrap_or(&mut []);
@@ -25,17 +27,69 @@ impl<O: Observer> Run<'_, O> {
         let demanded = self.amount(branch, def.min, len);
         let max = self.amount(branch, def.max, len).min(len);
         let min = if def.may_fail { 0 } else { demanded.min(max) };
+        let (len, must) = if self.state.effects.requiring == 0 { (len, 0) } else { self.demands(branch, def.declared, (start, len), max) };
+        let max = max.min(len);
+        let min = match (self.state.effects.requiring, def.or_none) {
+            (0, _) | (_, true) => min.min(max),
+            // Where more is demanded than can be taken, as much as can be is.
+            _ if must < max && self.is_demanded(branch, def.declared, start) => min.max(if must == 0 { max } else { must }),
+            _ => min.max(must).min(max),
+        };
         let then = Then::Store { single: def.single, demanded };
-        let question = Question { player, choice, start, len, min, max, result, open: false, answer: None, then };
+        let question = Question { player, choice, start, len, min, max, result, must, open: false, answer: None, then };
         let ranked = def.manner == MannerDef::Ranked && max > 1;
         // Who may fail to find is asked even where there is nothing to find: that nobody is asked would tell the others.
         let searches = def.may_fail && self.eval(branch).searched(def.domain);
         if (max == 0 || min == len && !ranked) && !searches {
             // One legal answer: it is recorded, not asked.
-            self.tell_decided(branch, at, pc, question, &(0..max).collect::<Vec<u16>>(), true);
+            if O::ON {
+                self.tell_decided(branch, at, pc, question, &(0..max).collect::<Vec<u16>>(), true);
+            }
             return self.store(branch, at, question, (start, max));
         }
         branch.doing = Doing::Ask(question);
+    }
+
+    /// What effects demand of an answer: as many demands as possible are obeyed, after everything that is forbidden has been left
+    /// out of the domain. The members that every answer has come first; where there are more demands than places, only what is
+    /// demanded most often stays in the domain. How many members the domain has then, and how many an answer must have.
+    fn demands(&mut self, branch: &mut Branch, choice: u16, (start, len): (u32, u16), max: u16) -> (u16, u16) {
+        let domain = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).to_vec();
+        let mut weighed: Vec<(usize, Value)> = domain.iter().map(|member| (self.demanded(branch, choice, *member), *member)).collect();
+        weighed.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+        let wanted = weighed.iter().filter(|(weight, _)| *weight > 0).count();
+        if wanted == 0 || max == 0 {
+            return (len, 0);
+        }
+        let (mut must, mut keep) = (wanted, weighed.len());
+        if wanted >= usize::from(max) {
+            let least = weighed.get(usize::from(max) - 1).map_or(0, |(weight, _)| *weight);
+            must = weighed.iter().filter(|(weight, _)| *weight > least).count();
+            keep = weighed.iter().filter(|(weight, _)| *weight >= least).count();
+        }
+        let kept: Vec<Value> = weighed.into_iter().take(keep).map(|(_, member)| member).collect();
+        for (slot, member) in branch.lists.iter_mut().skip(start as usize).zip(kept) {
+            *slot = member;
+        }
+        (keep as u16, must as u16)
+    }
+
+    /// Whether anything at all is demanded of the answer: what is stands first.
+    fn is_demanded(&self, branch: &Branch, choice: u16, start: u32) -> bool {
+        let first = branch.lists.get(start as usize).copied().unwrap_or_default();
+        self.demanded(branch, choice, first) > 0
+    }
+
+    /// How many effects in force demand that a member be chosen.
+    fn demanded(&self, branch: &Branch, choice: u16, member: Value) -> usize {
+        let mut eval = self.eval(branch);
+        let effects = self.state.effects.in_force.iter().filter(|effect| {
+            let Some(ClauseKind::Require { choice: of, what }) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
+                return false;
+            };
+            *of == choice && eval.is_active(effect, effect.clause) && eval.inside(effect).contains(*what, member)
+        });
+        effects.count()
     }
 
     fn amount(&mut self, branch: &Branch, amount: AmountDef, len: u16) -> u16 {
@@ -57,20 +111,34 @@ impl<O: Observer> Run<'_, O> {
 
     /// Asks yes or no.
     pub fn ask_yes_no(&mut self, branch: &mut Branch, choice: ChoiceId, player: Player, then: Then) {
+        let player = self.state.board.decider(player);
         let start = branch.lists.len() as u32;
         branch.lists.extend([Value::Bool(true), Value::Bool(false)]);
-        let question = Question { player, choice, start, len: 2, min: 1, max: 1, result: Reg::NONE, open: false, answer: None, then };
+        let question =
+            Question { player, choice, start, len: 2, min: 1, max: 1, result: Reg::NONE, must: 0, open: false, answer: None, then };
         branch.doing = Doing::Ask(question);
     }
 
     /// Asks which of several replacements applies; their sources stand for them.
     pub fn ask_replacement(&mut self, branch: &mut Branch, player: Player, sources: &[Value]) {
+        let player = self.state.board.decider(player);
         let start = branch.lists.len() as u32;
         branch.lists.extend_from_slice(sources);
         let len = sources.len() as u16;
         let (choice, then) = (ChoiceId::REPLACEMENT, Then::PickReplacement);
-        branch.doing =
-            Doing::Ask(Question { player, choice, start, len, min: 1, max: 1, result: Reg::NONE, open: false, answer: None, then });
+        branch.doing = Doing::Ask(Question {
+            player,
+            choice,
+            start,
+            len,
+            min: 1,
+            max: 1,
+            result: Reg::NONE,
+            must: 0,
+            open: false,
+            answer: None,
+            then,
+        });
     }
 
     fn answered_no(&mut self, branch: &mut Branch, otherwise: Pc) {
@@ -79,19 +147,18 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// No branch can run: the open questions are the decision, or the batch is performed.
-    pub fn all_blocked(&mut self) {
+    #[inline(never)]
+    pub fn all_blocked(&mut self, asks: bool, changes: bool) {
         let level = self.state.control.level;
         // Questions that a branch puts to another player wait until every branch has answered its own.
-        if !self.open_questions(level, true) && !self.open_questions(level, false) {
-            let changes =
-                self.state.control.branches.iter().any(|branch| branch.level == level && matches!(branch.doing, Doing::Change(_)));
-            if changes {
-                self.perform_batch();
-                return self.verdicts_after_batch();
-            }
-            return self.all_have_met();
+        if asks && (self.open_questions(level, true) || self.open_questions(level, false)) {
+            self.state.control.status = Status::Asking;
+        } else if changes {
+            self.perform_batch();
+            self.verdicts_after_batch();
+        } else {
+            self.all_have_met();
         }
-        self.state.control.status = Status::Asking;
     }
 
     /// Opens the questions that branches put to their own player, or to another; whether there are any.
@@ -105,7 +172,7 @@ impl<O: Observer> Run<'_, O> {
             if in_order && !std::mem::take(&mut first_in_order) {
                 continue;
             }
-            if (whose == Some(question.player)) == own {
+            if whose.is_some_and(|whose| whose.0 == question.player.0) == own {
                 question.open = true;
                 any = true;
             }
@@ -117,7 +184,7 @@ impl<O: Observer> Run<'_, O> {
     fn all_have_met(&mut self) {
         let level = self.state.control.level;
         let mut met = false;
-        for branch in self.state.control.branches.iter_mut().filter(|branch| branch.level == level && branch.doing == Doing::Meet) {
+        for branch in self.state.control.branches.iter_mut().filter(|branch| branch.level == level && matches!(branch.doing, Doing::Meet)) {
             branch.doing = Doing::Run;
             met = true;
         }
@@ -130,31 +197,35 @@ impl<O: Observer> Run<'_, O> {
         let control = &self.state.control;
         if control.judging == 0 && !control.judged && control.losing | control.winning != 0 && control.level == 0 {
             self.judge = true;
+            self.stop_here();
         }
     }
 
     /// All open questions are answered: the branches go on.
+    #[inline(never)]
     pub fn resume(&mut self) {
-        if self.state.control.status != Status::Asking {
+        if !matches!(self.state.control.status, Status::Asking) {
             return;
         }
-        let open = |branch: &Branch| matches!(branch.doing, Doing::Ask(question) if question.open && question.answer.is_none());
-        if self.state.control.branches.iter().any(open) {
+        let open = |question: &Question| question.open && question.answer.is_none();
+        if self.state.control.branches.iter().any(|branch| matches!(&branch.doing, Doing::Ask(question) if open(question))) {
             return;
         }
         self.state.control.status = Status::Running;
         for at in 0..self.state.control.branches.len() {
-            let Some(slot) = self.state.control.branches.get_mut(at) else { continue };
-            let Doing::Ask(question) = slot.doing else { continue };
+            let Some(branch) = self.state.control.branches.get_mut(at) else { continue };
+            let Doing::Ask(question) = branch.doing else { continue };
             let Some(answer) = question.answer.filter(|_| question.open) else { continue };
-            let mut branch = std::mem::take(slot);
+            if !O::ON && stored(branch, &question, answer) {
+                branch.doing = Doing::Run;
+                continue;
+            }
+            let Some(mut branch) = self.take_out(at) else { continue };
             branch.doing = Doing::Run;
             self.next_is_alone(&branch);
             self.tell_answer(&branch, at as u16, question, answer);
             self.go_on(&mut branch, at as u16, question, answer);
-            if let Some(slot) = self.state.control.branches.get_mut(at) {
-                *slot = branch;
-            }
+            self.put_back(branch, at);
         }
     }
 
@@ -176,7 +247,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    fn tell_decided(&mut self, branch: &Branch, at: u16, pc: Pc, question: Question, positions: &[u16], forced: bool) {
+    /// Tells the onlooker of a decision.
+    pub fn tell_decided(&mut self, branch: &Branch, at: u16, pc: Pc, question: Question, positions: &[u16], forced: bool) {
         if !O::ON {
             return;
         }
@@ -223,6 +295,7 @@ impl<O: Observer> Run<'_, O> {
                     super::decide::decline(branch, number);
                 }
             }
+            Then::Offer(passed) => self.took(branch, question, answer, passed),
             Then::PickReplacement => self.picked_replacement(branch, at, question, answer),
         }
     }
@@ -231,24 +304,16 @@ impl<O: Observer> Run<'_, O> {
         let picked = branch.lists.get(answer.0 as usize).copied().unwrap_or_default();
         let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len)).unwrap_or(&[]);
         let position = domain.iter().position(|member| *member == picked).unwrap_or(0);
-        let candidates = branch.frames.last_mut().and_then(|frame| match &mut frame.role {
-            super::state::Role::Deciding(deciding) => Some(std::mem::take(&mut deciding.candidates)),
-            _ => None,
-        });
+        let candidates = branch.decided().map(|deciding| std::mem::take(&mut deciding.candidates));
         if let Some(number) = candidates.and_then(|candidates| candidates.get(position).copied()) {
             self.replace_or_ask(branch, at, number);
         }
     }
 
-    fn store(&mut self, branch: &mut Branch, at: u16, question: Question, (start, len): (u32, u16)) {
-        let Then::Store { single, demanded } = question.then else { return };
-        let value = if single {
-            if len == 0 { Value::Undefined } else { branch.lists.get(start as usize).copied().unwrap_or_default() }
-        } else {
-            Value::List { start, len }
-        };
-        set(branch, question.result, value);
-        if len < demanded {
+    /// Goes on with what was picked.
+    pub fn store(&mut self, branch: &mut Branch, at: u16, question: Question, (start, len): (u32, u16)) {
+        let Then::Store { demanded, .. } = question.then else { return };
+        if !stored(branch, &question, (start, len)) {
             if question.len < demanded {
                 self.tell_principle(Principle::Impossible, super::change::now(branch), branch.frames.len(), at);
             }
@@ -258,6 +323,18 @@ impl<O: Observer> Run<'_, O> {
             }
         }
     }
+}
+
+/// Puts the picked values into the register; `false` when something else has to follow the answer.
+fn stored(branch: &mut Branch, question: &Question, (start, len): (u32, u16)) -> bool {
+    let Then::Store { single, demanded } = question.then else { return false };
+    let value = match (single, len) {
+        (false, _) => Value::List { start, len },
+        (true, 0) => Value::Undefined,
+        (true, _) => branch.lists.get(start as usize).copied().unwrap_or_default(),
+    };
+    set(branch, question.result, value);
+    len >= demanded
 }
 
 /// Whether others may see an answer.

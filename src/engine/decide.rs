@@ -3,11 +3,11 @@
 //! A frame with [`Role::Deciding`] stands for the action until it is settled: forbidden, replaced (what is done instead runs on
 //! top of it), or performed. A builtin on a set is decided card by card.
 
-use super::ids::{ChoiceId, Pc, Reg};
+use super::ids::{ArgsId, ChoiceId, Pc, Reg};
 use super::observe::{Observer, Step, Why};
 use super::program::{Builtin, ClauseKind, Principle};
 use super::run::{Goal, Run};
-use super::state::{Branch, Cause, Change, Deciding, Doing, Frame, Role};
+use super::state::{Branch, Cause, Change, Deciding, Doing, Role};
 use super::step::top;
 use super::value::{Player, Value};
 use super::watch::Happening;
@@ -27,9 +27,9 @@ impl<O: Observer> Run<'_, O> {
     /// Goes one step on with the action of the top frame.
     pub fn decide(&mut self, branch: &mut Branch, at: u16) {
         let Some(frame) = branch.frames.last_mut() else { return };
-        let Role::Deciding(role) = std::mem::take(&mut frame.role) else { return };
-        let mut deciding = *role;
         let (pc, exempt) = (frame.pc, frame.replaced);
+        frame.role = Role::Plain;
+        let Some(mut deciding) = branch.deciding.pop() else { return };
         if deciding.builtin.is_none() && deciding.was_replaced {
             return self.close(branch, at, &deciding);
         }
@@ -56,7 +56,7 @@ impl<O: Observer> Run<'_, O> {
             self.tell_principle(Principle::ReplacedOnce, pc, branch.frames.len(), at);
         }
         let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause };
-        let before = |number: &u32| branch.frames.iter().any(|frame| frame.role == Role::Instead(*number));
+        let before = |number: &u32| branch.frames.iter().any(|frame| matches!(frame.role, Role::Instead(taken) if taken == *number));
         let found = self.replacements(branch, &deciding.declined, what).filter(|number| !exempt && !before(number));
         let found: Vec<u32> = found.collect();
         match found.as_slice() {
@@ -70,7 +70,7 @@ impl<O: Observer> Run<'_, O> {
                 self.replace_or_ask(branch, at, only);
             }
             several => {
-                let chooser = self.chooser(branch, &args);
+                let chooser = self.chooser(branch, deciding.verb, &args);
                 let sources: Vec<Value> = several.iter().map(|number| self.source_of(*number)).collect();
                 deciding.candidates = several.to_vec();
                 put_back(branch, deciding);
@@ -127,9 +127,11 @@ impl<O: Observer> Run<'_, O> {
         let Some(frame) = branch.frames.pop() else { return };
         branch.registers.truncate(frame.base as usize);
         branch.lists.truncate(frame.lists as usize);
-        let done = !deciding.forbidden && (deciding.kept.is_empty() == deciding.instead_done || deciding.instead_done);
+        // What is done instead of a part of a cost pays it.
+        let instead_done = deciding.instead_done || !deciding.forbidden && deciding.kept.is_empty() && self.is_paying(branch);
+        let done = !deciding.forbidden && (deciding.kept.is_empty() == instead_done || instead_done);
         let Some(builtin) = deciding.builtin.filter(|_| !deciding.kept.is_empty()) else {
-            return self.settle(branch, at, deciding.instead_done && !deciding.forbidden);
+            return self.settle(branch, at, instead_done && !deciding.forbidden);
         };
         if !done && deciding.forbidden {
             top(branch, |frame| frame.short = true);
@@ -143,9 +145,9 @@ impl<O: Observer> Run<'_, O> {
     fn perform_kept(&mut self, branch: &mut Branch, at: u16, pc: Pc, builtin: Builtin, deciding: &Deciding, kept: (u32, u16), result: Reg) {
         let (start, len) = kept;
         match (builtin, deciding.args) {
-            (Builtin::Move, [_, Value::Zone(to), face, bottom, ..]) => {
-                let face = super::perform::face_of(face);
-                self.change(branch, at, Change::Move { start, len, to, face, bottom: bottom.is_true(), result });
+            (Builtin::Move, [_, Value::Zone(to), face, end, ..]) => {
+                let (face, bottom, slot) = (super::perform::face_of(face), end.is_true(), super::made::slot_of(end));
+                self.change(branch, at, Change::Move { start, len, to, face, bottom, slot, result });
             }
             (Builtin::TurnUp | Builtin::TurnDown, _) => {
                 self.change(branch, at, Change::Turn { start, len, up: builtin == Builtin::TurnUp });
@@ -174,7 +176,10 @@ impl<O: Observer> Run<'_, O> {
     fn instead_of(&self, number: u32) -> Option<(super::ids::RoutineId, Option<ChoiceId>, super::ids::PatternId, Player)> {
         let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number)?;
         match self.program.clauses.get(effect.clause)?.kind {
-            ClauseKind::Instead { body, optional, pattern } => Some((body, optional, pattern, effect.you)),
+            ClauseKind::Instead { body, optional, pattern } => {
+                let eval = super::eval::Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
+                Some((body, optional, pattern, eval.you_of(effect)))
+            }
             _ => None,
         }
     }
@@ -186,8 +191,9 @@ impl<O: Observer> Run<'_, O> {
     /// Puts what is done instead on top of the action.
     pub fn replace(&mut self, branch: &mut Branch, at: u16, number: u32) {
         let Some((body, _, pattern, you)) = self.instead_of(number) else { return decline(branch, number) };
-        let Some(Frame { role: Role::Deciding(deciding), pc, .. }) = branch.frames.last() else { return };
-        let (pc, args, verb) = (*pc, self.present(deciding), deciding.verb);
+        let pc = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
+        let Some(deciding) = branch.decided() else { return };
+        let (args, verb) = (self.present(deciding), deciding.verb);
         let what = Happening { verb, args: &args, lists: &branch.lists, cause: self.cause(branch) };
         let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number);
         let bound = effect.and_then(|effect| self.eval(branch).inside(effect).matches(pattern, what)).unwrap_or_default();
@@ -209,6 +215,7 @@ impl<O: Observer> Run<'_, O> {
         frame.this = source;
         frame.cause = Cause::Effect { source, you };
         frame.replaced = true;
+        frame.lenient = self.is_paying(branch);
         frame.role = Role::Instead(number);
         if let Some(clause) = self.state.effects.in_force.iter().find(|effect| effect.number == number).map(|effect| effect.clause) {
             let cites = self.program.clauses.get(clause).map_or_else(Default::default, |clause| clause.cites);
@@ -217,12 +224,87 @@ impl<O: Observer> Run<'_, O> {
         self.push(branch, frame);
     }
 
-    /// Who chooses among several replacements: the player whose card or whose own action is affected.
-    fn chooser(&self, branch: &Branch, args: &super::perform::Args) -> Player {
-        let affected = args.iter().find_map(|arg| match arg {
-            Value::Player(player) => Some(*player),
-            Value::Object { id, .. } => self.state.board.object(*id).map(|object| object.owner),
+    /// `proceed(n: 0)`: the original action, perhaps with other arguments. It begins at step 1 again; what has replaced it does not
+    /// replace it once more, for it is the same event.
+    pub fn proceed(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: ArgsId) {
+        let Some(instead) = branch.frames.iter().rposition(|frame| matches!(frame.role, Role::Instead(_))) else { return };
+        let below = branch.frames.get(..instead).unwrap_or(&[]);
+        let decided = below.iter().filter(|frame| matches!(frame.role, Role::Deciding)).count();
+        let (Some(original), Some(deciding)) = (below.last().copied(), decided.checked_sub(1).and_then(|at| branch.deciding.get(at)))
+        else {
+            return;
+        };
+        let (verb, builtin, mut values) = (deciding.verb, deciding.builtin, self.present(deciding));
+        for (slot, node) in values.iter_mut().zip(self.program.args_of(args)) {
+            if *node != super::ids::NodeId::NONE {
+                *slot = self.argument(branch, *node);
+            }
+        }
+        let parameters = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
+        let optional = builtin.map_or(parameters, |_| 2);
+        if let Some(why) = values.iter().take(optional.min(parameters)).find_map(|arg| super::perform::nothing_in(*arg)) {
+            self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, values, why));
+            return self.settle(branch, at, false);
+        }
+        match builtin {
+            Some(builtin) => {
+                let members = vec![values.first().copied().unwrap_or_default()];
+                self.decide_builtin(branch, pc, builtin, values, members, Reg::NONE);
+            }
+            None => self.perform_with(branch, pc, verb, values),
+        }
+        if let Some(frame) = branch.frames.last_mut() {
+            (frame.you, frame.this, frame.cause) = (original.you, original.this, original.cause);
+        }
+    }
+
+    /// Puts a declared action with these arguments on top, its prohibitions and replacements still to be decided.
+    fn perform_with(&mut self, branch: &mut Branch, pc: Pc, verb: super::ids::VerbId, values: super::perform::Args) {
+        let Some(routine) = self.program.verbs.get(verb).and_then(|def| def.body) else { return };
+        let (base, lists) = (branch.registers.len(), branch.lists.len() as u32);
+        let parameters = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
+        branch.registers.extend(values.into_iter().take(parameters));
+        branch.registers.resize((base + self.registers_of(routine)).max(branch.registers.len()), Value::Undefined);
+        let start = self.plan.routine(routine).start;
+        let frame = super::state::Frame { routine, pc: start, base: base as u32, lists, result: Reg::NONE, ..Default::default() };
+        let mut frame = super::step::inherited(branch, frame);
+        frame.role = Role::Deciding;
+        branch.deciding.push(super::perform::deciding(verb, None, values, Vec::new()));
+        let _ = pc;
+        self.push(branch, frame);
+    }
+
+    /// Who chooses among several replacements: whom the game's policy names, else the player whose card or whose own action is
+    /// affected.
+    fn chooser(&self, branch: &Branch, verb: super::ids::VerbId, args: &super::perform::Args) -> Player {
+        let affected = self.affected(branch, args);
+        let order = self.program.policies.replacement_order;
+        if order == super::ids::NodeId::NONE {
+            return affected;
+        }
+        let you = branch.frames.last().map_or(affected, |frame| frame.you);
+        let actor = self.program.verbs.get(verb).and_then(|def| args.get(usize::from(def.actor?))?.player()).unwrap_or(you);
+        let object = args.iter().copied().find(|arg| matches!(arg, Value::Object { .. })).unwrap_or_default();
+        let locals = [object, Value::Player(actor), Value::Player(affected)];
+        let mut eval = super::eval::Eval::new(self.program, self.state, &locals, &[], you, object);
+        eval.value(order).player().unwrap_or(affected)
+    }
+
+    fn whose(&self, value: Value) -> Option<Player> {
+        match value {
+            Value::Player(player) => Some(player),
+            Value::Object { id, .. } => self.state.board.object(id).map(|object| object.owner),
             _ => None,
+        }
+    }
+
+    fn affected(&self, branch: &Branch, args: &super::perform::Args) -> Player {
+        // Of several cards that something is done to the first one says whose they are.
+        let affected = args.iter().find_map(|arg| match *arg {
+            Value::List { start, len } => {
+                branch.lists.get(start as usize..)?.iter().take(usize::from(len)).find_map(|one| self.whose(*one))
+            }
+            one => self.whose(one),
         });
         affected.unwrap_or_else(|| branch.frames.last().map_or(Player(0), |frame| frame.you))
     }
@@ -239,13 +321,12 @@ impl<O: Observer> Run<'_, O> {
 
 /// The replacement does not apply to this action.
 pub fn decline(branch: &mut Branch, number: u32) {
-    top(branch, |frame| {
-        if let Role::Deciding(deciding) = &mut frame.role {
-            deciding.declined.push(number);
-        }
-    });
+    if let Some(deciding) = branch.decided() {
+        deciding.declined.push(number);
+    }
 }
 
 fn put_back(branch: &mut Branch, deciding: Deciding) {
-    top(branch, |frame| frame.role = Role::Deciding(Box::new(deciding)));
+    branch.deciding.push(deciding);
+    top(branch, |frame| frame.role = Role::Deciding);
 }

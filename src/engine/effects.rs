@@ -2,9 +2,9 @@
 
 use super::board::{Object, zone_of};
 use super::eval::Eval;
-use super::ids::{AbilityId, ClauseId, Id, PatternId, StateId};
-use super::program::{ClauseKind, Program};
-use super::state::{Effect, Effects, Frame, Holds, State};
+use super::ids::{AbilityId, ClauseId, Id, NodeId, PatternId, StateId};
+use super::program::{ClauseKind, Node, Program, SetPolicy};
+use super::state::{Effect, Effects, Frame, Holds, Part, State};
 use super::value::{ObjectId, Value};
 
 impl Effects {
@@ -17,7 +17,22 @@ impl Effects {
         self.watching.resize(program.verbs.len(), 0);
         self.modifying.clear();
         self.modifying.resize(program.fields.len(), 0);
-        self.disabling = 0;
+        (self.disabling, self.stripping, self.granting) = (0, 0, 0);
+        (self.shielding, self.assuming, self.requiring) = (0, 0, 0);
+        self.controlling = 0;
+        self.awaiting = 0;
+        self.later.clear();
+        self.open.clear();
+        self.order.clear();
+        self.looks = 0;
+        self.granted.clear();
+    }
+
+    /// The effect in force with that number.
+    #[must_use]
+    pub fn get(&self, number: u32) -> Option<&Effect> {
+        let at = self.in_force.binary_search_by_key(&number, |effect| effect.number).ok()?;
+        self.in_force.get(at)
     }
 
     /// Puts an effect in force; its number.
@@ -26,6 +41,9 @@ impl Effects {
         effect.timestamp = self.now;
         self.next += 1;
         self.count(program, effect.clause, true);
+        if !program.layers.is_empty() {
+            self.add_parts(program, &effect);
+        }
         self.in_force.push(effect);
         self.next - 1
     }
@@ -45,7 +63,38 @@ impl Effects {
         for clause in clauses {
             self.count(program, clause, false);
         }
+        if !ended.is_empty() && !self.order.is_empty() {
+            let parts = self.order.len();
+            self.order.retain(|part| ended.binary_search(&part.effect).is_err());
+            if self.order.len() < parts {
+                self.forget_extents(program);
+            }
+        }
         ended
+    }
+
+    /// Puts the parts of an effect into the order, each in its layer behind what is older.
+    fn add_parts(&mut self, program: &Program, effect: &Effect) {
+        let Some(clause) = program.clauses.get(effect.clause) else { return };
+        let mut add = |layer: u8, change: u16| {
+            let part = Part { layer, timestamp: effect.timestamp, effect: effect.number, change, extent: None };
+            let at = self.order.partition_point(|other| other.rank() <= part.rank());
+            self.order.insert(at, part);
+        };
+        match &clause.kind {
+            ClauseKind::Modify { changes, .. } => (0..).zip(changes).for_each(|(at, change)| add(change.layer, at)),
+            ClauseKind::Grant { .. } | ClauseKind::Strip { .. } | ClauseKind::Disable(_) => add(clause.layer, 0),
+            _ => {}
+        }
+    }
+
+    /// What began on a card goes on for the new object that it becomes.
+    pub fn follow(&mut self, was: Value, now: Value) {
+        for effect in self.in_force.iter_mut().filter(|effect| matches!(effect.holds, Holds::Lasting(_))) {
+            let values = effect.targets.iter_mut().flatten().chain(&mut effect.captures).chain(&mut effect.lists);
+            values.filter(|value| **value == was).for_each(|value| *value = now);
+        }
+        self.order.iter_mut().for_each(|part| part.extent = None);
     }
 
     fn count(&mut self, program: &Program, clause: ClauseId, more: bool) {
@@ -60,6 +109,14 @@ impl Effects {
                 }
             }
             ClauseKind::Disable(_) => change(&mut self.disabling),
+            ClauseKind::Strip { .. } => change(&mut self.stripping),
+            ClauseKind::Grant { .. } => change(&mut self.granting),
+            ClauseKind::Shield(_) => change(&mut self.shielding),
+            ClauseKind::Assume { .. } => change(&mut self.assuming),
+            ClauseKind::Require { .. } => change(&mut self.requiring),
+            ClauseKind::Whenever { .. } => change(&mut self.awaiting),
+            ClauseKind::Permit(_) | ClauseKind::Price { .. } => {}
+            ClauseKind::Control { .. } => change(&mut self.controlling),
             ClauseKind::Forbid(pattern) | ClauseKind::Instead { pattern, .. } | ClauseKind::When { pattern, .. } => {
                 for verb in verbs(program, *pattern) {
                     if let Some(count) = self.watching.get_mut(verb.index()) {
@@ -71,6 +128,14 @@ impl Effects {
     }
 }
 
+impl Part {
+    /// The order where nothing depends on anything: by layer, then by age.
+    #[must_use]
+    pub fn rank(&self) -> (u8, u32, u32, u16) {
+        (self.layer, self.timestamp, self.effect, self.change)
+    }
+}
+
 fn verbs(program: &Program, pattern: PatternId) -> impl Iterator<Item = super::ids::VerbId> + '_ {
     program.patterns.get(pattern).into_iter().flat_map(|pattern| pattern.events.iter().map(|event| event.verb))
 }
@@ -78,6 +143,9 @@ fn verbs(program: &Program, pattern: PatternId) -> impl Iterator<Item = super::i
 /// Whether an ability works where its card lies: in one of its zones, and face up where cards have faces.
 #[must_use]
 pub fn works(program: &Program, object: &Object, ability: AbilityId) -> bool {
+    if object.place == super::value::Place::NOWHERE {
+        return false;
+    }
     let (zone, _) = zone_of(program, object.place);
     let in_zone = program.abilities.get(ability).is_some_and(|ability| ability.zones & (1 << zone.index().min(63)) != 0);
     in_zone && (object.face_up || !program.zones.get(zone).is_some_and(|zone| zone.has_faces))
@@ -93,18 +161,7 @@ impl State {
         for ability in (0..card.abilities.1).map(|index| AbilityId(card.abilities.0.0 + index)) {
             let Some(def) = program.abilities.get(ability).filter(|_| works(program, &object, ability)) else { continue };
             for clause in &def.clauses {
-                let effect = Effect {
-                    number: 0,
-                    timestamp: 0,
-                    clause: *clause,
-                    source,
-                    you: object.owner,
-                    holds: Holds::Static(ability),
-                    captures: Vec::new(),
-                    lists: Vec::new(),
-                    targets: None,
-                    amounts: Vec::new(),
-                };
+                let effect = of_ability(*clause, source, object.owner, Holds::Static(ability));
                 begun.push(self.effects.begin(program, effect));
             }
         }
@@ -118,14 +175,41 @@ impl State {
         })
     }
 
-    /// A card's states are what they are at first.
-    pub fn reset_states(&mut self, program: &Program, id: ObjectId) {
-        let states = program.states.len();
-        for (index, state) in program.states.iter() {
-            if let Some(slot) = self.board.card_states.get_mut(usize::from(id.0) * states + StateId::index(index)) {
-                *slot = state.initial;
+    /// A card's states are what they are at first, but for those that it keeps.
+    pub fn reset_states_but(&mut self, program: &Program, id: ObjectId, kept: &[StateId]) {
+        let first = usize::from(id.0) * program.states.len();
+        for (state, def) in program.states.iter().filter(|(state, _)| !kept.contains(state)) {
+            if let Some(slot) = self.board.card_states.get_mut(first + state.index()) {
+                *slot = def.initial;
             }
         }
+    }
+
+    /// A card's states are what they are at first.
+    pub fn reset_states(&mut self, program: &Program, id: ObjectId) {
+        let states = program.states.rows();
+        let first = usize::from(id.0) * states.len();
+        for (slot, state) in self.board.card_states.iter_mut().skip(first).zip(states) {
+            *slot = state.initial;
+        }
+    }
+}
+
+/// The effect of a clause of an ability.
+#[must_use]
+pub fn of_ability(clause: ClauseId, source: Value, you: super::value::Player, holds: Holds) -> Effect {
+    Effect {
+        number: 0,
+        timestamp: 0,
+        clause,
+        source,
+        you,
+        holds,
+        captures: Vec::new(),
+        lists: Vec::new(),
+        targets: None,
+        amounts: Vec::new(),
+        was: false,
     }
 }
 
@@ -156,6 +240,7 @@ pub fn resolved(
         lists: kept,
         targets: None,
         amounts: Vec::new(),
+        was: false,
     };
     let mut eval = Eval::new(program, state, &effect.captures, &effect.lists, frame.you, frame.this);
     let mut targets = Vec::new();
@@ -168,25 +253,48 @@ pub fn resolved(
             });
             amounts = changes.iter().map(|change| eval.value(change.value)).collect();
         }
-        ClauseKind::Disable(what) => {
-            eval.each(*what, &mut |_, member| {
-                targets.push(member);
-                false
-            });
+        kind => {
+            if let Some(what) = kind.applies_to() {
+                eval.each(what, &mut |_, member| {
+                    targets.push(member);
+                    false
+                });
+            }
+            if let ClauseKind::Control { by, .. } = kind {
+                amounts = vec![eval.value(*by)];
+            }
         }
-        ClauseKind::Forbid(_) | ClauseKind::Instead { .. } | ClauseKind::When { .. } => {}
     }
-    if matches!(def.kind, ClauseKind::Modify { .. } | ClauseKind::Disable(_)) {
+    let live = |what: NodeId| program.policies.sets == SetPolicy::Live && !is_bound(program, what);
+    if def.kind.applies_to().is_some_and(|what| !live(what)) {
         effect.targets = Some(targets);
     }
     effect.amounts = amounts;
     Some(effect)
 }
 
+/// Whether a set is named by what was bound before: it stays what it is. Any other says what it is anew.
+fn is_bound(program: &Program, what: NodeId) -> bool {
+    match program.nodes.get(what) {
+        Some(Node::Local(_) | Node::This | Node::Const(_)) => true,
+        Some(Node::Only(inner)) => is_bound(program, *inner),
+        Some(Node::List(args)) => program.args_of(*args).iter().all(|node| is_bound(program, *node)),
+        _ => false,
+    }
+}
+
 /// A value that outlives its frame: a list's members are copied to `kept`.
 pub fn keep(value: Value, lists: &[Value], kept: &mut Vec<Value>) -> Value {
-    let Value::List { start, len } = value else { return value };
     let at = kept.len() as u32;
-    kept.extend(lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]));
-    Value::List { start: at, len }
+    match value {
+        Value::List { start, len } => {
+            kept.extend(lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]));
+            Value::List { start: at, len }
+        }
+        Value::Play { count, option, start } => {
+            kept.extend(lists.get(start as usize..start as usize + usize::from(count)).unwrap_or(&[]));
+            Value::Play { count, option, start: at }
+        }
+        value => value,
+    }
 }

@@ -5,9 +5,9 @@
 
 use super::board::{place_of, zone_of};
 use super::ids::{FieldId, Id, NodeId, TextId};
-use super::limits::{BINDERS, EFFECT_DEPTH, NESTED};
+use super::lane::{PLAYER_STATES, spot};
+use super::limits::{BINDERS, EFFECT_DEPTH, NESTED, RANGE};
 use super::program::{Arithmetic, Compare, Node, Program};
-use super::sequence::{PLAYER_STATES, spot};
 use super::state::{Effect, State, Waits};
 use super::value::{ObjectId, Place, Player, Value};
 use std::cell::Cell;
@@ -39,7 +39,9 @@ pub struct Eval<'a> {
     pub peeked: bool,
     /// Fields are read as printed.
     pub as_printed: bool,
-    /// The places that were looked at (see [`super::sequence::spot`]).
+    /// In a game with layers: only so many parts of effects count (all, where nothing is being settled).
+    pub upto: u32,
+    /// The places that were looked at (see [`super::lane::spot`]).
     pub reads: Cell<u64>,
     bound: [Value; BINDERS],
     depth: usize,
@@ -64,6 +66,7 @@ impl<'a> Eval<'a> {
             watcher: None,
             peeked: false,
             as_printed: false,
+            upto: u32::MAX,
             reads: Cell::new(0),
             bound: [Value::Undefined; BINDERS],
             depth: 0,
@@ -75,9 +78,71 @@ impl<'a> Eval<'a> {
 
     /// An evaluation of the clause of an effect, as part of this one.
     pub fn inside(&self, effect: &'a Effect) -> Eval<'a> {
-        let mut inner = Eval::new(self.program, self.state, &effect.captures, &effect.lists, effect.you, effect.source);
+        let mut inner = Eval::new(self.program, self.state, &effect.captures, &effect.lists, self.you_of(effect), effect.source);
         inner.carry_on(self);
         inner
+    }
+
+    /// Whose an effect in force is: a static ability's that of whoever controls its card now.
+    #[must_use]
+    pub fn you_of(&self, effect: &Effect) -> Player {
+        let clause = self.program.clauses.get(effect.clause).map(|clause| &clause.kind);
+        let itself = matches!(clause, Some(super::program::ClauseKind::Control { .. }));
+        if self.state.effects.controlling == 0 || itself || matches!(effect.holds, super::state::Holds::Lasting(_)) {
+            return effect.you;
+        }
+        let mut inner = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
+        inner.carry_on(self);
+        if inner.too_deep() { effect.you } else { inner.controller_of(effect.source).unwrap_or(effect.you) }
+    }
+
+    /// Who controls a card: its owner, unless an effect in force says otherwise; the latest one counts.
+    pub fn controller_of(&mut self, card: Value) -> Option<Player> {
+        let (id, object) = self.object(card)?;
+        if self.is_over(card) {
+            return Some(self.state.board.last_known(card).map_or(object.owner, |row| row.controller));
+        }
+        let (program, state) = (self.program, self.state);
+        if state.effects.controlling == 0 {
+            return Some(object.owner);
+        }
+        let (card, mut controller) = (state.board.reference(id), object.owner);
+        for effect in &state.effects.in_force {
+            let Some(clause) = program.clauses.get(effect.clause) else { continue };
+            let super::program::ClauseKind::Control { what, by } = clause.kind else { continue };
+            if self.silenced(effect).is_some() {
+                continue;
+            }
+            if self.applies(effect, clause.condition, what, card) {
+                let by = effect.amounts.first().copied().unwrap_or_else(|| self.inside(effect).value(by));
+                controller = by.player().unwrap_or(controller);
+            }
+        }
+        Some(controller)
+    }
+
+    /// The card that a value names, if it still lives the life that is meant; else undefined.
+    #[must_use]
+    pub fn living_reference(&self, value: Value) -> Value {
+        match value {
+            Value::Object { id, life } if self.state.board.object(id).is_some_and(|object| object.life == life) => value,
+            Value::Zone(place) => self.cards(place).last().map_or(Value::Undefined, |id| self.state.board.reference(*id)),
+            Value::List { start, len: 1 } => {
+                let only = self.lists.get(start as usize).copied().unwrap_or_default();
+                if let Value::Object { .. } = only { self.living_reference(only) } else { Value::Undefined }
+            }
+            _ => Value::Undefined,
+        }
+    }
+
+    /// What only some games put on a card; of a life that is over what it was.
+    fn extra(&mut self, card: NodeId) -> Option<super::board::Extra> {
+        let value = self.value(card);
+        let (id, _) = self.object(value)?;
+        if self.is_over(value) {
+            return self.state.board.last_known(value).and_then(|row| row.extra);
+        }
+        self.state.board.extra(id).copied()
     }
 
     /// Takes over from an evaluation that this one is a part of what is being read, for whom, and how deep it is.
@@ -85,6 +150,7 @@ impl<'a> Eval<'a> {
         self.reading = outer.reading;
         self.readings = outer.readings;
         self.watcher = outer.watcher;
+        self.upto = outer.upto;
         self.nested = outer.nested + 1;
     }
 
@@ -189,8 +255,27 @@ impl<'a> Eval<'a> {
             Node::Owner(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Player(object.owner)),
             Node::Controller(of) => self.controller(of),
             Node::Source(of) => self.source(of),
-            Node::ZoneOf(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Zone(object.place)),
+            Node::ZoneOf(card) => {
+                let place = self.card(card).map(|(_, object)| object.place).filter(|place| *place != Place::NOWHERE);
+                place.map_or(Value::Undefined, Value::Zone)
+            }
             Node::FaceUp(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Bool(object.face_up)),
+            Node::PlaceIn(card, of) => self.place_in(card, of),
+            Node::Host(card) => self.extra(card).map_or(Value::Undefined, |extra| extra.host),
+            Node::Original(card) => self.extra(card).map_or(Value::Undefined, |extra| extra.original),
+            Node::Arrived(card) => self.extra(card).map_or(Value::Undefined, |extra| Value::Number(extra.arrived as i32)),
+            Node::IsMade(card) => self.extra(card).map_or(Value::Undefined, |extra| Value::Bool(extra.made)),
+            Node::Now(card) => {
+                let value = self.value(card);
+                let present = self.object(value).and_then(|(id, _)| self.state.board.object(id).map(|object| (id, object.place)));
+                match present {
+                    Some((id, place)) if place != Place::NOWHERE => self.state.board.reference(id),
+                    _ => Value::Undefined,
+                }
+            }
+            Node::IsType(card, of) => self.looked_at(card).map_or(Value::Undefined, |card| Value::Bool(card.of == of)),
+            Node::Decider(player) => self.player(player).map_or(Value::Undefined, |player| Value::Player(self.state.board.decider(player))),
+            Node::PoolCard(_) => Value::Undefined,
             Node::HasEffect(card) => self.looked_at(card).map_or(Value::Undefined, |card| Value::Bool(card.has_effect)),
             Node::CardName(card) => self.looked_at(card).map_or(Value::Undefined, |card| Value::Text(card.name)),
             Node::CardOf(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Card(object.card)),
@@ -204,10 +289,7 @@ impl<'a> Eval<'a> {
                 let (a, b) = (self.value(a), self.value(b));
                 Value::Bool(self.text(a).zip(self.text(b)).is_some_and(|(a, b)| a.contains(b)))
             }
-            Node::Zone(zone, player) => match player {
-                NodeId::NONE => Value::Zone(place_of(self.program, zone, Player(0))),
-                player => self.player(player).map_or(Value::Undefined, |player| Value::Zone(place_of(self.program, zone, player))),
-            },
+            Node::Zone(zone, player) => self.value_of_zone(zone, player),
             Node::Count(set) => Value::Number(self.count(set)),
             Node::IsEmpty(set) => Value::Bool(self.is_empty(set)),
             Node::Some(set, condition) => Value::Bool(self.each(set, &mut |eval, member| eval.with(member, condition))),
@@ -219,6 +301,17 @@ impl<'a> Eval<'a> {
                 Some(player) => Value::Player(Player((player.0 + 1) % self.program.players.max(1))),
                 None => Value::Undefined,
             },
+            Node::IsOption(ability, option) => {
+                let waits = self.pending(ability).map(|pending| pending.waits);
+                Value::Bool(waits == Some(Waits::Declared(option)))
+            }
+            Node::Component(ability, name) => self.component(ability, name),
+            Node::Still(a) => match self.value(a) {
+                value @ Value::Object { .. } => Value::Bool(!self.state.board.is_over(value)),
+                value => Value::Bool(value != Value::Undefined),
+            },
+            Node::Role(role) => self.in_role(role).first().copied().unwrap_or_default(),
+            Node::RulesApply => Value::Bool(self.each_due(&mut |_, _, _| true)),
             Node::Exists(a) => Value::Bool(self.exists(a)),
             Node::Happened(pattern, since) => Value::Bool(self.count_happened(pattern, since) > 0),
             Node::Can(verb, args) => Value::Bool(self.can(verb, args)),
@@ -227,6 +320,9 @@ impl<'a> Eval<'a> {
                 let seen = player.zip(self.card(card)).map(|(player, (id, _))| self.state.board.sees(self.program, player, id));
                 seen.map_or(Value::Undefined, Value::Bool)
             }
+            Node::HasKeyword(card, keyword) => Value::Bool(self.has_keyword(card, keyword)),
+            Node::Fact(fact, args, otherwise) => Value::Bool(self.value(otherwise).is_true() || self.assumed(fact, args)),
+            Node::Permitted(verb, args) => Value::Bool(self.permitted(verb, args)),
             Node::Losing(player) => Value::Bool(self.player(player).is_some_and(|p| self.state.control.losing & (1 << p.0) != 0)),
             Node::Winning(player) => Value::Bool(self.player(player).is_some_and(|p| self.state.control.winning & (1 << p.0) != 0)),
             Node::Named(set, name) => self.named(set, name),
@@ -241,7 +337,17 @@ impl<'a> Eval<'a> {
             | Node::Opponents(_)
             | Node::EnumValues(_)
             | Node::Abilities(_)
+            | Node::Attached(_)
+            | Node::Waiting(..)
+            | Node::Sources(_)
+            | Node::StillOf(..)
+            | Node::Range(..)
             | Node::Pending => Value::Undefined,
+            Node::Slot(of, slot) => self.slot(of, slot),
+            Node::Payable(of, slot) => Value::Bool(self.payable(of, slot)),
+            Node::Due(of, slot, key) => self.due(of, slot, key),
+            Node::Matches(of) => Value::Bool(self.matches_up(of)),
+            Node::Outer(last, set) => self.outer(last, set),
         }
     }
 
@@ -299,7 +405,7 @@ impl<'a> Eval<'a> {
         self.object(value)
     }
 
-    /// The card that a value names.
+    /// The card that a value names, as it is; of a life that is over as it was last known.
     pub fn object(&self, value: Value) -> Option<(ObjectId, super::board::Object)> {
         let id = match value {
             Value::Object { id, .. } | Value::Ability { of: id, .. } => id,
@@ -308,8 +414,14 @@ impl<'a> Eval<'a> {
         };
         self.state.board.object(id).map(|object| {
             self.read(spot(object.place));
-            (id, *object)
+            (id, self.state.board.last_known(value).map_or(*object, |row| row.object))
         })
+    }
+
+    /// Whether a value names a card of the past: a life that is over.
+    #[must_use]
+    pub fn is_over(&self, value: Value) -> bool {
+        self.state.board.is_over(value)
     }
 
     /// The card of the pool that a node names, looked at.
@@ -337,16 +449,22 @@ impl<'a> Eval<'a> {
 
     fn pending(&mut self, node: NodeId) -> Option<&'a super::state::Pending> {
         let Value::Pending(number) = self.value(node) else { return None };
-        self.state.events.pending.iter().find(|pending| pending.number == number)
+        self.state.events.waiting(number)
+    }
+
+    /// A component of a declared action, by its name.
+    fn component(&mut self, ability: NodeId, name: TextId) -> Value {
+        let Some(pending) = self.pending(ability) else { return Value::Undefined };
+        let Waits::Declared(option) = pending.waits else { return Value::Undefined };
+        let components = self.program.options.get(option).map_or(&[] as &[TextId], |option| &option.components);
+        let at = components.iter().position(|known| *known == name);
+        at.and_then(|at| pending.captures.get(at)).copied().unwrap_or_default()
     }
 
     fn kind_of(&mut self, node: NodeId) -> Option<super::ids::KindId> {
         match self.value(node) {
             Value::Ability { ability, .. } => self.program.abilities.get(ability).map(|ability| ability.kind),
-            Value::Pending(number) => {
-                let pending = self.state.events.pending.iter().find(|pending| pending.number == number)?;
-                if let Waits::Triggered(kind, _) = pending.waits { Some(kind) } else { None }
-            }
+            Value::Pending(number) => self.state.events.waiting(number)?.kind(),
             _ => None,
         }
     }
@@ -354,38 +472,51 @@ impl<'a> Eval<'a> {
     fn controller(&mut self, of: NodeId) -> Value {
         match self.value(of) {
             Value::Pending(number) => {
-                let pending = self.state.events.pending.iter().find(|pending| pending.number == number);
+                let pending = self.state.events.waiting(number);
                 pending.map_or(Value::Undefined, |pending| Value::Player(pending.you))
             }
-            value => self.object(value).map_or(Value::Undefined, |(_, object)| Value::Player(object.owner)),
+            value => self.controller_of(value).map_or(Value::Undefined, Value::Player),
+        }
+    }
+
+    /// The place of its zone that a card lies in.
+    fn place_in(&mut self, card: NodeId, of: super::ids::EnumId) -> Value {
+        let value = self.value(card);
+        let Some((_, object)) = self.object(value) else { return Value::Undefined };
+        let zone = zone_of(self.program, object.place).0;
+        let places = self.program.zones.get(zone).and_then(|zone| zone.places);
+        match self.extra(card) {
+            Some(extra) if places == Some(of) && extra.slot != super::board::NO_SLOT => Value::Enum(of, extra.slot),
+            _ => Value::Undefined,
         }
     }
 
     fn source(&mut self, of: NodeId) -> Value {
         match self.value(of) {
             Value::Pending(number) => {
-                let pending = self.state.events.pending.iter().find(|pending| pending.number == number);
+                let pending = self.state.events.waiting(number);
                 pending.map_or(Value::Undefined, |pending| pending.source)
             }
-            Value::Ability { of, .. } => self.state.board.reference(of),
+            Value::Ability { of, life, .. } => Value::Object { id: of, life: self.state.board.life_of(of, life) },
             _ => Value::Undefined,
         }
     }
 
-    fn state_of(&mut self, subject: Value, state: super::ids::StateId) -> Value {
+    /// A state of a card or player, a pool.
+    pub fn state_of(&mut self, subject: Value, state: super::ids::StateId) -> Value {
         let states = self.program.states.len();
         let Some(def) = self.program.states.get(state) else { return Value::Undefined };
         let value = if def.on_players {
             self.read(PLAYER_STATES);
             subject.player().and_then(|player| self.state.board.player_states.get(usize::from(player.0) * states + state.index()))
         } else {
-            let card = self.object(subject).filter(|(_, object)| lives(subject, object.life));
+            if self.is_over(subject) {
+                return floored(self.state.board.last_state(self.program, subject, state), def.at_least);
+            }
+            let card = self.object(subject);
             card.and_then(|(id, _)| self.state.board.card_states.get(usize::from(id.0) * states + state.index()))
         };
-        match (value.copied().unwrap_or_default(), def.at_least) {
-            (Value::Number(number), Some(least)) => Value::Number(number.max(least)),
-            (value, _) => value,
-        }
+        floored(value.copied().unwrap_or_default(), def.at_least)
     }
 
     fn exists(&mut self, node: NodeId) -> bool {
@@ -425,6 +556,23 @@ impl<'a> Eval<'a> {
             };
         }
         !self.each(set, &mut |_, _| true)
+    }
+
+    /// The place that a zone of a player is; the shared one without a player.
+    fn value_of_zone(&mut self, zone: super::ids::ZoneId, player: NodeId) -> Value {
+        match player {
+            NodeId::NONE => Value::Zone(place_of(self.program, zone, Player(0))),
+            player => self.player(player).map_or(Value::Undefined, |player| Value::Zone(place_of(self.program, zone, player))),
+        }
+    }
+
+    fn outer(&mut self, last: bool, set: NodeId) -> Value {
+        let mut found = Value::Undefined;
+        self.each(set, &mut |_, member| {
+            found = member;
+            !last
+        });
+        found
     }
 
     fn only(&mut self, set: NodeId) -> Value {
@@ -511,9 +659,30 @@ impl<'a> Eval<'a> {
                 (0..values).any(|value| visit(self, Value::Enum(which, value as u8)))
             }
             Node::Abilities(card) => self.each_ability(card, visit),
+            Node::Role(role) => self.in_role(role).into_iter().any(|member| visit(self, member)),
+            Node::Attached(card) => {
+                let card = self.value(card);
+                let Some((id, _)) = self.object(card).filter(|_| !self.is_over(card)) else { return false };
+                let state = self.state;
+                state.board.attached(id).into_iter().any(|id| visit(self, state.board.reference(id)))
+            }
+            Node::Waiting(zone, player) => {
+                let place = self.value_of_zone(zone, player);
+                self.each_waiting(place, visit)
+            }
+            Node::Sources(of) => self.sources(of).into_iter().any(|source| visit(self, source)),
+            Node::Slot(of, slot) if self.program.slots.get(slot).is_some_and(|slot| slot.set) => {
+                self.slot_members(of, slot).into_iter().any(|member| visit(self, member))
+            }
+            Node::StillOf(of, slot) => self.still_members(of, slot).into_iter().any(|member| visit(self, member)),
+            Node::Range(from, to) => {
+                let (from, to) = (self.number(from), self.number(to));
+                from.zip(to).is_some_and(|(from, to)| (from..=to).take(RANGE).any(|number| visit(self, Value::Number(number))))
+            }
             Node::Pending => {
                 let pending = &self.state.events.pending;
-                pending.iter().any(|pending| visit(self, Value::Pending(pending.number)))
+                let mut waiting = pending.iter().filter(|pending| !matches!(pending.waits, Waits::Declared(_)));
+                waiting.any(|pending| visit(self, Value::Pending(pending.number)))
             }
             Node::Field(card, field) if self.program.fields.get(field).is_some_and(|field| field.set) => {
                 let card = self.value(card);
@@ -581,12 +750,49 @@ impl<'a> Eval<'a> {
     }
 
     fn each_ability(&mut self, card: NodeId, visit: Visit<'_, 'a>) -> bool {
-        let Some((id, object)) = self.card(card) else { return false };
+        let card = self.value(card);
+        let Some((id, object)) = self.object(card) else { return false };
         let Some(def) = self.program.cards.get(object.card) else { return false };
         let (first, count) = def.abilities;
-        (0..count).any(|index| {
-            let ability = super::ids::AbilityId(first.0 + index);
-            visit(self, Value::Ability { of: id, ability, life: object.life as u16 })
+        let life = if let Value::Object { life, .. } = card { life } else { object.life } as u16;
+        let printed = (0..count).any(|index| {
+            let ability = Value::Ability { of: id, ability: super::ids::AbilityId(first.0 + index), life };
+            self.silencer(ability, None, true).is_none() && visit(self, ability)
+        });
+        printed || self.each_granted(id, life, visit)
+    }
+
+    /// Visits the abilities that effects give a card.
+    fn each_granted(&mut self, of: ObjectId, life: u16, visit: Visit<'_, 'a>) -> bool {
+        let effects = &self.state.effects;
+        if effects.granting == 0 {
+            return false;
+        }
+        let card = self.state.board.reference(of);
+        if self.program.layers.is_empty() {
+            return effects.granted.iter().filter(|granted| granted.to == card).any(|granted| {
+                let ability = Value::Ability { of, ability: granted.ability, life };
+                self.silencer(ability, Some(granted.by), true).is_none() && visit(self, ability)
+            });
+        }
+        // While effects are being settled only those that count there.
+        self.applied().iter().any(|part| {
+            let clause = effects.get(part.effect).and_then(|effect| self.program.clauses.get(effect.clause));
+            let Some(super::program::ClauseKind::Grant { abilities, .. }) = clause.map(|clause| &clause.kind) else { return false };
+            if !part.extent.as_ref().is_some_and(|extent| extent.has(card)) {
+                return false;
+            }
+            abilities.iter().any(|ability| {
+                let ability = Value::Ability { of, ability: *ability, life };
+                self.silencer(ability, Some(part.effect), true).is_none() && visit(self, ability)
+            })
+        })
+    }
+
+    fn has_keyword(&mut self, card: NodeId, keyword: super::ids::KeywordId) -> bool {
+        self.each_ability(card, &mut |eval, ability| {
+            let Value::Ability { ability, .. } = ability else { return false };
+            eval.program.abilities.get(ability).is_some_and(|ability| ability.keyword == Some(keyword))
         })
     }
 
@@ -600,6 +806,14 @@ impl<'a> Eval<'a> {
     #[must_use]
     pub fn plain(&self, object: &super::board::Object, field: FieldId) -> Value {
         self.program.printed_value(object.card, field)
+    }
+}
+
+/// A value that reads at least so much.
+pub(super) fn floored(value: Value, at_least: Option<i32>) -> Value {
+    match (value, at_least) {
+        (Value::Number(number), Some(least)) => Value::Number(number.max(least)),
+        (value, _) => value,
     }
 }
 

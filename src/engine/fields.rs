@@ -3,11 +3,11 @@
 //! Computed, never stored. With no effect on a field in force a read is one look into the printed column.
 
 use super::board::Object;
-use super::eval::{Eval, lives};
+use super::eval::{Eval, floored};
 use super::ids::{ClauseId, FieldId, Id, NodeId};
 use super::limits::EFFECT_DEPTH;
-use super::program::{ChangeDef, ChangeKind, ClauseKind};
-use super::state::Effect;
+use super::program::{ChangeDef, ChangeKind, ClauseKind, Program, SetPolicy, StripDef};
+use super::state::{Effect, Extent, Holds, Part, State};
 use super::value::{ObjectId, Value};
 
 impl<'a> Eval<'a> {
@@ -17,24 +17,30 @@ impl<'a> Eval<'a> {
         let Some(def) = self.program.fields.get(field) else { return Value::Undefined };
         self.look_at(id);
         if let Some(derived) = def.derived {
-            return self.derived(id, &object, derived, self.as_printed);
+            return self.derived(self.reference_of(card, id), &object, derived, self.as_printed);
         }
         if self.as_printed {
             return self.printed(card, field);
         }
         let printed = self.plain(&object, field);
-        let touched = self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0;
-        let value =
-            if touched && lives(card, object.life) { self.changed(self.state.board.reference(id), field, printed, true) } else { printed };
-        match (value, def.at_least) {
-            (Value::Number(number), Some(least)) => Value::Number(number.max(least)),
-            (value, _) => value,
+        if self.is_over(card) {
+            let known = self.state.board.last_known(card).and_then(|row| row.fields.iter().find(|(of, _)| *of == field));
+            return known.map_or(floored(printed, def.at_least), |(_, value)| *value);
         }
+        let touched = self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0;
+        let value = if touched { self.changed(self.state.board.reference(id), field, printed, true) } else { printed };
+        floored(value, def.at_least)
+    }
+
+    /// The reference that was read through; of a place's card that to its present life.
+    fn reference_of(&self, card: Value, id: ObjectId) -> Value {
+        if let Value::Object { .. } = card { card } else { self.state.board.reference(id) }
     }
 
     /// A computed field: its expression with the card as `this`. Expressions that come round to one another end as undefined.
-    fn derived(&mut self, id: ObjectId, object: &Object, expression: NodeId, as_printed: bool) -> Value {
-        let mut inner = Eval::new(self.program, self.state, &[], &[], object.owner, self.state.board.reference(id));
+    fn derived(&mut self, this: Value, object: &Object, expression: NodeId, as_printed: bool) -> Value {
+        let you = if self.state.effects.controlling == 0 { object.owner } else { self.controller_of(this).unwrap_or(object.owner) };
+        let mut inner = Eval::new(self.program, self.state, &[], &[], you, this);
         inner.carry_on(self);
         inner.as_printed = as_printed;
         if inner.too_deep() {
@@ -60,11 +66,11 @@ impl<'a> Eval<'a> {
         };
         self.look_at(id);
         if let Some(derived) = self.program.fields.get(field).and_then(|field| field.derived) {
-            return self.derived(id, &object, derived, true);
+            return self.derived(self.reference_of(card, id), &object, derived, true);
         }
         let printed = self.plain(&object, field);
         let touched = self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0;
-        if touched && lives(card, object.life) { self.changed(self.state.board.reference(id), field, printed, false) } else { printed }
+        if touched && !self.is_over(card) { self.changed(self.state.board.reference(id), field, printed, false) } else { printed }
     }
 
     fn changed(&mut self, card: Value, field: FieldId, printed: Value, all: bool) -> Value {
@@ -86,6 +92,8 @@ impl<'a> Eval<'a> {
                 (ChangeKind::Add, Value::Number(a), Value::Number(b)) => number(a.checked_add(b), &mut overflow),
                 (ChangeKind::Subtract, Value::Number(a), Value::Number(b)) => number(a.checked_sub(b), &mut overflow),
                 (ChangeKind::Multiply, Value::Number(a), Value::Number(b)) => number(a.checked_mul(b), &mut overflow),
+                (ChangeKind::Provide, Value::Undefined, amount) => amount,
+                (ChangeKind::Remove, ..) => Value::Undefined,
                 (_, value, _) => value,
             };
             true
@@ -105,32 +113,32 @@ impl<'a> Eval<'a> {
 
     /// The members of a set-valued field now.
     pub fn field_members(&mut self, card: Value, field: FieldId) -> Vec<Value> {
-        let Some((id, object)) = self.object(card) else { return Vec::new() };
-        self.look_at(id);
-        let mut members = self.printed_members(self.plain(&object, field));
-        if self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0 && lives(card, object.life) {
-            self.each_change(self.state.board.reference(id), field, &mut |kind, amount| {
-                match kind {
-                    ChangeKind::Add if !members.contains(&amount) => members.push(amount),
-                    ChangeKind::Subtract => members.retain(|member| *member != amount),
-                    ChangeKind::Set | ChangeKind::SetPrinted => members = vec![amount],
-                    _ => {}
-                }
-                true
-            });
-        }
-        members
+        self.members_of(card, field, true)
     }
 
     /// The members of a set-valued field as printed: only effects that set the printed value itself count.
     pub fn original_members(&mut self, card: Value, field: FieldId) -> Vec<Value> {
+        self.members_of(card, field, false)
+    }
+
+    fn members_of(&mut self, card: Value, field: FieldId, all: bool) -> Vec<Value> {
         let Some((id, object)) = self.object(card) else { return Vec::new() };
         self.look_at(id);
         let mut members = self.printed_members(self.plain(&object, field));
-        if self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0 && lives(card, object.life) {
+        if self.is_over(card) {
+            let known = self.state.board.last_known(card).and_then(|row| row.sets.iter().find(|(of, _)| *of == field));
+            return known.filter(|_| all).map_or(members, |(_, members)| members.clone());
+        }
+        if self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0 {
             self.each_change(self.state.board.reference(id), field, &mut |kind, amount| {
-                if kind == ChangeKind::SetPrinted {
-                    members = vec![amount];
+                match kind {
+                    ChangeKind::SetPrinted => members = vec![amount],
+                    ChangeKind::Set if all => members = vec![amount],
+                    ChangeKind::Add if all && !members.contains(&amount) => members.push(amount),
+                    ChangeKind::Subtract if all => members.retain(|member| *member != amount),
+                    ChangeKind::Provide if all && members.is_empty() => members = vec![amount],
+                    ChangeKind::Remove if all => members.clear(),
+                    _ => {}
                 }
                 true
             });
@@ -149,28 +157,148 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Visits the changes of a field of a card that are in force, oldest first.
+    /// Visits the changes of a field of a card that are in force, in the order in which they apply.
     fn each_change(&mut self, card: Value, field: FieldId, visit: &mut dyn FnMut(ChangeKind, Value) -> bool) {
         let (program, state) = (self.program, self.state);
+        if !program.layers.is_empty() {
+            return self.each_part(card, field, visit);
+        }
         for effect in &state.effects.in_force {
             let Some(clause) = program.clauses.get(effect.clause) else { continue };
             let ClauseKind::Modify { what, changes } = &clause.kind else { continue };
             if !changes.iter().any(|change| change.field == field) || !self.applies(effect, clause.condition, *what, card) {
                 continue;
             }
-            if ability_of(effect).is_some_and(|ability| self.is_disabled(ability)) {
+            if self.silenced(effect).is_some() || self.is_shielded(card, effect) {
                 continue;
             }
             for (index, change) in changes.iter().enumerate().filter(|(_, change)| change.field == field) {
                 let amount = self.amount(effect, index, change);
-                if amount != Value::Undefined {
+                if amount != Value::Undefined || change.op == ChangeKind::Remove {
                     visit(change.op, amount);
                 }
             }
         }
     }
 
-    fn amount(&mut self, effect: &'a Effect, index: usize, change: &ChangeDef) -> Value {
+    /// The same in a game with layers: what each part applies to is known.
+    fn each_part(&mut self, card: Value, field: FieldId, visit: &mut dyn FnMut(ChangeKind, Value) -> bool) {
+        for at in 0..self.applied().len() {
+            let Some((effect, change, extent)) = self.part(at) else { continue };
+            let says = extent.amount != Value::Undefined || change.op == ChangeKind::Remove;
+            if change.field == field && says && extent.has(card) && !self.is_shielded(card, effect) {
+                visit(change.op, extent.amount);
+            }
+        }
+    }
+
+    /// The parts of effects that count where this evaluation stands.
+    pub(super) fn applied(&self) -> &'a [Part] {
+        let order = &self.state.effects.order;
+        order.get(..self.upto as usize).unwrap_or(order)
+    }
+
+    /// A part that changes a field: its effect, the change, what it applies to. A part that looks at what is no part of the board
+    /// is worked out where it is read.
+    pub(super) fn part(&mut self, at: usize) -> Option<(&'a Effect, &'a ChangeDef, std::borrow::Cow<'a, Extent>)> {
+        let (program, state) = (self.program, self.state);
+        let part = state.effects.order.get(at)?;
+        let effect = state.effects.get(part.effect)?;
+        let clause = program.clauses.get(effect.clause)?;
+        let ClauseKind::Modify { changes, .. } = &clause.kind else { return None };
+        let change = changes.get(usize::from(part.change))?;
+        let extent = if clause.reads.volatile { None } else { part.extent.as_ref() };
+        let extent = match extent {
+            Some(extent) => std::borrow::Cow::Borrowed(extent),
+            None => {
+                let mut there = Eval::new(program, state, &[], &[], effect.you, effect.source);
+                there.carry_on(self);
+                there.upto = at as u32;
+                if there.too_deep() {
+                    return None;
+                }
+                std::borrow::Cow::Owned(there.extent(effect, part.change))
+            }
+        };
+        Some((effect, change, extent))
+    }
+
+    /// What a part of an effect applies to and by how much, in the world that this evaluation reads.
+    pub(super) fn extent(&mut self, effect: &'a Effect, change: u16) -> Extent {
+        let Some(clause) = self.program.clauses.get(effect.clause) else { return Extent::default() };
+        let Some(what) = clause.kind.applies_to() else { return Extent::default() };
+        if self.silenced(effect).is_some() {
+            return Extent::default();
+        }
+        let mut inner = self.inside(effect);
+        let mut members = Vec::new();
+        let mut amount = Value::Undefined;
+        if inner.holds(clause.condition) {
+            members = inner.members_now(effect, what);
+            if let ClauseKind::Modify { changes, .. } = &clause.kind {
+                let index = usize::from(change);
+                let live = |inner: &mut Eval<'a>| changes.get(index).map_or(Value::Undefined, |change| inner.value(change.value));
+                amount = effect.amounts.get(index).copied().unwrap_or_else(|| live(&mut inner));
+            }
+        }
+        self.overflow |= inner.overflow;
+        members.sort_unstable_by_key(|member| rank_of(*member));
+        members.dedup();
+        Extent { members, amount, reads: inner.reads.get() }
+    }
+
+    /// The members of what an effect applies to: those it was begun on, or those that its set has now.
+    fn members_now(&mut self, effect: &'a Effect, what: NodeId) -> Vec<Value> {
+        let mut members = Vec::new();
+        match &effect.targets {
+            Some(targets) if self.program.policies.sets == SetPolicy::LockedFallingOut => {
+                members.extend(targets.iter().copied().filter(|target| self.contains(what, *target)));
+            }
+            Some(targets) => members.clone_from(targets),
+            None => {
+                self.each(what, &mut |_, member| {
+                    members.push(member);
+                    false
+                });
+            }
+        }
+        members
+    }
+
+    /// The cards to which an effect that grants abilities gives them.
+    pub(super) fn granted_to(&mut self, effect: &'a Effect) -> Vec<Value> {
+        let Some(clause) = self.program.clauses.get(effect.clause) else { return Vec::new() };
+        let Some(what) = clause.kind.applies_to() else { return Vec::new() };
+        if !self.program.layers.is_empty() {
+            let part = self.state.effects.order.iter().find(|part| part.effect == effect.number);
+            let mut members = part.and_then(|part| part.extent.as_ref()).map_or_else(Vec::new, |extent| extent.members.clone());
+            members.retain(|member| !self.is_shielded(*member, effect));
+            return members;
+        }
+        let mut inner = self.inside(effect);
+        if self.silenced(effect).is_some() || !inner.enter(effect.number) || !inner.holds(clause.condition) {
+            return Vec::new();
+        }
+        let mut members = inner.members_now(effect, what);
+        members.retain(|member| !self.is_shielded(*member, effect));
+        members
+    }
+
+    /// Whether a card is shielded from an effect: one that began later shields it from those before.
+    fn is_shielded(&mut self, card: Value, effect: &Effect) -> bool {
+        if self.state.effects.shielding == 0 {
+            return false;
+        }
+        let (program, state) = (self.program, self.state);
+        state.effects.in_force.iter().filter(|shield| shield.number > effect.number).any(|shield| {
+            let Some(clause) = program.clauses.get(shield.clause) else { return false };
+            let ClauseKind::Shield(what) = clause.kind else { return false };
+            self.applies(shield, clause.condition, what, card)
+        })
+    }
+
+    /// By how much an effect changes a field.
+    pub(super) fn amount(&mut self, effect: &'a Effect, index: usize, change: &ChangeDef) -> Value {
         if let Some(amount) = effect.amounts.get(index) {
             return *amount;
         }
@@ -185,13 +313,14 @@ impl<'a> Eval<'a> {
 
     /// Whether an effect in force applies to a card: its condition holds, read without the effect itself, and the card is among
     /// what it was begun on, or (static) what its set has now.
-    fn applies(&mut self, effect: &'a Effect, condition: NodeId, what: NodeId, member: Value) -> bool {
+    pub(super) fn applies(&mut self, effect: &'a Effect, condition: NodeId, what: NodeId, member: Value) -> bool {
         let mut inner = self.inside(effect);
         if !inner.enter(effect.number) {
             return false;
         }
+        let falls_out = self.program.policies.sets == SetPolicy::LockedFallingOut;
         let among = match &effect.targets {
-            Some(targets) => targets.contains(&member),
+            Some(targets) => targets.contains(&member) && (!falls_out || inner.contains(what, member)),
             None => inner.contains(what, member),
         };
         let applies = among && inner.holds(condition);
@@ -199,36 +328,102 @@ impl<'a> Eval<'a> {
         applies
     }
 
-    /// Whether an ability is disabled: there, but does nothing.
-    pub fn is_disabled(&mut self, ability: Value) -> bool {
-        self.disabled_by(ability).is_some()
-    }
-
-    /// The first effect in force that disables an ability.
+    /// The first effect in force that disables an ability (there, but does nothing) or strips it (not there). An ability that a card
+    /// has several times is so only if that is true of each.
     pub fn disabled_by(&mut self, ability: Value) -> Option<u32> {
-        if self.state.effects.disabling == 0 {
+        let effects = &self.state.effects;
+        if effects.disabling == 0 && effects.stripping == 0 {
             return None;
         }
-        self.disabler(ability, &mut Vec::new())
+        let Value::Ability { of, ability: which, .. } = ability else { return None };
+        let card = self.state.board.reference(of);
+        let granted = effects.granted.iter().filter(|granted| granted.to == card && granted.ability == which);
+        let granted: Vec<u32> = granted.map(|granted| granted.by).collect();
+        let mut found = None;
+        if granted.is_empty() || is_printed(self.program, self.state, ability) {
+            found = Some(self.silencer(ability, None, false)?);
+        }
+        for by in granted {
+            found = Some(self.silencer(ability, Some(by), false)?);
+        }
+        found
     }
 
-    /// The first effect that disables an ability and counts. One that disables counts unless another that counts disables it; where
-    /// they come round to one another the earlier one counts, and of one batch all do (`path`: those that are being asked about).
-    fn disabler(&mut self, ability: Value, path: &mut Vec<&'a Effect>) -> Option<u32> {
+    /// The first effect that takes the ability that an effect comes from away from it.
+    pub(super) fn silenced(&mut self, effect: &Effect) -> Option<u32> {
+        let ability = ability_of(effect)?;
+        let by = if let Holds::Granted(_, by) = effect.holds { Some(by) } else { None };
+        self.silencer(ability, by, false)
+    }
+
+    /// The first effect that disables or strips an ability as it is printed, or as that effect grants it.
+    pub(super) fn silencer(&mut self, ability: Value, by: Option<u32>, only_strips: bool) -> Option<u32> {
+        let effects = &self.state.effects;
+        if effects.stripping == 0 && (only_strips || effects.disabling == 0) {
+            return None;
+        }
+        if self.program.layers.is_empty() {
+            return self.disabler((ability, by), only_strips, &mut Vec::new());
+        }
+        let granted_at = by.and_then(|by| effects.order.iter().position(|part| part.effect == by));
+        let parts = self.applied().iter().enumerate();
+        let mut silences = parts.filter(|(at, part)| {
+            let Some(clause) = effects.get(part.effect).and_then(|effect| self.program.clauses.get(effect.clause)) else { return false };
+            let Some(extent) = &part.extent else { return false };
+            match &clause.kind {
+                ClauseKind::Disable(_) => !only_strips && extent.has(ability),
+                ClauseKind::Strip { what, .. } => {
+                    granted_at.is_none_or(|granted| granted < *at) && extent.has(self.bearer(ability)) && self.is_stripped(what, ability)
+                }
+                _ => false,
+            }
+        });
+        silences.next().map(|(_, part)| part.effect)
+    }
+
+    /// The card that has an ability.
+    fn bearer(&self, ability: Value) -> Value {
+        if let Value::Ability { of, .. } = ability { self.state.board.reference(of) } else { Value::Undefined }
+    }
+
+    /// Whether an ability is among those that a clause strips.
+    fn is_stripped(&self, what: &[StripDef], ability: Value) -> bool {
+        let Value::Ability { ability, .. } = ability else { return false };
+        let Some(def) = self.program.abilities.get(ability) else { return false };
+        what.iter().any(|what| match what {
+            StripDef::All => true,
+            StripDef::Kind(kind) => def.kind == *kind,
+            StripDef::Keyword(keyword) => def.keyword == Some(*keyword),
+        })
+    }
+
+    /// The first effect that disables or strips an ability and counts. One that does counts unless another that counts does so to
+    /// it; where they come round to one another the earlier one counts, and of one batch all do (`path`: those that are being
+    /// asked about).
+    fn disabler(&mut self, (ability, by): (Value, Option<u32>), only_strips: bool, path: &mut Vec<&'a Effect>) -> Option<u32> {
         let (program, state) = (self.program, self.state);
         let asked = path.last().map(|effect| effect.timestamp);
         let disables = |effect: &&'a Effect| {
             let Some(clause) = program.clauses.get(effect.clause) else { return false };
-            let ClauseKind::Disable(what) = clause.kind else { return false };
-            if !self.applies(effect, clause.condition, what, ability) {
+            let applies = match &clause.kind {
+                ClauseKind::Disable(what) => !only_strips && self.applies(effect, clause.condition, *what, ability),
+                // What is granted later is not stripped.
+                ClauseKind::Strip { from, what } if by.is_none_or(|by| by < effect.number) && self.is_stripped(what, ability) => {
+                    let card = self.bearer(ability);
+                    self.applies(effect, clause.condition, *from, card)
+                }
+                _ => false,
+            };
+            if !applies {
                 return false;
             }
             if path.iter().any(|other| other.number == effect.number) || path.len() >= EFFECT_DEPTH {
                 return asked.is_none_or(|asked| effect.timestamp <= asked);
             }
             let Some(itself) = ability_of(effect) else { return true };
+            let by = if let Holds::Granted(_, by) = effect.holds { Some(by) } else { None };
             path.push(effect);
-            let counts = self.disabler(itself, path).is_none();
+            let counts = self.disabler((itself, by), false, path).is_none();
             path.pop();
             counts
         };
@@ -238,7 +433,7 @@ impl<'a> Eval<'a> {
     /// Whether the clause of an effect in force counts now: its condition holds and its ability is not disabled.
     pub fn is_active(&mut self, effect: &'a Effect, clause: ClauseId) -> bool {
         let Some(clause) = self.program.clauses.get(clause) else { return false };
-        if ability_of(effect).is_some_and(|ability| self.is_disabled(ability)) {
+        if self.silenced(effect).is_some() {
             return false;
         }
         let mut inner = self.inside(effect);
@@ -247,9 +442,32 @@ impl<'a> Eval<'a> {
 }
 
 /// The static ability that an effect comes from.
-fn ability_of(effect: &Effect) -> Option<Value> {
-    let (super::state::Holds::Static(ability), Value::Object { id, life }) = (effect.holds, effect.source) else { return None };
+pub(super) fn ability_of(effect: &Effect) -> Option<Value> {
+    let (Holds::Static(ability) | Holds::Granted(ability, _), Value::Object { id, life }) = (effect.holds, effect.source) else {
+        return None;
+    };
     Some(Value::Ability { of: id, ability, life: life as u16 })
+}
+
+/// Whether an ability is printed on its card.
+#[must_use]
+pub fn is_printed(program: &Program, state: &State, ability: Value) -> bool {
+    let Value::Ability { of, ability, .. } = ability else { return false };
+    let card = state.board.object(of).and_then(|object| program.cards.get(object.card));
+    card.is_some_and(|card| ability.0 >= card.abilities.0.0 && ability.0 - card.abilities.0.0 < card.abilities.1)
+}
+
+/// A number for a value, by which members of an extent are found again: different for different values of one kind.
+#[must_use]
+pub fn rank_of(value: Value) -> u64 {
+    match value {
+        Value::Object { id, life } => u64::from(id.0) << 32 | u64::from(life),
+        Value::Ability { of, ability, life } => 1 << 62 | u64::from(of.0) << 32 | u64::from(ability.0) << 16 | u64::from(life),
+        Value::Player(player) => 2 << 62 | u64::from(player.0),
+        Value::Pending(number) => 3 << 62 | u64::from(number),
+        Value::Zone(place) => 1 << 61 | u64::from(place.0),
+        _ => u64::MAX,
+    }
 }
 
 fn number(sum: Option<i32>, overflow: &mut bool) -> Value {

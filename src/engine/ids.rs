@@ -45,6 +45,14 @@ ids! {
     AbilityId: u16;
     /// A kind of ability.
     KindId: u8;
+    /// A slot of abilities.
+    SlotId: u16;
+    /// Requirements against units, at one place of the program.
+    MatchId: u16;
+    /// A declared keyword.
+    KeywordId: u16;
+    /// A function whose truth clauses may assume.
+    FactId: u16;
     /// A verb: builtin or declared action.
     VerbId: u16;
     /// A routine: the body of an action, procedure, rule, ability, phase.
@@ -63,10 +71,16 @@ ids! {
     StateId: u8;
     /// A rule that watches.
     RuleId: u8;
+    /// A role.
+    RoleId: u8;
     /// A phase.
     PhaseId: u8;
     /// A declared enum.
     EnumId: u8;
+    /// A player's option.
+    OptionId: u16;
+    /// A group of options.
+    GroupId: u8;
     /// A text: a name of a card, a literal.
     TextId: u32;
     /// A list of citations.

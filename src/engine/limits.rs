@@ -28,3 +28,18 @@ pub const EFFECTS: usize = 4096;
 
 /// Branches at once. A `simultaneously` that calls itself is told so.
 pub const BRANCHES: usize = 1024;
+
+/// Objects in a game, with those that were made. A rules file that makes one in a loop is told so.
+pub const OBJECTS: usize = 20_000;
+
+/// Members of a range of numbers that somebody chooses from. More nobody can be shown.
+pub const RANGE: usize = 1000;
+
+/// Cards of one deck, and of one seat in a position. No game allows as many, and a slip of the finger must not fill the memory.
+pub const CARDS: usize = 1000;
+
+/// Ways to act in one offer. What has more is chosen in parts: the option's body asks for the rest.
+pub const PLAYS: usize = 4096;
+
+/// Statements without a decision after which the flow is looked at for going round in a circle. Honest runs end long before.
+pub const LOOP_AFTER: u32 = 20_000;

@@ -6,6 +6,7 @@
 //! ```
 
 use super::attempt::give;
+pub use super::attempt::obey;
 use super::board::place_of;
 use super::choose::{blind, yes_no};
 use super::eval::Eval;
@@ -17,7 +18,7 @@ use super::position::Position;
 use super::program::Program;
 use super::random::Generator;
 use super::run::{Run, Scratch};
-use super::state::{Branch, Control, Doing, Effects, Events, Frame, State, Status};
+use super::state::{Branch, Control, Doing, Effects, Events, Frame, State, Status, Then};
 use super::value::{ObjectId, Player, Value};
 use std::sync::Arc;
 use thiserror::Error;
@@ -26,19 +27,46 @@ use thiserror::Error;
 #[derive(Clone, Debug)]
 pub struct Machine {
     program: Arc<Program>,
+    plan: Arc<Plan>,
     state: State,
     scratch: Memory,
     record_all: bool,
+    /// What players remember of hidden cards is kept count of.
+    remembers: bool,
     budget: u32,
+    /// A game has been started, and nothing else has happened.
+    fresh: bool,
 }
 
 /// Scratch memory is not part of a machine's value.
 #[derive(Debug, Default)]
-struct Memory(Scratch);
+struct Memory(Scratch, Laid);
+
+/// What is known of games with the last decks: the next one with the same ones begins with copies.
+#[derive(Debug, Default)]
+struct Laid {
+    decks: Vec<Vec<CardId>>,
+    /// The table at the very beginning.
+    board: super::board::Board,
+    /// Where the first statement stands whose outcome is open: everything before it is the same in every game.
+    scouted: Scouted,
+}
+
+/// What a scout has found.
+#[derive(Debug, Default)]
+enum Scouted {
+    /// None was out.
+    #[default]
+    NotYet,
+    /// The game ends before anything is open.
+    Nothing,
+    /// The state in front of it.
+    At(Box<State>),
+}
 
 impl Clone for Memory {
     fn clone(&self) -> Self {
-        Memory(Scratch { plan: Arc::clone(&self.0.plan), ..Scratch::default() })
+        Memory::default()
     }
 }
 
@@ -57,10 +85,16 @@ pub struct Asked<'a> {
     pub choice: ChoiceId,
     /// Among what; an answer is positions in it.
     pub domain: &'a [Value],
+    /// Where lists and arguments of what is in the domain lie.
+    pub lists: &'a [Value],
+    /// Ways to act are offered: to answer with none is to pass.
+    pub offer: bool,
     /// At least.
     pub min: u16,
     /// At most.
     pub max: u16,
+    /// An answer that is not empty has the first so many.
+    pub must: u16,
     /// Yes (position 0) or no (position 1).
     pub yes_no: bool,
     /// The chooser may be shown positions only.
@@ -86,6 +120,9 @@ pub enum Refusal {
     /// A position outside of the domain.
     #[error("there is no answer number {position} among {len}")]
     OutOfRange { position: u16, len: u16 },
+    /// Effects demand members that it has not.
+    #[error("effects demand the first {must} of the possible answers")]
+    Demanded { must: u16 },
     /// A position twice.
     #[error("answer number {position} is given twice")]
     Twice { position: u16 },
@@ -115,9 +152,18 @@ impl Machine {
             control: Control::default(),
             generator: Generator::new(0),
             fixed_shuffles: Vec::new(),
+            fixed_draws: Vec::new(),
         };
-        let scratch = Memory(Scratch { plan, ..Scratch::default() });
-        let mut machine = Machine { program, state, scratch, record_all: false, budget: STEP_BUDGET };
+        let mut machine = Machine {
+            program,
+            plan,
+            state,
+            scratch: Memory::default(),
+            record_all: false,
+            remembers: false,
+            budget: STEP_BUDGET,
+            fresh: false,
+        };
         machine.clear(0, 0);
         machine
     }
@@ -144,7 +190,9 @@ impl Machine {
 
     /// Takes over another machine's state, keeping this one's memory.
     pub fn copy_state(&mut self, state: &State) {
-        self.state.clone_from(state);
+        self.fresh = false;
+        self.scratch.0.paused = None;
+        self.state.copy_from(state, &mut self.scratch.0.branches);
     }
 
     /// How many statements may be carried out between two decisions.
@@ -157,11 +205,53 @@ impl Machine {
         self.record_all = on;
     }
 
+    /// Keeps count, from the next game on, of who remembers which card a hidden one is: what was seen before it was hidden, for as
+    /// long as nothing has mixed it with others. [`Machine::view`] and [`Machine::dealt_anew`] know it then.
+    pub fn remember(&mut self, on: bool) {
+        self.remembers = on;
+        self.scratch = Memory::default();
+    }
+
     /// Begins a game: each player's deck as a list of cards, the first one at the bottom. Then [`Machine::run`].
     pub fn start(&mut self, decks: &[Vec<CardId>], seed: u64) {
-        let cards = decks.iter().map(Vec::len).sum();
-        self.clear(cards, seed);
+        let known = self.scratch.1.decks == decks && !decks.is_empty();
+        self.clear_control(seed);
+        if known {
+            self.state.board.copy_from(&self.scratch.1.board);
+        } else {
+            self.lay(decks);
+        }
+        self.activate_all();
+        self.begin(self.program.setup.or(self.program.turn));
+        if !known {
+            self.look_at_rules();
+            self.scratch.1.board.copy_from(&self.state.board);
+            self.scratch.1.decks = decks.to_vec();
+            self.scratch.1.scouted = Scouted::NotYet;
+        }
+        self.fresh = true;
+    }
+
+    /// Goes to where the first statement of a game that has just been started stands whose outcome is open, as fast as may be.
+    fn skip_what_is_the_same(&mut self) {
+        match &self.scratch.1.scouted {
+            Scouted::NotYet => {
+                let open = self.going(&mut super::observe::Silent).scout();
+                self.scratch.1.scouted = if open { Scouted::At(Box::new(self.state.clone())) } else { Scouted::Nothing };
+            }
+            Scouted::At(state) if state.control.steps < self.budget => {
+                let seeded = std::mem::replace(&mut self.state.generator, Generator::new(0));
+                self.state.copy_from(state, &mut self.scratch.0.branches);
+                self.state.generator = seeded;
+            }
+            Scouted::At(_) | Scouted::Nothing => {}
+        }
+    }
+
+    /// Puts each player's deck where decks lie at first.
+    fn lay(&mut self, decks: &[Vec<CardId>]) {
         let program = Arc::clone(&self.program);
+        self.state.board.reset(&program, decks.iter().map(Vec::len).sum());
         if let Some(zone) = program.deck_zone {
             for (player, deck) in (0..program.players).map(Player).zip(decks) {
                 let place = place_of(&program, zone, player);
@@ -171,9 +261,6 @@ impl Machine {
                 }
             }
         }
-        self.activate_all();
-        self.begin(program.setup.or(program.turn));
-        self.look_at_rules();
     }
 
     /// Notes which conditions of immediate rules are true now, so that only what becomes true counts.
@@ -193,41 +280,56 @@ impl Machine {
 
     /// An empty table for `cards` cards.
     pub(super) fn clear(&mut self, cards: usize, seed: u64) {
-        let State { board, effects, events, control, generator, fixed_shuffles } = &mut self.state;
-        board.reset(&self.program, cards);
+        self.clear_control(seed);
+        self.state.board.reset(&self.program, cards);
+    }
+
+    /// Nothing has happened yet; the board stays.
+    fn clear_control(&mut self, seed: u64) {
+        self.fresh = false;
+        self.scratch.0.paused = None;
+        let State { effects, events, control, generator, fixed_shuffles, .. } = &mut self.state;
         effects.reset(&self.program);
         events.history.clear();
         events.lists.clear();
         events.marks.clear();
         events.pending.clear();
+        events.heard.clear();
+        events.held.clear();
         events.uses.clear();
+        events.once.clear();
         events.next = 0;
         let mut branches = std::mem::take(&mut control.branches);
         self.scratch.0.branches.append(&mut branches);
         *control = Control { branches, ..Control::default() };
         *generator = Generator::new(seed);
         fixed_shuffles.clear();
+        self.state.fixed_draws.clear();
     }
 
     pub(super) fn state_mut(&mut self) -> &mut State {
+        self.scratch.0.paused = None;
         &mut self.state
     }
 
     pub(super) fn activate_all(&mut self) {
-        let program = Arc::clone(&self.program);
         for index in 0..self.state.board.objects.len() {
             let card = self.state.board.objects.get(index).map(|object| object.card);
-            if card.is_some_and(|card| self.scratch.0.plan.has_statics(card)) {
-                self.state.activate(&program, ObjectId(index as u16));
+            if card.is_some_and(|card| self.plan.card(card).statics) {
+                self.state.activate(&self.program, ObjectId(index as u16));
             }
         }
+        self.state.settle(&self.program, u64::MAX);
     }
 
     /// Puts the flow at the beginning of a routine.
     pub(super) fn begin(&mut self, routine: Option<RoutineId>) {
+        let board = &mut self.state.board;
+        board.memory.clear();
+        board.memory.resize(if self.remembers { board.objects.len() } else { 0 }, 0);
         let Some(routine) = routine else {
             self.state.control.status = Status::Running;
-            self.state.control.branches.push(Branch { doing: Doing::Ended, ..Branch::default() });
+            self.state.control.branches.push(Box::new(Branch { doing: Doing::Ended, ..Branch::default() }));
             return;
         };
         let def = self.program.routines.get(routine);
@@ -243,6 +345,9 @@ impl Machine {
 
     /// Runs until decisions are needed, the game is over, or a rules error.
     pub fn run<O: Observer>(&mut self, observer: &mut O) -> Status {
+        if std::mem::take(&mut self.fresh) && !O::ON && !self.record_all {
+            self.skip_what_is_the_same();
+        }
         self.going(observer).go()
     }
 
@@ -250,15 +355,27 @@ impl Machine {
     fn going<'m, O: Observer>(&'m mut self, observer: &'m mut O) -> Run<'m, O> {
         Run {
             program: &self.program,
+            plan: &self.plan,
             state: &mut self.state,
             scratch: &mut self.scratch.0,
             observer,
             record_all: self.record_all,
             budget: self.budget,
             trial: None,
+            leaves: None,
             judge: false,
+            stopped: false,
             alone: false,
+            scouts: false,
+            once: super::ids::TextId(u32::MAX),
+            begins: false,
         }
+    }
+
+    /// How often this machine has worked out anew what an effect applies to, in all its games.
+    #[must_use]
+    pub fn looks(&self) -> u64 {
+        self.scratch.0.looked
     }
 
     /// How many statements this machine has carried out in all its games.
@@ -275,8 +392,11 @@ impl Machine {
 
     /// The open questions, in the branches' order; answered ones stay until all are answered.
     pub fn questions(&self) -> impl Iterator<Item = Asked<'_>> {
-        let asking = self.state.control.status == Status::Asking;
-        self.state.control.branches.iter().enumerate().filter(move |_| asking).filter_map(|(index, branch)| {
+        let branches = match self.state.control.status {
+            Status::Asking => self.state.control.branches.as_slice(),
+            _ => &[],
+        };
+        branches.iter().enumerate().filter_map(|(index, branch)| {
             let Doing::Ask(question) = branch.doing else { return None };
             let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len))?;
             let def = self.program.choices.get(question.choice);
@@ -285,8 +405,11 @@ impl Machine {
                 player: question.player,
                 choice: question.choice,
                 domain,
+                lists: &branch.lists,
+                offer: matches!(question.then, Then::Offer(_)),
                 min: question.min,
                 max: question.max,
+                must: question.must,
                 yes_no: yes_no(&question),
                 blind: blind(def),
                 secret: super::choose::secret(def),
@@ -301,10 +424,11 @@ impl Machine {
     /// # Errors
     /// A [`Refusal`] when that is no legal answer; nothing has changed then.
     pub fn answer(&mut self, question: QuestionId, picks: &[u16]) -> Result<(), Refusal> {
-        self.check(question, picks)?;
-        if let Some(branch) = self.state.control.branches.get_mut(usize::from(question.0)) {
-            give(branch, picks);
-        }
+        let asking = matches!(self.state.control.status, Status::Asking);
+        let branch = self.state.control.branches.get_mut(usize::from(question.0)).filter(|_| asking);
+        let branch = branch.ok_or(Refusal::NoSuchQuestion)?;
+        legal(&branch.doing, picks)?;
+        give(branch, picks);
         Ok(())
     }
 
@@ -314,29 +438,8 @@ impl Machine {
     /// The [`Refusal`] that [`Machine::answer`] would give.
     pub fn check(&self, question: QuestionId, picks: &[u16]) -> Result<(), Refusal> {
         let branch = self.state.control.branches.get(usize::from(question.0));
-        let Some(Doing::Ask(asked)) = branch.map(|branch| branch.doing) else { return Err(Refusal::NoSuchQuestion) };
-        if !asked.open || self.state.control.status != Status::Asking {
-            return Err(Refusal::NoSuchQuestion);
-        }
-        if asked.answer.is_some() {
-            return Err(Refusal::AlreadyAnswered);
-        }
-        let given = picks.len().min(usize::from(u16::MAX)) as u16;
-        for (index, position) in picks.iter().enumerate() {
-            if *position >= asked.len {
-                return Err(Refusal::OutOfRange { position: *position, len: asked.len });
-            }
-            if picks.get(..index).unwrap_or(&[]).contains(position) {
-                return Err(Refusal::Twice { position: *position });
-            }
-        }
-        if given < asked.min {
-            return Err(Refusal::TooFew { min: asked.min, given });
-        }
-        if given > asked.max {
-            return Err(Refusal::TooMany { max: asked.max, given });
-        }
-        Ok(())
+        let branch = branch.filter(|_| matches!(self.state.control.status, Status::Asking)).ok_or(Refusal::NoSuchQuestion)?;
+        legal(&branch.doing, picks)
     }
 
     /// A player gives up: the game is judged at once, whatever is going on.
@@ -348,6 +451,8 @@ impl Machine {
             return Err(Refusal::GameOver);
         }
         let Some(cites) = self.program.concede else { return Err(Refusal::MayNotConcede) };
+        self.fresh = false;
+        self.scratch.0.paused = None;
         self.state.control.status = Status::Running;
         self.state.control.losing = 1 << player.0;
         self.state.control.winning = 0;
@@ -366,6 +471,12 @@ impl Machine {
 
     fn eval(&self) -> Eval<'_> {
         Eval::new(&self.program, &self.state, &[], &[], Player(0), Value::Undefined)
+    }
+
+    /// Who controls a card.
+    #[must_use]
+    pub fn controller(&self, card: ObjectId) -> Option<Player> {
+        self.eval().controller_of(self.state.board.reference(card))
     }
 
     /// A field of a card as it is now.
@@ -407,4 +518,36 @@ impl Machine {
     pub fn position(&mut self) -> Position<'_> {
         Position::new(self)
     }
+}
+
+/// Whether an answer to a branch's question is legal.
+fn legal(doing: &Doing, picks: &[u16]) -> Result<(), Refusal> {
+    let Doing::Ask(asked) = doing else { return Err(Refusal::NoSuchQuestion) };
+    if !asked.open {
+        return Err(Refusal::NoSuchQuestion);
+    }
+    if asked.answer.is_some() {
+        return Err(Refusal::AlreadyAnswered);
+    }
+    let given = picks.len().min(usize::from(u16::MAX)) as u16;
+    for (index, position) in picks.iter().enumerate() {
+        if *position >= asked.len {
+            return Err(Refusal::OutOfRange { position: *position, len: asked.len });
+        }
+        if picks.iter().take(index).any(|before| before == position) {
+            return Err(Refusal::Twice { position: *position });
+        }
+    }
+    let has_all = (0..asked.must).all(|wanted| picks.contains(&wanted));
+    let takes_none = picks.is_empty() && asked.min == 0;
+    if !(has_all || takes_none) {
+        return Err(Refusal::Demanded { must: asked.must });
+    }
+    if given < asked.min {
+        return Err(Refusal::TooFew { min: asked.min, given });
+    }
+    if given > asked.max {
+        return Err(Refusal::TooMany { max: asked.max, given });
+    }
+    Ok(())
 }

@@ -3,28 +3,50 @@
 //! Takes a [`program::Program`] and answers; gives decisions, events and a verdict. Deliberately absent: files, paths, the
 //! syntax tree, comparisons of strings, any word of a game.
 
+mod assign;
 mod attempt;
+mod batch;
 pub mod board;
+mod branches;
 mod change;
 mod choose;
+mod cost;
 mod decide;
 mod effects;
 pub mod eval;
 mod fields;
 pub mod ids;
+pub mod known;
+mod lane;
+mod layers;
 pub mod limits;
+mod loops;
 pub mod machine;
+mod made;
+mod matching;
+mod moves;
 pub mod observe;
+mod offer;
+mod options;
 mod perform;
 mod plan;
 pub mod position;
 pub mod program;
 mod quick;
+mod quiet;
 pub mod random;
+mod rules;
 pub mod run;
 pub mod save;
-mod sequence;
+mod scopes;
+mod shapes;
+mod slots;
 pub mod state;
 mod step;
+mod triggers;
 pub mod value;
+pub mod view;
 pub mod watch;
+pub mod why;
+
+pub(crate) use effects::keep;

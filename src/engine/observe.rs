@@ -57,6 +57,8 @@ pub enum Step {
     Statement,
     /// An action with a body begins.
     Began(VerbId, [Value; MOST_ARGUMENTS], Cause),
+    /// A declared action is processed.
+    Processes(VerbId, [Value; MOST_ARGUMENTS]),
     /// An action happened.
     Performed(VerbId, [Value; MOST_ARGUMENTS], Cause),
     /// An action was not performed.
@@ -79,6 +81,8 @@ pub enum Step {
     },
     /// An ability waits from now on.
     Waits(u32),
+    /// A waiting ability enters a zone.
+    Enters(u32, super::value::Place),
     /// An immediate rule runs.
     Rule(RuleId, Player),
     /// Somebody has chosen.
@@ -102,6 +106,8 @@ pub enum Step {
     EffectBegins(u32),
     /// A continuous effect ends.
     EffectEnds(u32),
+    /// An object that was made in the game has left and is no more.
+    GoesAway(Value),
     /// A verdict is raised.
     Verdict(Player, bool),
     /// Verdicts are judged.
@@ -110,6 +116,8 @@ pub enum Step {
     Concedes(Player),
     /// An attempt fails: what it did is undone.
     AttemptFails,
+    /// The condition of a watched stretch is met: it is left.
+    Aborted,
     /// The game is over.
     Over(Outcome),
     /// A rules error ended the run.

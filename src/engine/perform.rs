@@ -3,12 +3,13 @@
 use super::effects::keep;
 use super::eval::lives;
 use super::ids::{ArgsId, Id, MomentId, NodeId, Pc, Reg, RoutineId, VerbId};
+use super::made::slot_of;
 use super::observe::{Observer, Step, Why};
-use super::program::{Builtin, ClauseKind};
+use super::program::Builtin;
 use super::run::Run;
 use super::state::{Branch, Cause, Change, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Shown, Waits};
-use super::step::{inherit, set, top};
-use super::value::{ObjectId, Value};
+use super::step::{inherited, set, top};
+use super::value::{ObjectId, Place, Value};
 use super::watch::Happening;
 
 /// Arguments of an action.
@@ -38,9 +39,9 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Performs a declared action: steps 1 to 3 here, its body as a call, its event when that ends.
+    #[inline(never)]
     pub fn perform(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: VerbId, args: ArgsId, result: Reg) {
-        let Some(def) = self.program.verbs.get(verb) else { return };
-        let Some(routine) = def.body else { return };
+        let Some(routine) = self.program.verbs.get(verb).and_then(|def| def.body) else { return };
         let lists = branch.lists.len() as u32;
         let base = self.push_arguments(branch, args);
         let nothing = branch.registers.get(base..).unwrap_or(&[]).iter().find_map(|arg| nothing_in(*arg));
@@ -49,21 +50,26 @@ impl<O: Observer> Run<'_, O> {
             branch.registers.truncate(base);
             self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, values, why));
             branch.lists.truncate(lists as usize);
-            return self.settle(branch, at, false);
+            let done = self.done_with_nothing(branch, at, pc, verb, why);
+            return self.settle(branch, at, done);
         }
-        let mut frame = self.frame(routine, base);
-        frame.lists = lists;
-        frame.result = result;
-        inherit(&mut frame, branch);
-        frame.collects = (result != Reg::NONE).then_some(branch.collected.len() as u32);
-        frame.role = if self.watched(verb) {
+        let collects = (result != Reg::NONE).then_some(branch.collected.len() as u32);
+        let start = self.plan.routine(routine).start;
+        let frame = inherited(branch, Frame { routine, pc: start, base: base as u32, lists, result, collects, ..Frame::default() });
+        self.begin_action(branch, at, pc, verb, frame, true);
+    }
+
+    /// Puts the frame of a declared action on top whose arguments are the last registers; `decides`: what watches it is heard first.
+    pub fn begin_action(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: VerbId, mut frame: Frame, decides: bool) {
+        let (base, plan) = (frame.base as usize, self.plan.routine(frame.routine));
+        let watched = decides && self.watched(verb);
+        frame.role = if watched { Role::Deciding } else { Role::Action(verb) };
+        let registers = (base + usize::from(plan.registers)).max(branch.registers.len());
+        branch.registers.resize(registers, Value::Undefined);
+        if watched {
             let args = copied(branch.registers.get(base..).unwrap_or(&[]));
-            Role::Deciding(Box::new(deciding(verb, None, args, Vec::new())))
-        } else {
-            Role::Action(verb)
-        };
-        branch.registers.resize(base + self.registers_of(routine).max(self.program.args_of(args).len()), Value::Undefined);
-        if O::ON && frame.role == Role::Action(verb) {
+            branch.deciding.push(deciding(verb, None, args, Vec::new()));
+        } else if O::ON {
             self.tell_began(branch, &frame, at, pc, verb);
         }
         self.push(branch, frame);
@@ -89,18 +95,30 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Leaves the top frame with a value: its event, its result, what its caller learns.
+    #[inline(never)]
     pub fn leave(&mut self, branch: &mut Branch, at: u16, value: Value) {
         if let Some(super::run::Trial { goal: super::run::Goal::Anything { frames }, .. }) = self.trial
             && branch.frames.len() <= frames + 1
         {
             return self.find(false);
         }
-        let Some(mut frame) = branch.frames.pop() else { return };
+        if let Some(super::run::Trial { goal: super::run::Goal::Call { frames }, .. }) = self.trial
+            && branch.frames.len() == frames + 1
+        {
+            let done = branch.frames.last().is_some_and(|frame| !frame.failed);
+            return self.find(done);
+        }
+        let Some(frame) = branch.pop() else { return };
+        if !branch.scopes.is_empty() {
+            self.end_scopes(branch);
+        }
         // An ability that stops in the middle of an attempt has carried it out as far as it wanted.
         while branch.attempts.last().is_some_and(|attempt| usize::from(attempt.frames) > branch.frames.len()) {
             branch.attempts.pop();
         }
-        if let Role::Action(verb) = frame.role {
+        if let Role::Action(verb) = frame.role
+            && (O::ON || self.record_all || self.plan.is_recorded(verb) || self.plan.is_heard(verb) || self.watched(verb))
+        {
             let args = self.action_arguments(branch, &frame, verb);
             self.emit_cited(branch, &frame, at, verb, args);
         }
@@ -110,7 +128,7 @@ impl<O: Observer> Run<'_, O> {
         }
         branch.registers.truncate(frame.base as usize);
         let done = !frame.failed;
-        match std::mem::take(&mut frame.role) {
+        match frame.role {
             Role::Plain => {
                 top(branch, |caller| caller.done = done);
                 set(branch, frame.result, value);
@@ -118,21 +136,41 @@ impl<O: Observer> Run<'_, O> {
             Role::Action(_) => {
                 set(branch, frame.result, value);
                 self.settle(branch, at, done);
+                if self.plan.hears && self.alone {
+                    self.immediate_rules(Some(branch));
+                }
             }
             Role::Ability(shown) => {
                 self.hide(branch, shown as usize);
                 top(branch, |caller| caller.done = done);
+                self.conditions_resolved();
             }
             Role::Instead(_) => {
-                top(branch, |caller| {
-                    if let Role::Deciding(deciding) = &mut caller.role {
-                        deciding.was_replaced = true;
-                        deciding.instead_done |= done;
-                    }
-                });
+                if let Some(deciding) = branch.decided() {
+                    deciding.was_replaced = true;
+                    deciding.instead_done |= done;
+                }
             }
-            Role::Rule(..) | Role::Deciding(_) => {}
+            Role::Slot { number, at: position } => {
+                let done = done && !frame.short;
+                self.keep_answer(branch, at, number, usize::from(position), value, done);
+            }
+            Role::Payment => self.settle(branch, at, done),
+            Role::Rule(..) => {
+                self.rule_is_over(&frame);
+                if self.alone {
+                    self.immediate_rules(Some(branch));
+                }
+            }
+            Role::Deciding => {}
         }
+    }
+
+    /// The action whose body the top frame runs has not happened: nothing is told or kept of it, and it is not done.
+    pub fn refuse(&mut self, branch: &mut Branch, at: u16) {
+        top(branch, |frame| (frame.role, frame.failed) = (Role::Plain, true));
+        self.leave(branch, at, Value::Undefined);
+        self.settle(branch, at, false);
     }
 
     /// Empties the frame's part of the list arena; a list that is returned moves down.
@@ -153,16 +191,20 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Notes whether an instruction was carried out in full; inside an attempt one that was not fails it.
+    #[inline]
     pub fn settle(&mut self, branch: &mut Branch, at: u16, done: bool) {
         let Some(frame) = branch.frames.last_mut() else { return };
-        let done = done && !frame.short;
+        frame.done = done && !frame.short;
         frame.short = false;
-        frame.done = done;
-        if done {
-            return;
+        if !frame.done {
+            frame.failed = true;
+            self.failed(branch, at);
         }
-        frame.failed = true;
-        let lenient = frame.lenient;
+    }
+
+    #[inline(never)]
+    fn failed(&mut self, branch: &mut Branch, at: u16) {
+        let lenient = branch.frames.last().is_some_and(|frame| frame.lenient);
         if !lenient && self.in_attempt(branch) {
             self.attempt_failed(branch, at);
         }
@@ -171,7 +213,8 @@ impl<O: Observer> Run<'_, O> {
     /// An instruction that was not performed.
     pub fn not_done(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, why: Why) {
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb.verb(), args, why));
-        self.settle(branch, at, false);
+        let done = self.done_with_nothing(branch, at, pc, verb.verb(), why);
+        self.settle(branch, at, done);
     }
 
     /// An event has happened: it is told, kept, and waited for.
@@ -189,66 +232,44 @@ impl<O: Observer> Run<'_, O> {
             self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Performed(verb, args, cause));
         }
         self.record(verb, args, cause, &branch.lists);
+        if self.plan.is_heard(verb) {
+            self.hear(Happening { verb, args: &args, lists: &branch.lists, cause });
+        }
         if self.watched(verb) {
             self.trigger(branch, at, Happening { verb, args: &args, lists: &branch.lists, cause });
         }
     }
 
     fn record(&mut self, verb: VerbId, args: Args, cause: Cause, lists: &[Value]) {
-        let recorded = self.record_all || self.program.verbs.get(verb).is_some_and(|verb| verb.recorded);
+        let recorded = self.record_all || self.plan.is_recorded(verb);
         if !recorded || self.trial.is_some() {
             return;
-        }
-        if self.scratch.sequence.on {
-            // What a batch tells comes in the batch's order, and lists are kept in one row.
-            let builtin = self.program.verbs.get(verb).is_none_or(|verb| verb.body.is_none());
-            if builtin || args.iter().any(|arg| matches!(arg, Value::List { .. })) {
-                return self.scratch.sequence.give_up();
-            }
-            return self.scratch.sequence.keep(Event { verb, args, cause });
         }
         let events = &mut self.state.events;
         let args = args.map(|arg| keep(arg, lists, &mut events.lists));
         events.keep(Event { verb, args, cause });
     }
 
-    /// Abilities that wait for an event begin to wait for their turn.
-    fn trigger(&mut self, branch: &Branch, at: u16, what: Happening<'_>) {
-        let mut found = Vec::new();
-        {
-            let mut eval = self.eval(branch);
-            for effect in &self.state.effects.in_force {
-                let Some(clause) = self.program.clauses.get(effect.clause) else { continue };
-                let ClauseKind::When { pattern, body } = clause.kind else { continue };
-                let Some(binds) = eval.watches(effect, effect.clause, pattern, what) else { continue };
-                let binds = self.program.patterns.get(pattern).map_or(0, |pattern| usize::from(pattern.binds)).min(binds.len());
-                let bound = eval.inside(effect).matches(pattern, what).unwrap_or_default();
-                let captures: Vec<Value> = effect.captures.iter().copied().chain(bound.into_iter().take(binds)).collect();
-                found.push((effect.clause, effect.holds, body, effect.source, effect.you, captures, effect.lists.clone()));
-            }
-        }
-        for (clause, holds, body, source, you, captures, lists) in found {
-            let kind = match holds {
-                super::state::Holds::Static(ability) => {
-                    self.program.abilities.get(ability).map_or_else(Default::default, |ability| ability.kind)
-                }
-                super::state::Holds::Lasting(_) => self.program.automatic,
-            };
-            self.wait(branch, at, Pending { number: 0, waits: Waits::Triggered(kind, clause), body, source, you, captures, lists });
-        }
-    }
-
-    fn wait(&mut self, branch: &Branch, at: u16, mut pending: Pending) {
+    /// An ability waits from now on; its number.
+    pub(super) fn wait(&mut self, branch: &Branch, at: u16, mut pending: Pending) -> u32 {
         let number = self.state.events.next;
         self.state.events.next += 1;
         pending.number = number;
         self.state.events.pending.push(pending);
         let pc = branch.frames.last().map_or(Pc(0), |frame| Pc(frame.pc.0.saturating_sub(1)));
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Waits(number));
+        number
     }
 
     /// `put by { } until m`.
     pub fn put_by(&mut self, branch: &mut Branch, at: u16, moment: MomentId, body: RoutineId, captures: ArgsId) {
+        let number = self.put_aside(branch, Waits::PutBy(moment), body, captures);
+        self.tell(super::change::now(branch), branch.frames.len(), at, &branch.lists, || Step::Waits(number));
+        top(branch, |frame| frame.done = true);
+    }
+
+    /// Puts a body aside with what it needs; its number.
+    pub fn put_aside(&mut self, branch: &mut Branch, waits: Waits, body: RoutineId, captures: ArgsId) -> u32 {
         let (program, mark) = (self.program, branch.lists.len());
         let mut lists = Vec::new();
         let mut kept = Vec::new();
@@ -257,10 +278,11 @@ impl<O: Observer> Run<'_, O> {
             kept.push(keep(value, &branch.lists, &mut lists));
         }
         branch.lists.truncate(mark);
-        let Some(frame) = branch.frames.last() else { return };
-        let (source, you) = (frame.this, frame.you);
-        self.wait(branch, at, Pending { number: 0, waits: Waits::PutBy(moment), body, source, you, captures: kept, lists });
-        top(branch, |frame| frame.done = true);
+        let (source, you) = branch.frames.last().map_or_else(Default::default, |frame| (frame.this, frame.you));
+        let number = self.state.events.next;
+        self.state.events.next += 1;
+        self.state.events.pending.push(Pending { number, captures: kept, lists, ..Pending::new(waits, body, source, you) });
+        number
     }
 
     /// Waiting abilities of a set are dropped.
@@ -283,10 +305,14 @@ impl<O: Observer> Run<'_, O> {
 
     fn perform_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, number: u32) {
         let pending = &mut self.state.events.pending;
-        let Some(index) = pending.iter().position(|pending| pending.number == number) else {
+        let Ok(index) = pending.binary_search_by_key(&number, |pending| pending.number) else {
             return top(branch, |frame| frame.done = false);
         };
         let pending = pending.remove(index);
+        if !self.may_be_performed(branch, &pending) {
+            self.conditions_resolved();
+            return top(branch, |frame| frame.done = false);
+        }
         let lists = branch.lists.len() as u32;
         branch.lists.extend_from_slice(&pending.lists);
         let base = branch.registers.len();
@@ -295,10 +321,24 @@ impl<O: Observer> Run<'_, O> {
             value => *value,
         });
         branch.registers.extend(moved);
-        branch.registers.resize(base + self.registers_of(pending.body).max(pending.captures.len()), Value::Undefined);
+        if !pending.slots.is_empty() {
+            let slots = self.slot_registers(branch, &pending, lists);
+            branch.registers.extend(slots);
+        }
+        let given = branch.registers.len() - base;
+        branch.registers.resize(base + self.registers_of(pending.body).max(given), Value::Undefined);
         let mut frame = self.frame(pending.body, base);
         frame.lists = lists;
         self.begin_ability(branch, frame, pending.source, pending.you);
+        if let Waits::Declared(option) = pending.waits {
+            // What a player has declared is done by the rules, not by an effect.
+            top(branch, |frame| frame.cause = Cause::Rule);
+            let verb = self.program.options.get(option).map_or_else(VerbId::default, |option| option.verb);
+            let count = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
+            let args = copied(branch.registers.get(base..base + count).unwrap_or(&[]));
+            let cites = self.program.verbs.get(verb).map_or_else(Default::default, |verb| verb.name.cites);
+            return self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Processes(verb, args));
+        }
         let (card, you) = (pending.source, pending.you);
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Ability { card, ability: None, you });
     }
@@ -321,26 +361,32 @@ impl<O: Observer> Run<'_, O> {
             return top(branch, |frame| frame.done = false);
         };
         let Some(body) = def.body else { return top(branch, |frame| frame.done = false) };
-        let uses = &mut self.state.events.uses;
-        match uses.iter_mut().find(|(used, _)| *used == ability) {
-            Some((_, count)) => *count = count.saturating_add(1),
-            None => uses.push((ability, 1)),
-        }
+        self.count_use(ability);
         let base = branch.registers.len();
         branch.registers.resize(base + self.registers_of(body), Value::Undefined);
         let mut frame = self.frame(body, base);
         frame.lists = branch.lists.len() as u32;
         let card = self.state.board.reference(of);
-        let you = self.state.board.object(of).map_or_else(Default::default, |object| object.owner);
+        let you = self.eval(branch).controller_of(card).unwrap_or_default();
         self.begin_ability(branch, frame, card, you);
         let cites = if def.cites.0 != 0 { def.cites } else { self.program.kinds.get(def.kind).map_or(def.cites, |kind| kind.name.cites) };
         self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability { card, ability: Some(which), you });
     }
 
-    fn unusable(&mut self, branch: &Branch, ability: Value) -> Option<Why> {
+    /// An ability of a card has been used once more this turn.
+    pub fn count_use(&mut self, ability: Value) {
+        let uses = &mut self.state.events.uses;
+        match uses.iter_mut().find(|(used, _)| *used == ability) {
+            Some((_, count)) => *count = count.saturating_add(1),
+            None => uses.push((ability, 1)),
+        }
+    }
+
+    /// Why an ability of a card cannot be used now.
+    pub fn unusable(&mut self, branch: &Branch, ability: Value) -> Option<Why> {
         let Value::Ability { of, ability: which, .. } = ability else { return Some(Why::Undefined) };
         let object = *self.state.board.object(of)?;
-        if !lives(ability, object.life) || !super::effects::works(self.program, &object, which) {
+        if !lives(ability, object.life) || !super::effects::works(self.program, &object, which) || !self.has(ability) {
             return Some(Why::Inactive);
         }
         if let Some(effect) = self.eval(branch).disabled_by(ability) {
@@ -351,8 +397,23 @@ impl<O: Observer> Run<'_, O> {
         (used >= most).then_some(Why::UsedUp)
     }
 
+    /// The ability is printed on its card, or an effect gives it.
+    pub(super) fn has(&self, ability: Value) -> bool {
+        let Value::Ability { of, ability: which, .. } = ability else { return false };
+        let card = self.state.board.reference(of);
+        super::fields::is_printed(self.program, self.state, ability)
+            || self.state.effects.granted.iter().any(|granted| granted.ability == which && granted.to == card)
+    }
+
     /// Performs a builtin verb.
+    #[inline(never)]
     pub fn builtin(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: ArgsId, result: Reg) {
+        if verb == Builtin::Move && self.move_named(branch, at, pc, args, result) {
+            return;
+        }
+        if let Builtin::Coin | Builtin::Die | Builtin::Pick = verb {
+            return self.draw_lots(branch, at, pc, verb, args, result);
+        }
         let (args, _) = self.arguments(branch, args);
         match verb {
             Builtin::Move => self.move_cards(branch, at, pc, args, result),
@@ -367,11 +428,15 @@ impl<O: Observer> Run<'_, O> {
             }
             Builtin::Lose | Builtin::Win => self.verdict(branch, at, pc, verb, args),
             Builtin::Order => self.order(branch, at, pc, args),
+            Builtin::Attach | Builtin::Detach | Builtin::Make | Builtin::Become | Builtin::Control => {
+                self.prepare_object(branch, at, pc, verb, args, result);
+            }
+            Builtin::Coin | Builtin::Die | Builtin::Pick => {}
         }
     }
 
     /// The cards that an argument names and that still live the life that is meant; a list in the arena.
-    fn living(&mut self, branch: &mut Branch, what: Value) -> (u32, u16) {
+    pub fn living(&mut self, branch: &mut Branch, what: Value) -> (u32, u16) {
         let start = branch.lists.len();
         if self.quick_living(what, &mut branch.lists) {
             return (start as u32, (branch.lists.len() - start) as u16);
@@ -386,8 +451,6 @@ impl<O: Observer> Run<'_, O> {
                 }
                 false
             });
-            let reads = eval.reads.get();
-            self.scratch.sequence.read(reads);
         }
         let start = branch.lists.len() as u32;
         branch.lists.extend_from_slice(&cards);
@@ -401,15 +464,25 @@ impl<O: Observer> Run<'_, O> {
         let Value::Zone(place) = to else {
             return self.not_done(branch, at, pc, Builtin::Move, args, Why::Undefined);
         };
+        let (bottom, slot) = (bottom.is_true(), slot_of(bottom));
+        if let Value::Zone(from) = what
+            && let [only] = self.state.board.cards(from)
+            && !self.watched(Builtin::Move.verb())
+        {
+            let card = self.state.board.reference(*only);
+            return match self.why_not(card, place, bottom, slot) {
+                None => self.change(branch, at, Change::MoveCard { card, to: place, face: face_of(face), bottom, slot, result }),
+                Some(why) => self.not_done(branch, at, pc, Builtin::Move, args, why),
+            };
+        }
         let (start, len) = self.living(branch, what);
         let (from, until) = (start as usize, start as usize + usize::from(len));
-        let bottom = bottom.is_true();
         let mut left = from;
         for index in from..until {
             // A card that lies there already is not moved; moving within a zone is changing its order, which only `bottom` asks for.
             let card = branch.lists.get(index).copied().unwrap_or_default();
             let there = matches!(card, Value::Object { id, .. } if self.state.board.object(id).is_some_and(|object| object.place == place));
-            if !there || bottom {
+            if !there || bottom || self.is_elsewhere(card, slot) {
                 branch.lists.swap(left, index);
                 left += 1;
             }
@@ -420,9 +493,9 @@ impl<O: Observer> Run<'_, O> {
             let why = if until > from { Why::Already } else { Why::Nothing };
             return self.not_done(branch, at, pc, Builtin::Move, args, why);
         }
-        self.scratch.sequence.read(super::sequence::spot(place));
-        let leaving_there = usize::from(!self.state.board.has_room(place));
-        if leaving_there > 0 {
+        // What only changes its place within the zone needs no room.
+        let stays = |card: &Value| id_of(*card).and_then(|id| self.state.board.object(id)).is_some_and(|object| object.place == place);
+        if !self.state.board.has_room(place) && !branch.lists.get(from..left).unwrap_or(&[]).iter().all(stays) {
             return self.not_done(branch, at, pc, Builtin::Move, args, Why::Full);
         }
         if self.watched(Builtin::Move.verb()) {
@@ -430,7 +503,48 @@ impl<O: Observer> Run<'_, O> {
             return self.decide_builtin(branch, pc, Builtin::Move, args, members, result);
         }
         let face = face_of(face);
-        self.change(branch, at, Change::Move { start, len, to: place, face, bottom, result });
+        self.change(branch, at, Change::Move { start, len, to: place, face, bottom, slot, result });
+    }
+
+    /// Whether a card lies in another place of its zone than the one that is named.
+    fn is_elsewhere(&self, card: Value, slot: u8) -> bool {
+        slot != super::board::NO_SLOT && id_of(card).is_some_and(|id| self.state.board.slot(id) != slot)
+    }
+
+    /// Why a card cannot be moved there.
+    fn why_not(&self, card: Value, to: Place, bottom: bool, slot: u8) -> Option<Why> {
+        let object = id_of(card).and_then(|id| self.state.board.object(id)).filter(|object| lives(card, object.life));
+        match object {
+            None => Some(Why::Nothing),
+            Some(object) if object.place.0 == to.0 && !bottom && !self.is_elsewhere(card, slot) => Some(Why::Already),
+            Some(object) if object.place == to => None,
+            Some(_) => (!self.state.board.has_room(to)).then_some(Why::Full),
+        }
+    }
+
+    /// The same where one card is named and nobody watches: without a list. `false`, with nothing done, where that is not so.
+    fn move_named(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: ArgsId, result: Reg) -> bool {
+        let [what, to, rest @ ..] = self.program.args_of(args) else { return false };
+        let Some(card) = self.plan.single(*what) else { return false };
+        if self.watched(Builtin::Move.verb()) {
+            return false;
+        }
+        let (Value::Object { id, life }, Value::Zone(to)) = (self.value(branch, card), self.value(branch, *to)) else { return false };
+        let card = Value::Object { id, life };
+        let face = rest.first().map_or(Value::Undefined, |node| self.argument(branch, *node));
+        let end = rest.get(1).map_or(Value::Undefined, |node| self.argument(branch, *node));
+        let (bottom, slot) = (end.is_true(), slot_of(end));
+        match self.why_not(card, to, bottom, slot) {
+            None => self.change(branch, at, Change::MoveCard { card, to, face: face_of(face), bottom, slot, result }),
+            Some(why) => {
+                let (args, lists) =
+                    if O::ON { self.arguments(branch, args) } else { ([Value::Undefined; MOST_ARGUMENTS], branch.lists.len()) };
+                self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(Builtin::Move.verb(), args, why));
+                branch.lists.truncate(lists);
+                self.settle(branch, at, false);
+            }
+        }
+        true
     }
 
     fn turn(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, result: Reg) {
@@ -473,18 +587,35 @@ impl<O: Observer> Run<'_, O> {
             return shown;
         }
         let by = (verb == Builtin::Look).then(|| super::value::Player(to.trailing_zeros() as u8));
-        self.change(branch, at, Change::Show { start, len, to, by });
+        let [_, first, second, ..] = args;
+        let until = if verb == Builtin::Look { second } else { first };
+        let until = until.number().map(|duration| super::ids::DurationId(duration as u8));
+        self.change(branch, at, Change::Show { start, len, to, by, until });
         shown
     }
 
     /// Shows the cards of a list.
-    pub fn show_cards(&mut self, branch: &mut Branch, at: u16, (start, len): (u32, u16), to: u8, by: Option<super::value::Player>) {
+    pub fn show_cards(
+        &mut self,
+        branch: &mut Branch,
+        at: u16,
+        (start, len): (u32, u16),
+        (to, by): (u8, Option<super::value::Player>),
+        until: Option<super::ids::DurationId>,
+    ) {
         for index in start..start + u32::from(len) {
             let Some(Value::Object { id, .. }) = branch.lists.get(index as usize).copied() else { continue };
             if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
-                branch.shown.push(Shown { id, place: object.place, to });
+                let shown = Shown { id, place: object.place, to };
+                match until {
+                    Some(duration) => self.state.board.revealed.push((shown, duration)),
+                    None => branch.shown.push(shown),
+                }
                 // A trial run knows what could be seen when it began, and no more.
                 object.shown |= if self.trial.is_some() { 0 } else { to };
+            }
+            if let Some(slot) = self.state.board.memory.get_mut(usize::from(id.0)) {
+                *slot |= to;
             }
         }
         let verb = if by.is_some() { Builtin::Look } else { Builtin::Reveal };
@@ -494,14 +625,31 @@ impl<O: Observer> Run<'_, O> {
         self.settle(branch, at, true);
     }
 
-    /// What an ability showed is hidden again when it ends.
-    fn hide(&mut self, branch: &mut Branch, from: usize) {
+    /// What was shown since then is hidden again.
+    pub fn hide(&mut self, branch: &mut Branch, from: usize) {
         while branch.shown.len() > from {
             let Some(Shown { id, .. }) = branch.shown.pop() else { return };
-            let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) else { continue };
-            let others = self.state.control.branches.iter().flat_map(|other| &other.shown).chain(&branch.shown);
-            let still = others.filter(|shown| shown.id == id && shown.place == object.place);
-            object.shown = still.fold(0, |to, shown| to | shown.to);
+            self.show_again(branch, id);
+        }
+    }
+
+    /// A card is shown to those to whom something still shows it.
+    fn show_again(&mut self, branch: &Branch, id: ObjectId) {
+        let board = &mut self.state.board;
+        let Some(object) = board.objects.get_mut(usize::from(id.0)) else { return };
+        let lasting = board.revealed.iter().map(|(shown, _)| shown);
+        let others = self.state.control.branches.iter().flat_map(|other| &other.shown).chain(&branch.shown).chain(lasting);
+        let still = others.filter(|shown| shown.id == id && shown.place == object.place);
+        object.shown = still.fold(0, |to, shown| to | shown.to);
+    }
+
+    /// What was shown until a duration ends is hidden again.
+    pub fn end_reveals(&mut self, branch: &Branch, duration: super::ids::DurationId) {
+        let revealed = &mut self.state.board.revealed;
+        let ended: Vec<ObjectId> = revealed.iter().filter(|(_, of)| *of == duration).map(|(shown, _)| shown.id).collect();
+        revealed.retain(|(_, of)| *of != duration);
+        for id in ended {
+            self.show_again(branch, id);
         }
     }
 
@@ -552,14 +700,15 @@ impl<O: Observer> Run<'_, O> {
 
     /// Puts the frame on top in which a builtin's prohibitions and replacements are decided, card by card.
     pub fn decide_builtin(&mut self, branch: &mut Branch, pc: Pc, verb: Builtin, args: Args, members: Vec<Value>, result: Reg) {
-        let mut frame = Frame { pc, base: branch.registers.len() as u32, lists: branch.lists.len() as u32, result, ..Frame::default() };
-        inherit(&mut frame, branch);
-        frame.role = Role::Deciding(Box::new(deciding(verb.verb(), Some(verb), args, members)));
+        let (base, lists) = (branch.registers.len() as u32, branch.lists.len() as u32);
+        let mut frame = inherited(branch, Frame { pc, base, lists, result, ..Frame::default() });
+        frame.role = Role::Deciding;
+        branch.deciding.push(deciding(verb.verb(), Some(verb), args, members));
         self.push(branch, frame);
     }
 }
 
-fn deciding(verb: VerbId, builtin: Option<Builtin>, args: Args, members: Vec<Value>) -> Deciding {
+pub(super) fn deciding(verb: VerbId, builtin: Option<Builtin>, args: Args, members: Vec<Value>) -> Deciding {
     Deciding {
         verb,
         builtin,
@@ -575,7 +724,7 @@ fn deciding(verb: VerbId, builtin: Option<Builtin>, args: Args, members: Vec<Val
 }
 
 /// Why there is nothing to do: an argument is undefined, an empty list, or an amount below one.
-fn nothing_in(arg: Value) -> Option<Why> {
+pub fn nothing_in(arg: Value) -> Option<Why> {
     match arg {
         Value::Undefined => Some(Why::Undefined),
         Value::List { len: 0, .. } => Some(Why::Nothing),

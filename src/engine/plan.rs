@@ -3,32 +3,116 @@
 //! Takes a program; gives tables by place, routine and rule. Deliberately absent: anything that a state changes.
 
 use super::board::{place_of, zone_of};
-use super::ids::{Id, NodeId, RoutineId, RuleId};
-use super::program::{Node, Op, Program, Seen};
+use super::ids::{CardId, Id, NodeId, Pc, RoutineId, RuleId, VerbId};
+use super::lane::{Line, Track, idle_calls, line, tracks};
+use super::program::{Follows, Node, Op, Program, Seen};
+use super::shapes::Shapes;
 use super::value::{Place, Player};
 
 /// The tables.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// For each card of the pool: whether it has an ability with clauses.
-    pub statics: Vec<bool>,
+    /// For each expression what it is in short.
+    pub shapes: Shapes,
+    /// For each card of the pool what play asks of it again and again.
+    pub cards: Vec<CardPlan>,
     /// For each place what its zone says.
     pub places: Vec<PlacePlan>,
-    /// For each routine the condition under which a call of it comes back at once, nothing done.
-    pub guards: Vec<NodeId>,
+    /// For each field.
+    pub fields: Vec<FieldPlan>,
+    /// For each state.
+    pub states: Vec<StatePlan>,
+    /// For each routine.
+    pub routines: Vec<RoutinePlan>,
+    /// For each verb whether its events are kept.
+    pub recorded: Vec<bool>,
+    /// For each verb whether some rule waits for its events.
+    pub heard: Vec<bool>,
+    /// Some rule waits for events, or for what becomes true when the flow applies the rules.
+    pub hears: bool,
+    /// For each statement the track that begins there.
+    pub tracks: Vec<Option<Track>>,
+    /// The flow of a turn as one row.
+    pub line: Line,
+    /// For each statement whether it is a call that comes back at once where nothing waits.
+    pub idle_calls: Vec<bool>,
     /// Every instance of an immediate rule.
     pub rules: Vec<RulePlan>,
+    /// Attached cards may follow those that leave.
+    pub follows: bool,
+    /// Something of cards whose life is over is read.
+    pub late: bool,
     /// All places that some immediate rule reads.
     pub ruled: u64,
+    /// For each node that is a list of one its only member.
+    pub singles: Vec<NodeId>,
+}
+
+/// What play asks of a card of the pool.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CardPlan {
+    /// It has an ability with clauses.
+    pub statics: bool,
+    /// It has no ability at all.
+    pub textless: bool,
+}
+
+/// What play asks of a field.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldPlan {
+    /// The expression of a computed one; none: printed.
+    pub derived: NodeId,
+    /// `reads at least n`.
+    pub at_least: Option<i32>,
+}
+
+/// What play asks of a state.
+#[derive(Clone, Copy, Debug)]
+pub struct StatePlan {
+    /// On players; else on cards.
+    pub on_players: bool,
+    /// `at least n`.
+    pub at_least: Option<i32>,
+}
+
+/// What a call needs.
+#[derive(Clone, Copy, Debug)]
+pub struct RoutinePlan {
+    /// Its first statement.
+    pub start: Pc,
+    /// How many registers its frame has.
+    pub registers: u16,
+    /// The condition under which a call of it comes back at once, nothing done; none: never.
+    pub guard: NodeId,
 }
 
 /// What a place's zone says.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlacePlan {
-    /// A card that leaves it is a new object.
-    pub renews: bool,
+    /// Whether a card that leaves it for another zone is a new object.
+    pub renews: Renews,
     /// Cards lie face up in it where nothing else is said.
     pub face_up: bool,
+    /// Whose it is; none: shared.
+    pub whose: Option<Player>,
+    /// Cards go to their owner's place of this kind.
+    pub redirects: bool,
+    /// What becomes of attached cards in it.
+    pub follows: Follows,
+    /// Hard capacity of each of its places.
+    pub each: Option<u16>,
+}
+
+/// Whether cards that leave a place for another zone are new objects there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Renews {
+    /// Wherever they go.
+    #[default]
+    Always,
+    /// Nowhere.
+    Never,
+    /// It depends on the zone that they go to.
+    ByZone,
 }
 
 /// An instance of an immediate rule.
@@ -42,6 +126,10 @@ pub struct RulePlan {
     pub condition: NodeId,
     /// It counts only when the condition was false before.
     pub becomes: bool,
+    /// It runs in the middle of whatever goes on; else that it became true is remembered for the flow.
+    pub immediately: bool,
+    /// The condition says nothing but that this place is empty.
+    pub empty: Option<Place>,
     /// The places that the condition reads, by [`super::change::bit`].
     pub reads: u64,
     /// Where the board keeps whether the condition was true.
@@ -54,13 +142,55 @@ impl Plan {
     pub fn new(program: &Program) -> Self {
         let places = program.zones.len() * usize::from(program.players);
         let rules = rules(program);
-        Plan {
-            statics: program.cards.rows().iter().map(|card| has_clauses(program, card.abilities)).collect(),
+        let mut plan = Plan {
+            shapes: Shapes::new(program),
+            cards: program.cards.rows().iter().map(|card| card_plan(program, card.abilities)).collect(),
             places: (0..places).map(|place| place_plan(program, Place(place as u16))).collect(),
-            guards: program.routines.ids().map(|routine| guard(program, routine)).collect(),
+            fields: program.fields.rows().iter().map(field_plan).collect(),
+            states: program
+                .states
+                .rows()
+                .iter()
+                .map(|state| StatePlan { on_players: state.on_players, at_least: state.at_least })
+                .collect(),
+            routines: program.routines.ids().map(|routine| routine_plan(program, routine)).collect(),
+            recorded: program.verbs.rows().iter().map(|verb| verb.recorded).collect(),
+            heard: program.verbs.ids().map(|verb| super::rules::hears(program, verb)).collect(),
+            hears: program.rules.rows().iter().any(|rule| rule.event.is_some() || rule.becomes && !rule.immediately),
+            follows: program.extras && program.zones.rows().iter().any(|zone| zone.follows != Follows::No),
+            late: program.late.any(),
             ruled: rules.iter().fold(0, |all, rule| all | rule.reads),
             rules,
-        }
+            tracks: Vec::new(),
+            line: Line::default(),
+            idle_calls: Vec::new(),
+            singles: program.nodes.ids().map(|node| single(program, node)).collect(),
+        };
+        plan.tracks = tracks(program, &plan);
+        plan.line = line(program, &plan);
+        plan.idle_calls = idle_calls(program, &plan);
+        plan
+    }
+
+    /// Whether some rule waits for events of a verb.
+    #[inline]
+    #[must_use]
+    pub fn is_heard(&self, verb: VerbId) -> bool {
+        self.hears && self.heard.get(verb.index()).copied().unwrap_or(false)
+    }
+
+    /// The track that begins at a statement.
+    #[inline]
+    #[must_use]
+    pub fn track(&self, pc: Pc) -> Option<&Track> {
+        self.tracks.get(pc.0 as usize)?.as_ref()
+    }
+
+    /// The only member of a list of one; none where a node is no such list.
+    #[inline]
+    #[must_use]
+    pub fn single(&self, node: NodeId) -> Option<NodeId> {
+        self.singles.get(node.index()).copied().filter(|member| *member != NodeId::NONE)
     }
 
     /// The plan of a place.
@@ -70,36 +200,95 @@ impl Plan {
         self.places.get(usize::from(place.0)).copied().unwrap_or_default()
     }
 
-    /// The condition under which a call comes back at once; none: never.
+    /// Whether a card that moves from one place to another is a new object there.
     #[inline]
     #[must_use]
-    pub fn guard(&self, routine: RoutineId) -> NodeId {
-        self.guards.get(routine.index()).copied().unwrap_or(NodeId::NONE)
+    pub fn renews(&self, program: &Program, from: Place, to: Place) -> bool {
+        match self.place(from).renews {
+            Renews::Never => false,
+            Renews::Always => from != to,
+            Renews::ByZone => from != to && program.moves.renews(zone_of(program, from).0, zone_of(program, to).0),
+        }
     }
 
-    /// Whether a card of the pool has an ability with clauses.
+    /// The plan of a routine; one that the program does not have has no statements.
     #[inline]
     #[must_use]
-    pub fn has_statics(&self, card: super::ids::CardId) -> bool {
-        self.statics.get(card.index()).copied().unwrap_or(false)
+    pub fn routine(&self, routine: RoutineId) -> RoutinePlan {
+        let none = RoutinePlan { start: Pc(u32::MAX), registers: 0, guard: NodeId::NONE };
+        self.routines.get(routine.index()).copied().unwrap_or(none)
+    }
+
+    /// The plan of a card of the pool.
+    #[inline]
+    #[must_use]
+    pub fn card(&self, card: CardId) -> CardPlan {
+        self.cards.get(card.index()).copied().unwrap_or_default()
+    }
+
+    /// Whether events of a verb are kept.
+    #[inline]
+    #[must_use]
+    pub fn is_recorded(&self, verb: VerbId) -> bool {
+        self.recorded.get(verb.index()).copied().unwrap_or(false)
     }
 }
 
-fn has_clauses(program: &Program, (first, count): (super::ids::AbilityId, u16)) -> bool {
-    (first.0..first.0 + count)
-        .any(|index| program.abilities.get(super::ids::AbilityId(index)).is_some_and(|ability| !ability.clauses.is_empty()))
+fn single(program: &Program, node: NodeId) -> NodeId {
+    match program.nodes.get(node) {
+        Some(Node::List(members)) => match program.args_of(*members) {
+            [only] => *only,
+            _ => NodeId::NONE,
+        },
+        _ => NodeId::NONE,
+    }
+}
+
+fn card_plan(program: &Program, (first, count): (super::ids::AbilityId, u16)) -> CardPlan {
+    let statics = (first.0..first.0 + count)
+        .any(|index| program.abilities.get(super::ids::AbilityId(index)).is_some_and(|ability| !ability.clauses.is_empty()));
+    CardPlan { statics, textless: count == 0 }
+}
+
+fn field_plan(field: &super::program::FieldDef) -> FieldPlan {
+    FieldPlan { derived: field.derived.unwrap_or(NodeId::NONE), at_least: field.at_least }
+}
+
+fn routine_plan(program: &Program, routine: RoutineId) -> RoutinePlan {
+    let def = program.routines.get(routine);
+    RoutinePlan {
+        start: def.map_or(Pc(u32::MAX), |def| def.start),
+        registers: def.map_or(0, |def| def.registers),
+        guard: guard(program, routine),
+    }
 }
 
 fn place_plan(program: &Program, place: Place) -> PlacePlan {
-    let zone = program.zones.get(zone_of(program, place).0);
-    PlacePlan { renews: zone.is_some_and(|zone| zone.renews), face_up: zone.is_some_and(|zone| zone.seen == Seen::ByAll) }
+    let (zone, whose) = zone_of(program, place);
+    let zone = program.zones.get(zone);
+    let id = zone_of(program, place).0;
+    let mut renews = program.zones.ids().map(|to| program.moves.renews(id, to));
+    let first = renews.next().unwrap_or(true);
+    let renews = match (first, renews.all(|other| other == first)) {
+        (true, true) => Renews::Always,
+        (false, true) => Renews::Never,
+        (_, false) => Renews::ByZone,
+    };
+    PlacePlan {
+        renews,
+        face_up: zone.is_some_and(|zone| zone.seen == Seen::ByAll),
+        whose,
+        redirects: zone.is_some_and(|zone| zone.redirects && zone.each_player),
+        follows: zone.map_or(Follows::No, |zone| zone.follows),
+        each: zone.and_then(|zone| zone.capacity_each),
+    }
 }
 
 /// `if c { return }` at the very beginning of a body without parameters: what `c` reads it can read in the caller's frame as well.
 fn guard(program: &Program, routine: RoutineId) -> NodeId {
     let Some(def) = program.routines.get(routine).filter(|def| def.parameters == 0) else { return NodeId::NONE };
     let first = program.code.get(def.start);
-    let second = program.code.get(super::ids::Pc(def.start.0 + 1));
+    let second = program.code.get(Pc(def.start.0 + 1));
     match (first, second) {
         (Some(Op::JumpUnless { condition, .. }), Some(Op::Return(NodeId::NONE))) => *condition,
         _ => NodeId::NONE,
@@ -108,13 +297,15 @@ fn guard(program: &Program, routine: RoutineId) -> NodeId {
 
 fn rules(program: &Program) -> Vec<RulePlan> {
     let mut found = Vec::new();
-    for (id, rule) in program.rules.iter().filter(|(_, rule)| rule.immediately) {
+    for (id, rule) in program.rules.iter().filter(|(_, rule)| rule.event.is_none() && (rule.immediately || rule.becomes)) {
         for player in (0..if rule.each_player { program.players } else { 1 }).map(Player) {
             found.push(RulePlan {
                 rule: id,
                 player,
                 condition: rule.condition,
+                empty: empty_place(program, rule.condition, player),
                 becomes: rule.becomes,
+                immediately: rule.immediately,
                 reads: own_places(program, rule.condition, player).unwrap_or_else(|| match rule.reads {
                     u64::MAX => u64::MAX,
                     zones => places_of(program, zones),
@@ -124,6 +315,14 @@ fn rules(program: &Program) -> Vec<RulePlan> {
         }
     }
     found
+}
+
+/// The place of which a condition says that it is empty.
+fn empty_place(program: &Program, condition: NodeId, player: Player) -> Option<Place> {
+    let Node::IsEmpty(set) = *program.nodes.get(condition)? else { return None };
+    let Node::Zone(zone, whose) = *program.nodes.get(set)? else { return None };
+    let own = whose == NodeId::NONE || program.nodes.get(whose) == Some(&Node::Local(super::ids::Reg(0)));
+    own.then(|| place_of(program, zone, player))
 }
 
 /// The bits of the places that a condition of nothing but counts of the player's own and shared zones reads.

@@ -1,10 +1,11 @@
 //! Positions: any state of the board at the beginning of a phase, put together piece by piece.
 
 use super::board::place_of;
-use super::ids::{CardId, Id, PhaseId, StateId, ZoneId};
+use super::ids::{CardId, Id, PhaseId, Reg, RoutineId, StateId, ZoneId};
 use super::machine::Machine;
 use super::program::Seen;
 use super::random::Generator;
+use super::state::Frame;
 use super::value::{ObjectId, Player, Value};
 use std::sync::Arc;
 use thiserror::Error;
@@ -12,12 +13,25 @@ use thiserror::Error;
 /// A position that is being put together. Nothing is on the table before [`Position::begin`].
 pub struct Position<'m> {
     machine: &'m mut Machine,
-    cards: Vec<(ZoneId, Player, CardId, Option<bool>)>,
+    cards: Vec<Laid>,
     card_states: Vec<(ObjectId, StateId, Value)>,
     player_states: Vec<(Player, StateId, Value)>,
     shuffles: Vec<(ZoneId, Player, Vec<ObjectId>)>,
+    draws: Vec<Value>,
+    slots: Vec<(ObjectId, u8)>,
+    hosts: Vec<(ObjectId, ObjectId)>,
+    effects: Vec<(RoutineId, Option<ObjectId>)>,
     turn: u32,
     seed: u64,
+}
+
+/// A card that is laid down.
+struct Laid {
+    zone: ZoneId,
+    whose: Player,
+    owner: Player,
+    card: CardId,
+    face_up: Option<bool>,
 }
 
 /// Why a position cannot be.
@@ -33,7 +47,19 @@ pub enum PositionError {
 
 impl<'m> Position<'m> {
     pub(super) fn new(machine: &'m mut Machine) -> Self {
-        Position { machine, cards: Vec::new(), card_states: Vec::new(), player_states: Vec::new(), shuffles: Vec::new(), turn: 1, seed: 0 }
+        Position {
+            machine,
+            cards: Vec::new(),
+            card_states: Vec::new(),
+            player_states: Vec::new(),
+            shuffles: Vec::new(),
+            draws: Vec::new(),
+            slots: Vec::new(),
+            hosts: Vec::new(),
+            effects: Vec::new(),
+            turn: 1,
+            seed: 0,
+        }
     }
 
     /// The number of the turn that the position is in.
@@ -51,14 +77,31 @@ impl<'m> Position<'m> {
     /// # Errors
     /// When the zone is full.
     pub fn place(&mut self, zone: ZoneId, player: Player, card: CardId, face_up: Option<bool>) -> Result<ObjectId, PositionError> {
+        self.place_of(player, zone, player, card, face_up)
+    }
+
+    /// Puts a card of that owner on top of a zone, which may be another player's.
+    ///
+    /// # Errors
+    /// When the zone is full.
+    pub fn place_of(
+        &mut self,
+        owner: Player,
+        zone: ZoneId,
+        whose: Player,
+        card: CardId,
+        face_up: Option<bool>,
+    ) -> Result<ObjectId, PositionError> {
         let capacity = self.machine.program().zones.get(zone).and_then(|zone| zone.capacity);
-        let there = self.cards.iter().filter(|(other, whose, ..)| (*other, *whose) == (zone, player)).count();
+        let program = self.machine.program();
+        let place = place_of(program, zone, whose);
+        let there = self.cards.iter().filter(|laid| place_of(program, laid.zone, laid.whose) == place).count();
         if let Some(most) = capacity
             && there >= usize::from(most)
         {
             return Err(PositionError::Full { most });
         }
-        self.cards.push((zone, player, card, face_up));
+        self.cards.push(Laid { zone, whose, owner, card, face_up });
         Ok(ObjectId(self.cards.len() as u16 - 1))
     }
 
@@ -77,16 +120,48 @@ impl<'m> Position<'m> {
         self.shuffles.push((zone, player, top_first));
     }
 
+    /// Lays down the result of the next coin (a truth), die (a number) or pick (a card).
+    pub fn fix_draw(&mut self, result: Value) {
+        self.draws.push(result);
+    }
+
+    /// Puts a card in a place of its zone.
+    pub fn put_at(&mut self, card: ObjectId, slot: u8) {
+        self.slots.push((card, slot));
+    }
+
+    /// Attaches a card to another.
+    pub fn attach(&mut self, card: ObjectId, host: ObjectId) {
+        self.hosts.push((card, host));
+    }
+
+    /// Puts effects in force before anything else is done: a body that does nothing but that, and the card whose effects they are.
+    pub fn in_force(&mut self, body: RoutineId, source: Option<ObjectId>) {
+        self.effects.push((body, source));
+    }
+
     /// The position stands: before the set-up, or at the beginning of a phase (the turn's first when none is named).
     pub fn begin(self, at: Begin) {
-        let Position { machine, cards, card_states, player_states, shuffles, turn, seed } = self;
+        let Position { machine, cards, card_states, player_states, shuffles, draws, slots, hosts, effects, turn, seed } = self;
         machine.clear(cards.len(), seed);
         let program = Arc::clone(machine.program());
         let state = machine.state_mut();
         state.generator = Generator::new(seed);
-        for (zone, player, card, face_up) in cards {
+        for Laid { zone, whose, owner, card, face_up } in cards {
             let shown = program.zones.get(zone).is_some_and(|zone| zone.seen == Seen::ByAll);
-            state.board.add(&program, card, player, place_of(&program, zone, player), face_up.unwrap_or(shown));
+            state.board.add(&program, card, owner, place_of(&program, zone, whose), face_up.unwrap_or(shown));
+        }
+        state.fixed_draws = draws;
+        for (card, slot) in slots {
+            if let Some(extra) = state.board.extra_mut(card) {
+                extra.slot = slot;
+            }
+        }
+        for (card, host) in hosts {
+            let host = state.board.reference(host);
+            if let Some(extra) = state.board.extra_mut(card) {
+                extra.host = host;
+            }
         }
         let states = program.states.len();
         for (card, which, value) in card_states {
@@ -113,8 +188,24 @@ impl<'m> Position<'m> {
                 }
             }
         }
+        // The first is carried out first: it is on top.
+        for (body, source) in effects.into_iter().rev() {
+            begin_effects(machine, body, source);
+        }
         machine.look_at_rules();
     }
+}
+
+/// The body's frame on top of what the position begins with.
+fn begin_effects(machine: &mut Machine, body: RoutineId, source: Option<ObjectId>) {
+    let Some((start, registers)) = machine.program().routines.get(body).map(|def| (def.start, def.registers)) else { return };
+    let state = machine.state_mut();
+    let this = source.map_or(Value::Undefined, |source| state.board.reference(source));
+    let you = source.and_then(|source| state.board.object(source)).map_or(Player(0), |object| object.owner);
+    let Some(root) = state.control.branches.last_mut() else { return };
+    let (base, lists) = (root.registers.len() as u32, root.lists.len() as u32);
+    root.registers.resize(base as usize + usize::from(registers), Value::Undefined);
+    root.frames.push(Frame { routine: body, pc: start, base, lists, you, this, result: Reg::NONE, ..Frame::default() });
 }
 
 /// Where a position stands.

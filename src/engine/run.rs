@@ -6,32 +6,49 @@
 
 use super::eval::Eval;
 use super::ids::{CitesId, Pc, Reg, RoutineId};
-use super::limits::{CALL_DEPTH, STEP_BUDGET};
+use super::limits::{CALL_DEPTH, LOOP_AFTER, STEP_BUDGET};
 use super::observe::{Observer, Step, Traced, View};
 use super::plan::Plan;
-use super::program::{Node, Program};
-use super::quick::Names;
+use super::program::{Builtin, Op, Program};
+use super::quick::{names, place_at};
+use super::shapes::Shape;
 use super::state::{Branch, Cause, Doing, Failure, FailureKind, Frame, Outcome, Role, State, Status};
+use super::step::jump;
 use super::value::{Player, Value};
-use std::sync::Arc;
 
 /// Memory that is used again: never saved, compared or hashed.
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// Branches that have ended.
-    pub branches: Vec<Branch>,
+    pub branches: Vec<Box<Branch>>,
+    /// Stands for the branch that runs while it is taken out of the state: always one like new.
+    pub empty: Option<Box<Branch>>,
     /// Values on their way.
     pub values: Vec<Value>,
-    /// What is known of the program beforehand.
-    pub plan: Arc<Plan>,
     /// Immediate rules that a change calls for.
     pub due: Vec<(super::ids::RuleId, Player)>,
+    /// The same with what they begin with.
+    pub rules: Vec<super::rules::Due>,
     /// Moves of a batch.
-    pub moves: Vec<super::change::Moving>,
-    /// What a lockstep without branches has done so far.
-    pub sequence: super::sequence::Sequence,
+    pub moves: Vec<super::moves::Moving>,
+    /// Cards of which something was kept because a life of theirs was to end.
+    pub remembered: Vec<super::value::ObjectId>,
+    /// Objects that were made and have left.
+    pub gone: Vec<super::value::ObjectId>,
+    /// The order of a batch.
+    pub order: Vec<(bool, u16)>,
+    /// What is kept on tracks and on the line.
+    pub luggage: Option<Box<super::lane::Luggage>>,
+    /// The line has asked, nothing has been touched since, and it goes on there with the answers.
+    pub paused: Option<u32>,
+    /// What the lane remembers.
+    pub lane: super::lane::Lane,
+    /// What the position looked like some time ago, when the flow has run for long.
+    pub look: Option<super::loops::Look>,
     /// Statements carried out, for measuring.
     pub statements: u64,
+    /// How often it was worked out anew what an effect applies to, for measuring.
+    pub looked: u64,
 }
 
 /// What a trial run wants to know.
@@ -39,6 +56,11 @@ pub struct Scratch {
 pub enum Goal {
     /// Whether the attempt that is open can succeed.
     Attempt,
+    /// Whether the call on top of so many frames is carried out.
+    Call {
+        /// The frames that there are without it.
+        frames: usize,
+    },
     /// Whether anything at all can be done before the top frame ends.
     Anything {
         /// The frames that there are without it.
@@ -61,6 +83,8 @@ pub struct Trial {
 pub struct Run<'r, O: Observer> {
     /// The compiled game.
     pub program: &'r Program,
+    /// What is known of it beforehand.
+    pub plan: &'r Plan,
     /// The state.
     pub state: &'r mut State,
     /// Memory.
@@ -73,29 +97,61 @@ pub struct Run<'r, O: Observer> {
     pub budget: u32,
     /// It is a trial.
     pub trial: Option<Trial>,
+    /// The flow goes on there as soon as the running branch is put back: a phase or the turn has been ended.
+    pub leaves: Option<Pc>,
     /// Verdicts are to be judged as soon as the running branch is put back.
     pub judge: bool,
+    /// Something has come up for which the running branch has to be put back: see [`Run::stop_here`].
+    pub stopped: bool,
     /// The branch that runs changes things at once: no other has to wait for it.
     pub alone: bool,
+    /// A duration begins: what waited for it comes into force.
+    pub begins: bool,
+    /// The event being emitted lets an ability wait only once since that mark (`TextId(u32::MAX)`: each time).
+    pub once: super::ids::TextId,
+    /// It stops in front of the first statement whose outcome is open: chance, a choice.
+    pub scouts: bool,
 }
 
 impl<'r, O: Observer> Run<'r, O> {
     /// Runs until decisions are needed, the game is over, a rules error, or (a trial) the answer is found.
     pub fn go(&mut self) -> Status {
+        self.resume_line();
         self.resume();
+        self.scratch.look = None;
+        if self.state.effects.awaiting > 0 {
+            self.look_at_conditions();
+        }
         while matches!(self.state.control.status, Status::Running) && !self.found() {
-            if self.judge {
-                self.judge_now();
-                continue;
-            }
-            match self.next_branch() {
-                Some(at) => self.run_branch(at),
-                None => self.all_blocked(),
-            }
+            self.round();
+        }
+        if !self.state.board.known.is_empty() {
+            self.state.forget_much();
         }
         // Not part of where a game is: short cuts save some of them.
         self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
         self.state.control.status
+    }
+
+    /// Runs up to the first statement whose outcome is open; whether there is one.
+    pub fn scout(&mut self) -> bool {
+        self.scouts = true;
+        while matches!(self.state.control.status, Status::Running) && self.scouts {
+            self.round();
+        }
+        !std::mem::take(&mut self.scouts)
+    }
+
+    #[inline]
+    fn round(&mut self) {
+        self.stopped = false;
+        if let Some(to) = self.leaves.take() {
+            self.leave_for(to);
+        } else if self.judge {
+            self.judge_now();
+        } else {
+            self.run_branches();
+        }
     }
 
     /// A trial has its answer.
@@ -104,101 +160,38 @@ impl<'r, O: Observer> Run<'r, O> {
         matches!(self.trial, Some(Trial { found: Some(_), .. }))
     }
 
+    /// The game is over, has failed or is to be judged, or a trial has its answer: no further statement is carried out now.
+    pub fn stop_here(&mut self) {
+        self.stopped = true;
+    }
+
     /// Gives a trial its answer; nothing outside of one.
     pub fn find(&mut self, answer: bool) {
         if let Some(trial) = &mut self.trial
             && trial.found.is_none()
         {
             trial.found = Some(answer);
-        }
-    }
-
-    fn next_branch(&mut self) -> Option<usize> {
-        let control = &self.state.control;
-        if let [only] = control.branches.as_slice() {
-            self.alone = true;
-            return matches!(only.doing, Doing::Run).then_some(0);
-        }
-        let level = control.level;
-        let live = |branch: &Branch| branch.level == level && !matches!(branch.doing, Doing::Ended | Doing::Wait);
-        self.alone = self.trial.is_some() || control.branches.iter().filter(|branch| live(branch)).count() == 1;
-        control.branches.iter().position(|branch| branch.level == level && matches!(branch.doing, Doing::Run))
-    }
-
-    fn run_branch(&mut self, at: usize) {
-        let Some(slot) = self.state.control.branches.get_mut(at) else { return };
-        let mut branch = std::mem::take(slot);
-        self.steps(&mut branch, at as u16);
-        let ended = matches!(branch.doing, Doing::Ended);
-        let parent = branch.parent;
-        let shown = if ended { std::mem::take(&mut branch.shown) } else { Vec::new() };
-        if let Some(slot) = self.state.control.branches.get_mut(at) {
-            std::mem::swap(slot, &mut branch);
-        }
-        if ended && !self.judge {
-            // What a branch shows is shown until the ability that forked it ends.
-            if let Some(parent) = parent.and_then(|parent| self.state.control.branches.get_mut(usize::from(parent))) {
-                parent.shown.extend(shown);
-            }
-            self.branch_ended(parent);
-        }
-    }
-
-    fn branch_ended(&mut self, parent: Option<u16>) {
-        let control = &mut self.state.control;
-        if let Some(parent) = parent.and_then(|parent| control.branches.get_mut(usize::from(parent))) {
-            parent.children = parent.children.saturating_sub(1);
-            if parent.children == 0 && matches!(parent.doing, Doing::Wait) {
-                parent.doing = Doing::Run;
-            }
-        }
-        while control.branches.len() > 1 && control.branches.last().is_some_and(|branch| matches!(branch.doing, Doing::Ended)) {
-            self.scratch.branches.extend(control.branches.pop());
-        }
-        control.level =
-            control.branches.iter().filter(|branch| !matches!(branch.doing, Doing::Ended)).map(|branch| branch.level).max().unwrap_or(0);
-        if control.branches.first().is_some_and(|root| matches!(root.doing, Doing::Ended)) {
-            self.flow_ended();
-        }
-    }
-
-    /// The flow ended: set-up and each turn are followed by a turn.
-    fn flow_ended(&mut self) {
-        let turn = self.program.turn.filter(|_| !self.state.control.judged);
-        let Some(turn) = turn else { return self.fail(FailureKind::NoResult, Pc(0)) };
-        let frame = self.frame(turn, 0);
-        let registers = self.registers_of(turn);
-        if let Some(root) = self.state.control.branches.first_mut() {
-            root.doing = Doing::Run;
-            root.registers.clear();
-            root.registers.resize(registers, Value::Undefined);
-            root.lists.clear();
-            root.collected.clear();
-            root.frames.clear();
-            root.frames.push(frame);
+            self.stopped = true;
         }
     }
 
     /// How many registers a routine's frame has.
+    #[inline]
     pub fn registers_of(&self, routine: RoutineId) -> usize {
-        self.program.routines.get(routine).map_or(0, |routine| usize::from(routine.registers))
+        usize::from(self.plan.routine(routine).registers)
     }
 
     /// A frame at the beginning of a routine.
+    #[inline]
     pub fn frame(&self, routine: RoutineId, base: usize) -> Frame {
-        Frame {
-            routine,
-            pc: self.program.routines.get(routine).map_or(Pc(u32::MAX), |routine| routine.start),
-            base: base as u32,
-            result: Reg::NONE,
-            ..Frame::default()
-        }
+        Frame { routine, pc: self.plan.routine(routine).start, base: base as u32, result: Reg::NONE, ..Frame::default() }
     }
 
     /// Ends the run with a rules error.
     pub fn fail(&mut self, kind: FailureKind, at: Pc) {
         let failure = Failure { kind, at };
         self.state.control.status = Status::Failed(failure);
+        self.stop_here();
         self.find(true);
         self.tell(at, 0, 0, &[], || Step::Failed(failure));
     }
@@ -229,24 +222,53 @@ impl<'r, O: Observer> Run<'r, O> {
     }
 
     /// Carries out a branch's statements until it is blocked.
-    fn steps(&mut self, branch: &mut Branch, at: u16) {
-        while matches!(branch.doing, Doing::Run) && matches!(self.state.control.status, Status::Running) && !self.judge && !self.found() {
-            self.state.control.steps += 1;
-            if self.state.control.steps > self.budget {
+    #[inline(never)]
+    pub fn steps(&mut self, branch: &mut Branch, at: u16) {
+        let code = self.program.code.rows();
+        while matches!(branch.doing, Doing::Run) && !self.stopped {
+            let quietly = !O::ON && self.trial.is_none() && self.state.control.steps < LOOP_AFTER;
+            if quietly && self.on_line(branch) {
+                continue;
+            }
+            let steps = self.state.control.steps + 1;
+            if !branch.scopes.is_empty() && self.look_around(branch, at) {
+                continue;
+            }
+            if steps > LOOP_AFTER && self.trial.is_none() {
                 let pc = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
-                return self.fail(FailureKind::Budget, pc);
+                if self.goes_round(branch, pc, steps) {
+                    return;
+                }
             }
             let Some(frame) = branch.frames.last_mut() else {
+                self.state.control.steps = steps;
                 branch.doing = Doing::Ended;
                 return;
             };
-            if let Role::Deciding(_) = frame.role {
+            let pc = frame.pc;
+            if steps > self.budget {
+                self.state.control.steps = steps;
+                return self.fail(FailureKind::Budget, pc);
+            }
+            if matches!(frame.role, Role::Deciding) {
+                self.state.control.steps = steps;
                 self.decide(branch, at);
                 continue;
             }
-            let pc = frame.pc;
-            frame.pc.0 += 1;
-            let Some(&op) = self.program.code.get(pc) else { return self.fail(FailureKind::NoResult, pc) };
+            let Some(op) = code.get(pc.0 as usize) else { return self.fail(FailureKind::NoResult, pc) };
+            if is_quiet(op) && quietly {
+                self.quiet(branch);
+                if self.state.control.steps >= steps {
+                    continue;
+                }
+                jump(branch, Pc(pc.0 + 1));
+            } else if self.scouts && is_open(op) {
+                self.scouts = false;
+                return self.stop_here();
+            } else {
+                frame.pc = Pc(pc.0 + 1);
+            }
+            self.state.control.steps = steps;
             self.op(branch, at, pc, op);
         }
     }
@@ -267,24 +289,27 @@ impl<'r, O: Observer> Run<'r, O> {
     /// The value of a node in the top frame of a branch.
     #[inline]
     pub fn value(&mut self, branch: &Branch, node: super::ids::NodeId) -> Value {
-        match self.program.nodes.get(node) {
-            Some(Node::Const(value)) => *value,
-            Some(Node::Local(reg)) => super::step::get(branch, *reg),
+        match self.plan.shapes.get(node) {
+            Shape::Const(value) => value,
+            Shape::Local(reg) => super::step::get(branch, reg),
+            Shape::Zone(spot) => place_at(locals(branch), spot).map_or(Value::Undefined, Value::Zone),
             _ => self.worked_out(branch, node),
         }
     }
 
     /// The value of a node that is neither a constant nor a register.
+    #[inline(never)]
     fn worked_out(&mut self, branch: &Branch, node: super::ids::NodeId) -> Value {
-        if let Some(value) = Names::of(branch).and_then(|names| self.quick(&names, node)) {
+        let (locals, names) = names(branch);
+        if let Some(value) = self.quick(locals, &names, node) {
+            debug_assert_eq!(value, self.eval(branch).value(node), "{:?}", self.program.nodes.get(node));
             return value;
         }
-        let (value, overflow, peeked, reads) = {
+        let (value, overflow, peeked) = {
             let mut eval = self.eval(branch);
             let value = eval.value(node);
-            (value, eval.overflow, eval.peeked, eval.reads.get())
+            (value, eval.overflow, eval.peeked)
         };
-        self.scratch.sequence.read(reads);
         self.noted(branch, overflow, peeked);
         value
     }
@@ -301,25 +326,46 @@ impl<'r, O: Observer> Run<'r, O> {
     }
 
     /// The members of a set, as a list in the branch's arena.
+    #[inline]
     pub fn list(&mut self, branch: &mut Branch, node: super::ids::NodeId) -> Value {
         let start = branch.lists.len() as u32;
+        match self.plan.shapes.get(node) {
+            Shape::Players => {
+                for player in 0..self.program.players {
+                    branch.lists.push(Value::Player(Player(player)));
+                }
+            }
+            Shape::Zone(spot) => {
+                if let Some(place) = place_at(locals(branch), spot) {
+                    self.state.board.add_references(place, &mut branch.lists);
+                }
+            }
+            _ => return self.worked_out_list(branch, node),
+        }
+        Value::List { start, len: (branch.lists.len() - start as usize) as u16 }
+    }
+
+    /// The same of a set that is neither the players nor a zone.
+    #[inline(never)]
+    fn worked_out_list(&mut self, branch: &mut Branch, node: super::ids::NodeId) -> Value {
+        let start = branch.lists.len() as u32;
         let mut lists = std::mem::take(&mut branch.lists);
-        let quick = Names::of(branch).is_some_and(|names| self.quick_list(&names, node, &mut lists));
+        let (locals, names) = names(branch);
+        let quick = self.quick_list(locals, &names, node, &mut lists);
         branch.lists = lists;
         if quick {
             return Value::List { start, len: (branch.lists.len() - start as usize) as u16 };
         }
         let mut values = std::mem::take(&mut self.scratch.values);
         values.clear();
-        let (overflow, peeked, reads) = {
+        let (overflow, peeked) = {
             let mut eval = self.eval(branch);
             eval.each(node, &mut |_, member| {
                 values.push(member);
                 false
             });
-            (eval.overflow, eval.peeked, eval.reads.get())
+            (eval.overflow, eval.peeked)
         };
-        self.scratch.sequence.read(reads);
         self.noted(branch, overflow, peeked);
         branch.lists.extend_from_slice(&values);
         let len = values.len() as u16;
@@ -336,7 +382,7 @@ impl<'r, O: Observer> Run<'r, O> {
     }
 
     /// A branch like new.
-    pub fn fresh_branch(&mut self) -> Branch {
+    pub fn fresh_branch(&mut self) -> Box<Branch> {
         let mut branch = self.scratch.branches.pop().unwrap_or_default();
         branch.reset();
         branch
@@ -358,6 +404,7 @@ impl<'r, O: Observer> Run<'r, O> {
         control.judging = 0;
         control.holding = 0;
         control.judged = true;
+        control.running.clear();
         let Some(judgement) = self.program.judgement else {
             let left: Vec<u8> = (0..players).filter(|player| losing & (1 << player) == 0).collect();
             let won =
@@ -384,9 +431,42 @@ impl<'r, O: Observer> Run<'r, O> {
     /// The game is over.
     pub fn over(&mut self, outcome: Outcome) {
         self.state.control.status = Status::Over(outcome);
+        self.stop_here();
         self.find(true);
         self.tell(Pc(u32::MAX), 0, 0, &[], || Step::Over(outcome));
     }
+}
+
+/// The registers of the top frame.
+#[inline]
+fn locals(branch: &Branch) -> &[Value] {
+    let base = branch.frames.last().map_or(0, |frame| frame.base as usize);
+    branch.registers.get(base..).unwrap_or(&[])
+}
+
+/// The statement that a branch carries out next; none while something is being decided in its top frame.
+#[inline]
+pub fn next_op<'p>(program: &'p Program, branch: &Branch) -> Option<&'p Op> {
+    let frame = branch.frames.last().filter(|frame| !matches!(frame.role, Role::Deciding))?;
+    program.code.get(frame.pc)
+}
+
+/// Whether [`Run::quiet`] knows that kind of statement.
+#[inline]
+fn is_quiet(op: &Op) -> bool {
+    matches!(op, Op::Jump(_) | Op::JumpUnless { .. } | Op::Let { .. } | Op::Next { .. } | Op::CountDown { .. } | Op::Iterate { .. })
+}
+
+/// Whether a statement asks, or leaves something to chance.
+fn is_open(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Choose { .. }
+            | Op::Offer { .. }
+            | Op::May { .. }
+            | Op::Try { .. }
+            | Op::Builtin { verb: Builtin::Shuffle | Builtin::Coin | Builtin::Die | Builtin::Pick, .. }
+    )
 }
 
 /// The budget where nothing else is said.

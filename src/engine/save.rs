@@ -4,8 +4,8 @@ use super::ids::Id;
 use super::machine::Machine;
 use super::program::Program;
 use super::random::GENERATOR;
-use super::state::{Doing, State};
-use super::value::{ObjectId, Value};
+use super::state::{Change, Doing, Role, State};
+use super::value::{ObjectId, Place, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use thiserror::Error;
@@ -89,9 +89,11 @@ impl Machine {
 fn check(program: &Program, state: &State) -> Result<(), &'static str> {
     counters(state)?;
     board(program, state)?;
+    super::known::fits(program, &state.board, program.players)?;
     let values = state.board.card_states.iter().chain(&state.board.player_states);
-    values.copied().try_for_each(|value| known(program, state, value, 0))?;
-    for effect in &state.effects.in_force {
+    let values = values.copied().chain(super::known::values(&state.board));
+    values.into_iter().try_for_each(|value| known(program, state, value, 0))?;
+    for effect in state.effects.in_force.iter().chain(&state.effects.later) {
         let clause = program.clauses.get(effect.clause).ok_or("an effect that the rules do not have")?;
         let captured = usize::from(u16::try_from(clause.captures.len()).unwrap_or(u16::MAX));
         (effect.captures.len() >= captured).then_some(()).ok_or("an effect without what it captured")?;
@@ -102,11 +104,49 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
     (state.effects.watching.len() == program.verbs.len() && state.effects.modifying.len() == program.fields.len())
         .then_some(())
         .ok_or("counts of effects")?;
+    for part in &state.effects.order {
+        state.effects.get(part.effect).ok_or("a part of an effect that is not in force")?;
+        let values = part.extent.iter().flat_map(|extent| extent.members.iter().chain([&extent.amount]));
+        values.copied().try_for_each(|value| known(program, state, value, 0))?;
+    }
+    for granted in &state.effects.granted {
+        program.abilities.get(granted.ability).ok_or("a granted ability that the rules do not have")?;
+        known(program, state, granted.to, 0)?;
+    }
+    let in_order = |effects: &[super::state::Effect]| effects.is_sorted_by(|a, b| a.number < b.number);
+    in_order(&state.effects.in_force).then_some(()).ok_or("effects out of their order")?;
+    state.events.pending.is_sorted_by(|a, b| a.number < b.number).then_some(()).ok_or("waiting abilities out of their order")?;
     for pending in &state.events.pending {
         program.routines.get(pending.body).ok_or("a waiting ability that the rules do not have")?;
-        pending.captures.iter().copied().try_for_each(|value| known(program, state, value, pending.lists.len()))?;
+        waiting(program, state, pending)?;
+    }
+    for held in &state.events.held {
+        program.roles.get(held.role).ok_or("a role that the game does not have")?;
+        held.members.iter().copied().try_for_each(|value| known(program, state, value, 0))?;
+    }
+    for heard in &state.events.heard {
+        program.rules.get(heard.rule).ok_or("a rule that the game does not have")?;
+        (heard.player.0 < program.players).then_some(()).ok_or("a player that is not in the game")?;
+        heard.captures.iter().copied().try_for_each(|value| known(program, state, value, 0))?;
     }
     control(program, state)
+}
+
+/// A waiting ability has the slots that its kind has, waits in a zone for abilities if in any, and names only what there is.
+fn waiting(program: &Program, state: &State, pending: &super::state::Pending) -> Result<(), &'static str> {
+    let values = pending.captures.iter().chain(&pending.slots).chain(&pending.also).chain(&pending.lists);
+    values.copied().try_for_each(|value| known(program, state, value, pending.lists.len()))?;
+    let printed = pending.ability.map(|ability| program.abilities.get(ability));
+    let slots = match printed {
+        None => pending.slots.is_empty(),
+        Some(Some(ability)) => ability.fills.len() == pending.slots.len() && pending.kind() == Some(ability.kind),
+        Some(None) => false,
+    };
+    let zone = pending.place.is_none_or(|place| {
+        let zone = program.zones.get(super::board::zone_of(program, place).0);
+        usize::from(place.0) < state.board.zones.len() && zone.is_some_and(|zone| zone.abilities)
+    });
+    (slots && zone && pending.you.0 < program.players).then_some(()).ok_or("a waiting ability with slots that it has not")
 }
 
 /// Numbers that only grow have room to grow: no game reaches the bound.
@@ -141,8 +181,33 @@ fn board(program: &Program, state: &State) -> Result<(), &'static str> {
     let sizes = board.card_states.len() == board.objects.len() * program.states.len()
         && board.player_states.len() == usize::from(program.players) * program.states.len()
         && board.rule_truth.len() == program.rules.len() * usize::from(program.players)
-        && board.objects.len() <= usize::from(u16::MAX);
-    (fits && sizes && seen.iter().all(|seen| *seen)).then_some(()).ok_or("a card that the game does not have")
+        && board.objects.len() <= super::limits::OBJECTS;
+    let gone = |id: usize| {
+        board.extras.get(id).is_some_and(|extra| extra.made) && board.objects.get(id).is_some_and(|object| object.place == Place::NOWHERE)
+    };
+    let placed = seen.iter().enumerate().all(|(id, seen)| *seen != gone(id));
+    (fits && sizes && placed).then_some(()).ok_or("a card that the game does not have")?;
+    extras(program, state)
+}
+
+/// What only some games put on cards: there for every card or for none, and naming only what there is.
+fn extras(program: &Program, state: &State) -> Result<(), &'static str> {
+    let board = &state.board;
+    let rows = board.extras.len() == if program.extras { board.objects.len() } else { 0 };
+    let deciders = board.deciders.is_empty() || board.deciders.len() == usize::from(program.players);
+    let players = board.deciders.iter().all(|player| player.0 < program.players);
+    let memory = board.memory.is_empty() || board.memory.len() == board.objects.len();
+    let shown =
+        board.revealed.iter().all(|(shown, duration)| board.object(shown.id).is_some() && program.durations.get(*duration).is_some());
+    (rows && deciders && players && memory && shown && board.batches < 1 << 30).then_some(()).ok_or("what lies on cards")?;
+    for (extra, object) in board.extras.iter().zip(&board.objects) {
+        let places = program.zones.get(super::board::zone_of(program, object.place).0).and_then(|zone| zone.places);
+        let values = places.and_then(|of| program.enums.get(of)).map_or(0, |of| of.values.len());
+        let slot = extra.slot == super::board::NO_SLOT || usize::from(extra.slot) < values || object.place == Place::NOWHERE;
+        (slot && program.cards.get(extra.own).is_some()).then_some(()).ok_or("a card in no place of its zone")?;
+        known(program, state, extra.host, 0).and(known(program, state, extra.original, 0))?;
+    }
+    state.fixed_draws.iter().try_for_each(|value| known(program, state, *value, 0))
 }
 
 fn control(program: &Program, state: &State) -> Result<(), &'static str> {
@@ -156,16 +221,55 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
             (code && routine && registers).then_some(()).ok_or("a call that the rules do not have")?;
             (frame.you.0 < program.players).then_some(()).ok_or("a player that is not in the game")?;
         }
+        let deciding = branch.frames.iter().filter(|frame| matches!(frame.role, Role::Deciding)).count();
+        (branch.deciding.len() == deciding).then_some(()).ok_or("a call that decides nothing")?;
         if let Doing::Ask(question) = branch.doing {
             let known = program.choices.get(question.choice).is_some() || question.choice == super::ids::ChoiceId::REPLACEMENT;
-            let inside = question.start as usize + usize::from(question.len) <= branch.lists.len();
+            let inside = question.must <= question.max && question.start as usize + usize::from(question.len) <= branch.lists.len();
             let bounds = question.min <= question.max && question.max <= question.len && question.player.0 < program.players;
-            (known && inside && bounds).then_some(()).ok_or("a question that the rules do not ask")?;
+            let answer = question.answer.is_none_or(|(start, len)| start as usize + usize::from(len) <= branch.lists.len());
+            (known && inside && bounds && answer).then_some(()).ok_or("a question that the rules do not ask")?;
+        }
+        if let Doing::Change(change) = branch.doing {
+            prepared(program, state, change, branch.lists.len())?;
+        }
+        for scope in &branch.scopes {
+            let fits = usize::from(scope.frames) <= branch.frames.len() && usize::from(scope.attempts) <= branch.attempts.len();
+            let goes_on = match scope.kind {
+                super::state::ScopeKind::Watch { condition, aborted } => {
+                    program.nodes.get(condition).is_some() && program.code.get(aborted).is_some()
+                }
+                super::state::ScopeKind::During { duration } => duration.is_none_or(|duration| program.durations.get(duration).is_some()),
+            };
+            (fits && goes_on && scope.you.0 < program.players).then_some(()).ok_or("a stretch that the rules do not have")?;
         }
         let values = branch.registers.iter().chain(&branch.lists).chain(&branch.collected);
         values.copied().try_for_each(|value| known(program, state, value, branch.lists.len()))?;
     }
     Ok(())
+}
+
+/// A change that waits for the others names only what there is.
+fn prepared(program: &Program, state: &State, change: Change, lists: usize) -> Result<(), &'static str> {
+    let value = |value: Value| known(program, state, value, lists);
+    let place = |place: Place| value(Value::Zone(place));
+    let list = |start: u32, len: u16| value(Value::List { start, len });
+    match change {
+        Change::MoveTop { from, to, .. } => place(from).and(place(to)),
+        Change::MoveCard { card, to, .. } => value(card).and(place(to)),
+        Change::Move { start, len, to, .. } => list(start, len).and(place(to)),
+        Change::Turn { start, len, .. } | Change::Show { start, len, .. } => list(start, len),
+        Change::Order { start, len, place: to } => list(start, len).and(place(to)),
+        Change::Shuffle(of) => place(of),
+        Change::SetState { subject, value: to, .. } => value(subject).and(value(to)),
+        Change::Attach { start, len, host } => list(start, len).and(value(host)),
+        Change::Make { card, owner, to, original, .. } => {
+            value(Value::Card(card)).and(value(Value::Player(owner))).and(place(to)).and(value(original))
+        }
+        Change::Become { start, len, card } => list(start, len).and(card.map_or(Ok(()), |card| value(Value::Card(card)))),
+        Change::Control { player, by } => value(Value::Player(player)).and(value(Value::Player(by))),
+        Change::Install(..) | Change::Expire(_) | Change::Open(..) => Ok(()),
+    }
 }
 
 /// A value names only what there is; lists lie in an arena of that length.
@@ -181,6 +285,11 @@ fn known(program: &Program, state: &State, value: Value, lists: usize) -> Result
         Value::Zone(place) => usize::from(place.0) < state.board.zones.len(),
         Value::List { start, len } => start as usize + usize::from(len) <= lists,
         Value::Card(card) => program.cards.get(card).is_some(),
+        Value::Group(group) => program.groups.get(group).is_some(),
+        Value::Play { count, option, start } => {
+            let has = program.options.get(option).is_some_and(|option| option.params.len() + 1 == usize::from(count));
+            has && start as usize + usize::from(count) <= lists
+        }
     };
     fits.then_some(()).ok_or("a value that names nothing")
 }

@@ -4,7 +4,9 @@
 //! registers and lists, open questions, verdicts) and what attempts would undo. No closures, nothing shared, nothing borrowed.
 
 use super::board::Board;
-use super::ids::{AbilityId, ChoiceId, ClauseId, DurationId, KindId, MomentId, Pc, Reg, RoutineId, RuleId, TextId, VerbId};
+use super::ids::{
+    AbilityId, ChoiceId, ClauseId, DurationId, KindId, MomentId, NodeId, OptionId, Pc, Reg, RoleId, RoutineId, RuleId, TextId, VerbId,
+};
 use super::program::{Builtin, FaceWord};
 use super::random::Generator;
 use super::value::{Place, Player, Value};
@@ -25,6 +27,8 @@ pub struct State {
     pub generator: Generator,
     /// Random results laid down beforehand (scenarios): the next shuffle of a place gives this order, top first.
     pub fixed_shuffles: Vec<(Place, Vec<super::value::ObjectId>)>,
+    /// The same of coins (a truth), dice (a number) and picks (a card): the next one of its kind gives this.
+    pub fixed_draws: Vec<Value>,
 }
 
 impl std::hash::Hash for State {
@@ -52,6 +56,69 @@ pub struct Effects {
     pub modifying: Vec<u16>,
     /// How many in force disable abilities.
     pub disabling: u16,
+    /// How many in force give control of cards.
+    pub controlling: u16,
+    /// How many in force strip abilities.
+    pub stripping: u16,
+    /// How many in force grant abilities.
+    pub granting: u16,
+    /// How many in force shield cards from others.
+    pub shielding: u16,
+    /// How many in force have a fact taken for true.
+    pub assuming: u16,
+    /// How many in force demand something in a choice.
+    pub requiring: u16,
+    /// In a game with layers: what the effects in force do to cards, part by part, in the order in which it applies.
+    pub order: Vec<Part>,
+    /// What the extents of all parts were read from (bits of `lane::spot`).
+    pub looks: u64,
+    /// Abilities that effects give cards now.
+    pub granted: Vec<GrantedAbility>,
+    /// How many in force wait for a condition to become true.
+    pub awaiting: u16,
+    /// Effects of durations that have not begun.
+    pub later: Vec<Effect>,
+    /// Durations that have begun and are not over, of those outside of which their effects never begin.
+    pub open: Vec<DurationId>,
+}
+
+/// A part of an effect that applies in one layer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Part {
+    /// The layer.
+    pub layer: u8,
+    /// The effect's timestamp.
+    pub timestamp: u32,
+    /// The effect.
+    pub effect: u32,
+    /// Which of its changes; 0 for one that is no change of fields.
+    pub change: u16,
+    /// What it applies to; none until it has been looked at.
+    pub extent: Option<Extent>,
+}
+
+/// What a part of an effect applies to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Extent {
+    /// The cards, or the abilities that are disabled, sorted; none where it does not count.
+    pub members: Vec<Value>,
+    /// By how much it changes them.
+    pub amount: Value,
+    /// What this was read from (bits of `lane::spot`).
+    pub reads: u64,
+}
+
+/// An ability that an effect gives a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct GrantedAbility {
+    /// The effect.
+    pub by: u32,
+    /// The ability.
+    pub ability: AbilityId,
+    /// The card.
+    pub to: Value,
+    /// It works where the card lies: its clauses are in force.
+    pub works: bool,
 }
 
 /// A clause in force.
@@ -77,6 +144,8 @@ pub struct Effect {
     pub targets: Option<Vec<Value>>,
     /// The values of its changes, taken when it began.
     pub amounts: Vec<Value>,
+    /// The condition that it waits for was true when it was last looked at (and, where that counts, is not yet resolved).
+    pub was: bool,
 }
 
 /// Why an effect holds.
@@ -86,6 +155,8 @@ pub enum Holds {
     Static(AbilityId),
     /// Resolved: until the flow says that the duration ends.
     Lasting(DurationId),
+    /// Of an ability that an effect (by its number) gives the card, as long as it does.
+    Granted(AbilityId, u32),
 }
 
 /// What happened and what waits.
@@ -99,13 +170,26 @@ pub struct Events {
     pub marks: Vec<(TextId, u32)>,
     /// Abilities that wait, oldest first.
     pub pending: Vec<Pending>,
+    /// What rules that wait for events have heard and not yet run for, oldest first.
+    pub heard: Vec<RuleEvent>,
+    /// Who holds which role, outermost first.
+    pub held: Vec<Held>,
     /// The number of the next one.
     pub next: u32,
+    /// Which clauses of which cards have let an ability wait since a mark, for events that do so only once.
+    pub once: Vec<(TextId, ClauseId, Value)>,
     /// Uses this turn: which ability of which card's life, how often.
     pub uses: Vec<(Value, u16)>,
 }
 
 impl Events {
+    /// The ability that waits with that number.
+    #[must_use]
+    pub fn waiting(&self, number: u32) -> Option<&Pending> {
+        let at = self.pending.binary_search_by_key(&number, |pending| pending.number).ok()?;
+        self.pending.get(at)
+    }
+
     /// Adds to history, as long as there is room.
     pub fn keep(&mut self, event: Event) {
         if self.history.len() < super::limits::HISTORY {
@@ -150,6 +234,8 @@ pub struct Pending {
     pub number: u32,
     /// Triggered: of this kind, by this clause. Put by: until this moment.
     pub waits: Waits,
+    /// The ability that was triggered or announced, in which its slots are filled; none of a resolved effect and of what was put by.
+    pub ability: Option<AbilityId>,
     /// What it does.
     pub body: RoutineId,
     /// The card it comes from, as it was.
@@ -158,8 +244,38 @@ pub struct Pending {
     pub you: Player,
     /// The first registers of its body.
     pub captures: Vec<Value>,
-    /// Lists among them.
+    /// The zone that it waits in.
+    pub place: Option<Place>,
+    /// When it came there: greater is later.
+    pub entered: u32,
+    /// What has been asked for and determined, slot by slot: the registers after the captures. Of a cost the amounts of its parts.
+    pub slots: Vec<Value>,
+    /// Its other sources.
+    pub also: Vec<Value>,
+    /// Lists among all these.
     pub lists: Vec<Value>,
+}
+
+/// A role that is held.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Held {
+    /// In which stretch.
+    pub scope: u32,
+    /// Which.
+    pub role: RoleId,
+    /// By whom.
+    pub members: Vec<Value>,
+}
+
+/// Something that a rule has heard.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct RuleEvent {
+    /// Which rule.
+    pub rule: RuleId,
+    /// Whose instance.
+    pub player: Player,
+    /// The first registers of its body.
+    pub captures: Vec<Value>,
 }
 
 /// Why it waits.
@@ -168,13 +284,16 @@ pub struct Pending {
 pub enum Waits {
     Triggered(KindId, ClauseId),
     PutBy(MomentId),
+    Announced(KindId),
+    Declared(OptionId),
 }
 
 /// Where the game is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Control {
-    /// The flow is branch 0; the others are branches of `simultaneously` and of immediate rules.
-    pub branches: Vec<Branch>,
+    /// The flow is branch 0; the others are branches of `simultaneously` and of immediate rules. One is taken out while it runs,
+    /// which moves a pointer.
+    pub branches: Vec<Box<Branch>>,
     /// Only branches of the highest level run; immediate rules in the middle of something are one level higher.
     pub level: u16,
     /// How deep in `judge together`.
@@ -193,10 +312,28 @@ pub struct Control {
     pub dirty: u64,
     /// Statements carried out since the last decision.
     pub steps: u32,
+    /// What has been tried in the present position and came to nothing.
+    pub idle: Option<Box<Idle>>,
+    /// Rules in state form that run now.
+    pub running: Vec<(RuleId, Player)>,
+}
+
+/// What has been tried in one position and is not tried there again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Idle {
+    /// The position: board and effects.
+    pub board: Board,
+    /// See `board`.
+    pub effects: Effects,
+    /// Rules in state form that have run.
+    pub rules: Vec<(RuleId, Player)>,
+    /// Options that were taken and failed: whose, which, with what.
+    pub plays: Vec<(Player, OptionId, [Value; MOST_ARGUMENTS])>,
 }
 
 /// What the machine is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[repr(u8)]
 pub enum Status {
     /// Nothing yet.
     #[default]
@@ -241,6 +378,10 @@ pub enum FailureKind {
     NoResult,
     /// Two branches take from one ordered zone without an owner and no order is declared.
     Order,
+    /// More ways to act in one offer than there may be.
+    Plays,
+    /// The flow goes round in a circle without a decision.
+    Loop,
 }
 
 /// A branch of the flow.
@@ -266,10 +407,56 @@ pub struct Branch {
     pub lists: Vec<Value>,
     /// Objects that actions were done to, for results.
     pub collected: Vec<Value>,
+    /// Actions whose prohibitions and replacements are being decided: one for each frame of [`Role::Deciding`], in their order.
+    pub deciding: Vec<Deciding>,
     /// Attempts that are open.
     pub attempts: Vec<Attempt>,
     /// Cards that an ability in progress shows.
     pub shown: Vec<Shown>,
+    /// Stretches that it is in, outermost first.
+    pub scopes: Vec<Scope>,
+}
+
+/// A stretch of the flow with something around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Scope {
+    /// Its own number.
+    pub number: u32,
+    /// How many frames there were.
+    pub frames: u16,
+    /// How many attempts were open.
+    pub attempts: u16,
+    /// Who acted.
+    pub you: Player,
+    /// Whether instructions had to be done in full.
+    pub lenient: bool,
+    /// How deep in `judge together`.
+    pub judging: u16,
+    /// How deep in `atomically`.
+    pub holding: u16,
+    /// How many cards were shown.
+    pub shown: u32,
+    /// How many results had been collected.
+    pub collected: u32,
+    /// What is around it.
+    pub kind: ScopeKind,
+}
+
+/// What is around a stretch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum ScopeKind {
+    /// A condition that ends it.
+    Watch {
+        /// The condition.
+        condition: NodeId,
+        /// Where the flow goes on.
+        aborted: Pc,
+    },
+    /// Roles, and a duration that ends with it.
+    During {
+        /// The duration.
+        duration: Option<DurationId>,
+    },
 }
 
 /// A card that is shown, where it lies, until the ability that does it ends.
@@ -283,8 +470,9 @@ pub struct Shown {
     pub to: u8,
 }
 
-/// What a branch is doing.
+/// What a branch is doing. It is asked for at every turn, so its tag is a byte of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[repr(u8)]
 pub enum Doing {
     /// It can run.
     #[default]
@@ -318,6 +506,8 @@ pub struct Question {
     pub max: u16,
     /// The answer goes there.
     pub result: Reg,
+    /// An answer that is not empty has the first so many members of the domain: effects demand them.
+    pub must: u16,
     /// It may be answered now (others first otherwise).
     pub open: bool,
     /// The answer: a list in the branch's arena.
@@ -344,6 +534,8 @@ pub enum Then {
     Replace(u32),
     /// The picked one of the candidates of the top frame replaces its action.
     PickReplacement,
+    /// What is taken goes into the register; if nothing is, the branch goes on there.
+    Offer(Pc),
 }
 
 /// A change that is prepared: its arguments are known, its prohibitions and replacements decided.
@@ -360,6 +552,21 @@ pub enum Change {
         /// Where the moved object goes.
         result: Reg,
     },
+    /// A card moves.
+    MoveCard {
+        /// The card, in the life that is meant.
+        card: Value,
+        /// To.
+        to: Place,
+        /// Which way it lies then.
+        face: FaceChange,
+        /// At the bottom.
+        bottom: bool,
+        /// In which place of the zone.
+        slot: u8,
+        /// Where the moved object goes.
+        result: Reg,
+    },
     /// Cards of a list of the branch move.
     Move {
         /// The list.
@@ -372,8 +579,52 @@ pub enum Change {
         face: FaceChange,
         /// At the bottom.
         bottom: bool,
+        /// In which place of the zone.
+        slot: u8,
         /// Where the moved objects go.
         result: Reg,
+    },
+    /// Cards are attached to a card, or (undefined) to nothing.
+    Attach {
+        /// The list.
+        start: u32,
+        /// How many.
+        len: u16,
+        /// To which.
+        host: Value,
+    },
+    /// An object is made.
+    Make {
+        /// Which card it is.
+        card: super::ids::CardId,
+        /// Whose.
+        owner: Player,
+        /// Where.
+        to: Place,
+        /// In which place of the zone.
+        slot: u8,
+        /// Which way it lies.
+        face: FaceChange,
+        /// What it stands for.
+        original: Value,
+        /// Where the made object goes.
+        result: Reg,
+    },
+    /// Cards become copies of a card, or (none) themselves again.
+    Become {
+        /// The list.
+        start: u32,
+        /// How many.
+        len: u16,
+        /// Of which.
+        card: Option<super::ids::CardId>,
+    },
+    /// Somebody decides for a player from now on.
+    Control {
+        /// The player.
+        player: Player,
+        /// Who.
+        by: Player,
     },
     /// Cards are turned.
     Turn {
@@ -416,9 +667,13 @@ pub enum Change {
         to: u8,
         /// The verb: `reveal`, or `look` by one player.
         by: Option<Player>,
+        /// Until that duration ends; else as long as what shows them goes on.
+        until: Option<DurationId>,
     },
     /// Effects end.
     Expire(DurationId),
+    /// A duration begins or is over.
+    Open(DurationId, bool),
 }
 
 /// Which way a card lies after a move.
@@ -442,7 +697,7 @@ impl From<FaceWord> for FaceChange {
 }
 
 /// A call.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Frame {
     /// Which body.
     pub routine: RoutineId,
@@ -477,7 +732,7 @@ pub struct Frame {
 }
 
 /// What a frame is the frame of.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Role {
     /// A procedure, the flow.
     #[default]
@@ -486,10 +741,19 @@ pub enum Role {
     Action(VerbId),
     /// An ability that is performed: what it shows is hidden again at the end; the length of `Branch::shown` when it began.
     Ability(u32),
+    /// A slot of the waiting ability with this number is asked for: what it returns is the answer.
+    Slot {
+        /// The ability.
+        number: u32,
+        /// Which of its slots.
+        at: u8,
+    },
+    /// A cost is paid.
+    Payment,
     /// An immediate rule.
     Rule(RuleId, Player),
-    /// An action whose prohibitions and replacements are being decided.
-    Deciding(Box<Deciding>),
+    /// An action whose prohibitions and replacements are being decided: see [`Branch::deciding`].
+    Deciding,
     /// What is done instead, by the effect with this number; at its end the frame below is done.
     Instead(u32),
 }
@@ -534,16 +798,135 @@ pub struct Attempt {
     pub trial: bool,
 }
 
+impl State {
+    /// Makes this a copy of another state, keeping its memory and that of branches which are spare.
+    pub fn copy_from(&mut self, other: &State, spare: &mut Vec<Box<Branch>>) {
+        self.board.copy_from(&other.board);
+        self.effects.copy_from(&other.effects);
+        self.events.copy_from(&other.events);
+        self.generator = other.generator.clone();
+        self.fixed_shuffles.clone_from(&other.fixed_shuffles);
+        self.fixed_draws.clone_from(&other.fixed_draws);
+        let mut branches = std::mem::take(&mut self.control.branches);
+        spare.append(&mut branches);
+        for branch in &other.control.branches {
+            let mut copy = spare.pop().unwrap_or_default();
+            copy.copy_from(branch);
+            branches.push(copy);
+        }
+        let Control { level, judging, holding, losing, winning, judged, status, dirty, steps, ref idle, ref running, branches: _ } =
+            other.control;
+        let (idle, running) = (idle.clone(), running.clone());
+        self.control = Control { branches, level, judging, holding, losing, winning, judged, status, dirty, steps, idle, running };
+    }
+}
+
+impl Effects {
+    fn copy_from(&mut self, other: &Effects) {
+        let Effects { in_force, next, now, watching, modifying, order, granted, .. } = other;
+        self.in_force.clone_from(in_force);
+        self.watching.clone_from(watching);
+        self.modifying.clone_from(modifying);
+        self.order.clone_from(order);
+        self.granted.clone_from(granted);
+        (self.next, self.now, self.looks) = (*next, *now, other.looks);
+        (self.disabling, self.stripping, self.granting) = (other.disabling, other.stripping, other.granting);
+        self.controlling = other.controlling;
+        self.awaiting = other.awaiting;
+        self.later.clone_from(&other.later);
+        self.open.clone_from(&other.open);
+        (self.shielding, self.assuming, self.requiring) = (other.shielding, other.assuming, other.requiring);
+    }
+}
+
+impl Events {
+    fn copy_from(&mut self, other: &Events) {
+        let Events { history, lists, marks, pending, heard, held, next, uses, once } = other;
+        self.once.clone_from(once);
+        self.history.clone_from(history);
+        self.lists.clone_from(lists);
+        self.marks.clone_from(marks);
+        self.pending.clone_from(pending);
+        self.heard.clone_from(heard);
+        self.held.clone_from(held);
+        self.uses.clone_from(uses);
+        self.next = *next;
+    }
+}
+
 impl Branch {
+    fn copy_from(&mut self, other: &Branch) {
+        let Branch {
+            parent,
+            level,
+            children,
+            own,
+            in_order,
+            doing,
+            frames,
+            registers,
+            lists,
+            collected,
+            deciding,
+            attempts,
+            shown,
+            scopes,
+        } = other;
+        (self.parent, self.level, self.children, self.own) = (*parent, *level, *children, *own);
+        (self.in_order, self.doing) = (*in_order, *doing);
+        self.frames.clone_from(frames);
+        self.registers.clone_from(registers);
+        self.lists.clone_from(lists);
+        self.collected.clone_from(collected);
+        self.deciding.clone_from(deciding);
+        self.attempts.clone_from(attempts);
+        self.shown.clone_from(shown);
+        self.scopes.clone_from(scopes);
+    }
+
     /// Makes this a branch like new, keeping its memory.
     pub fn reset(&mut self) {
-        let Branch { parent, level, children, own, in_order, doing, frames, registers, lists, collected, attempts, shown } = self;
+        let Branch {
+            parent,
+            level,
+            children,
+            own,
+            in_order,
+            doing,
+            frames,
+            registers,
+            lists,
+            collected,
+            deciding,
+            attempts,
+            shown,
+            scopes,
+        } = self;
         (*parent, *level, *children, *own, *in_order, *doing) = (None, 0, 0, None, false, Doing::Run);
         frames.clear();
         registers.clear();
         lists.clear();
         collected.clear();
+        deciding.clear();
         attempts.clear();
         shown.clear();
+        scopes.clear();
+    }
+
+    /// Takes the top frame off, with what is decided in it.
+    pub fn pop(&mut self) -> Option<Frame> {
+        let frame = self.frames.pop()?;
+        if matches!(frame.role, Role::Deciding) {
+            self.deciding.pop();
+        }
+        Some(frame)
+    }
+
+    /// What is being decided in the top frame.
+    pub fn decided(&mut self) -> Option<&mut Deciding> {
+        match self.frames.last() {
+            Some(Frame { role: Role::Deciding, .. }) => self.deciding.last_mut(),
+            _ => None,
+        }
     }
 }

@@ -1,11 +1,12 @@
 //! One statement.
 
-use super::ids::{ArgsId, NodeId, Pc, Reg, RoutineId};
+use super::ids::{ArgsId, NodeId, Pc, Reg, RoutineId, StateId, TextId};
 use super::limits::BRANCHES;
 use super::observe::{Observer, Step};
 use super::program::{Builtin, FaceWord, Node, Op};
-use super::quick::Names;
+use super::quick::{Names, names};
 use super::run::Run;
+use super::shapes::Shape;
 use super::state::{Branch, Change, Doing, Frame, Outcome, Role};
 use super::value::{Player, Value};
 
@@ -14,11 +15,42 @@ const MOST_BRANCHES: usize = 64;
 
 impl<O: Observer> Run<'_, O> {
     /// Carries out one statement of a branch.
-    pub fn op(&mut self, branch: &mut Branch, at: u16, pc: Pc, op: Op) {
+    #[inline]
+    pub fn op(&mut self, branch: &mut Branch, at: u16, pc: Pc, op: &Op) {
         if O::ON {
-            self.tell_statement(branch, at, pc, op);
+            self.tell_statement(branch, at, pc, *op);
         }
-        match op {
+        match *op {
+            Op::Call { routine, args, result } => self.call(branch, pc, routine, args, result),
+            Op::Perform { verb, args, result } => self.perform(branch, at, pc, verb, args, result),
+            Op::Builtin { verb, args, result } => self.builtin(branch, at, pc, verb, args, result),
+            Op::MoveTop { from, to, face, result } => self.move_top(branch, at, pc, (from, to), face, result),
+            Op::SetState { subject, state, value } => self.set_state_of(branch, at, subject, state, value),
+            Op::Return(node) => self.return_from(branch, at, node),
+            Op::End => self.leave(branch, at, Value::Undefined),
+            Op::Choose { choice, result } => self.choose(branch, at, pc, choice, result),
+            Op::ForkFor { set, item, join, in_order } => self.fork_for(branch, at, pc, set, (item, join, in_order)),
+            Op::BranchEnd => branch.doing = Doing::Ended,
+            Op::Judge => self.state.control.judging += 1,
+            Op::JudgeEnd => {
+                self.state.control.judging = self.state.control.judging.saturating_sub(1);
+                self.check_verdicts();
+            }
+            Op::Phase(phase) => {
+                self.state.board.phase = Some(phase);
+                if O::ON {
+                    let cites = self.program.phases.get(phase).map_or_else(Default::default, |phase| phase.name.cites);
+                    self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Phase(phase));
+                }
+            }
+            _ => self.seldom(branch, at, pc, op),
+        }
+    }
+
+    /// The statements that are neither long nor frequent.
+    #[inline(never)]
+    fn seldom(&mut self, branch: &mut Branch, at: u16, pc: Pc, op: &Op) {
+        match *op {
             Op::Let { to, value } => {
                 let value = self.value(branch, value);
                 set(branch, to, value);
@@ -28,27 +60,8 @@ impl<O: Observer> Run<'_, O> {
                 set(branch, to, value);
             }
             Op::Jump(to) => jump(branch, to),
-            Op::JumpUnless { condition, to } => {
-                if !self.value(branch, condition).is_true() {
-                    jump(branch, to);
-                }
-            }
-            Op::Call { routine, args, result } => self.call(branch, routine, args, result),
-            Op::Perform { verb, args, result } => self.perform(branch, at, pc, verb, args, result),
-            Op::Builtin { verb, args, result } => self.builtin(branch, at, pc, verb, args, result),
-            Op::MoveTop { from, to, face, result } => self.move_top(branch, at, pc, (from, to), face, result),
-            Op::SetState { subject, state, value } => {
-                let none = self.program.nodes.get(value) == Some(&Node::Const(Value::Undefined));
-                let (subject, value) = (self.value(branch, subject), self.value(branch, value));
-                if value == Value::Undefined && !none {
-                    return self.settle(branch, at, false);
-                }
-                self.change(branch, at, Change::SetState { subject, state, value });
-            }
-            Op::Return(node) => self.return_from(branch, at, node),
-            Op::End => self.leave(branch, at, Value::Undefined),
+            Op::JumpUnless { condition, to } => self.jump_unless(branch, condition, to),
             Op::Stop => self.stop(branch, at),
-            Op::Choose { choice, result } => self.choose(branch, at, pc, choice, result),
             Op::May { choice, otherwise } => self.ask_may(branch, at, pc, choice, otherwise),
             Op::Try { asked, otherwise } => self.try_(branch, at, pc, asked, otherwise),
             Op::TryEnd => self.try_end(branch),
@@ -69,19 +82,22 @@ impl<O: Observer> Run<'_, O> {
                 Value::Number(number) if number >= 1 => set(branch, counter, Value::Number(number - 1)),
                 _ => jump(branch, end),
             },
-            Op::ForkFor { set, item, join, in_order } => self.fork_for(branch, at, pc, set, (item, join, in_order)),
+            Op::Offer { choice, from, taken, passed } => self.offer(branch, at, pc, (choice, from), (taken, passed)),
+            Op::Take { taken, result } => self.take(branch, at, pc, taken, result),
+            Op::Taken { taken, result, again } => self.taken(branch, taken, result, again),
+            Op::Declare { option, captures, to } => self.declare(branch, option, captures, to),
+            Op::Refuse => self.refuse(branch, at),
+            Op::EndPhase { turn } => self.end_phase(turn),
+            Op::Watch { condition, aborted } => self.begin_watch(branch, condition, aborted),
+            Op::During { duration } => self.begin_during(branch, duration),
+            Op::Bind { role, value } => self.bind_role(branch, role, value),
+            Op::ScopeEnd => {
+                self.scope_ends(branch);
+                self.immediate_rules(Some(branch));
+            }
+            Op::ApplyRules { next } => self.apply_rules(branch, at, pc, next),
             Op::Fork { other, join } => self.fork(branch, at, other, join),
-            Op::BranchEnd => branch.doing = Doing::Ended,
-            Op::Meet => {
-                if !self.alone {
-                    branch.doing = Doing::Meet;
-                }
-            }
-            Op::Judge => self.state.control.judging += 1,
-            Op::JudgeEnd => {
-                self.state.control.judging = self.state.control.judging.saturating_sub(1);
-                self.check_verdicts();
-            }
+            Op::Meet => branch.doing = if self.alone { Doing::Run } else { Doing::Meet },
             Op::Hold => self.state.control.holding += 1,
             Op::HoldEnd => {
                 self.state.control.holding = self.state.control.holding.saturating_sub(1);
@@ -100,23 +116,34 @@ impl<O: Observer> Run<'_, O> {
             }
             Op::Install { clause, duration } => self.change(branch, at, Change::Install(clause, duration)),
             Op::Expire(duration) => self.change(branch, at, Change::Expire(duration)),
+            Op::Open { duration, open } => self.change(branch, at, Change::Open(duration, open)),
+            Op::Proceed(args) => self.proceed(branch, at, pc, args),
             Op::PutBy { moment, body, captures } => self.put_by(branch, at, moment, body, captures),
             Op::PerformAbility(node) => self.perform_ability(branch, at, pc, node),
             Op::Drop(node) => self.drop_pending(branch, node),
-            Op::Emit { verb, args } => {
+            Op::Announce { args, result } => self.announce(branch, at, pc, args, result),
+            Op::Enter { ability, zone } => self.enter(branch, at, ability, zone),
+            Op::Ask { ability, slot, by } => self.ask_slot(branch, at, ability, slot, by),
+            Op::Fix { ability, slot } => self.fix(branch, at, ability, slot),
+            Op::Pay { ability, slot } => self.pay(branch, at, ability, slot),
+            Op::Spend { player, state, amount } => self.spend(branch, at, player, state, amount),
+            Op::Fail => self.settle(branch, at, false),
+            Op::Match { of, choice, taken, picked, end } => self.ask_match(branch, at, pc, (of, choice), (taken, picked), end),
+            Op::Emit { verb, args, once } => {
                 let (args, start) = self.arguments(branch, args);
+                self.once = once;
                 self.emit(branch, at, pc, verb, args);
+                self.once = TextId(u32::MAX);
                 branch.lists.truncate(start);
+                if self.plan.hears && self.alone {
+                    self.immediate_rules(Some(branch));
+                }
             }
             Op::Mark(name) => {
                 let now = self.state.events.history.len() as u32;
                 self.state.events.marks.retain(|(other, _)| *other != name);
                 self.state.events.marks.push((name, now));
-            }
-            Op::Phase(phase) => {
-                self.state.board.phase = Some(phase);
-                let cites = self.program.phases.get(phase).map_or_else(Default::default, |phase| phase.name.cites);
-                self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Phase(phase));
+                self.state.events.once.retain(|(mark, ..)| *mark != name);
             }
             Op::TurnBegins => {
                 self.state.board.turn += 1;
@@ -128,7 +155,25 @@ impl<O: Observer> Run<'_, O> {
                 let won = if node == NodeId::NONE { None } else { self.value(branch, node).player() };
                 self.over(won.map_or(Outcome::Drawn, Outcome::Won));
             }
+            // The others have been carried out by [`Run::op`].
+            _ => {}
         }
+    }
+
+    fn jump_unless(&mut self, branch: &mut Branch, condition: NodeId, to: Pc) {
+        if !self.value(branch, condition).is_true() {
+            jump(branch, to);
+        }
+    }
+
+    #[inline(never)]
+    fn set_state_of(&mut self, branch: &mut Branch, at: u16, subject: NodeId, state: StateId, value: NodeId) {
+        let none = matches!(self.program.nodes.get(value), Some(Node::Const(Value::Undefined)));
+        let (subject, value) = (self.value(branch, subject), self.value(branch, value));
+        if matches!(value, Value::Undefined) && !none {
+            return self.settle(branch, at, false);
+        }
+        self.change(branch, at, Change::SetState { subject, state, value });
     }
 
     /// Statements of control flow are told where they cite a rule; actions tell of themselves.
@@ -140,26 +185,29 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    fn call(&mut self, branch: &mut Branch, routine: RoutineId, args: ArgsId, result: Reg) {
-        let guard = self.scratch.plan.guard(routine);
-        if !O::ON && guard != NodeId::NONE && result == Reg::NONE {
+    #[inline(never)]
+    fn call(&mut self, branch: &mut Branch, pc: Pc, routine: RoutineId, args: ArgsId, result: Reg) {
+        let plan = self.plan.routine(routine);
+        if !O::ON && plan.guard != NodeId::NONE && result == Reg::NONE {
             // A call begins with nothing done.
-            let truth = Names::of(branch).and_then(|names| self.quick(&Names { done: false, ..names }, guard));
-            if truth == Some(Value::Bool(true)) {
+            let (locals, names) = names(branch);
+            if self.quick(locals, &Names { done: false, ..names }, plan.guard) == Some(Value::Bool(true)) {
                 return top(branch, |frame| frame.done = true);
             }
         }
+        if result == Reg::NONE && self.call_in_lane(branch, pc, routine, args) {
+            return;
+        }
         let lists = branch.lists.len() as u32;
         let base = self.push_arguments(branch, args);
-        branch.registers.resize(base + self.registers_of(routine).max(self.program.args_of(args).len()), Value::Undefined);
-        let mut frame = self.frame(routine, base);
-        frame.lists = lists;
-        frame.result = result;
-        inherit(&mut frame, branch);
+        let registers = (base + usize::from(plan.registers)).max(branch.registers.len());
+        branch.registers.resize(registers, Value::Undefined);
+        let frame = inherited(branch, Frame { routine, pc: plan.start, base: base as u32, lists, result, ..Frame::default() });
         self.push(branch, frame);
     }
 
     /// Evaluates arguments into new registers on top; where they begin.
+    #[inline]
     pub fn push_arguments(&mut self, branch: &mut Branch, args: ArgsId) -> usize {
         let program = self.program;
         let base = branch.registers.len();
@@ -171,40 +219,18 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The value of an argument: a set is taken now, as a list.
+    #[inline]
     pub fn argument(&mut self, branch: &mut Branch, node: NodeId) -> Value {
-        if node == NodeId::NONE {
-            Value::Undefined
-        } else if let Some(Node::Const(_) | Node::Local(_) | Node::Zone(..)) = self.program.nodes.get(node) {
-            self.value(branch, node)
-        } else if self.is_set(node) {
-            self.list(branch, node)
-        } else {
-            self.value(branch, node)
+        match self.plan.shapes.get(node) {
+            Shape::Const(value) => value,
+            Shape::Local(reg) => get(branch, reg),
+            _ if node == NodeId::NONE => Value::Undefined,
+            _ if self.plan.shapes.sets.get(node) == Some(&true) => self.list(branch, node),
+            _ => self.value(branch, node),
         }
     }
 
-    fn is_set(&self, node: NodeId) -> bool {
-        match self.program.nodes.get(node) {
-            Some(Node::If(_, args)) => self.program.args_of(*args).iter().any(|branch| self.is_set(*branch)),
-            Some(Node::With { body, .. }) => self.is_set(*body),
-            Some(Node::Field(_, field) | Node::Printed(_, field)) => self.program.fields.get(*field).is_some_and(|field| field.set),
-            Some(
-                Node::Ends(..)
-                | Node::Where(..)
-                | Node::Except(..)
-                | Node::Union(..)
-                | Node::List(_)
-                | Node::ZoneOfAll(_)
-                | Node::Players
-                | Node::Opponents(_)
-                | Node::EnumValues(_)
-                | Node::Abilities(_)
-                | Node::Pending,
-            ) => true,
-            _ => false,
-        }
-    }
-
+    #[inline(never)]
     fn return_from(&mut self, branch: &mut Branch, at: u16, node: NodeId) {
         let value = self.argument(branch, node);
         self.leave(branch, at, value);
@@ -213,7 +239,7 @@ impl<O: Observer> Run<'_, O> {
     /// Ends the ability or action whose body runs, with the procedures in between.
     fn stop(&mut self, branch: &mut Branch, at: u16) {
         loop {
-            let plain = branch.frames.last().is_some_and(|frame| frame.role == Role::Plain) && branch.frames.len() > 1;
+            let plain = branch.frames.last().is_some_and(|frame| matches!(frame.role, Role::Plain)) && branch.frames.len() > 1;
             self.leave(branch, at, Value::Undefined);
             if !plain {
                 return;
@@ -221,12 +247,12 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
+    #[inline(never)]
     fn move_top(&mut self, branch: &mut Branch, at: u16, pc: Pc, (from, to): (NodeId, NodeId), face: FaceWord, result: Reg) {
         let (from, to) = (self.value(branch, from), self.value(branch, to));
         let (Value::Zone(from), Value::Zone(to)) = (from, to) else {
             return self.not_done(branch, at, pc, Builtin::Move, [Value::Undefined; 6], super::observe::Why::Undefined);
         };
-        self.scratch.sequence.read(super::sequence::spot(from) | super::sequence::spot(to));
         let Some(card) = self.state.board.cards(from).last().copied() else {
             let args = [Value::Undefined, Value::Zone(to), Value::Undefined, Value::Undefined, Value::Zone(from), Value::Undefined];
             return self.not_done(branch, at, pc, Builtin::Move, args, super::observe::Why::Nothing);
@@ -240,9 +266,10 @@ impl<O: Observer> Run<'_, O> {
         self.change(branch, at, Change::MoveTop { from, to, face: face.into(), result });
     }
 
+    #[inline(never)]
     fn fork_for(&mut self, branch: &mut Branch, at: u16, pc: Pc, set: NodeId, (item, join, in_order): (Reg, Pc, bool)) {
         let Value::List { start, len } = self.list(branch, set) else { return };
-        if self.in_sequence(branch, pc, (start, len), item, join) {
+        if self.fork_in_lane(branch, pc, (start, len), item, join) {
             return;
         }
         if self.state.control.branches.len() + usize::from(len) > BRANCHES {
@@ -250,6 +277,8 @@ impl<O: Observer> Run<'_, O> {
         }
         let body = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         top(branch, |frame| frame.pc = join);
+        // Where no other branch comes before them, what the new ones do first can be done here.
+        let mut asks = !O::ON && len > 1 && self.alone && self.trial.is_none() && !self.scouts;
         for index in 0..u32::from(len) {
             let member = branch.lists.get((start + index) as usize).copied().unwrap_or_default();
             let mut child = self.child(branch, at, body);
@@ -258,9 +287,25 @@ impl<O: Observer> Run<'_, O> {
             if let Some(slot) = child.registers.get_mut(usize::from(item.0)) {
                 *slot = member;
             }
+            asks = asks && self.asks_first(&mut child, body);
             self.state.control.branches.push(child);
         }
         self.wait_for(branch, len);
+    }
+
+    /// A new branch of several whose first statement is a choice asks at once, which is all that it would do in its turn; whether
+    /// it does, so that the next one may as well.
+    fn asks_first(&mut self, child: &mut Branch, pc: Pc) -> bool {
+        let Some(Op::Choose { choice, result }) = self.program.code.get(pc).copied() else { return false };
+        if self.state.control.steps >= self.budget {
+            return false;
+        }
+        self.state.control.steps += 1;
+        self.alone = false;
+        let at = self.state.control.branches.len() as u16;
+        jump(child, Pc(pc.0 + 1));
+        self.choose(child, at, pc, choice, result);
+        matches!(child.doing, Doing::Ask(_)) && !self.stopped
     }
 
     /// `simultaneously { } { } { }` is a chain of forks with one join: a branch for each block.
@@ -292,7 +337,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// A branch that goes on in a copy of the present frame.
-    fn child(&mut self, branch: &Branch, at: u16, pc: Pc) -> Branch {
+    fn child(&mut self, branch: &Branch, at: u16, pc: Pc) -> Box<Branch> {
         let mut child = self.fresh_branch();
         child.parent = Some(at);
         child.level = branch.level;
@@ -307,7 +352,7 @@ impl<O: Observer> Run<'_, O> {
                 role: Role::Plain,
                 result: Reg::NONE,
                 collects: None,
-                ..frame.clone()
+                ..*frame
             });
         }
         child
@@ -318,6 +363,7 @@ impl<O: Observer> Run<'_, O> {
         let control = &self.state.control;
         if control.judging == 0 && !control.judged && control.losing | control.winning != 0 && self.alone && control.level == 0 {
             self.judge = true;
+            self.stop_here();
         }
     }
 }
@@ -366,15 +412,11 @@ fn next(branch: &mut Branch, list: Reg, item: Reg, end: Pc) {
     }
 }
 
-/// What a call takes over from its caller.
-pub fn inherit(frame: &mut Frame, branch: &Branch) {
-    if let Some(caller) = branch.frames.last() {
-        frame.you = caller.you;
-        frame.this = caller.this;
-        frame.cause = caller.cause;
-        frame.replaced = caller.replaced;
-        frame.lenient = caller.lenient;
-    }
+/// A call with what it takes over from its caller.
+#[inline]
+pub fn inherited(branch: &Branch, frame: Frame) -> Frame {
+    let Some(Frame { you, this, cause, replaced, lenient, .. }) = branch.frames.last() else { return frame };
+    Frame { you: *you, this: *this, cause: *cause, replaced: *replaced, lenient: *lenient, ..frame }
 }
 
 /// A face word as an argument of an event: up is true.

@@ -1,6 +1,6 @@
 //! Values: what expressions give and registers hold. Eight bytes, copied, tagged, so that a loaded save can be checked.
 
-use super::ids::{AbilityId, CardId, EnumId, TextId};
+use super::ids::{AbilityId, CardId, EnumId, GroupId, OptionId, TextId};
 use serde::{Deserialize, Serialize};
 
 /// A player, by seat from 0 (a, b, …).
@@ -14,6 +14,11 @@ pub struct ObjectId(pub u16);
 /// One of the zones of one player (or a shared one): its number in the zone slab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Place(pub u16);
+
+impl Place {
+    /// Where an object is that was made in the game and has gone away.
+    pub const NOWHERE: Place = Place(u16::MAX);
+}
 
 /// A value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -62,6 +67,17 @@ pub enum Value {
     },
     /// A card of the pool (a declaration over the catalogue).
     Card(CardId),
+    /// A group of options.
+    Group(GroupId),
+    /// A way to act that is offered: an option, its arguments in the branch's list arena.
+    Play {
+        /// How many arguments, the player who takes it last.
+        count: u8,
+        /// Which.
+        option: OptionId,
+        /// Where its arguments begin.
+        start: u32,
+    },
 }
 
 impl Value {
@@ -83,7 +99,7 @@ impl Value {
     #[must_use]
     #[inline]
     pub fn is_true(self) -> bool {
-        self == Value::Bool(true)
+        matches!(self, Value::Bool(true))
     }
 }
 

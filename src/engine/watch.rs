@@ -1,7 +1,7 @@
 //! Watching: does an action match an event pattern; what forbids, replaces or waits for it.
 
 use super::eval::Eval;
-use super::ids::{ArgsId, ClauseId, Id, PatternId, TextId, VerbId};
+use super::ids::{ArgsId, ClauseId, FactId, Id, PatternId, TextId, VerbId};
 use super::program::{ArgMatch, CauseMatch, ClauseKind, EventDef, PatternDef};
 use super::state::{Cause, Effect, Event, MOST_ARGUMENTS};
 use super::value::Value;
@@ -83,7 +83,7 @@ impl<'a> Eval<'a> {
     /// How many events of history match, since a mark.
     pub fn count_happened(&mut self, pattern: PatternId, since: TextId) -> usize {
         let state = self.state;
-        self.read(super::sequence::HISTORY);
+        self.read(super::lane::HISTORY);
         let marked = state.events.marks.iter().rev().find(|(name, _)| *name == since);
         let from = marked.map_or(0, |(_, at)| *at as usize);
         let events = state.events.history.get(from..).unwrap_or(&[]);
@@ -120,17 +120,58 @@ impl<'a> Eval<'a> {
         self.inside(effect).matches(pattern, what)
     }
 
+    /// Whether some effect in force permits an action.
+    pub fn permitted(&mut self, verb: VerbId, args: ArgsId) -> bool {
+        let (program, state) = (self.program, self.state);
+        let mut values = [Value::Undefined; MOST_ARGUMENTS];
+        for (slot, node) in values.iter_mut().zip(program.args_of(args)) {
+            *slot = self.value(*node);
+        }
+        let happening = Happening { verb, args: &values, lists: self.lists, cause: Cause::Rule };
+        state.effects.in_force.iter().any(|effect| {
+            let Some(ClauseKind::Permit(pattern)) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else { return false };
+            self.watches(effect, effect.clause, *pattern, happening).is_some()
+        })
+    }
+
+    /// Whether some effect in force has a fact taken for true, with these arguments.
+    pub fn assumed(&mut self, fact: FactId, args: ArgsId) -> bool {
+        if self.state.effects.assuming == 0 {
+            return false;
+        }
+        let (program, state) = (self.program, self.state);
+        let asked: Vec<Value> = program.args_of(args).iter().map(|node| self.value(*node)).collect();
+        state.effects.in_force.iter().any(|effect| {
+            let Some(ClauseKind::Assume { fact: said, args }) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
+                return false;
+            };
+            if *said != fact || !self.is_active(effect, effect.clause) {
+                return false;
+            }
+            let mut inner = self.inside(effect);
+            let said = program.args_of(*args);
+            said.iter().zip(&asked).all(|(said, asked)| *asked != Value::Undefined && inner.contains(*said, *asked))
+        })
+    }
+
     /// Steps 1 and 2 of an action, changing nothing: its arguments are defined, and nothing forbids it.
     pub fn can(&mut self, verb: VerbId, args: ArgsId) -> bool {
         let program = self.program;
         let mut values = [Value::Undefined; MOST_ARGUMENTS];
-        for (slot, node) in values.iter_mut().zip(program.args_of(args)) {
+        let mut given = 0;
+        for (at, (slot, node)) in values.iter_mut().zip(program.args_of(args)).enumerate() {
             if *node != super::ids::NodeId::NONE {
                 *slot = self.value(*node);
+                given |= 1 << at;
                 if *slot == Value::Undefined {
                     return false;
                 }
             }
+        }
+        if let Some(option) = program.verbs.get(verb).and_then(|verb| verb.option) {
+            let count = program.options.get(option).map_or(0, |option| option.params.len());
+            let player = values.get(count).and_then(|value| value.player()).unwrap_or(self.you);
+            return self.each_play(option, player, (given, values), &mut |_| true);
         }
         let watched = self.state.effects.watching.get(verb.index()).copied().unwrap_or(0) > 0;
         let happening = Happening { verb, args: &values, lists: self.lists, cause: Cause::Rule };

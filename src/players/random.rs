@@ -91,6 +91,7 @@ impl Random {
 impl Answers for Random {
     fn answer(&mut self, asked: &Asked<'_>, picks: &mut Vec<u16>) -> Reply {
         self.pick(asked.domain.len() as u16, asked.min, asked.max, picks);
+        crate::engine::machine::obey(asked.must, asked.max, picks);
         Reply::Picks
     }
 }

@@ -1,8 +1,10 @@
-//! Deck files: `(name: "招福の札", cards: [(3, "KC-013"), …])`, numbers or names of cards.
+//! Deck files: `(name: "石の札", cards: [(3, "A-013"), …])`, numbers or names of cards.
 
+use super::ron_text;
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
 use crate::engine::ids::CardId;
+use crate::engine::limits::CARDS;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -26,10 +28,10 @@ pub struct Deck {
     /// The file's name without its ending: what the command line calls it.
     #[serde(skip)]
     pub file: String,
+    /// Where it begins, and each row of `cards`; empty for a deck that was not read from a file.
+    #[serde(skip)]
+    places: Vec<Span>,
 }
-
-/// Copies that one line of a deck can ask for; no game allows as many, and a slip of the finger must not fill the memory.
-const MOST_COPIES: u32 = 1000;
 
 fn format() -> u32 {
     FORMAT
@@ -39,48 +41,75 @@ impl Deck {
     /// A deck from a file of the run's sources.
     ///
     /// # Errors
-    /// `E0704` with the place when it is no deck.
+    /// `E0824` and `E0852` to `E0857` with the place when it is no deck, `E0704` when it is one of another format.
     pub fn parse(file: FileId, sources: &Sources) -> Result<Self, Diagnostic> {
+        let mut deck: Self = ron_text::by_hand(file, sources)?;
         let (name, text) = sources.get(file).map_or(("", ""), |source| (source.name.as_str(), source.text.as_str()));
-        let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
-        let mut deck: Self = options.from_str(text).map_err(|error| {
-            let at = offset(text, error.span.start.line, error.span.start.col);
-            let span = Span { file, start: at, end: at };
-            Diagnostic::error("E0704", span).with("file", name).with("reason", error.code)
-        })?;
+        if deck.format != FORMAT {
+            let at = text.find("format").unwrap_or(0) as u32;
+            let span = Span { file, start: at, end: at + if text.is_empty() { 0 } else { "format".len() as u32 } };
+            return Err(Diagnostic::error("E0704", span).with("file", name).with("found", deck.format).with("known", FORMAT));
+        }
         let stem = Path::new(name.trim_matches(['<', '>'])).file_stem();
         deck.file = stem.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        deck.places = places(&deck, file, text);
         Ok(deck)
     }
 
     /// Its cards, each as often as it is in the deck.
     ///
     /// # Errors
-    /// `E0703` for every name that no card has.
+    /// `E0703` for every name that no card has, `E0512` for one that several have; `E0705` at the first line that asks for more
+    /// cards than a deck can hold.
     pub fn card_ids(&self, compiler: &Compiler) -> Result<Vec<CardId>, Vec<Diagnostic>> {
         let mut cards = Vec::new();
         let mut found = Vec::new();
         for (count, name) in &self.cards {
-            if *count > MOST_COPIES {
-                found.push(Diagnostic::global("E0705").with("count", count).with("name", name).with("most", MOST_COPIES));
-                continue;
+            if *count as usize > CARDS.saturating_sub(cards.len()) {
+                found.push(Diagnostic::global("E0705").with("count", count).with("name", name).with("most", CARDS));
+                break;
             }
-            match compiler.cards_called(name).first() {
-                Some(card) => cards.extend(std::iter::repeat_n(*card, *count as usize)),
-                None => {
+            match compiler.cards_called(name).as_slice() {
+                [card] => cards.extend(std::iter::repeat_n(*card, *count as usize)),
+                [] => {
                     let words = compiler.card_words();
                     found.push(Diagnostic::global("E0703").with("name", name).suggest(name, words.iter().map(String::as_str)));
                 }
+                several => {
+                    let cards = &compiler.program().cards;
+                    let numbers: Vec<&str> = several.iter().filter_map(|id| cards.get(*id)).map(|card| card.number.as_str()).collect();
+                    found.push(Diagnostic::global("E0512").with("card", name).with("numbers", numbers.join("`, `")));
+                }
             }
         }
+        let found: Vec<Diagnostic> = found.into_iter().map(|finding| self.placed(finding)).collect();
         if found.is_empty() { Ok(cards) } else { Err(found) }
+    }
+
+    /// A finding about this deck with its place: the row of the card that it speaks of, else where the deck begins.
+    #[must_use]
+    pub fn placed(&self, mut finding: Diagnostic) -> Diagnostic {
+        let speaks_of = |row: &&(&(u32, String), &Span)| {
+            let is_name = |(key, value): &(&str, String)| ["card", "name", "number"].contains(key) && *value == row.0.1;
+            finding.args.iter().any(is_name)
+        };
+        let row = self.cards.iter().zip(self.places.iter().skip(1)).find(|row| speaks_of(&row)).map(|(_, place)| *place);
+        finding.span = finding.span.or(row).or(self.places.first().copied());
+        finding
     }
 }
 
-/// The byte at a line and column (both from 1).
-fn offset(text: &str, line: usize, column: usize) -> u32 {
-    let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-    let rest = text.get(before..).unwrap_or("");
-    let within = rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at);
-    (before + within) as u32
+/// The deck's first line and, in the order of its rows, the cards as they are written. A row whose card is not found as it is
+/// (written with escapes, say) has the place of the first line.
+fn places(deck: &Deck, file: FileId, text: &str) -> Vec<Span> {
+    let head = Span { file, start: 0, end: text.find('\n').unwrap_or(text.len()) as u32 };
+    let mut from = text.find("cards").unwrap_or(0);
+    let mut places = vec![head];
+    for (_, name) in &deck.cards {
+        let written = format!("\"{name}\"");
+        let at = text.get(from..).and_then(|rest| rest.find(&written)).map(|at| from + at);
+        from = at.map_or(from, |at| at + written.len());
+        places.push(at.map_or(head, |at| Span { file, start: at as u32, end: from as u32 }));
+    }
+    places
 }

@@ -8,7 +8,7 @@ static CARDS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/cards");
 /// The folder with games that are shown as examples; a game of it is found by its own name too.
 const EXAMPLES: &str = "examples";
 /// The folder with what games share; no game by itself.
-const SHARED: &str = "std";
+pub(super) const SHARED: &str = "std";
 
 /// The names of all games built in, in order.
 #[must_use]

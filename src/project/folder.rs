@@ -1,11 +1,14 @@
 //! A project is a folder with a `gyoji.ron`; a command run in it or below it finds it.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Sources};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
 /// The file that makes a folder a project.
 pub(super) const PROJECT_FILE: &str = "gyoji.ron";
+
+/// The languages of messages.
+const LANGUAGES: [&str; 2] = ["ja", "en"];
 
 /// A project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,7 +21,7 @@ pub struct Project {
     pub language: Option<String>,
 }
 
-/// What `gyoji.ron` holds: `(games: ["kaiun"], language: "ja")`, every part optional.
+/// What `gyoji.ron` holds: `(games: ["duel"], language: "ja")`, every part optional.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct ProjectFile {
@@ -29,15 +32,19 @@ struct ProjectFile {
 /// The project that `dir` lies in, if any.
 ///
 /// # Errors
-/// `E0822` when its file cannot be read, `E0824` when it is no RON of that form.
+/// `E0822` when its file cannot be read, `E0824` and `E0852` to `E0857` when it is no RON of that form.
 pub fn find(dir: &Path) -> Result<Option<Project>, Diagnostic> {
     let absolute = std::path::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
     let Some(folder) = absolute.ancestors().find(|folder| folder.join(PROJECT_FILE).is_file()) else { return Ok(None) };
     let path = folder.join(PROJECT_FILE);
     let shown = path.display();
     let text = std::fs::read_to_string(&path).map_err(|error| Diagnostic::global("E0822").with("file", &shown).with("reason", error))?;
-    let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
-    let file: ProjectFile =
-        options.from_str(&text).map_err(|error| Diagnostic::global("E0824").with("file", &shown).with("reason", error))?;
+    let mut sources = Sources::default();
+    let source = sources.add(shown.to_string(), text);
+    let file: ProjectFile = super::ron_text::by_hand(source, &sources).map_err(|finding| super::placed_in_words(finding, &sources))?;
+    if let Some(language) = file.language.as_deref().filter(|language| !LANGUAGES.contains(language)) {
+        let finding = Diagnostic::global("E0853").with("file", &shown).with("word", language).with("known", LANGUAGES.join("`, `"));
+        return Err(finding.suggest(language, LANGUAGES));
+    }
     Ok(Some(Project { folder: folder.to_path_buf(), games: file.games, language: file.language }))
 }

@@ -1,7 +1,7 @@
 //! A game as its files make it: parsed, compiled, its cards read through its wording.
 
 use super::deck::Deck;
-use super::embedded::{Tree, embedded_games};
+use super::embedded::{SHARED, Tree, embedded_games};
 use super::folder::Project;
 use super::hash::fnv1a;
 use super::reading::{self, Places, Taken};
@@ -9,9 +9,10 @@ use crate::compile::{Compiler, SourceMap};
 use crate::diagnostic::{Diagnostic, FileId, Sources};
 use crate::engine::ids::CardId;
 use crate::engine::program::Program;
-use crate::syntax::ast::{Ability, CardDecl, Decl, DeclKind, File};
+use crate::syntax::ast::{Ability, CardDecl, Decl, DeclKind, File, Name};
 use crate::syntax::{parse_cards, parse_rules};
 use crate::wording::{Phrase, Wording};
+use rayon::prelude::*;
 use std::sync::Arc;
 
 /// A card with what its text was read as.
@@ -85,12 +86,13 @@ pub fn load(game: &str, places: &Places, project: Option<&Project>) -> Result<(G
         add_cards(file, game, &sources, &wording, &mut compiler, &mut cards, &mut found);
     }
     let decks = decks(&rules_from, &cards_from, &mut sources, &mut found);
+    found.extend(compiler.missing_cards());
     compiler.set_hash(hash(&sources));
     // Not part of the program, so not of its hash.
     let index = reading::read(Tree::Rules, &rules_from, "", "tsv", &mut sources, &mut found).into_iter().next();
     let made = Game {
         name: game.to_owned(),
-        program: Arc::new(compiler.program().clone()),
+        program: compiler.finished(),
         map: compiler.map().clone(),
         compiler,
         sources,
@@ -108,17 +110,22 @@ pub fn load(game: &str, places: &Places, project: Option<&Project>) -> Result<(G
 /// The rules files' trees, those that they use first.
 fn rules(from: &Taken, project: Option<&Project>, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Vec<File<Decl>> {
     let own = trees(reading::read(Tree::Rules, from, "", "rules", sources, found), sources, found);
-    let mut used: Vec<String> = Vec::new();
+    let mut used: Vec<&Name> = Vec::new();
     for decl in own.iter().flat_map(|file| &file.items) {
         if let DeclKind::Use(name) = &decl.kind
-            && !used.contains(&name.text)
+            && !used.iter().any(|known| known.text == name.text)
         {
-            used.push(name.text.clone());
+            used.push(name);
         }
     }
     let mut all = Vec::new();
     for name in used {
-        let place = reading::place(Tree::Rules, &name, None, project);
+        let place = reading::place(Tree::Rules, &name.text, None, project);
+        if place == Taken::Nowhere {
+            let known: Vec<String> = embedded_games().into_iter().chain([SHARED.to_owned()]).collect();
+            let finding = Diagnostic::error("E0850", name.span).with("name", &name.text);
+            found.push(finding.suggest(&name.text, known.iter().map(String::as_str)));
+        }
         all.extend(trees(reading::read(Tree::Rules, &place, "", "rules", sources, found), sources, found));
     }
     all.extend(own);
@@ -126,12 +133,14 @@ fn rules(from: &Taken, project: Option<&Project>, sources: &mut Sources, found: 
 }
 
 fn trees(files: Vec<FileId>, sources: &Sources, found: &mut Vec<Diagnostic>) -> Vec<File<Decl>> {
-    let parse = |file: FileId| {
-        let (tree, more) = parse_rules(file, sources.get(file).map_or("", |source| source.text.as_str()));
+    let parse = |file: FileId| parse_rules(file, sources.get(file).map_or("", |source| source.text.as_str()));
+    // On every core: reading is what takes the time before a game begins.
+    let read: Vec<_> = files.into_par_iter().map(parse).collect();
+    let keep = |(tree, more): (File<Decl>, Vec<Diagnostic>)| {
         found.extend(more);
         tree
     };
-    files.into_iter().map(parse).collect()
+    read.into_iter().map(keep).collect()
 }
 
 fn add_cards(
@@ -148,11 +157,11 @@ fn add_cards(
     if let Some(named) = tree.game.as_ref().filter(|named| named.text != game) {
         found.push(Diagnostic::error("E0848", named.span).with("found", &named.text).with("wanted", game));
     }
-    for decl in tree.items {
+    let readings: Vec<Vec<_>> = tree.items.par_iter().map(|decl| decl.texts.iter().map(|text| wording.read(text)).collect()).collect();
+    for (decl, readings) in tree.items.into_iter().zip(readings) {
         let mut abilities = Vec::new();
         let mut phrases = Vec::new();
-        for text in &decl.texts {
-            let reading = wording.read(text);
+        for reading in readings {
             found.extend(reading.diagnostics);
             abilities.extend(reading.abilities);
             phrases.extend(reading.phrases);

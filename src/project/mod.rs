@@ -10,6 +10,7 @@ mod folder;
 mod game;
 mod hash;
 mod reading;
+mod ron_text;
 
 pub use deck::Deck;
 pub use embedded::embedded_games;
@@ -17,6 +18,7 @@ pub use folder::{Project, find};
 pub use game::{Game, LoadedCard, load};
 pub use hash::fnv1a;
 pub use reading::{Places, Taken};
+pub use ron_text::{placed_in_words, ron_value};
 
 #[cfg(test)]
 mod tests;

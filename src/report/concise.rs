@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn a_line_says_where_and_what() {
         let mut sources = Sources::default();
-        let file = sources.add("x.rules", "gyoji 1\n開運 ?");
+        let file = sources.add("x.rules", "gyoji 1\n決闘 ?");
         let finding = Diagnostic::error("E0802", Span { file, start: 15, end: 16 }).with("file", "x.rules");
         assert_eq!(
             concise(&finding, &sources, Language::English),

@@ -4,8 +4,9 @@
 //! shows one file.
 
 use super::concise::{Wording, note_text};
+use super::excerpt::Excerpt;
 use crate::diagnostic::{Diagnostic, Language, Severity, Sources, Span};
-use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use std::fmt;
 
 /// How wide a drawing may be, in columns.
@@ -48,7 +49,7 @@ struct Drawing {
     code: &'static str,
     severity: Severity,
     words: Wording,
-    source: Option<NamedSource<String>>,
+    source: Option<Excerpt>,
     labels: Vec<LabeledSpan>,
 }
 
@@ -57,34 +58,25 @@ impl Drawing {
         let mut words = Wording::of(finding, language);
         let file = finding.span.map(|span| span.file);
         let source = file.and_then(|file| sources.get(file));
-        let mut labels = Vec::new();
+        let (mut labels, mut places) = (Vec::new(), Vec::new());
         if let (Some(span), Some(source)) = (finding.span, source) {
             let label = Some(words.label.clone()).filter(|label| !label.is_empty());
+            places.push(range(span, &source.text));
             labels.push(LabeledSpan::new_primary_with_span(label, range(span, &source.text)));
         }
         for (span, key) in &finding.notes {
             let text = note_text(finding, key, language);
             match source.filter(|_| Some(span.file) == file) {
-                Some(source) => labels.push(LabeledSpan::new_with_span(Some(text), range(*span, &source.text))),
+                Some(source) => {
+                    places.push(range(*span, &source.text));
+                    labels.push(LabeledSpan::new_with_span(Some(text), range(*span, &source.text)));
+                }
                 None => words.help.push(elsewhere(*span, &text, sources)),
             }
         }
-        let source = source.map(|source| NamedSource::new(&source.name, without_returns(&source.text)));
+        let source = source.map(|source| Excerpt::around(source, &places));
         Self { code: finding.code, severity: finding.severity, words, source, labels }
     }
-}
-
-/// The text as a terminal may have it, byte for byte in the same places: carriage returns and other control signs would move the
-/// cursor, or worse.
-fn without_returns(text: &str) -> String {
-    text.chars()
-        .map(|sign| match sign {
-            '\n' | '\t' => sign,
-            '\r' => ' ',
-            sign if sign.is_ascii_control() => '?',
-            sign => sign,
-        })
-        .collect()
 }
 
 fn elsewhere(span: Span, text: &str, sources: &Sources) -> String {
@@ -157,6 +149,20 @@ mod tests {
         let drawn = graphical(&finding, &sources, Language::Japanese, false);
         let column_of = |mark: &str| drawn.lines().find_map(|line| Some(Widths::new(1).of(line.split_once(mark)?.0)));
         assert_eq!(column_of("ここ で"), column_of("──┬─"), "{drawn}");
+    }
+
+    #[test]
+    fn a_place_far_down_has_its_line_and_the_lines_around_it() {
+        let mut sources = Sources::default();
+        let text: String = (1..=5000).map(|line| format!("line {line}\n")).collect();
+        let start = text.find("line 4321").map_or(0, |at| at as u32);
+        let first = text.find("line 4300\n").map_or(0, |at| at as u32);
+        let file = sources.add("x.rules", text);
+        let finding = Diagnostic::error("E0210", Span { file, start, end: start + 9 });
+        let drawn = graphical(&finding, &sources, Language::English, false);
+        assert!(drawn.contains("x.rules:4321:1") && drawn.contains("4322 │ line 4322"), "{drawn}");
+        let drawn = graphical(&finding.note(Span { file, start: first, end: first + 9 }, "first"), &sources, Language::English, false);
+        assert!(drawn.contains("4300 │ line 4300") && drawn.contains("4321 │ line 4321"), "{drawn}");
     }
 
     #[test]

@@ -4,19 +4,24 @@
 //! printing itself (the commands do that), and any decision about what is right or wrong.
 
 mod concise;
+mod coverage_page;
+mod excerpt;
 mod graphical;
 mod json;
 mod table;
 mod trace;
 mod value;
+mod why;
 mod width;
 mod words;
 
 pub use concise::concise;
+pub use coverage_page::coverage_page;
 pub use graphical::graphical;
 pub use json::json;
 pub use table::{Table, card_line};
 pub use trace::{Detail, Sight, Statements, Tracer};
 pub use value::{Names, label_of, seat};
+pub use why::Reasons;
 pub use width::{Widths, cut};
 pub use words::Words;

@@ -4,7 +4,7 @@ use super::Words;
 use crate::diagnostic::Language;
 use crate::engine::board::zone_of;
 use crate::engine::ids::{AbilityId, CardId, FieldId, Id};
-use crate::engine::program::{NameDef, Program};
+use crate::engine::program::{NameDef, OptionParam, Program};
 use crate::engine::state::{State, Waits};
 use crate::engine::value::{ObjectId, Player, Value};
 
@@ -86,7 +86,28 @@ impl Names<'_> {
                 self.list(state, &[], members)
             }
             Value::Card(card) => self.card(card),
+            Value::Group(group) => self.program.groups.get(group).map_or_else(|| "?".to_owned(), |group| self.label(group).to_owned()),
+            Value::Play { count, option, start } => self.play(state, lists, option, (count, start)),
         }
+    }
+
+    /// A way to act: the option with its arguments, the later ones by name.
+    fn play(&self, state: &State, lists: &[Value], option: crate::engine::ids::OptionId, (count, start): (u8, u32)) -> String {
+        let Some(option) = self.program.options.get(option) else { return "?".to_owned() };
+        let Some(verb) = self.program.verbs.get(option.verb) else { return "?".to_owned() };
+        // What only an effect gives is not said.
+        let is_asked = |at: &usize| matches!(option.params.get(*at), Some(OptionParam::In(_)));
+        let args = lists.get(start as usize..start as usize + usize::from(count).saturating_sub(1)).unwrap_or(&[]);
+        let said = |(at, value): (usize, &Value)| {
+            let value = self.value(state, &[], *value);
+            match verb.parameters.get(at).filter(|_| at > 0) {
+                Some(name) => format!("{name}: {value}"),
+                None => value,
+            }
+        };
+        let args: Vec<String> = args.iter().enumerate().filter(|(at, _)| is_asked(at)).map(said).collect();
+        let label = self.label(&verb.name);
+        if args.is_empty() { label.to_owned() } else { format!("{label}({})", args.join(", ")) }
     }
 
     fn enum_value(&self, of: crate::engine::ids::EnumId, index: u8) -> String {
@@ -110,8 +131,12 @@ impl Names<'_> {
     fn pending(&self, state: &State, number: u32) -> String {
         let Some(waiting) = state.events.pending.iter().find(|waiting| waiting.number == number) else { return format!("#{number}") };
         let what = match waiting.waits {
-            Waits::Triggered(kind, _) => self.program.kinds.get(kind).map(|kind| self.label(&kind.name)),
+            Waits::Triggered(kind, _) | Waits::Announced(kind) => self.program.kinds.get(kind).map(|kind| self.label(&kind.name)),
             Waits::PutBy(moment) => self.program.moments.get(moment).map(|moment| self.label(moment)),
+            Waits::Declared(option) => {
+                let verb = self.program.options.get(option).and_then(|option| self.program.verbs.get(option.verb));
+                return verb.map_or("?", |verb| self.label(&verb.name)).to_owned();
+            }
         };
         format!("{}{}", what.unwrap_or("?"), self.value(state, &[], waiting.source))
     }

@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_cut_never_takes_half_a_sign() {
-        assert_eq!(cut("開運コロシアム", 7, Widths::new(1)), "開運コ…");
-        assert_eq!(cut("開運", 4, Widths::new(1)), "開運");
+        assert_eq!(cut("漢字とカナの名", 7, Widths::new(1)), "漢字と…");
+        assert_eq!(cut("漢字", 4, Widths::new(1)), "漢字");
     }
 }

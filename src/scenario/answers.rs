@@ -12,7 +12,8 @@ use crate::engine::machine::Asked;
 use crate::engine::program::{NameDef, Program};
 use crate::engine::state::State;
 use crate::engine::value::{ObjectId, Value};
-use crate::syntax::ast::{Expr, ExprKind, PlayAnswer};
+use crate::syntax::ast::{Arg, Expr, ExprKind, PlayAnswer};
+use std::borrow::Cow;
 
 /// Which of the written things stands for nothing in the domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,26 +28,52 @@ pub struct Reader<'a> {
     pub state: &'a State,
     /// The scenario's names.
     pub aliases: &'a Aliases,
+    /// Where the arguments of ways to act lie.
+    pub lists: &'a [Value],
 }
 
-/// What is answered in an answer of the form `name a, b`; none for a concession or an option with arguments.
+/// What is answered: the decision's name, and what is taken. An option with arguments is one thing that is taken, in a decision
+/// without a name. None for a concession.
 #[must_use]
-pub fn choice_of(answer: &PlayAnswer) -> Option<(&str, &[Expr])> {
+pub fn choice_of(answer: &PlayAnswer) -> Option<(&str, Cow<'_, [Expr]>)> {
     match answer {
         PlayAnswer::Concede => None,
-        PlayAnswer::Choice(name, picks) => Some((&name.text, picks)),
-        PlayAnswer::Option(name, args) if args.is_empty() => Some((&name.text, &[])),
-        PlayAnswer::Option(..) => None,
+        PlayAnswer::Choice(name, picks) => Some((&name.text, Cow::Borrowed(picks))),
+        PlayAnswer::Option(name, args) if args.is_empty() => Some((&name.text, Cow::Borrowed(&[]))),
+        PlayAnswer::Option(name, args) => {
+            let call = Expr { kind: ExprKind::Call(name.clone(), args.clone()), span: name.span };
+            Some(("", Cow::Owned(vec![call])))
+        }
     }
 }
 
-/// Whether a decision is called so, by its name or its printed label. An answer without a name fits every decision.
+/// The word for taking nothing of what is offered.
+const PASS: &str = "pass";
+
+/// Whether a decision is called so, by its name or its printed label. An answer without a name fits every decision; an offer is also
+/// called like each of its options, and `pass`.
 #[must_use]
 pub fn is_called(program: &Program, asked: &Asked<'_>, name: &str) -> bool {
+    if asked.offer && (name == PASS || is_option(program, name)) {
+        return true;
+    }
     if asked.choice == ChoiceId::REPLACEMENT {
         return name.is_empty() || name == "replacement";
     }
     name.is_empty() || program.choices.get(asked.choice).is_some_and(|choice| says(&choice.name, name))
+}
+
+/// Whether there is an option called so.
+fn is_option(program: &Program, name: &str) -> bool {
+    let verbs = program.options.rows().iter().filter_map(|option| program.verbs.get(option.verb));
+    verbs.into_iter().any(|verb| says(&verb.name, name))
+}
+
+/// Whether a way to act is that of the option called so.
+pub(super) fn is_play_called(program: &Program, play: Value, name: &str) -> bool {
+    let Value::Play { option, .. } = play else { return false };
+    let verb = program.options.get(option).and_then(|option| program.verbs.get(option.verb));
+    verb.is_some_and(|verb| says(&verb.name, name))
 }
 
 /// Whether a word is a declared name or its printed label.
@@ -56,6 +83,21 @@ pub fn says(name: &NameDef, word: &str) -> bool {
 }
 
 impl Reader<'_> {
+    /// The positions that are meant in a decision that is called so (see [`is_called`]).
+    ///
+    /// # Errors
+    /// The first of the written things that is not in its domain.
+    pub fn answer(&self, asked: &Asked<'_>, name: &str, picks: &[Expr]) -> Result<Vec<u16>, NotThere> {
+        let reader = Reader { lists: asked.lists, ..*self };
+        if asked.offer && picks.is_empty() && name != PASS {
+            let named = asked.domain.iter().position(|play| is_play_called(self.program, *play, name));
+            if named.is_some() || is_option(self.program, name) {
+                return named.map(|at| vec![at as u16]).ok_or(NotThere(0));
+            }
+        }
+        reader.positions(asked.domain, asked.blind, picks)
+    }
+
     /// The positions that are meant; each is used once, the first unused one of several alike.
     ///
     /// # Errors
@@ -84,6 +126,11 @@ impl Reader<'_> {
 
     fn place(&self, blind: bool, pick: &Expr) -> Option<u16> {
         match &pick.kind {
+            // `[2]`: the second of what can be taken, where no name says which.
+            ExprKind::List(members) => match members.as_slice() {
+                [Expr { kind: ExprKind::Number(number), .. }] => Some(u16::try_from(number - 1).unwrap_or(u16::MAX)),
+                _ => None,
+            },
             // A number that is no place finds nothing.
             ExprKind::Number(number) if blind => Some(u16::try_from(number - 1).unwrap_or(u16::MAX)),
             _ => None,
@@ -91,15 +138,29 @@ impl Reader<'_> {
     }
 
     /// Whether a written thing stands for a value.
-    fn means(&self, pick: &Expr, value: Value) -> bool {
+    pub(super) fn means(&self, pick: &Expr, value: Value) -> bool {
         match &pick.kind {
             ExprKind::Number(number) => value == Value::Number(*number),
             ExprKind::Negate(inner) => matches!(&inner.kind, ExprKind::Number(number) if value == Value::Number(-*number)),
             ExprKind::Bool(truth) => value == Value::Bool(*truth),
             ExprKind::Text(text) => self.is_text(text, value),
             ExprKind::Name(name) => self.is_name(&name.text, value),
+            ExprKind::Call(name, args) => is_play_called(self.program, value, &name.text) && self.are_arguments(args, value),
             _ => false,
         }
+    }
+
+    /// Whether these are arguments of a way to act; what is not written may be anything.
+    fn are_arguments(&self, args: &[Arg], play: Value) -> bool {
+        let Value::Play { count, option, start } = play else { return false };
+        let verb = self.program.options.get(option).and_then(|option| self.program.verbs.get(option.verb));
+        let values = self.lists.get(start as usize..start as usize + usize::from(count)).unwrap_or(&[]);
+        let Some(verb) = verb else { return false };
+        args.iter().enumerate().all(|(position, arg)| {
+            let named = arg.name.as_ref().map(|name| verb.parameters.iter().position(|parameter| *parameter == name.text));
+            let value = named.unwrap_or(Some(position)).and_then(|at| values.get(at));
+            value.is_some_and(|value| self.means(&arg.value, *value))
+        })
     }
 
     fn is_text(&self, text: &str, value: Value) -> bool {
@@ -150,7 +211,8 @@ impl Reader<'_> {
                 let (zone, _) = crate::engine::board::zone_of(self.program, place);
                 self.program.zones.get(zone).is_some_and(|zone| says(&zone.name, word))
             }
-            Value::Undefined | Value::Number(_) | Value::List { .. } | Value::Card(_) => false,
+            Value::Group(group) => self.program.groups.get(group).is_some_and(|group| says(group, word)),
+            Value::Undefined | Value::Number(_) | Value::List { .. } | Value::Card(_) | Value::Play { .. } => false,
         }
     }
 }
@@ -166,6 +228,14 @@ pub fn written(picks: &[Expr]) -> String {
         ExprKind::Name(name) => name.text.clone(),
         ExprKind::Number(number) => number.to_string(),
         ExprKind::Bool(truth) => truth.to_string(),
+        ExprKind::List(members) => format!("[{}]", written(members)),
+        ExprKind::Call(name, args) => {
+            let said = |arg: &Arg| match &arg.name {
+                Some(name) => format!("{}: {}", name.text, written(std::slice::from_ref(&arg.value))),
+                None => written(std::slice::from_ref(&arg.value)),
+            };
+            format!("{}({})", name.text, args.iter().map(said).collect::<Vec<_>>().join(", "))
+        }
         _ => "…".to_owned(),
     };
     picks.iter().map(one).collect::<Vec<_>>().join(", ")

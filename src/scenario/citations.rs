@@ -4,70 +4,14 @@
 //! construct of the language needs nothing here.
 
 use crate::diagnostic::{FileId, Span};
+use crate::syntax::{TokenKind, tokens};
 
 /// The citations of a source, in order, each without its `@`.
 #[must_use]
 pub fn citations(file: FileId, text: &str) -> Vec<(String, Span)> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    while let Some(sign) = rest.chars().next() {
-        let length = match sign {
-            '-' if rest.starts_with("--") => rest.find('\n').unwrap_or(rest.len()),
-            '"' => quoted(rest),
-            '「' => quotation(rest),
-            '@' => {
-                let id = id_of(rest);
-                let start = (text.len() - rest.len()) as u32;
-                if !id.is_empty() {
-                    found.push((id.to_owned(), Span { file, start, end: start + 1 + id.len() as u32 }));
-                }
-                1 + id.len()
-            }
-            other => other.len_utf8(),
-        };
-        rest = rest.get(length..).unwrap_or("");
-    }
-    found
-}
-
-/// The length of a text `"…"` with its marks; to the end of the line where it is not closed.
-fn quoted(rest: &str) -> usize {
-    let mut escaped = false;
-    for (at, sign) in rest.char_indices().skip(1) {
-        match sign {
-            '\n' => return at,
-            '"' if !escaped => return at + 1,
-            _ => escaped = sign == '\\' && !escaped,
-        }
-    }
-    rest.len()
-}
-
-/// The length of a quotation `「…」`, which may hold others.
-fn quotation(rest: &str) -> usize {
-    let mut depth = 0_usize;
-    for (at, sign) in rest.char_indices() {
-        match sign {
-            '「' => depth += 1,
-            '」' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return at + sign.len_utf8();
-        }
-    }
-    rest.len()
-}
-
-/// The number behind an `@`.
-fn id_of(rest: &str) -> &str {
-    let behind = rest.get(1..).unwrap_or("");
-    let end = if behind.starts_with("G:") {
-        behind.find(char::is_whitespace)
-    } else {
-        behind.find(|sign: char| !(sign.is_ascii_alphanumeric() || matches!(sign, '.' | '-' | '[' | ']' | '/')))
-    };
-    behind.get(..end.unwrap_or(behind.len())).unwrap_or("")
+    let cites = tokens(text).into_iter().filter(|token| token.kind == TokenKind::Cite && token.text.len() > 1);
+    let place = |start: usize, length: usize| Span { file, start: start as u32, end: (start + length) as u32 };
+    cites.map(|token| (token.text.trim_start_matches('@').to_owned(), place(token.start, token.text.len()))).collect()
 }
 
 #[cfg(test)]

@@ -119,12 +119,18 @@ pub struct Evidence<'a> {
     pub verdicts: &'a [Verdict],
 }
 
-/// Judges every row.
+/// Judges every row by what the scenarios carry out.
 #[must_use]
 pub fn coverage(book: &Rulebook, evidence: &Evidence<'_>) -> Coverage {
+    coverage_with(book, evidence, |id, row, passing| shows(id, row, evidence.cited.contains_key(id), passing))
+}
+
+/// Judges every row; `shown` says whether one is shown, from the passing scenarios that name it.
+#[must_use]
+pub fn coverage_with(book: &Rulebook, evidence: &Evidence<'_>, shown: impl Fn(&str, &Row, &[&Verdict]) -> bool) -> Coverage {
     let mut coverage = Coverage::default();
     for (id, row) in book.iter().filter(|(_, row)| row.class != Class::None) {
-        let covered = covered(id, row, evidence);
+        let covered = covered(id, row, evidence, &shown);
         coverage.chapters.entry(chapter(id).to_owned()).or_default().add(covered.degree);
         coverage.classes.entry(row.class).or_default().add(covered.degree);
         coverage.total.add(covered.degree);
@@ -133,11 +139,11 @@ pub fn coverage(book: &Rulebook, evidence: &Evidence<'_>) -> Coverage {
     coverage
 }
 
-fn covered(id: &str, row: &Row, evidence: &Evidence<'_>) -> Covered {
+fn covered(id: &str, row: &Row, evidence: &Evidence<'_>, shown: &impl Fn(&str, &Row, &[&Verdict]) -> bool) -> Covered {
     let naming: Vec<&Verdict> = evidence.verdicts.iter().filter(|verdict| verdict.cites.iter().any(|cite| cite == id)).collect();
     let passing: Vec<&Verdict> = naming.iter().copied().filter(|verdict| verdict.passed()).collect();
     let cited = evidence.cited.contains_key(id);
-    let degree = if shows(id, row, cited, &passing) {
+    let degree = if shown(id, row, &passing) {
         Degree::Shown
     } else if evidence.verdicts.iter().any(|verdict| verdict.passed() && verdict.traced.contains(id)) {
         Degree::Traced
@@ -181,6 +187,13 @@ pub fn wrong_citations(book: &Rulebook, cited: &[(String, Span)]) -> Vec<Diagnos
     cited.iter().filter_map(finding).collect()
 }
 
+/// Citations in scenarios that the rulebook has not (`E0541`).
+#[must_use]
+pub fn unknown_citations(book: &Rulebook, cited: &[(String, Span)]) -> Vec<Diagnostic> {
+    let unknown = cited.iter().filter(|(id, _)| book.get(id).is_none());
+    unknown.map(|(id, span)| Diagnostic::error("E0541", *span).with("rule", id).suggest(id, book.ids())).collect()
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
@@ -200,6 +213,7 @@ mod tests {
             accepts: true,
             refuses: false,
             traced: traced.iter().map(|id| (*id).to_owned()).collect(),
+            touched: None,
             failure: None,
         }
     }

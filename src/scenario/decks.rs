@@ -1,24 +1,27 @@
 //! `deck { … } accepted` and `refused because @5-1-2`: the deck check, as a scenario asks it.
 
 use super::lookup::Lookup;
+use super::sayings::say;
+use super::setup::check_number;
 use super::verdict::Failure;
 use crate::compile::{Compiler, check_deck};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Language};
 use crate::syntax::ast::DeckStep;
 
 /// Checks a deck as the scenario expects it.
 ///
 /// # Errors
-/// `E0503` and `E0512` for its cards; `E0550`–`E0552` for another verdict than the expected one.
-pub fn check(compiler: &Compiler, made_up: usize, step: &DeckStep) -> Result<(), Box<Failure>> {
+/// `E0503`, `E0512` and `E0515` for its cards; `E0550`–`E0552` for another verdict than the expected one.
+pub fn check(compiler: &Compiler, made_up: usize, step: &DeckStep, language: Language) -> Result<(), Box<Failure>> {
     let lookup = Lookup { compiler, made_up };
     let mut cards = Vec::new();
     for (count, card) in &step.cards {
+        check_number(*count, cards.len(), card)?;
         cards.extend(std::iter::repeat_n(lookup.card(card)?, *count as usize));
     }
     let broken = check_deck(compiler.program(), &cards);
     let rules: Vec<String> = broken.iter().flat_map(rules_of).collect();
-    let refused_for = || Diagnostic::error("E0551", step.span).with("rules", named(&rules));
+    let refused_for = || Diagnostic::error("E0551", step.span).with("rules", named(&rules, language));
     match &step.refused {
         None if broken.is_empty() => Ok(()),
         None => Err(Failure::from(refused_for()).because_of(broken)),
@@ -26,7 +29,7 @@ pub fn check(compiler: &Compiler, made_up: usize, step: &DeckStep) -> Result<(),
         Some(reasons) => match reasons.iter().find(|cite| !rules.iter().any(|rule| rule.strip_prefix('@') == Some(&cite.id))) {
             None => Ok(()),
             Some(cite) => {
-                let other = Diagnostic::error("E0552", cite.span).with("rules", named(&rules)).with("rule", &cite.id);
+                let other = Diagnostic::error("E0552", cite.span).with("rules", named(&rules, language)).with("rule", &cite.id);
                 Err(Failure::from(other).because_of(broken))
             }
         },
@@ -39,6 +42,6 @@ fn rules_of(finding: &Diagnostic) -> Vec<String> {
     rules.flat_map(|(_, rules)| rules.split_whitespace()).map(str::to_owned).collect()
 }
 
-fn named(rules: &[String]) -> String {
-    if rules.is_empty() { "no rule that is named".to_owned() } else { rules.join(" ") }
+fn named(rules: &[String], language: Language) -> String {
+    if rules.is_empty() { say(language, "no_rule", &[]) } else { rules.join(" ") }
 }

@@ -4,8 +4,10 @@
 //! means the card as it is now; in `happened` the card in any of its lives.
 
 use super::answers;
+use super::lookup::fold;
 use super::run::Run;
 use super::terms;
+use super::why::scopes_in_all_lives;
 use super::words;
 use crate::compile::{Scope, Ty};
 use crate::diagnostic::{Diagnostic, Span};
@@ -16,7 +18,8 @@ use crate::engine::observe::Silent;
 use crate::engine::state::{Outcome, Status};
 use crate::engine::value::{Player, Value};
 use crate::engine::watch::Happening;
-use crate::syntax::ast::{BinaryOp, Cite, Expect, ExpectKind, Expr, ExprKind, Name, Pattern, PlayAnswer};
+use crate::engine::why::Fact;
+use crate::syntax::ast::{BinaryOp, Cite, Expect, ExpectKind, Expr, ExprKind, Name, Pattern, PlayAnswer, Why, WhyQuestion};
 
 /// What an expectation came to.
 struct Found {
@@ -73,14 +76,15 @@ impl Run<'_> {
                 Ok(Found::new(value.is_true(), came))
             }
             ExpectKind::Error(code) => Ok(self.error(code)),
+            ExpectKind::Why(why) => self.why(why, expect.span),
         }
     }
 
     fn ended(&self, as_expected: impl Fn(Status) -> bool) -> Found {
         let came = match self.status() {
-            Status::Over(outcome) => words::outcome_in_words(outcome),
-            Status::Failed(failure) => format!("rules error {}", super::failure_code(failure.kind)),
-            _ => format!("game goes on, asked {}", self.asked_in_words()),
+            Status::Over(outcome) => self.speaker().outcome(outcome),
+            Status::Failed(failure) => self.speaker().rules_error(failure.kind),
+            _ => self.speaker().say("goes_on", &[("asked", self.asked_in_words())]),
         };
         Found::new(as_expected(self.status()), came)
     }
@@ -88,7 +92,7 @@ impl Run<'_> {
     fn error(&self, code: &Name) -> Found {
         let mut found = self.ended(|status| matches!(status, Status::Failed(failure) if super::failure_code(failure.kind) == code.text));
         if !found.met && !matches!(self.status(), Status::Failed(_)) {
-            found.came = "no error".to_owned();
+            found.came = self.speaker().say("no_error", &[]);
         }
         found
     }
@@ -96,7 +100,7 @@ impl Run<'_> {
     fn happened(&mut self, pattern: &Pattern, times: Option<&Expr>) -> Result<Found, Diagnostic> {
         let wanted = times.map(|times| terms::number(&self.compiler, times)).transpose()?;
         let mut patterns = Vec::new();
-        for scope in self.scopes_in_all_lives() {
+        for scope in scopes_in_all_lives(&self.compiler, &self.machine, &self.aliases) {
             let found = self.compiler.pattern(pattern, &scope);
             patterns.push(found.map_err(|found| terms::first(found, pattern.span, "pattern"))?);
         }
@@ -105,7 +109,14 @@ impl Run<'_> {
             Some(wanted) => usize::try_from(wanted) == Ok(count),
             None => count > 0,
         };
-        Ok(Found::new(met, format!("happened {count} times")))
+        // What is expected may be what would come of a decision that the scenario does not make.
+        let waits = !met && self.machine.questions().any(|asked| !asked.answered);
+        let came = if waits {
+            self.speaker().say("happened_so_far", &[("n", count.to_string()), ("asked", self.asked_in_words())])
+        } else {
+            self.speaker().say("happened", &[("n", count.to_string())])
+        };
+        Ok(Found::new(met, came))
     }
 
     /// How many events match one of the patterns.
@@ -124,22 +135,41 @@ impl Run<'_> {
         terms::scope(&self.compiler, self.aliases.iter().map(|(name, id)| (name.as_str(), board.reference(*id))))
     }
 
-    /// The same for every combination of lives that the cards have had.
-    fn scopes_in_all_lives(&self) -> Vec<Scope> {
-        let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
-        for (_, id) in &self.aliases {
-            let last = self.machine.state().board.object(*id).map_or(0, |object| object.life);
-            let longer = |row: &Vec<Value>, life: u32| row.iter().copied().chain([Value::Object { id: *id, life }]).collect();
-            rows = rows.iter().flat_map(|row| (0..=last).map(|life| longer(row, life))).collect();
+    /// The answer to a question says what it has to, and names these cards and rules.
+    fn why(&mut self, why: &Why, span: Span) -> Result<Found, Diagnostic> {
+        let answer = self.ask(&why.question, span)?;
+        let program = self.compiler.program();
+        let is = match why.question {
+            WhyQuestion::Value(_) => true,
+            WhyQuestion::Happened(_) => !answer.lines.iter().any(|line| line.fact == Fact::Never),
+            WhyQuestion::Can(can, ..) => answer.is_possible() == can,
+        };
+        let rules = why.rules.iter().all(|rule| answer.names_rule(program, &rule.id));
+        let speaker = self.speaker();
+        let mut cards: Vec<String> = Vec::new();
+        for card in answer.cards() {
+            let (Value::Object { id, .. } | Value::Ability { of: id, .. }) = card else { continue };
+            let name = speaker.object(id);
+            if !cards.contains(&name) {
+                cards.push(name);
+            }
         }
-        let names = || self.aliases.iter().map(|(name, _)| name.as_str());
-        rows.into_iter().map(|row| terms::scope(&self.compiler, names().zip(row))).collect()
+        let named = why.cards.iter().all(|card| cards.iter().any(|name| fold(name) == fold(&card.text)));
+        let mut cites: Vec<String> = Vec::new();
+        for rule in answer.lines.iter().flat_map(|line| &line.cites).filter_map(|list| program.cites.get(*list)).flatten() {
+            if !cites.contains(rule) {
+                cites.push(rule.clone());
+            }
+        }
+        let said = [("cards", cards.join(", ")), ("rules", cites.iter().map(|rule| format!("@{rule}")).collect::<Vec<_>>().join(" "))];
+        let came = speaker.say(if is { "why.names" } else { "why.not" }, &said);
+        Ok(Found::new(is && rules && named, came))
     }
 
     fn asked(&self, seat: &Name, name: Option<&Name>) -> Result<Found, Diagnostic> {
         let player = self.lookup().seat(seat)?;
         let open: Vec<Asked<'_>> = self.open(player, name.map(|name| name.text.as_str())).collect();
-        let mut found = Found::new(!open.is_empty(), format!("asked {}", self.asked_in_words()));
+        let mut found = Found::new(!open.is_empty(), self.speaker().say("is_asked", &[("asked", self.asked_in_words())]));
         found.cites = open.iter().filter_map(|asked| self.cites_of(asked)).collect();
         Ok(found)
     }
@@ -153,18 +183,19 @@ impl Run<'_> {
         let player = self.lookup().seat(seat)?;
         if let PlayAnswer::Concede = answer {
             let taken = self.machine.clone().concede(player, &mut Silent).is_ok();
-            return Ok(Found::new(taken == wanted, if taken { "it is possible" } else { "it is refused" }));
+            return Ok(Found::new(taken == wanted, self.speaker().say(if taken { "possible" } else { "refused" }, &[])));
         }
         let Some((name, picks)) = answers::choice_of(answer) else { return Err(Diagnostic::error("E0526", span)) };
+        let picks = picks.as_ref();
         let open: Vec<Asked<'_>> = self.open(player, Some(name)).collect();
         if open.is_empty() {
             let finding = Diagnostic::error("E0520", span).with("seat", words::seat(player)).with("name", name);
             return Err(finding.with("answer", answers::written(picks)).with("asked", self.asked_in_words()));
         }
         let legal =
-            |asked: &Asked<'_>| self.positions(asked, picks).is_ok_and(|positions| self.machine.check(asked.id, &positions).is_ok());
+            |asked: &Asked<'_>| self.positions(asked, name, picks).is_ok_and(|positions| self.machine.check(asked.id, &positions).is_ok());
         let taken = open.iter().any(legal);
-        let mut found = Found::new(taken == wanted, if taken { "it is possible" } else { "it is refused" });
+        let mut found = Found::new(taken == wanted, self.speaker().say(if taken { "possible" } else { "refused" }, &[]));
         found.cites = open.iter().filter_map(|asked| self.cites_of(asked)).collect();
         Ok(found)
     }
@@ -235,6 +266,6 @@ impl Run<'_> {
         });
         let speaker = self.speaker();
         let said: Vec<String> = members.into_iter().map(|member| speaker.value(member)).collect();
-        Some(if said.is_empty() { "nothing".to_owned() } else { said.join(", ") })
+        Some(if said.is_empty() { speaker.say("nothing", &[]) } else { said.join(", ") })
     }
 }

@@ -2,15 +2,19 @@
 //!
 //! Compiled once; a scenario that makes up cards or chooses readings gets a copy of its own.
 
+use super::lacking::Lacking;
+use super::overlay;
 use super::rulebook::Rulebook;
+use super::touched::telling_all;
 use super::verdict::Failure;
 use crate::compile::{Compiler, check_deck};
-use crate::diagnostic::{Diagnostic, FileId, Severity, Sources};
+use crate::diagnostic::{Diagnostic, FileId, Language, Severity, Sources};
 use crate::engine::program::Program;
-use crate::project::{Deck, Game};
+use crate::project::{Deck, Game, LoadedCard};
 use crate::syntax::ast::{Ability, CardDecl, Decl, DeclKind, Expr, ExprKind, File, Scenario, ScenarioDefault, Step};
 use crate::syntax::{parse_cards, parse_rules};
 use crate::wording::Wording;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// A game that scenarios are run in.
@@ -21,9 +25,19 @@ pub struct Ground {
     wording: Arc<Wording>,
     files: Arc<Vec<File<Decl>>>,
     default: Option<ScenarioDefault>,
+    pool: Arc<Vec<LoadedCard>>,
+    readings: Vec<(String, String)>,
     book: Option<Arc<Rulebook>>,
     checks_headers: bool,
+    tells_all: bool,
+    budget: Option<u32>,
+    texts: Option<Arc<ReadTexts>>,
+    lacking: Option<Lacking>,
+    language: Language,
 }
+
+/// Printed texts with what they were read as, so that cards that scenarios make up need not be read again and again.
+pub type ReadTexts = FxHashMap<String, Vec<Ability>>;
 
 impl Ground {
     /// A game: its rules files, compiled, with its cards added.
@@ -32,14 +46,30 @@ impl Ground {
         let decls = files.iter().flat_map(|file| &file.items);
         let default =
             decls.filter_map(|decl| if let DeclKind::GivenDefault(default) = &decl.kind { Some(default) } else { None }).next_back();
-        let (program, default) = (Arc::new(compiler.program().clone()), default.cloned());
-        Self { compiler, program, wording, files, default, book: None, checks_headers: true }
+        let (program, default) = (compiler.finished(), default.cloned());
+        Self {
+            compiler,
+            program,
+            wording,
+            files,
+            default,
+            pool: Arc::default(),
+            readings: Vec::new(),
+            book: None,
+            checks_headers: true,
+            language: Language::default(),
+            tells_all: false,
+            budget: None,
+            texts: None,
+            lacking: None,
+        }
     }
 
     /// A loaded game, with its rulebook's index; and what is wrong with that.
     #[must_use]
     pub fn of_game(game: &Game) -> (Self, Vec<Diagnostic>) {
         let ground = Self::new(game.compiler.clone(), Arc::clone(&game.wording), Arc::clone(&game.files));
+        let ground = ground.with_pool(game.cards.clone());
         let Some((file, source)) = game.index.and_then(|file| Some((file, game.sources.get(file)?))) else { return (ground, Vec::new()) };
         let (book, found) = Rulebook::read(file, &source.text);
         (ground.with_rulebook(book), found)
@@ -52,11 +82,71 @@ impl Ground {
         self
     }
 
+    /// With the cards of its pool, which are compiled anew where a scenario changes the rules.
+    #[must_use]
+    pub fn with_pool(mut self, cards: Vec<LoadedCard>) -> Self {
+        self.pool = Arc::new(cards);
+        self
+    }
+
+    /// With failures in that language.
+    #[must_use]
+    pub fn with_language(mut self, language: Language) -> Self {
+        self.language = language;
+        self
+    }
+
+    /// The language of failures.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
     /// Without the check that every rule in a header is carried out (for rules that were broken on purpose).
     #[must_use]
     pub fn without_header_check(mut self) -> Self {
         self.checks_headers = false;
         self
+    }
+
+    /// Whose verdicts say everything that was touched.
+    #[must_use]
+    pub fn telling_all(mut self) -> Self {
+        self.tells_all = true;
+        self
+    }
+
+    /// With another number of statements that may be carried out between two decisions.
+    #[must_use]
+    pub fn with_budget(mut self, statements: u32) -> Self {
+        self.budget = Some(statements);
+        self
+    }
+
+    /// With printed texts that were read before, by a wording that says the same of them.
+    #[must_use]
+    pub fn with_texts(mut self, texts: Arc<ReadTexts>) -> Self {
+        self.texts = Some(texts);
+        self
+    }
+
+    /// Whose made-up cards lack something.
+    #[must_use]
+    pub fn lacking(mut self, lacking: Lacking) -> Self {
+        self.lacking = Some(lacking);
+        self
+    }
+
+    /// The program, without what scenarios add.
+    #[must_use]
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// How the game's printed texts are read.
+    #[must_use]
+    pub fn wording(&self) -> &Wording {
+        &self.wording
     }
 
     /// With another value of a reading, for all scenarios that do not choose it themselves.
@@ -68,7 +158,8 @@ impl Ground {
         if crate::compile::has_errors(&found) {
             return Err(found);
         }
-        self.program = Arc::new(self.compiler.program().clone());
+        self.program = self.compiler.finished();
+        self.readings.push((name.to_owned(), value.to_owned()));
         Ok(self)
     }
 
@@ -82,9 +173,22 @@ impl Ground {
         self.checks_headers
     }
 
+    pub(super) fn tells_all(&self) -> bool {
+        self.tells_all
+    }
+
+    pub(super) fn budget(&self) -> Option<u32> {
+        self.budget
+    }
+
     /// The position that a scenario does not describe.
     pub(super) fn default(&self) -> Option<&ScenarioDefault> {
         self.default.as_ref()
+    }
+
+    /// The compiled game, without what scenarios add.
+    pub(super) fn compiler(&self) -> &Compiler {
+        &self.compiler
     }
 
     /// How many cards the pool has: those that follow are made up by a scenario.
@@ -94,12 +198,13 @@ impl Ground {
 
     /// The compiler with the scenario's readings and cards, and the program to play.
     pub(super) fn prepared(&self, scenario: &Scenario) -> Result<(Compiler, Arc<Program>), Box<Failure>> {
-        let mut compiler = self.compiler.clone();
-        let mut changed = false;
+        let overlaid = overlay::of(scenario, &self.files, &self.pool, &self.readings)?;
+        let mut changed = overlaid.is_some();
+        let mut compiler = overlaid.unwrap_or_else(|| self.compiler.clone());
         for step in &scenario.steps {
             let found = match step {
                 Step::Reading(name, value) => {
-                    let found = compiler.set_reading(&name.text, &word(value));
+                    let found = compiler.set_reading(&name.text, &written_value(value));
                     found
                         .into_iter()
                         .map(|finding| if finding.span.is_some() { finding } else { Diagnostic { span: Some(name.span), ..finding } })
@@ -113,8 +218,13 @@ impl Ground {
                 return Err(first.into());
             }
         }
-        let program = if changed { Arc::new(compiler.program().clone()) } else { Arc::clone(&self.program) };
+        let program = if self.tells_all || changed { self.program_of(&compiler) } else { Arc::clone(&self.program) };
         Ok((compiler, program))
+    }
+
+    /// The program of what a compiler has taken in beyond the scenario's cards and readings.
+    pub(super) fn program_of(&self, compiler: &Compiler) -> Arc<Program> {
+        if self.tells_all { Arc::new(telling_all(&compiler.finished())) } else { compiler.finished() }
     }
 
     /// Adds a card; where a script stands beside a text, the text is what the card does, and the script is compared with it.
@@ -122,6 +232,10 @@ impl Ground {
         let mut found = Vec::new();
         let mut abilities: Vec<Ability> = Vec::new();
         for text in &card.texts {
+            if let Some(read) = self.texts.as_ref().and_then(|texts| texts.get(&text.text)) {
+                abilities.extend(read.iter().cloned());
+                continue;
+            }
             let reading = self.wording.read(text);
             found.extend(reading.diagnostics);
             abilities.extend(reading.abilities);
@@ -131,7 +245,13 @@ impl Ground {
             Some(script) => found.extend(compiler.differs(card, &abilities, script)),
             None => {}
         }
-        found.extend(compiler.add_card(card, &abilities).1);
+        match &self.lacking {
+            Some(lacking) => {
+                let card = lacking.card(card, compiler);
+                found.extend(compiler.add_card(&card, &lacking.abilities(abilities)).1);
+            }
+            None => found.extend(compiler.add_card(card, &abilities).1),
+        }
         found
     }
 
@@ -151,6 +271,7 @@ impl Ground {
         for card in &read.items {
             found.extend(self.add_card(&mut compiler, card));
         }
+        found.extend(compiler.missing_cards());
         found
     }
 
@@ -167,7 +288,8 @@ impl Ground {
 }
 
 /// A reading's value as it is written.
-fn word(value: &Expr) -> String {
+#[must_use]
+pub fn written_value(value: &Expr) -> String {
     match &value.kind {
         ExprKind::Name(name) => name.text.clone(),
         ExprKind::Number(number) => number.to_string(),

@@ -1,19 +1,19 @@
 //! `load rules 「…」 refused E0204`: sources that are to be accepted or refused with a code.
 //!
-//! The source is read as one more file of the game, whose head is left out. Deliberately absent: running it.
+//! One that nothing is said of joins the game for its scenario. The source is read as one more file of the game, whose head is left out. Deliberately absent: running it.
 
 use super::ground::Ground;
 use super::verdict::Failure;
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Severity, known_codes};
-use crate::syntax::ast::Load;
+use crate::syntax::ast::{Load, Name, Outcome};
 
 /// Loads a source as the scenario expects it.
 ///
 /// # Errors
 /// `E0560`–`E0563` for another result than the expected one; `E0534` for a code that there is not.
 pub fn check(ground: &Ground, compiler: &Compiler, load: &Load) -> Result<(), Box<Failure>> {
-    if let Some(code) = load.refused.as_ref().filter(|code| !known_codes().any(|known| known == code.text)) {
+    if let Some(code) = refused(load).filter(|code| !known_codes().any(|known| known == code.text)) {
         return Err(Diagnostic::error("E0534", code.span).with("code", &code.text).into());
     }
     let source = flush_left(&load.source.text);
@@ -32,7 +32,7 @@ fn verdict(load: &Load, errors: Vec<Diagnostic>) -> Result<(), Box<Failure>> {
     let mut codes: Vec<&str> = errors.iter().map(|finding| finding.code).collect();
     codes.dedup();
     let codes = codes.join(", ");
-    match &load.refused {
+    match refused(load) {
         None if errors.is_empty() => Ok(()),
         None => Err(Failure::from(Diagnostic::error("E0561", load.span).with("codes", codes)).because_of(errors)),
         Some(code) if errors.is_empty() => Err(Diagnostic::error("E0560", load.span).with("code", &code.text).into()),
@@ -44,8 +44,12 @@ fn verdict(load: &Load, errors: Vec<Diagnostic>) -> Result<(), Box<Failure>> {
     }
 }
 
+fn refused(load: &Load) -> Option<&Name> {
+    if let Outcome::Refused(code) = &load.outcome { Some(code) } else { None }
+}
+
 /// The source without the indentation that its lines have in common, because declarations begin in the first column.
-fn flush_left(source: &str) -> String {
+pub(super) fn flush_left(source: &str) -> String {
     let lines = || source.lines().filter(|line| !line.trim().is_empty());
     // The first line stands behind the opening mark, so its indentation says nothing.
     let behind_mark = !source.starts_with('\n');

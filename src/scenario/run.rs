@@ -8,13 +8,16 @@ use super::setup::{Aliases, Stand};
 use super::situation::situation;
 use super::trace::Recorder;
 use super::verdict::{Failure, Situation};
+use super::why::Asker;
 use super::words::Speaker;
 use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Sources, Span};
+use crate::diagnostic::{Diagnostic, Language, Sources, Span};
 use crate::engine::machine::{Asked, Machine};
 use crate::engine::program::Program;
 use crate::engine::state::Status;
 use crate::engine::value::Player;
+use crate::engine::why::{Answer, History};
+use crate::syntax::ast::WhyQuestion;
 
 /// A scenario's game.
 pub struct Run<'a> {
@@ -30,14 +33,16 @@ pub struct Run<'a> {
     pub aliases: Aliases,
     /// The texts of expectations, for messages.
     pub sources: &'a Sources,
+    /// The language of what a failure says.
+    pub language: Language,
 }
 
 impl<'a> Run<'a> {
-    /// Stands at the position; goes on to the first decision.
+    /// Stands at the position; goes on to the first decision. `causes`: what led to an event will be asked.
     #[must_use]
-    pub fn new(compiler: Compiler, made_up: usize, stand: Stand, sources: &'a Sources) -> Self {
-        let recorder = Recorder::new(&stand.machine);
-        let mut run = Self { compiler, made_up, machine: stand.machine, recorder, aliases: stand.aliases, sources };
+    pub fn new(compiler: Compiler, made_up: usize, stand: Stand, (sources, language): (&'a Sources, Language), causes: bool) -> Self {
+        let recorder = Recorder::new(&stand.machine).keeping_causes(causes);
+        let mut run = Self { compiler, made_up, machine: stand.machine, recorder, aliases: stand.aliases, sources, language };
         run.go();
         run
     }
@@ -47,6 +52,17 @@ impl<'a> Run<'a> {
         self.recorder.begin_segment();
         self.machine.run(&mut self.recorder);
         self.recorder.asks(&self.machine);
+    }
+
+    /// The facts that answer a question here.
+    ///
+    /// # Errors
+    /// What is wrong with the question.
+    pub fn ask(&mut self, question: &WhyQuestion, span: Span) -> Result<Answer, Diagnostic> {
+        let none = History::default();
+        let Self { compiler, machine, aliases, recorder, .. } = self;
+        let history = recorder.history().unwrap_or(&none);
+        Asker { compiler, machine, history, aliases, seat: None }.ask(question, span)
     }
 
     /// What the machine is doing.
@@ -70,7 +86,7 @@ impl<'a> Run<'a> {
     /// For messages.
     #[must_use]
     pub fn speaker(&self) -> Speaker<'_> {
-        Speaker { program: self.compiler.program(), state: self.machine.state(), lists: &[] }
+        Speaker { program: self.compiler.program(), state: self.machine.state(), lists: &[], language: self.language }
     }
 
     /// The decisions that are open for a seat and called so.
@@ -86,7 +102,7 @@ impl<'a> Run<'a> {
         let open = self.machine.questions().filter(|asked| !asked.answered);
         let asked: Vec<String> =
             open.map(|asked| format!("{}: {}", super::words::seat(asked.player), speaker.choice(asked.choice))).collect();
-        if asked.is_empty() { "nothing".to_owned() } else { asked.join(", ") }
+        if asked.is_empty() { speaker.say("nothing", &[]) } else { asked.join(", ") }
     }
 
     /// A place as `file:line`.
@@ -99,7 +115,7 @@ impl<'a> Run<'a> {
     /// Where the game stands.
     #[must_use]
     pub fn situation(&self) -> Situation {
-        situation(&self.machine, &self.recorder)
+        situation(&self.machine, &self.recorder, self.language)
     }
 
     /// A failure here.

@@ -2,18 +2,19 @@
 //!
 //! Takes the scenario's `given` and the game's `given default`; gives a machine that stands there, with the scenario's names for
 //! cards. A position that the rules could never hold (an unknown zone, too many cards, a face where there is none) is refused.
-//! Deliberately absent: half-done procedures, roles, effects; they are reached by playing.
+//! Deliberately absent: half-done procedures, roles; they are reached by playing.
 
 use super::lookup::Lookup;
 use super::terms;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::board::place_of;
-use crate::engine::ids::{CardId, StateId, ZoneId};
+use crate::engine::ids::{CardId, RoutineId, StateId, ZoneId};
+use crate::engine::limits::CARDS;
 use crate::engine::machine::Machine;
 use crate::engine::position::{Begin, PositionError};
 use crate::engine::program::Program;
 use crate::engine::value::{ObjectId, Player, Value};
-use crate::syntax::ast::{Expr, ExprKind, Fixed, Given, GivenCard, GivenSeat, Name, ScenarioDefault};
+use crate::syntax::ast::{Expr, ExprKind, Fixed, Given, GivenCard, GivenSeat, Name, ScenarioDefault, Text};
 use std::sync::Arc;
 
 /// A card to be put down.
@@ -21,8 +22,11 @@ use std::sync::Arc;
 struct Placed {
     zone: ZoneId,
     player: Player,
+    owner: Player,
     card: CardId,
     face_up: Option<bool>,
+    slot: Option<u8>,
+    host: Option<Name>,
     alias: Option<Name>,
     states: Vec<(StateId, Value)>,
     span: Span,
@@ -33,6 +37,7 @@ struct Placed {
 pub struct Plan {
     placed: Vec<Placed>,
     values: Vec<(Player, StateId, Value)>,
+    turn: Option<i32>,
 }
 
 /// Names that a scenario gives to cards.
@@ -46,50 +51,64 @@ pub struct Stand {
     pub aliases: Aliases,
 }
 
-/// Puts the position together.
+/// What the position holds.
 ///
 /// # Errors
-/// `E0501`–`E0514` for what is wrong with it: the first thing.
-pub fn stand(lookup: Lookup<'_>, program: Arc<Program>, given: &Given, default: Option<&ScenarioDefault>) -> Result<Stand, Diagnostic> {
-    let mut plan = plan(lookup, given, default)?;
+/// `E0501`–`E0515` for what is wrong with it: the first thing.
+pub fn plan(lookup: Lookup<'_>, given: &Given, default: Option<&ScenarioDefault>) -> Result<Plan, Diagnostic> {
+    let mut plan = all(lookup, given, default)?;
     if given.setup {
+        only_decks(lookup, given)?;
         // Before the set-up every card is in its deck.
-        plan.placed.retain(|placed| Some(placed.zone) == program.deck_zone);
+        let deck = lookup.compiler.program().deck_zone;
+        plan.placed.retain(|placed| Some(placed.zone) == deck);
     }
-    put_together(lookup, program, given, &plan)
+    Ok(plan)
 }
 
-fn plan(lookup: Lookup<'_>, given: &Given, default: Option<&ScenarioDefault>) -> Result<Plan, Diagnostic> {
-    let mut plan = Plan::default();
+fn all(lookup: Lookup<'_>, given: &Given, default: Option<&ScenarioDefault>) -> Result<Plan, Diagnostic> {
+    let default_turn = default.and_then(|default| default.turn.as_ref());
+    let turn = given.turn.as_ref().or(default_turn).map(|turn| first_or_later(lookup, turn)).transpose()?;
+    let mut plan = Plan { turn, ..Plan::default() };
     let players = lookup.compiler.program().players;
     for seat in given.seats.iter().filter(|seat| seat.seat.text != "shared") {
         lookup.seat(&seat.seat)?;
     }
     for player in (0..players).map(Player) {
+        if let Some(default) = default {
+            plan.values(lookup, player, &default.values)?;
+        }
         let mut named = Vec::new();
         for seat in &given.seats {
             if seat.seat.text != "shared" && lookup.seat(&seat.seat)? == player {
                 plan.seat(lookup, player, seat, &mut named)?;
             }
         }
-        for (zone, cards) in default.iter().flat_map(|default| &default.zones) {
-            let id = lookup.zone(zone)?;
-            if !named.contains(&id) {
-                plan.zone(lookup, player, id, cards)?;
-            }
-        }
+        plan.unnamed(lookup, player, default, &named, true)?;
     }
+    let mut named = Vec::new();
     for seat in given.seats.iter().filter(|seat| seat.seat.text == "shared") {
-        plan.seat(lookup, Player(0), seat, &mut Vec::new())?;
+        plan.seat(lookup, Player(0), seat, &mut named)?;
     }
+    plan.unnamed(lookup, Player(0), default, &named, false)?;
     Ok(plan)
 }
 
 impl Plan {
+    /// Which object each named card will be: what is written last is put down first.
+    #[must_use]
+    pub fn aliases(&self) -> Aliases {
+        let named = self.placed.iter().rev().zip(0..).filter_map(|(placed, at)| Some((placed.alias.as_ref()?, ObjectId(at))));
+        named.map(|(alias, id)| (alias.text.clone(), id)).collect()
+    }
+
     fn seat(&mut self, lookup: Lookup<'_>, player: Player, seat: &GivenSeat, named: &mut Vec<ZoneId>) -> Result<(), Diagnostic> {
         let shared = seat.seat.text == "shared";
         for (zone, cards) in &seat.zones {
             let id = lookup.zone(zone)?;
+            if lookup.compiler.program().zones.get(id).is_some_and(|zone| zone.abilities) && !cards.is_empty() {
+                return Err(Diagnostic::error("E0505", zone.span).with("zone", &zone.text).with("most", 0));
+            }
             let each = lookup.compiler.program().zones.get(id).is_some_and(|zone| zone.each_player);
             if each == shared {
                 return Err(Diagnostic::error("E0513", zone.span).with("zone", &zone.text).with("seat", &seat.seat.text));
@@ -100,29 +119,77 @@ impl Plan {
             named.push(id);
             self.zone(lookup, player, id, cards)?;
         }
-        for (name, value) in &seat.values {
+        self.values(lookup, player, &seat.values)
+    }
+
+    fn values(&mut self, lookup: Lookup<'_>, player: Player, values: &[(Name, Expr)]) -> Result<(), Diagnostic> {
+        for (name, value) in values {
             let state = lookup.state(name, true)?;
-            self.values.push((player, state, terms::of_state(lookup.compiler, state, value)?));
+            self.values.push((player, state, of_state(lookup, state, name, value)?));
+        }
+        Ok(())
+    }
+
+    /// The zones that a scenario does not name: each player's own ones, or the shared ones.
+    fn unnamed(
+        &mut self,
+        lookup: Lookup<'_>,
+        player: Player,
+        default: Option<&ScenarioDefault>,
+        named: &[ZoneId],
+        each: bool,
+    ) -> Result<(), Diagnostic> {
+        for (zone, cards) in default.iter().flat_map(|default| &default.zones) {
+            let id = lookup.zone(zone)?;
+            let of_players = lookup.compiler.program().zones.get(id).is_some_and(|zone| zone.each_player);
+            if of_players == each && !named.contains(&id) {
+                self.zone(lookup, player, id, cards)?;
+            }
         }
         Ok(())
     }
 
     fn zone(&mut self, lookup: Lookup<'_>, player: Player, zone: ZoneId, cards: &[GivenCard]) -> Result<(), Diagnostic> {
         for given in cards {
+            let there = self.placed.iter().filter(|placed| placed.player == player).count();
+            check_number(given.count, there, &given.card)?;
             let card = lookup.card(&given.card)?;
             let face_up = face(lookup, zone, given)?;
+            let owner = given.owner.as_ref().map_or(Ok(player), |owner| lookup.seat(owner))?;
             let mut states = Vec::new();
             for (name, value) in &given.states {
                 let state = lookup.state(name, false)?;
-                states.push((state, terms::of_state(lookup.compiler, state, value)?));
+                states.push((state, of_state(lookup, state, name, value)?));
             }
             if let Some(alias) = &given.alias {
                 self.check_alias(given, alias)?;
             }
-            let placed = Placed { zone, player, card, face_up, alias: given.alias.clone(), states, span: given.card.span };
+            let slot = given.place.as_ref().map(|place| slot(lookup, zone, place)).transpose()?;
+            self.check_place(lookup, (zone, player), slot, given)?;
+            let (host, alias) = (given.host.clone(), given.alias.clone());
+            let placed = Placed { zone, player, owner, card, face_up, slot, host, alias, states, span: given.card.span };
             self.placed.extend(std::iter::repeat_n(placed, given.count as usize));
         }
         Ok(())
+    }
+
+    /// `E0505` when a place of a zone would hold more cards than it can.
+    fn check_place(
+        &self,
+        lookup: Lookup<'_>,
+        (zone, player): (ZoneId, Player),
+        slot: Option<u8>,
+        given: &GivenCard,
+    ) -> Result<(), Diagnostic> {
+        let program = lookup.compiler.program();
+        let Some(def) = program.zones.get(zone) else { return Ok(()) };
+        let (Some(most), Some(_)) = (def.capacity_each, slot) else { return Ok(()) };
+        let lies_there = |placed: &&Placed| place_of(program, placed.zone, placed.player) == place_of(program, zone, player);
+        let there = self.placed.iter().filter(lies_there).filter(|placed| placed.slot == slot).count();
+        if there + given.count as usize <= usize::from(most) {
+            return Ok(());
+        }
+        Err(Diagnostic::error("E0505", given.card.span).with("zone", &def.name.name).with("most", most))
     }
 
     fn check_alias(&self, given: &GivenCard, alias: &Name) -> Result<(), Diagnostic> {
@@ -134,36 +201,118 @@ impl Plan {
     }
 }
 
+/// A state's value, which its declaration allows.
+fn of_state(lookup: Lookup<'_>, state: StateId, name: &Name, value: &Expr) -> Result<Value, Diagnostic> {
+    let read = terms::of_state(lookup.compiler, state, value)?;
+    let least = lookup.compiler.program().states.get(state).and_then(|state| state.at_least);
+    match (least, read.number()) {
+        (Some(least), Some(number)) if number < least => {
+            Err(Diagnostic::error("E0518", value.span).with("state", &name.text).with("least", least))
+        }
+        _ => Ok(read),
+    }
+}
+
+/// Before the set-up every card is in its deck.
+fn only_decks(lookup: Lookup<'_>, given: &Given) -> Result<(), Diagnostic> {
+    let deck = lookup.compiler.program().deck_zone;
+    if let Some(phase) = &given.phase {
+        return Err(Diagnostic::error("E0535", phase.span));
+    }
+    for (zone, cards) in given.seats.iter().flat_map(|seat| &seat.zones) {
+        if !cards.is_empty() && Some(lookup.zone(zone)?) != deck {
+            return Err(Diagnostic::error("E0536", zone.span).with("zone", &zone.text));
+        }
+    }
+    Ok(())
+}
+
+/// `E0515` when so many copies beside the cards that are there are more than a seat can have.
+///
+/// # Errors
+/// The finding.
+pub(super) fn check_number(count: u32, there: usize, card: &Text) -> Result<(), Diagnostic> {
+    if count as usize <= CARDS.saturating_sub(there) {
+        return Ok(());
+    }
+    Err(Diagnostic::error("E0515", card.span).with("count", count).with("name", &card.text).with("most", CARDS))
+}
+
+/// A turn's number.
+fn first_or_later(lookup: Lookup<'_>, turn: &Expr) -> Result<i32, Diagnostic> {
+    let number = terms::number(lookup.compiler, turn)?;
+    if number < 1 { Err(Diagnostic::error("E0519", turn.span)) } else { Ok(number) }
+}
+
 fn face(lookup: Lookup<'_>, zone: ZoneId, given: &GivenCard) -> Result<Option<bool>, Diagnostic> {
     let Some(face) = &given.face else { return Ok(None) };
     let faces = lookup.compiler.program().zones.get(zone).is_some_and(|zone| zone.has_faces);
     if faces { Ok(Some(face.text == "up")) } else { Err(Diagnostic::error("E0506", face.span).with("face", &face.text)) }
 }
 
-fn put_together(lookup: Lookup<'_>, program: Arc<Program>, given: &Given, plan: &Plan) -> Result<Stand, Diagnostic> {
+/// The place of a zone that a name means.
+fn slot(lookup: Lookup<'_>, zone: ZoneId, place: &Name) -> Result<u8, Diagnostic> {
+    let program = lookup.compiler.program();
+    let zone = program.zones.get(zone);
+    let values = zone.and_then(|zone| zone.places).and_then(|of| program.enums.get(of)).map_or(&[][..], |of| &of.values);
+    let at = values.iter().position(|value| value.name == place.text || value.label == place.text);
+    at.and_then(|at| u8::try_from(at).ok()).ok_or_else(|| {
+        let words = values.iter().map(|value| value.name.as_str());
+        let zone = zone.map_or("", |zone| zone.name.name.as_str());
+        Diagnostic::error("E0537", place.span).with("place", &place.text).with("zone", zone).suggest(&place.text, words)
+    })
+}
+
+/// Puts the position together; `effects`: bodies that put effects in force, and whose.
+///
+/// # Errors
+/// What is wrong with it: the first thing.
+pub fn stand(
+    lookup: Lookup<'_>,
+    program: Arc<Program>,
+    given: &Given,
+    plan: &Plan,
+    effects: &[(RoutineId, Option<ObjectId>)],
+) -> Result<Stand, Diagnostic> {
     let phase = given.phase.as_ref().map(|phase| lookup.phase(phase)).transpose()?;
     let number = |expr: &Option<Expr>| expr.as_ref().map(|expr| terms::number(lookup.compiler, expr)).transpose();
-    let (turn, seed) = (number(&given.turn)?, number(&given.seed)?);
+    let seed = number(&given.seed)?;
     let mut machine = Machine::new(Arc::clone(&program));
     machine.record_all(true);
     let mut position = machine.position();
-    position.turn(turn.map_or(1, |turn| u32::try_from(turn).unwrap_or(1)));
+    position.turn(plan.turn.map_or(1, |turn| u32::try_from(turn).unwrap_or(1)));
     position.seed(seed.map_or(1, i64::from).unsigned_abs());
     let mut down: Vec<(ObjectId, &Placed)> = Vec::new();
     // What is written top first is put down bottom first.
     for placed in plan.placed.iter().rev() {
-        let id =
-            position.place(placed.zone, placed.player, placed.card, placed.face_up).map_err(|full| too_many(&program, placed, full))?;
+        let id = position
+            .place_of(placed.owner, placed.zone, placed.player, placed.card, placed.face_up)
+            .map_err(|full| too_many(&program, placed, full))?;
         placed.states.iter().for_each(|(state, value)| position.card_state(id, *state, *value));
         down.push((id, placed));
     }
     plan.values.iter().for_each(|(player, state, value)| position.player_state(*player, *state, *value));
     down.reverse();
-    let aliases: Aliases = down.iter().filter_map(|(id, placed)| placed.alias.as_ref().map(|alias| (alias.text.clone(), *id))).collect();
+    let aliases = plan.aliases();
+    for (id, placed) in &down {
+        if let Some(slot) = placed.slot {
+            position.put_at(*id, slot);
+        }
+        if let Some(host) = &placed.host {
+            let found = aliases.iter().find(|(alias, _)| *alias == host.text).filter(|(_, host)| host != id);
+            let (_, host) = found.ok_or_else(|| Diagnostic::error("E0538", host.span).with("name", &host.text))?;
+            position.attach(*id, *host);
+        }
+    }
     for fixed in &given.random {
+        if fixed.what.text != "shuffle" {
+            fixed_draws(lookup, fixed, &down, &aliases)?.into_iter().for_each(|draw| position.fix_draw(draw));
+            continue;
+        }
         let (zone, player, order) = fixed_order(lookup, fixed, &down, &aliases)?;
         position.fix_shuffle(zone, player, order);
     }
+    effects.iter().for_each(|(body, source)| position.in_force(*body, *source));
     position.begin(if given.setup { Begin::Setup } else { Begin::Phase(phase) });
     Ok(Stand { machine, aliases })
 }
@@ -171,6 +320,30 @@ fn put_together(lookup: Lookup<'_>, program: Arc<Program>, given: &Given, plan: 
 fn too_many(program: &Program, placed: &Placed, PositionError::Full { most }: PositionError) -> Diagnostic {
     let name = program.zones.get(placed.zone).map_or("", |zone| &zone.name.name);
     Diagnostic::error("E0505", placed.span).with("zone", name).with("most", most)
+}
+
+/// Coins (`heads`, `tails`), dice (numbers) and picks (cards) laid down.
+fn fixed_draws(lookup: Lookup<'_>, fixed: &Fixed, down: &[(ObjectId, &Placed)], aliases: &Aliases) -> Result<Vec<Value>, Diagnostic> {
+    let wrong = |span: Span| Diagnostic::error("E0511", span);
+    let mut draws = Vec::new();
+    for result in &fixed.results {
+        draws.push(match (fixed.what.text.as_str(), &result.kind) {
+            ("coin", ExprKind::Name(name)) if name.text == "heads" => Value::Bool(true),
+            ("coin", ExprKind::Name(name)) if name.text == "tails" => Value::Bool(false),
+            ("die", _) => Value::Number(terms::number(lookup.compiler, result)?),
+            ("pick", ExprKind::Name(name)) => {
+                let card = aliases.iter().find(|(alias, _)| *alias == name.text);
+                card.map(|(_, id)| Value::Object { id: *id, life: 0 }).ok_or_else(|| wrong(result.span))?
+            }
+            ("pick", ExprKind::Text(text)) => {
+                let card = lookup.card_called(text, result.span)?;
+                let id = down.iter().find(|(_, placed)| placed.card == card).map(|(id, _)| *id);
+                id.map(|id| Value::Object { id, life: 0 }).ok_or_else(|| wrong(result.span))?
+            }
+            _ => return Err(wrong(result.span)),
+        });
+    }
+    Ok(draws)
 }
 
 /// A shuffle laid down: its place and the cards, top first.
@@ -192,7 +365,10 @@ fn fixed_order(
                 let card = lookup.card_called(text, result.span)?;
                 let free = |(id, placed): &&(ObjectId, &Placed)| placed.card == card && placed.player == player && !order.contains(id);
                 let there = |(_, placed): &&(ObjectId, &Placed)| place_of(lookup.compiler.program(), placed.zone, placed.player) == place;
-                let found = down.iter().filter(free).find(there).or_else(|| down.iter().find(free));
+                // One that the scenario has named is meant by its own name.
+                let unnamed = |(_, placed): &&(ObjectId, &Placed)| placed.alias.is_none();
+                let found = down.iter().filter(free).filter(unnamed).find(there);
+                let found = found.or_else(|| down.iter().filter(free).find(there)).or_else(|| down.iter().find(free));
                 found.map(|(id, _)| *id)
             }
             _ => None,

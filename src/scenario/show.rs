@@ -3,6 +3,7 @@
 //! Deliberately absent: colours and the underlined source, which `report/` adds at a terminal; the test harness prints these
 //! lines as they are.
 
+use super::sayings::say;
 use super::verdict::{AskedShown, Failure, SeatShown, Situation, Verdict, message};
 use crate::diagnostic::{Diagnostic, Language, Sources, entry, fill};
 use std::fmt::Write as _;
@@ -11,7 +12,7 @@ use std::fmt::Write as _;
 #[must_use]
 pub fn failure(verdict: &Verdict, sources: &Sources, language: Language) -> String {
     let Some(failure) = &verdict.failure else { return String::new() };
-    let mut text = format!("scenario \"{}\"", verdict.title);
+    let mut text = say(language, "scenario", &[("title", verdict.title.clone())]);
     for id in &verdict.cites {
         let _ = write!(text, " @{id}");
     }
@@ -21,7 +22,7 @@ pub fn failure(verdict: &Verdict, sources: &Sources, language: Language) -> Stri
         let _ = writeln!(text, "  {} {}", finding.code, message(finding, language));
     }
     if let Some(situation) = &failure.situation {
-        text.push_str(&lines_of(situation));
+        text.push_str(&lines_of(situation, language));
     }
     text
 }
@@ -48,23 +49,24 @@ pub fn finding_line(diagnostic: &Diagnostic, sources: &Sources, language: Langua
 
 /// The situation, indented under its headings.
 #[must_use]
-pub fn lines_of(situation: &Situation) -> String {
-    let mut text = format!("  turn {}", situation.turn);
+pub fn lines_of(situation: &Situation, language: Language) -> String {
+    let mut text = format!("  {}", say(language, "turn", &[("n", situation.turn.to_string())]));
+    let comma = say(language, "comma", &[]);
     if let Some(phase) = &situation.phase {
-        let _ = write!(text, ", {phase}");
+        let _ = write!(text, "{comma}{phase}");
     }
     if let Some(ended) = &situation.ended {
-        let _ = write!(text, ", {ended}");
+        let _ = write!(text, "{comma}{ended}");
     }
     text.push('\n');
     for seat in &situation.seats {
         text.push_str(&seat_lines(seat));
     }
     for asked in &situation.asked {
-        text.push_str(&asked_line(asked));
+        text.push_str(&asked_line(asked, language));
     }
     if !situation.trace.is_empty() {
-        text.push_str("  last steps:\n");
+        let _ = writeln!(text, "  {}", say(language, "last_steps", &[]));
     }
     for step in &situation.trace {
         let _ = writeln!(text, "    {step}");
@@ -83,9 +85,12 @@ fn seat_lines(seat: &SeatShown) -> String {
     text
 }
 
-fn asked_line(asked: &AskedShown) -> String {
-    let amount = if asked.min == asked.max { asked.min.to_string() } else { format!("{} to {}", asked.min, asked.max) };
-    let mut text = format!("  asked {}: {} ({amount} of {})", asked.seat, asked.name, together(&asked.possible).join(", "));
+fn asked_line(asked: &AskedShown, language: Language) -> String {
+    let (min, max) = (asked.min.to_string(), asked.max.to_string());
+    let amount = if min == max { min } else { say(language, "amount", &[("min", min), ("max", max)]) };
+    let possible = together(&asked.possible).join(", ");
+    let args = [("seat", asked.seat.clone()), ("name", asked.name.clone()), ("amount", amount), ("possible", possible)];
+    let mut text = format!("  {}", say(language, "asked", &args));
     for id in &asked.cites {
         let _ = write!(text, " @{id}");
     }

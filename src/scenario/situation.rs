@@ -3,6 +3,7 @@
 use super::trace::Recorder;
 use super::verdict::{AskedShown, SeatShown, Situation};
 use super::words::{self, Speaker, label};
+use crate::diagnostic::Language;
 use crate::engine::board::place_of;
 use crate::engine::ids::Id;
 use crate::engine::machine::{Asked, Machine};
@@ -12,24 +13,24 @@ use crate::engine::value::{ObjectId, Player};
 
 /// Takes down where the machine stands.
 #[must_use]
-pub fn situation(machine: &Machine, recorder: &Recorder) -> Situation {
+pub fn situation(machine: &Machine, recorder: &Recorder, language: Language) -> Situation {
     let (program, state) = (machine.program(), machine.state());
-    let speaker = Speaker { program, state, lists: &[] };
+    let speaker = Speaker { program, state, lists: &[], language };
     Situation {
         turn: state.board.turn,
         phase: state.board.phase.and_then(|phase| program.phases.get(phase)).map(|phase| label(&phase.name).to_owned()),
-        ended: ended(state.control.status),
+        ended: ended(&speaker, state.control.status),
         seats: seats(&speaker),
         asked: machine.questions().filter(|asked| !asked.answered).map(|asked| asked_shown(&speaker, &asked)).collect(),
-        trace: recorder.last_lines(program, state),
+        trace: recorder.last_lines(program, state, language),
     }
 }
 
-fn ended(status: Status) -> Option<String> {
+fn ended(speaker: &Speaker<'_>, status: Status) -> Option<String> {
     match status {
         Status::New | Status::Running | Status::Asking => None,
-        Status::Over(outcome) => Some(words::outcome_in_words(outcome)),
-        Status::Failed(failure) => Some(format!("rules error: {:?}", failure.kind)),
+        Status::Over(outcome) => Some(speaker.outcome(outcome)),
+        Status::Failed(failure) => Some(speaker.rules_error(failure.kind)),
     }
 }
 
@@ -38,7 +39,7 @@ fn seats(speaker: &Speaker<'_>) -> Vec<SeatShown> {
     let mut shown: Vec<SeatShown> = players.map(|player| seat(speaker, player)).collect();
     let zones = zones(speaker, None);
     if !zones.is_empty() {
-        shown.push(SeatShown { seat: "shared".to_owned(), zones, values: Vec::new() });
+        shown.push(SeatShown { seat: speaker.say("shared", &[]), zones, values: Vec::new() });
     }
     shown
 }
@@ -93,7 +94,7 @@ fn values(speaker: &Speaker<'_>, player: Player) -> Vec<(String, String)> {
 fn asked_shown(speaker: &Speaker<'_>, asked: &Asked<'_>) -> AskedShown {
     AskedShown {
         seat: words::seat(asked.player),
-        name: speaker.choice(asked.choice).to_owned(),
+        name: speaker.choice(asked.choice),
         possible: possible(speaker, asked),
         min: asked.min,
         max: asked.max,
@@ -104,6 +105,7 @@ fn asked_shown(speaker: &Speaker<'_>, asked: &Asked<'_>) -> AskedShown {
 /// What can be taken; for a blind choice the places, with what lies there.
 #[must_use]
 pub fn possible(speaker: &Speaker<'_>, asked: &Asked<'_>) -> Vec<String> {
+    let speaker = Speaker { lists: asked.lists, ..*speaker };
     let of = asked.domain.iter().enumerate();
     of.map(|(at, value)| if asked.blind { format!("{}: {}", at + 1, speaker.value(*value)) } else { speaker.value(*value) }).collect()
 }

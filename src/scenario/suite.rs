@@ -4,6 +4,7 @@
 //! Deliberately absent: finding the files.
 
 use super::citations::citations;
+use super::coverage::{unknown_citations, wrong_citations};
 use super::ground::Ground;
 use super::verdict::Verdict;
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
@@ -39,14 +40,25 @@ impl Suite {
 
     /// Adds a file of scenarios.
     pub fn add(&mut self, name: &str, bytes: &[u8]) {
-        match self.sources.add_bytes(name, bytes) {
-            Ok(file) => {
-                let (read, found) = parse_scenarios(file, self.sources.get(file).map_or("", |source| &source.text));
-                self.scenarios.extend(read.items);
-                self.found.extend(found);
+        self.add_all(&[(name.to_owned(), bytes.to_vec())]);
+    }
+
+    /// Adds files of scenarios, each with its name; they are read on every core, and stand in this order.
+    pub fn add_all(&mut self, files: &[(String, Vec<u8>)]) {
+        let (mut added, mut refused) = (Vec::new(), Vec::new());
+        for (name, bytes) in files {
+            match self.sources.add_bytes(name, bytes) {
+                Ok(file) => added.push(file),
+                Err(finding) => refused.push(finding),
             }
-            Err(finding) => self.found.push(finding),
         }
+        let text = |file: FileId| self.sources.get(file).map_or("", |source| &source.text);
+        let read: Vec<_> = added.par_iter().map(|file| parse_scenarios(*file, text(*file))).collect();
+        for (scenarios, found) in read {
+            self.scenarios.extend(scenarios.items);
+            self.found.extend(found);
+        }
+        self.found.extend(refused);
     }
 
     /// Runs one scenario.
@@ -61,15 +73,37 @@ impl Suite {
         self.scenarios.par_iter().map(|scenario| self.verdict(scenario)).collect()
     }
 
+    /// The names in the scenarios that nothing declares.
+    #[must_use]
+    pub fn unknown_names(&self) -> Vec<Diagnostic> {
+        self.scenarios.par_iter().flat_map_iter(|scenario| super::unknown_names(&self.ground, scenario)).collect()
+    }
+
     /// Every citation in the game's rules and cards, with its place.
     #[must_use]
     pub fn citations(&self) -> Vec<(String, Span)> {
         let sources = self.of_game.iter().filter_map(|file| self.sources.get(*file).map(|source| (*file, source)));
-        let written = sources.filter(|(_, source)| is_written(&source.name));
-        written.flat_map(|(file, source)| citations(file, &source.text)).collect()
+        let written: Vec<_> = sources.filter(|(_, source)| is_written(&source.name)).collect();
+        written.par_iter().flat_map_iter(|(file, source)| citations(*file, &source.text)).collect()
     }
 
-    /// The same, each rule once with its first place.
+    /// Every citation in the scenarios: headers, reasons, orders.
+    #[must_use]
+    pub fn citations_in_scenarios(&self) -> Vec<(String, Span)> {
+        let others: Vec<_> = self.sources.iter().filter(|(file, _)| !self.of_game.contains(file)).collect();
+        others.par_iter().flat_map_iter(|(file, source)| citations(*file, &source.text)).collect()
+    }
+
+    /// What is wrong with citations, in the game's files and the scenarios; nothing where the game has no index.
+    #[must_use]
+    pub fn wrong_citations(&self) -> Vec<Diagnostic> {
+        let Some(book) = self.ground.rulebook() else { return Vec::new() };
+        let mut found = wrong_citations(book, &self.citations());
+        found.extend(unknown_citations(book, &self.citations_in_scenarios()));
+        found
+    }
+
+    /// The rules that are cited in the game's files, each once with its first place.
     #[must_use]
     pub fn cited(&self) -> BTreeMap<String, Span> {
         let mut cited = BTreeMap::new();

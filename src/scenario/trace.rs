@@ -4,6 +4,7 @@
 //! lines for a failure. Deliberately absent: a trace for reading from end to end.
 
 use super::words::Speaker;
+use crate::diagnostic::Language;
 use crate::engine::board::zone_of;
 use crate::engine::ids::{AbilityId, CitesId, Pc, VerbId};
 use crate::engine::machine::Machine;
@@ -11,6 +12,7 @@ use crate::engine::observe::{Observer, Step, Traced, View, Why};
 use crate::engine::program::{Builtin, ClauseDef, ClauseKind, KindDef, Principle, Program, ZoneDef};
 use crate::engine::state::{Holds, State};
 use crate::engine::value::{Place, Value};
+use crate::engine::why::History;
 use std::collections::BTreeSet;
 
 /// How many lines of the trace a failure shows.
@@ -39,6 +41,8 @@ pub struct Recorder {
     segments: (usize, usize),
     /// Forced decisions that the scenario has answered.
     used: BTreeSet<usize>,
+    /// What came from what, where it is asked for.
+    history: Option<History>,
 }
 
 impl Observer for Recorder {
@@ -50,6 +54,9 @@ impl Observer for Recorder {
         let mut record = Record { traced: traced.clone(), also, lists: Vec::new() };
         record.keep_lists(view.lists);
         self.records.push(record);
+        if let Some(history) = &mut self.history {
+            history.step(view, traced);
+        }
     }
 }
 
@@ -66,6 +73,19 @@ impl Recorder {
         Self { bodies, without_step, ..Self::default() }
     }
 
+    /// One that also keeps what came from what.
+    #[must_use]
+    pub fn keeping_causes(mut self, on: bool) -> Self {
+        self.history = on.then(History::default);
+        self
+    }
+
+    /// What came from what; nothing where it was not kept.
+    #[must_use]
+    pub fn history(&self) -> Option<&History> {
+        self.history.as_ref()
+    }
+
     /// The rules beside the head of the body that a statement stands in.
     fn body_of(&self, at: Pc, program: &Program) -> Option<CitesId> {
         let body = self.bodies.partition_point(|(start, _)| start.0 <= at.0).checked_sub(1)?;
@@ -76,6 +96,11 @@ impl Recorder {
     /// Decisions are open: their rules count, before anybody has decided.
     pub fn asks(&mut self, machine: &Machine) {
         let program = machine.program();
+        let offered = machine.questions().flat_map(|asked| asked.domain).filter_map(|play| match play {
+            Value::Play { option, .. } => program.verbs.get(program.options.get(*option)?.verb).map(|verb| verb.name.cites),
+            _ => None,
+        });
+        self.without_step.extend(offered);
         let choices = machine.questions().filter_map(|asked| program.choices.get(asked.choice));
         self.without_step.extend(choices.flat_map(|choice| [choice.name.cites, choice.declared_cites]));
     }
@@ -96,6 +121,17 @@ impl Recorder {
     pub fn rules(&self, program: &Program) -> BTreeSet<String> {
         let lists: BTreeSet<CitesId> = self.records.iter().flat_map(Record::cites).chain(self.without_step.iter().copied()).collect();
         lists.into_iter().filter_map(|list| program.cites.get(list)).flatten().cloned().collect()
+    }
+
+    /// Every decision that was asked: who, and the places of what was taken; none for a concession.
+    #[must_use]
+    pub fn decisions(&self) -> Vec<(crate::engine::value::Player, Option<Vec<u16>>)> {
+        let decided = |record: &Record| match &record.traced.step {
+            Step::Decides { player, positions, forced: false, .. } => Some((*player, Some(positions.clone()))),
+            Step::Concedes(player) => Some((*player, None)),
+            _ => None,
+        };
+        self.records.iter().filter_map(decided).collect()
     }
 
     /// The first step that cites the rule.
@@ -124,10 +160,10 @@ impl Recorder {
 
     /// The last steps in words.
     #[must_use]
-    pub fn last_lines(&self, program: &Program, state: &State) -> Vec<String> {
+    pub fn last_lines(&self, program: &Program, state: &State, language: Language) -> Vec<String> {
         let from = self.records.len().saturating_sub(LAST_LINES);
         let last = self.records.iter().skip(from);
-        last.map(|record| Speaker { program, state, lists: &record.lists }.step(&record.traced)).collect()
+        last.map(|record| Speaker { program, state, lists: &record.lists, language }.step(&record.traced)).collect()
     }
 }
 
@@ -139,15 +175,15 @@ impl Record {
 
     /// Copies the members of the arguments' lists, because the arena is used again.
     fn keep_lists(&mut self, arena: &[Value]) {
-        let (Step::Began(_, args, _) | Step::Performed(_, args, _) | Step::NotPerformed(_, args, _)) = &mut self.traced.step else {
-            return;
+        let (first, more): (&mut [Value], &mut [Value]) = match &mut self.traced.step {
+            Step::Began(_, args, _) | Step::Processes(_, args) | Step::Performed(_, args, _) | Step::NotPerformed(_, args, _) => {
+                (args, &mut [])
+            }
+            Step::Decides { domain, picks, .. } => (domain, picks),
+            _ => return,
         };
-        for arg in args {
-            let Value::List { start, len } = arg else { continue };
-            let members = arena.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or_default();
-            *start = self.lists.len() as u32;
-            *len = members.len() as u16;
-            self.lists.extend_from_slice(members);
+        for arg in first.iter_mut().chain(more) {
+            *arg = crate::engine::keep(*arg, arena, &mut self.lists);
         }
     }
 }
@@ -162,7 +198,7 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
     let verb = |id: VerbId| program.verbs.get(id).map(|verb| verb.name.cites);
     let found: Vec<CitesId> = match step {
         Step::Performed(id, args, _) => verb(*id).into_iter().chain(of_performed(program, *id, args)).collect(),
-        Step::Began(id, ..) => verb(*id).into_iter().collect(),
+        Step::Began(id, ..) | Step::Processes(id, _) => verb(*id).into_iter().collect(),
         Step::NotPerformed(id, args, why) => {
             verb(*id).into_iter().chain(of_reason(view, *why)).chain(of_full_zone(program, args, *why)).collect()
         }
@@ -174,7 +210,7 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
             _ => of_reason(view, *why),
         },
         Step::Ability { ability, .. } => ability.iter().flat_map(|id| of_use(program, *id)).collect(),
-        Step::Waits(pending) => of_waiting(view, *pending),
+        Step::Waits(pending) | Step::Enters(pending, _) => of_waiting(view, *pending),
         Step::Rule(rule, _) => program.rules.get(*rule).map(|rule| rule.name.cites).into_iter().collect(),
         Step::Decides { choice, .. } => {
             program.choices.get(*choice).into_iter().flat_map(|choice| [choice.name.cites, choice.declared_cites]).collect()
@@ -182,9 +218,9 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
         Step::Concedes(_) => program.concede.into_iter().collect(),
         Step::Phase(phase) => program.phases.get(*phase).map(|phase| phase.name.cites).into_iter().collect(),
         Step::EffectBegins(number) | Step::EffectEnds(number) => of_effect(view, *number),
-        Step::Turn(_) | Step::Statement | Step::Verdict(..) | Step::Judged | Step::Over(_) | Step::AttemptFails | Step::Failed(_) => {
-            Vec::new()
-        }
+        Step::Turn(_) | Step::Statement | Step::Verdict(..) | Step::Judged | Step::Over(_) => Vec::new(),
+        Step::AttemptFails | Step::Aborted | Step::Failed(_) => Vec::new(),
+        Step::GoesAway(_) => Vec::new(),
     };
     found.into_iter().filter(|list| *list != CitesId::default()).collect()
 }
@@ -193,7 +229,8 @@ fn of_ability(program: &Program, id: AbilityId) -> Vec<CitesId> {
     let (Some(ability), Some(kind)) = (program.abilities.get(id), kind_of(program, id)) else { return Vec::new() };
     // An ability that says itself where it works does not follow its kind.
     let zones = (kind.zones == ability.zones).then_some(kind.zones_cites);
-    [ability.cites, kind.name.cites].into_iter().chain(zones).collect()
+    let keyword = ability.keyword.and_then(|keyword| program.keywords.get(keyword)).map(|keyword| keyword.name.cites);
+    [ability.cites, kind.name.cites].into_iter().chain(zones).chain(keyword).collect()
 }
 
 /// An ability that is performed: its use is counted, its costs stand where its kind says.
@@ -212,7 +249,10 @@ fn of_performed(program: &Program, verb: VerbId, args: &[Value]) -> Option<Cites
     match (builtin, args.get(4)) {
         (Builtin::Reveal, _) => Some(program.principle(Principle::Revealed)),
         (Builtin::Look, _) => Some(program.principle(Principle::Looked)),
-        (Builtin::Move, Some(Value::Zone(from))) => zone_at(program, *from).filter(|zone| zone.renews).map(|zone| zone.renews_cites),
+        (Builtin::Move, Some(Value::Zone(from))) => {
+            let Some(Value::Zone(to)) = args.get(1) else { return None };
+            program.moves.carry(zone_of(program, *from).0, zone_of(program, *to).0).map(|carry| carry.cites)
+        }
         _ => None,
     }
 }
@@ -246,7 +286,7 @@ fn of_effect(view: &View<'_>, number: u32) -> Vec<CitesId> {
     let fields = clause.into_iter().flat_map(|clause| of_changes(view.program, clause));
     let clause = clause.map(|clause| clause.cites).into_iter().chain(fields);
     let holder = match effect.holds {
-        Holds::Static(ability) => of_ability(view.program, ability),
+        Holds::Static(ability) | Holds::Granted(ability, _) => of_ability(view.program, ability),
         Holds::Lasting(duration) => view.program.durations.get(duration).map(|duration| duration.cites).into_iter().collect(),
     };
     clause.chain(holder).collect()
@@ -255,8 +295,13 @@ fn of_effect(view: &View<'_>, number: u32) -> Vec<CitesId> {
 /// A change of a field obeys what is declared of the field.
 fn of_changes<'p>(program: &'p Program, clause: &'p ClauseDef) -> impl Iterator<Item = CitesId> + 'p {
     let changes = if let ClauseKind::Modify { changes, .. } = &clause.kind { changes.as_slice() } else { &[] };
+    let layers = changes
+        .iter()
+        .map(|change| change.layer)
+        .chain(matches!(clause.kind, ClauseKind::Grant { .. } | ClauseKind::Strip { .. } | ClauseKind::Disable(_)).then_some(clause.layer));
+    let layers = layers.filter_map(|layer| program.layers.get(usize::from(layer)).map(|layer| layer.cites));
     let fields = changes.iter().filter_map(|change| program.fields.get(change.field));
-    fields.flat_map(|field| [field.name.cites, field.at_least_cites])
+    fields.flat_map(|field| [field.name.cites, field.at_least_cites]).chain(layers)
 }
 
 fn of_waiting(view: &View<'_>, number: u32) -> Vec<CitesId> {
@@ -267,6 +312,15 @@ fn of_waiting(view: &View<'_>, number: u32) -> Vec<CitesId> {
             let kind = view.program.kinds.get(kind).map(|kind| kind.name.cites);
             view.program.clauses.get(clause).map(|clause| clause.cites).into_iter().chain(kind).collect()
         }
+        Waits::Announced(kind) => {
+            let kind = view.program.kinds.get(kind).map(|kind| kind.name.cites);
+            let ability = pending.ability.and_then(|ability| view.program.abilities.get(ability)).map(|ability| ability.cites);
+            kind.into_iter().chain(ability).collect()
+        }
         Waits::PutBy(moment) => view.program.moments.get(moment).map(|moment| moment.cites).into_iter().collect(),
+        Waits::Declared(option) => {
+            let verb = view.program.options.get(option).and_then(|option| view.program.verbs.get(option.verb));
+            verb.map(|verb| verb.name.cites).into_iter().collect()
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! What becomes of a scenario: passed, or a failure with all that a person needs to see why.
 //!
-//! Plain data, ready for JSON. Deliberately absent: words in a language (they are the diagnostic's, in the catalogue), colours,
-//! anything that would need the machine again.
+//! Plain data, ready for JSON; the situation is told in the language that the ground speaks. Deliberately absent: the finding's words
+//! (they are the diagnostic's, in the catalogue), colours, anything that would need the machine again.
 
+use super::touched::Touched;
 use crate::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -39,6 +40,8 @@ pub struct Verdict {
     pub refuses: bool,
     /// Every rule that some step of its trace cites.
     pub traced: BTreeSet<String>,
+    /// What was touched, where the ground was to tell ([`super::Ground::telling_all`]).
+    pub touched: Option<Box<Touched>>,
     /// Why it failed; passed when none.
     pub failure: Option<Box<Failure>>,
 }

@@ -2,11 +2,14 @@
 //!
 //! Takes the program and a state; gives short texts for failures. Deliberately absent: what a seat may know; a scenario sees all.
 
+use super::sayings::say;
+use crate::diagnostic::Language;
 use crate::engine::board;
 use crate::engine::ids::{ChoiceId, CitesId, VerbId};
+use crate::engine::machine::Refusal;
 use crate::engine::observe::{Step, Traced, Why};
-use crate::engine::program::{NameDef, Program};
-use crate::engine::state::{Outcome, State, Waits};
+use crate::engine::program::{Builtin, NameDef, OptionParam, Program};
+use crate::engine::state::{FailureKind, Outcome, State, Waits};
 use crate::engine::value::{ObjectId, Player, Value};
 use std::fmt::Write as _;
 
@@ -31,15 +34,23 @@ pub struct Speaker<'a> {
     pub state: &'a State,
     /// Members of lists among the values.
     pub lists: &'a [Value],
+    /// The language in which it speaks.
+    pub language: Language,
 }
 
 impl Speaker<'_> {
+    /// A saying, filled.
+    #[must_use]
+    pub fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
+        say(self.language, key, args)
+    }
+
     /// A card in the game by its printed name; one that lies face down is marked.
     #[must_use]
     pub fn object(&self, id: ObjectId) -> String {
         let card = self.state.board.object(id).and_then(|object| self.program.cards.get(object.card));
         let name = card.and_then(|card| self.program.texts.get(card.name));
-        name.map_or_else(|| format!("card {}", id.0), Clone::clone)
+        name.map_or_else(|| self.say("card", &[("n", id.0.to_string())]), Clone::clone)
     }
 
     /// A value.
@@ -47,8 +58,8 @@ impl Speaker<'_> {
     pub fn value(&self, value: Value) -> String {
         let program = self.program;
         match value {
-            Value::Undefined => "nothing".to_owned(),
-            Value::Bool(truth) => if truth { "yes" } else { "no" }.to_owned(),
+            Value::Undefined => self.say("nothing", &[]),
+            Value::Bool(truth) => self.say(if truth { "yes" } else { "no" }, &[]),
             Value::Number(number) => number.to_string(),
             Value::Player(player) => seat(player),
             Value::Enum(id, value) => {
@@ -76,16 +87,30 @@ impl Speaker<'_> {
                 let name = program.cards.get(card).and_then(|card| program.texts.get(card.name));
                 name.cloned().unwrap_or_default()
             }
+            Value::Group(group) => program.groups.get(group).map_or("", label).to_owned(),
+            Value::Play { count, option, start } => {
+                let args = self.lists.get(start as usize..start as usize + usize::from(count).saturating_sub(1)).unwrap_or_default();
+                let Some(option) = program.options.get(option) else { return String::new() };
+                // What only an effect gives is not said.
+                let asked =
+                    |(arg, param): (&Value, &OptionParam)| if matches!(param, OptionParam::In(_)) { *arg } else { Value::Undefined };
+                let args: Vec<Value> = args.iter().zip(&option.params).map(asked).collect();
+                self.call(option.verb, &args)
+            }
         }
     }
 
     fn pending(&self, number: u32) -> String {
         let Some(pending) = self.state.events.pending.iter().find(|pending| pending.number == number) else {
-            return format!("waiting ability {number}");
+            return self.say("waiting", &[("n", number.to_string())]);
         };
         let what = match pending.waits {
-            Waits::Triggered(kind, _) => self.program.kinds.get(kind).map(|kind| label(&kind.name)),
+            Waits::Triggered(kind, _) | Waits::Announced(kind) => self.program.kinds.get(kind).map(|kind| label(&kind.name)),
             Waits::PutBy(moment) => self.program.moments.get(moment).map(label),
+            Waits::Declared(option) => {
+                let verb = self.program.options.get(option).and_then(|option| self.program.verbs.get(option.verb));
+                return verb.map(|verb| label(&verb.name)).unwrap_or_default().to_owned();
+            }
         };
         format!("{} {}", self.value(pending.source), what.unwrap_or_default())
     }
@@ -102,7 +127,7 @@ impl Speaker<'_> {
         let Some(found) = self.program.verbs.get(verb) else { return String::new() };
         let mut named = false;
         let mut written = Vec::new();
-        for (parameter, value) in found.parameters.iter().zip(args) {
+        for (parameter, value) in found.parameters.iter().zip(Builtin::told(verb, args)) {
             if *value == Value::Undefined {
                 named = true;
             } else if named {
@@ -127,43 +152,92 @@ impl Speaker<'_> {
 
     fn happening(&self, traced: &Traced) -> String {
         let program = self.program;
+        let named = |key: &str, name: &str, of: Player| self.say(key, &[("name", name.to_owned()), ("seat", seat(of))]);
+        let what = |key: &str, what: String| self.say(key, &[("what", what)]);
+        let number = |key: &str, n: u32| self.say(key, &[("n", n.to_string())]);
         match &traced.step {
-            Step::Turn(number) => format!("turn {number}"),
-            Step::Phase(phase) => format!("phase {}", program.phases.get(*phase).map_or("", |phase| label(&phase.name))),
-            Step::Statement => "carried out".to_owned(),
+            Step::Turn(turn) => number("turn", *turn),
+            Step::Phase(phase) => {
+                self.say("phase", &[("name", program.phases.get(*phase).map_or("", |phase| label(&phase.name)).to_owned())])
+            }
+            Step::Statement => self.say("step.statement", &[]),
             Step::Performed(verb, args, _) => self.call(*verb, args),
-            Step::Began(verb, args, _) => format!("begins {}", self.call(*verb, args)),
-            Step::NotPerformed(verb, args, why) => format!("not performed: {} ({})", self.call(*verb, args), reason(*why)),
-            Step::Ability { card, you, .. } => format!("ability of {} for {}", self.value(*card), seat(*you)),
-            Step::NotUsed { ability, why } => format!("not used: {} ({})", self.value(*ability), reason(*why)),
-            Step::Waits(pending) => format!("waits: {}", self.pending(*pending)),
-            Step::Rule(rule, player) => {
-                format!("rule {} for {}", program.rules.get(*rule).map_or("", |rule| label(&rule.name)), seat(*player))
+            Step::Began(verb, args, _) => what("step.began", self.call(*verb, args)),
+            Step::Processes(verb, args) => what("step.processes", self.call(*verb, args)),
+            Step::NotPerformed(verb, args, why) => self.not("step.not_performed", self.call(*verb, args), *why),
+            Step::Ability { card, you, .. } => self.say("step.ability", &[("card", self.value(*card)), ("seat", seat(*you))]),
+            Step::NotUsed { ability, why } => self.not("step.not_used", self.value(*ability), *why),
+            Step::Waits(pending) => what("step.waits", self.pending(*pending)),
+            Step::Enters(pending, place) => {
+                self.say("step.enters", &[("what", self.pending(*pending)), ("zone", self.value(Value::Zone(*place)))])
             }
-            Step::Decides { player, choice, picks, forced, .. } => {
-                let picks: Vec<String> = picks.iter().map(|pick| self.value(*pick)).collect();
-                let picks = if picks.is_empty() { "none".to_owned() } else { picks.join(", ") };
-                let forced = if *forced { " (nothing else was possible)" } else { "" };
-                format!("{} decides {}: {picks}{forced}", seat(*player), self.choice(*choice))
-            }
-            Step::EffectBegins(number) => format!("effect {number} begins"),
-            Step::EffectEnds(number) => format!("effect {number} ends"),
-            Step::Verdict(player, wins) => format!("{} is to {}", seat(*player), if *wins { "win" } else { "lose" }),
-            Step::Concedes(player) => format!("{} concedes", seat(*player)),
-            Step::Judged => "verdicts are judged".to_owned(),
-            Step::Over(outcome) => outcome_in_words(*outcome),
-            Step::AttemptFails => "the attempt fails".to_owned(),
-            Step::Failed(failure) => format!("rules error: {:?}", failure.kind),
+            Step::Rule(rule, player) => named("step.rule", program.rules.get(*rule).map_or("", |rule| label(&rule.name)), *player),
+            Step::Decides { player, choice, picks, forced, .. } => self.decides(*player, *choice, picks, *forced),
+            Step::EffectBegins(effect) => number("step.effect.begins", *effect),
+            Step::EffectEnds(effect) => number("step.effect.ends", *effect),
+            Step::GoesAway(card) => what("step.goes", self.value(*card)),
+            Step::Verdict(player, wins) => named(if *wins { "step.to_win" } else { "step.to_lose" }, "", *player),
+            Step::Concedes(player) => named("step.concedes", "", *player),
+            Step::Judged => self.say("step.judged", &[]),
+            Step::Over(outcome) => self.outcome(*outcome),
+            Step::Aborted => self.say("step.aborted", &[]),
+            Step::AttemptFails => self.say("step.attempt.fails", &[]),
+            Step::Failed(failure) => self.rules_error(failure.kind),
         }
+    }
+
+    fn not(&self, key: &str, what: String, why: Why) -> String {
+        self.say(key, &[("what", what), ("why", self.say(reason(why), &[]))])
+    }
+
+    fn decides(&self, player: Player, choice: ChoiceId, picks: &[Value], forced: bool) -> String {
+        if picks.is_empty() && self.program.choices.get(choice).is_some_and(|choice| choice.offer) {
+            return self.say("step.passes", &[("seat", seat(player)), ("choice", self.choice(choice))]);
+        }
+        let picks: Vec<String> = picks.iter().map(|pick| self.value(*pick)).collect();
+        let picks = if picks.is_empty() { self.say("none", &[]) } else { picks.join(", ") };
+        let key = if forced { "step.decides.forced" } else { "step.decides" };
+        self.say(key, &[("seat", seat(player)), ("choice", self.choice(choice)), ("picks", picks)])
+    }
+
+    /// `b wins`, `game drawn`.
+    #[must_use]
+    pub fn outcome(&self, outcome: Outcome) -> String {
+        match outcome {
+            Outcome::Won(player) => self.say("won", &[("seat", seat(player))]),
+            Outcome::Drawn => self.say("drawn", &[]),
+        }
+    }
+
+    /// Why the machine does not take an answer.
+    #[must_use]
+    pub fn refusal(&self, refusal: &Refusal) -> String {
+        let counted = |key: &str, given: u16, bound: u16| self.say(key, &[("given", given.to_string()), ("bound", bound.to_string())]);
+        match refusal {
+            Refusal::Twice { position } => self.say("refusal.twice", &[("n", position.to_string())]),
+            Refusal::TooFew { given, min } => counted("refusal.too_few", *given, *min),
+            Refusal::TooMany { given, max } => counted("refusal.too_many", *given, *max),
+            Refusal::Demanded { .. } => self.say("refusal.demanded", &[]),
+            Refusal::OutOfRange { .. } | Refusal::NoSuchQuestion => self.say("refusal.none", &[]),
+            Refusal::AlreadyAnswered => self.say("refusal.answered", &[]),
+            Refusal::GameOver => self.say("refusal.over", &[]),
+            Refusal::MayNotConcede => self.say("refusal.concede", &[]),
+        }
+    }
+
+    /// `rules error E0601`.
+    #[must_use]
+    pub fn rules_error(&self, kind: FailureKind) -> String {
+        self.say("rules_error", &[("code", super::failure_code(kind).to_owned())])
     }
 
     /// The name of a choice.
     #[must_use]
-    pub fn choice(&self, choice: ChoiceId) -> &str {
+    pub fn choice(&self, choice: ChoiceId) -> String {
         if choice == ChoiceId::REPLACEMENT {
-            return "replacement";
+            return self.say("replacement", &[]);
         }
-        self.program.choices.get(choice).map_or("", |choice| &choice.name.name)
+        self.program.choices.get(choice).map(|choice| choice.name.name.clone()).unwrap_or_default()
     }
 
     /// The rules beside a choice.
@@ -180,26 +254,17 @@ pub fn label(name: &NameDef) -> &str {
     if name.label.is_empty() { &name.name } else { &name.label }
 }
 
-/// `b wins`, `game drawn`.
-#[must_use]
-pub fn outcome_in_words(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Won(player) => format!("{} wins", seat(player)),
-        Outcome::Drawn => "game drawn".to_owned(),
-    }
-}
-
 fn reason(why: Why) -> &'static str {
     match why {
-        Why::Forbidden(_) => "forbidden",
-        Why::Undefined => "there is no such thing",
-        Why::Nothing => "nothing to do",
-        Why::NoTimes => "no time",
-        Why::Already => "it is so already",
-        Why::Full => "the zone is full",
-        Why::Replaced(_) => "replaced",
-        Why::Inactive => "the card is not where it works",
-        Why::Disabled(_) => "it is disabled",
-        Why::UsedUp => "it has been used",
+        Why::Forbidden(_) => "why.forbidden",
+        Why::Undefined => "why.undefined",
+        Why::Nothing => "why.nothing",
+        Why::NoTimes => "why.no_times",
+        Why::Already => "why.already",
+        Why::Full => "why.full",
+        Why::Replaced(_) => "why.replaced",
+        Why::Inactive => "why.inactive",
+        Why::Disabled(_) => "why.disabled",
+        Why::UsedUp => "why.used_up",
     }
 }

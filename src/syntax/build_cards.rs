@@ -6,7 +6,7 @@ use super::parse::Rule;
 use crate::diagnostic::Diagnostic;
 use pest::iterators::Pair;
 
-/// `card "KC-001" fighter "転ばぬだるま" { … }`.
+/// `card "A-001" unit "石" { … }`.
 pub(crate) fn card(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<CardDecl> {
     let span = cx.span(&pair);
     let mut parts = inner(pair);

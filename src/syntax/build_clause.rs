@@ -1,6 +1,6 @@
 //! Clauses of continuous effects, abilities, deck limits.
 
-use super::ast::{Ability, AbilityBody, Arg, Change, ChangeField, ChangeOp, Clause, ClauseKind, DeckLimit};
+use super::ast::{Ability, AbilityBody, Arg, Change, ChangeField, ChangeOp, Clause, ClauseKind, DeckLimit, Granted, Stripped};
 use super::build::{Cx, arguments, block, cites, expr, inner, pattern};
 use super::build_expr::comparison;
 use super::parse::Rule;
@@ -25,8 +25,15 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ClauseKind> {
     let mut next = || parts.next();
     Some(match rule {
         Rule::modify => ClauseKind::Modify(expr(cx, next()?)?, changes(cx, next()?)?),
-        Rule::grant => ClauseKind::Grant(expr(cx, next()?)?, changes(cx, next()?)?),
-        Rule::strip => ClauseKind::Strip(expr(cx, next()?)?, changes(cx, next()?)?),
+        Rule::grant => {
+            let to = expr(cx, next()?)?;
+            ClauseKind::Grant(to, parts.map(|part| given(cx, part)).collect::<Option<_>>()?)
+        }
+        Rule::strip => {
+            let from = expr(cx, next()?)?;
+            ClauseKind::Strip(from, parts.map(|part| taken(cx, part)).collect::<Option<_>>()?)
+        }
+        Rule::shield => ClauseKind::Shield(expr(cx, next()?)?),
         Rule::disable => ClauseKind::Disable(expr(cx, next()?)?),
         Rule::forbid => ClauseKind::Forbid(pattern(cx, next()?)?),
         Rule::permit => ClauseKind::Permit(pattern(cx, next()?)?),
@@ -35,7 +42,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ClauseKind> {
         Rule::when => ClauseKind::When(pattern(cx, next()?)?, block(cx, next()?)?),
         Rule::whenever => ClauseKind::Whenever(expr(cx, next()?)?, block(cx, next()?)?),
         Rule::next_time => ClauseKind::NextTime(pattern(cx, next()?)?, block(cx, next()?)?),
-        Rule::price => ClauseKind::Price(expr(cx, next()?)?, change_op(next()?.as_str()), expr(cx, next()?)?),
+        Rule::price => ClauseKind::Price(expr(cx, next()?)?, changes(cx, next()?)?),
         Rule::assume => ClauseKind::Assume(expr(cx, next()?)?),
         Rule::while_clause => ClauseKind::While(expr(cx, next()?)?, clauses(cx, next()?)?),
         Rule::hole => ClauseKind::Hole(cx.name(&next()?)),
@@ -47,14 +54,36 @@ fn changes(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Change>> {
     inner(pair).map(|part| change(cx, part)).collect()
 }
 
+/// What a `grant` gives: the value of a field, or an ability.
+fn given(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Granted> {
+    let part = inner(pair).next()?;
+    Some(match part.as_rule() {
+        Rule::change => Granted::Change(change(cx, part)?),
+        _ => Granted::Ability(ability(cx, part)?),
+    })
+}
+
+fn taken(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Stripped> {
+    let part = inner(pair).next()?;
+    Some(match part.as_rule() {
+        Rule::taken_abilities => Stripped::Abilities(inner(part).find(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name))),
+        Rule::change_field => Stripped::Field(change_field(cx, part)?),
+        _ => Stripped::Keyword(cx.name(&part)),
+    })
+}
+
+fn change_field(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ChangeField> {
+    let field = inner(pair).next()?;
+    Some(match field.as_rule() {
+        Rule::hole => ChangeField::Hole(cx.name(&inner(field).next()?)),
+        _ => ChangeField::Named(cx.name(&field)),
+    })
+}
+
 fn change(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Change> {
     let span = cx.span(&pair);
     let mut parts = inner(pair);
-    let field = inner(parts.next()?).next()?;
-    let field = match field.as_rule() {
-        Rule::hole => ChangeField::Hole(cx.name(&inner(field).next()?)),
-        _ => ChangeField::Named(cx.name(&field)),
-    };
+    let field = change_field(cx, parts.next()?)?;
     Some(Change { field, op: change_op(parts.next()?.as_str()), value: expr(cx, parts.next()?)?, span })
 }
 
@@ -92,6 +121,8 @@ fn ability_body(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(AbilityBody, V
         Rule::hole => (AbilityBody::Hole(cx.name(&first)), Vec::new()),
         Rule::deck_ability => (AbilityBody::Deck(deck_limits(cx, first)?), Vec::new()),
         Rule::when_ability => (AbilityBody::When(pattern(cx, next()?)?, block(cx, next()?)?), slots(cx, first)?),
+        Rule::whenever_ability => (AbilityBody::Whenever(expr(cx, next()?)?, block(cx, next()?)?), slots(cx, first)?),
+        Rule::keyword_ability => (AbilityBody::Keyword(cx.name(&first)), Vec::new()),
         Rule::instead_ability => (AbilityBody::Instead(pattern(cx, next()?)?, block(cx, next()?)?), slots(cx, first)?),
         Rule::static_ability => {
             let second = next()?;

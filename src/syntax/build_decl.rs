@@ -1,10 +1,13 @@
 //! Declarations of a rules file.
 
-use super::ast::{Block, Decl, DeclKind, Field, Head, Phase, PolicyEntry, Property, Reading, ReadingChoices, Routine, Slot};
-use super::build::{Cx, abilities, block, cites, deck_limits, expr, head, inner, routine_head, type_name, unnamed_head};
+use super::ast::{
+    Block, Decl, DeclKind, Field, Head, KindDecl, MatchDecl, MatchKind, MatchPart, MoveRow, Name, Phase, PolicyEntry, Property, Reading,
+    ReadingChoices, Routine, Slot, Timing, TypeName,
+};
+use super::build::{Cx, abilities, block, cites, deck_limits, expr, head, inner, routine_head, type_name, unnamed_head, value};
 use super::build_property::{members, phrase, properties};
 use super::build_rule::{option_decl, rule_decl};
-use super::build_scenario::given_zones;
+use super::build_scenario::given_default;
 use super::build_wording::wording;
 use super::parse::Rule;
 use pest::iterators::Pair;
@@ -26,13 +29,13 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
         Rule::zone_decl => with_properties(cx, whole).map(|(head, list)| DeclKind::Zone(head, list))?,
         Rule::pool_decl => with_properties(cx, whole).map(|(head, list)| DeclKind::Pool(head, list))?,
         Rule::rules_set => with_properties(cx, whole).map(|(head, list)| DeclKind::Rules(head, list))?,
-        Rule::match_decl => with_properties(cx, whole).map(|(head, list)| DeclKind::Match(head, list))?,
+        Rule::match_decl => DeclKind::Match(match_decl(cx, whole)?),
         Rule::role_decl => with_properties(cx, whole).map(|(head, list)| DeclKind::Role(head, list))?,
         Rule::param_decl => DeclKind::Param(head(cx, next()?)?, expr(cx, next()?)?),
         Rule::enum_decl => DeclKind::Enum(head(cx, next()?)?, members(cx, parts)?),
         Rule::function_decl => {
             let (head, params, result) = routine_head(cx, next()?)?;
-            DeclKind::Function { head, params, result: result?, body: expr(cx, next()?)? }
+            DeclKind::Function { head, params, result: result?, body: expr(cx, next()?)?, fact: false }
         }
         Rule::card_type => DeclKind::CardType(head(cx, next()?)?, parts.map(|part| field(cx, part)).collect::<Option<_>>()?),
         Rule::state_decl => {
@@ -40,9 +43,14 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
             DeclKind::State { head, on, of, properties: properties(cx, parts)? }
         }
         Rule::deck_decl => DeclKind::Deck(head(cx, next()?)?, deck_limits(cx, next()?)?),
-        Rule::ability_kind => DeclKind::AbilityKind(head(cx, next()?)?, parts.map(|part| slot(cx, part)).collect::<Option<_>>()?),
+        Rule::ability_kind => DeclKind::AbilityKind(ability_kind(cx, whole)?),
         Rule::moment_decl => DeclKind::Moment(head(cx, next()?)?),
-        Rule::duration_decl => DeclKind::Duration(head(cx, next()?)?),
+        Rule::fact_decl => {
+            let (head, params, _) = routine_head(cx, whole)?;
+            let result = TypeName { set: false, name: Name { text: "bool".to_owned(), span: head.span } };
+            DeclKind::Function { head, params, result, body: expr(cx, parts.last()?)?, fact: true }
+        }
+        Rule::duration_decl => with_properties(cx, whole).map(|(head, list)| DeclKind::Duration(head, list))?,
         Rule::choice_decl => DeclKind::Choice(head(cx, next()?)?),
         Rule::action_decl => DeclKind::Action(routine(cx, next()?, next()?)?),
         Rule::procedure_decl => DeclKind::Procedure(routine(cx, next()?, next()?)?),
@@ -63,11 +71,15 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
             let head = unnamed_head(cx, &next()?, next()?);
             DeclKind::Layers(head, parts.map(|part| layer(cx, part)).collect::<Option<_>>()?)
         }
+        Rule::moves_decl => {
+            let head = unnamed_head(cx, &next()?, next()?);
+            DeclKind::Moves(head, parts.map(|part| move_row(cx, part)).collect::<Option<_>>()?)
+        }
         Rule::timing_decl => timing(cx, whole)?,
         Rule::reading_decl => DeclKind::Reading(reading(cx, whole)?),
         Rule::given_default => {
             let span = cx.span(&whole);
-            DeclKind::GivenDefault(super::ast::ScenarioDefault { zones: given_zones(cx, parts)?, span })
+            DeclKind::GivenDefault(given_default(cx, parts, span)?)
         }
         Rule::wording_decl => DeclKind::Wording(wording(cx, whole)?),
         _ => return None,
@@ -108,6 +120,44 @@ fn field(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Field> {
     Some(Field { head, of, properties: properties(cx, list.into_iter())?, derived })
 }
 
+fn ability_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<KindDecl> {
+    let mut parts = inner(pair);
+    let mut kind = KindDecl { head: head(cx, parts.next()?)?, of: None, slots: Vec::new(), body: None };
+    for part in parts {
+        match part.as_rule() {
+            Rule::of_type => kind.of = Some(cx.name(&inner(part).next()?)),
+            Rule::slot => kind.slots.push(slot(cx, part)?),
+            _ => kind.body = Some(block(cx, part)?),
+        }
+    }
+    Some(kind)
+}
+
+fn match_decl(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<MatchDecl> {
+    let mut parts = inner(pair);
+    let (head, params, _) = routine_head(cx, parts.next()?)?;
+    Some(MatchDecl { head, params, parts: parts.map(|part| match_part(cx, part)).collect::<Option<_>>()? })
+}
+
+fn match_part(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<MatchPart> {
+    let mut parts = inner(pair).peekable();
+    let cites = cites(cx, &mut parts);
+    let line = parts.next()?;
+    let (rule, span) = (line.as_rule(), cx.span(&line));
+    let skipped = [Rule::units_word, Rule::each_word, Rule::match_where, Rule::left_words];
+    let mut parts = inner(line).filter(|part| !skipped.contains(&part.as_rule()));
+    let mut next = || parts.next();
+    let kind = match rule {
+        Rule::match_units => MatchKind::Units(cx.name(&next()?), expr(cx, next()?)?),
+        Rule::match_each => {
+            let (member, of, verb) = (cx.name(&next()?), expr(cx, next()?)?, next()?);
+            MatchKind::Each { member, of, joins: verb.as_str() == "joins", unit: cx.name(&next()?), condition: expr(cx, next()?)? }
+        }
+        _ => MatchKind::LeftOver(expr(cx, next()?)?),
+    };
+    Some(MatchPart { cites, kind, span })
+}
+
 fn slot(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Slot> {
     let mut parts = inner(pair).peekable();
     let cites = cites(cx, &mut parts);
@@ -117,7 +167,7 @@ fn slot(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Slot> {
         of.push(cx.name(&inner(word).next()?));
     }
     let default = match parts.next() {
-        Some(value) => Some(expr(cx, value)?),
+        Some(given) => Some(value(cx, given)?),
         None => None,
     };
     Some(Slot { name, of, default, cites })
@@ -136,17 +186,39 @@ fn layer(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Head, Vec<Property>)>
     Some((head, list))
 }
 
-/// `timing joining "…" also ["…"] @… opens round`: a head whose other labels stand among its parts.
-fn timing(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
-    let head = head(cx, pair.clone())?;
-    let mut list = Vec::new();
-    for part in inner(pair).filter(|part| matches!(part.as_rule(), Rule::also | Rule::opens)) {
-        let span = cx.span(&part);
-        let mut pieces = inner(part);
-        let words = phrase(cx, &pieces.next()?);
-        list.push(Property { words, value: Some(expr(cx, pieces.next()?)?), cites: Vec::new(), span });
+/// `from base to [field, hand] keeps states, effects reads before`.
+fn move_row(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<MoveRow> {
+    let span = cx.span(&pair);
+    let mut parts = inner(pair).peekable();
+    let cites = cites(cx, &mut parts);
+    let mut row = MoveRow { cites, from: Vec::new(), to: Vec::new(), keeps: Vec::new(), reads: None, span };
+    let mut zones = 0;
+    for part in parts {
+        let rule = part.as_rule();
+        let names: Vec<Name> = inner(part).filter(|piece| piece.as_rule() == Rule::name).map(|name| cx.name(&name)).collect();
+        match rule {
+            Rule::move_zones => {
+                *(if zones == 0 { &mut row.from } else { &mut row.to }) = names;
+                zones += 1;
+            }
+            Rule::keeps => row.keeps = names,
+            Rule::reads => row.reads = names.into_iter().next(),
+            _ => {}
+        }
     }
-    Some(DeclKind::Timing(head, list))
+    Some(row)
+}
+
+/// `timing joining(p: player) "…" also ["…"] @… opens round(p)`: a head whose other labels stand among its parts.
+fn timing(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
+    let (head, params, _) = routine_head(cx, pair.clone())?;
+    let mut timing = Timing { head, params, also: None, opens: None };
+    for part in inner(pair).filter(|part| matches!(part.as_rule(), Rule::also | Rule::opens)) {
+        let is_also = part.as_rule() == Rule::also;
+        let value = Some(expr(cx, inner(part).nth(1)?)?);
+        if is_also { timing.also = value } else { timing.opens = value }
+    }
+    Some(DeclKind::Timing(timing))
 }
 
 fn reading(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Reading> {

@@ -76,8 +76,8 @@ fn row(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {
 
 fn climb<'i>(cx: &mut Cx<'_>, row: &mut Peekable<impl Iterator<Item = Pair<'i, Rule>>>, weakest: u8) -> Option<Expr> {
     let mut left = operand(cx, row)?;
-    while let Some(operator) = row.next_if(|pair| strength(pair.as_rule()).is_some_and(|level| level >= weakest)) {
-        let level = strength(operator.as_rule())?;
+    while let Some(operator) = row.next_if(|pair| binds(pair.as_rule()).is_some_and(|level| level >= weakest)) {
+        let level = binds(operator.as_rule())?;
         left = match operator.as_rule() {
             Rule::op_is | Rule::op_exists => suffixed(cx, left, operator)?,
             _ => {
@@ -115,7 +115,7 @@ fn operand<'i>(cx: &mut Cx<'_>, row: &mut Peekable<impl Iterator<Item = Pair<'i,
     Some(Expr { kind, span: start.to(end) })
 }
 
-fn strength(rule: Rule) -> Option<u8> {
+fn binds(rule: Rule) -> Option<u8> {
     Some(match rule {
         Rule::op_where | Rule::op_except | Rule::op_with => level::SET,
         Rule::op_or => level::OR,
@@ -288,7 +288,7 @@ fn seen(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Pattern, Option<Name>)
     Some((pattern, since))
 }
 
-/// `move(any c, to: trash(you)) or draw(you) where C`.
+/// `move(any c, to: heap(you)) or draw(you) where C`.
 pub(crate) fn pattern(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Pattern> {
     let span = cx.span(&pair);
     let (mut events, mut condition) = (Vec::new(), None);

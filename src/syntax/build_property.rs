@@ -55,7 +55,7 @@ fn property(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, margin: &mut Vec<Cite>) -> Op
                 continue;
             }
             Rule::property_value => value = Some(expr(cx, part)?),
-            Rule::soft => {
+            Rule::at_most_each => {
                 for piece in inner(part) {
                     match piece.as_rule() {
                         Rule::property_value => value = Some(expr(cx, piece)?),

@@ -5,7 +5,7 @@ use super::build::{Cx, block, expr, inner, pattern, routine_head};
 use super::parse::Rule;
 use pest::iterators::Pair;
 
-/// `rule refresh(p: player) "…" @… immediately when deck(p) becomes empty { … }`.
+/// `rule refill(p: player) "…" @… immediately when deck(p) becomes empty { … }`.
 pub(crate) fn rule_decl(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<RuleDecl> {
     let mut parts = inner(pair).peekable();
     let (head, params, _) = routine_head(cx, parts.next()?)?;

@@ -1,22 +1,55 @@
 //! Scenarios: positions, decisions, expectations.
 
 use super::ast::{
-    Arg, DeckStep, Expect, ExpectKind, Expr, ExprKind, Fixed, Given, GivenCard, GivenSeat, Load, Name, Play, PlayAnswer, Scenario, Step,
+    Arg, DeckStep, Expect, ExpectKind, Expr, ExprKind, Fixed, Given, GivenCard, GivenEffect, GivenSeat, Load, Name, Outcome, Play,
+    PlayAnswer, Scenario, ScenarioDefault, Step, Why, WhyQuestion,
 };
 use super::build::{Cx, arguments, expr, inner, pattern};
 use super::build_cards::card;
+use super::build_clause::clauses;
 use super::parse::Rule;
+use super::under::{Part, Under, one_for_each};
 use crate::diagnostic::{Diagnostic, Span};
 use pest::iterators::Pair;
 
+/// What stands in a scenario file.
+pub(crate) enum Item {
+    /// A scenario, once for each value of a reading that it is run under.
+    Scenarios(Vec<Scenario>),
+    /// `given NAME { … }`.
+    Given(Name, Box<Given>),
+}
+
+/// A scenario, or a position with a name.
+pub(crate) fn item(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Item> {
+    if pair.as_rule() != Rule::given_named {
+        return scenario(cx, pair).map(Item::Scenarios);
+    }
+    let span = cx.span(&pair);
+    let mut parts = inner(pair);
+    let name = cx.name(&parts.next()?);
+    Some(Item::Given(name, Box::new(given_parts(cx, parts, span)?)))
+}
+
 /// `scenario "title" @cites { … }`.
-pub(crate) fn scenario(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Scenario> {
+fn scenario(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Scenario>> {
     let span = cx.span(&pair);
     let mut parts = inner(pair).peekable();
     let title = cx.text(parts.next()?)?;
     let cites = super::build::cites(cx, &mut parts);
-    let steps = parts.map(|part| step(cx, part)).collect::<Option<_>>()?;
-    Some(Scenario { title, cites, steps, span })
+    let parts = parts.map(|part| scenario_part(cx, part)).collect::<Option<Vec<_>>>()?;
+    Some(one_for_each(Scenario { title, cites, steps: Vec::new(), span }, parts))
+}
+
+fn scenario_part(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Part> {
+    if pair.as_rule() != Rule::under_step {
+        return step(cx, pair).map(Part::Step);
+    }
+    let mut parts = inner(pair);
+    let (name, value) = (cx.name(&parts.next()?), parts.next()?);
+    let said = value.as_str().trim().to_owned();
+    let value = expr(cx, value)?;
+    Some(Part::Under(Under { name, value, said, steps: parts.map(|part| step(cx, part)).collect::<Option<_>>()? }))
 }
 
 fn step(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Step> {
@@ -39,20 +72,36 @@ fn step(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Step> {
 }
 
 fn given(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Given> {
-    let mut given = Given { span: cx.span(&pair), ..Given::default() };
-    for part in inner(pair) {
+    let span = cx.span(&pair);
+    given_parts(cx, inner(pair), span)
+}
+
+fn given_parts<'i>(cx: &mut Cx<'_>, parts: impl Iterator<Item = Pair<'i, Rule>>, span: Span) -> Option<Given> {
+    let mut given = Given { span, ..Given::default() };
+    for part in parts {
         let rule = part.as_rule();
         let mut pieces = inner(part.clone());
         match rule {
+            Rule::given_base => given.base = Some(cx.name(&pieces.next()?)),
             Rule::given_phase => given.phase = Some(cx.name(&pieces.next()?)),
             Rule::given_turn => given.turn = Some(expr(cx, pieces.next()?)?),
             Rule::given_seed => given.seed = Some(expr(cx, pieces.next()?)?),
             Rule::given_setup => given.setup = true,
             Rule::fixed => given.random.push(fixed(cx, part)?),
+            Rule::given_lasting => given.effects.push(in_force(cx, part)?),
             _ => given.seats.push(seat(cx, part)?),
         }
     }
     Some(given)
+}
+
+/// `lasting luck by x { … }`.
+fn in_force(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenEffect> {
+    let span = cx.span(&pair);
+    let mut parts = inner(pair).filter(|part| matches!(part.as_rule(), Rule::name | Rule::clauses)).peekable();
+    let duration = cx.name(&parts.next()?);
+    let source = parts.next_if(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name));
+    Some(GivenEffect { duration, source, clauses: clauses(cx, parts.next()?)?, span })
 }
 
 fn fixed(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Fixed> {
@@ -73,8 +122,21 @@ fn seat(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenSeat> {
     Some(GivenSeat { seat, zones, values: values.into_iter().map(|part| given_value(cx, part)).collect::<Option<_>>()? })
 }
 
-/// `battle: "招き福助" up  trash: none`.
-pub(crate) fn given_zones<'i>(cx: &mut Cx<'_>, pairs: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Vec<(Name, Vec<GivenCard>)>> {
+/// What a rules file says of positions.
+pub(crate) fn given_default<'i>(cx: &mut Cx<'_>, parts: impl Iterator<Item = Pair<'i, Rule>>, span: Span) -> Option<ScenarioDefault> {
+    let mut default = ScenarioDefault { turn: None, zones: Vec::new(), values: Vec::new(), span };
+    for part in parts {
+        match part.as_rule() {
+            Rule::given_turn => default.turn = Some(expr(cx, inner(part).next()?)?),
+            Rule::given_zone => default.zones.push(given_zone(cx, part)?),
+            _ => default.values.push(given_value(cx, part)?),
+        }
+    }
+    Some(default)
+}
+
+/// `field: "鳥" up  heap: none`.
+fn given_zones<'i>(cx: &mut Cx<'_>, pairs: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Vec<(Name, Vec<GivenCard>)>> {
     pairs.map(|pair| given_zone(cx, pair)).collect()
 }
 
@@ -88,11 +150,14 @@ fn given_zone(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Name, Vec<GivenC
 fn given_card(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenCard> {
     let mut parts = inner(pair);
     let card = cx.text(parts.next()?)?;
-    let mut given = GivenCard { card, count: 1, face: None, alias: None, states: Vec::new() };
+    let mut given = GivenCard { card, count: 1, owner: None, face: None, place: None, host: None, alias: None, states: Vec::new() };
     for part in parts {
         match part.as_rule() {
             Rule::given_count => given.count = cx.number(&part).unsigned_abs(),
+            Rule::given_owner => given.owner = Some(cx.name(&inner(part).next()?)),
             Rule::face => given.face = Some(cx.name(&part)),
+            Rule::given_place => given.place = inner(part).filter(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name)).next(),
+            Rule::given_host => given.host = Some(cx.name(&inner(part).next()?)),
             Rule::alias => given.alias = Some(cx.name(&inner(part).next()?)),
             _ => given.states.push(given_value(cx, part)?),
         }
@@ -105,7 +170,7 @@ fn given_value(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Name, Expr)> {
     Some((cx.name(&parts.next()?), expr(cx, parts.next()?)?))
 }
 
-/// `a: set_card "鯛"`.
+/// `a: lay "鯛"`.
 pub(crate) fn play(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Play> {
     let span = cx.span(&pair);
     let mut parts = inner(pair);
@@ -190,8 +255,17 @@ fn expect_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ExpectKind> {
         Rule::goes_on => ExpectKind::GoesOn,
         Rule::wins => ExpectKind::Wins(cx.name(&next()?)),
         Rule::run_error => ExpectKind::Error(cx.name(&next()?)),
+        Rule::sees => sees(cx, next()?, next()?, next()?)?,
         Rule::before => ExpectKind::Before(cx.cite(&next()?), cx.cite(&next()?)),
         Rule::asked => ExpectKind::Asked(cx.name(&next()?), next().map(|name| cx.name(&name))),
+        Rule::why => {
+            let question = why_question(cx, next()?)?;
+            let (mut cards, mut rules) = (Vec::new(), Vec::new());
+            for part in next().into_iter().flat_map(inner) {
+                if part.as_rule() == Rule::cite { rules.push(cx.cite(&part)) } else { cards.push(cx.text(part)?) }
+            }
+            ExpectKind::Why(Why { question, cards, rules })
+        }
         Rule::possible => ExpectKind::Possible(cx.name(&next()?), answer(cx, next()?)?),
         Rule::refused => ExpectKind::Refused(cx.name(&next()?), answer(cx, next()?)?),
         Rule::happened_times => {
@@ -203,6 +277,37 @@ fn expect_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ExpectKind> {
             ExpectKind::Happened(pattern, times)
         }
         _ => return None,
+    })
+}
+
+/// `a sees x` and `a does not see x` are other words for `sees(a, x)`.
+fn sees(cx: &mut Cx<'_>, seat: Pair<'_, Rule>, word: Pair<'_, Rule>, what: Pair<'_, Rule>) -> Option<ExpectKind> {
+    let seat = cx.name(&seat);
+    let at = cx.span(&word);
+    let (negated, what) = (word.as_str() != "sees", expr(cx, what)?);
+    let span = Span { end: what.span.end, ..seat.span };
+    let seat = Expr { span: seat.span, kind: ExprKind::Name(seat) };
+    let args = [seat, what].map(|value| Arg { name: None, value }).to_vec();
+    let seen = Expr { kind: ExprKind::Call(cx.word("sees", at.start), args), span };
+    let kind = if negated { ExprKind::Not(Box::new(seen)) } else { return Some(ExpectKind::Holds(seen)) };
+    Some(ExpectKind::Holds(Expr { kind, span }))
+}
+
+/// `value x.power`, `can a: lay "鯛"`, `happened take(a)`.
+pub(crate) fn why_question(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WhyQuestion> {
+    let rule = pair.as_rule();
+    let mut parts = inner(pair);
+    let first = parts.next()?;
+    Some(match rule {
+        Rule::why_value => WhyQuestion::Value(expr(cx, first)?),
+        Rule::why_happened => WhyQuestion::Happened(pattern(cx, first)?),
+        _ => {
+            let can = rule == Rule::why_can;
+            match parts.next() {
+                Some(said) => WhyQuestion::Can(can, Some(cx.name(&first)), answer(cx, said)?),
+                None => WhyQuestion::Can(can, None, answer(cx, first)?),
+            }
+        }
     })
 }
 
@@ -227,5 +332,10 @@ fn load(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Load> {
     let span: Span = cx.span(&pair);
     let mut parts = inner(pair);
     let (what, source) = (cx.name(&parts.next()?), cx.text(parts.next()?)?);
-    Some(Load { what, source, refused: parts.next().map(|name| cx.name(&name)), span })
+    let outcome = match parts.next() {
+        None => Outcome::Joins,
+        Some(part) if part.as_rule() == Rule::load_accepted => Outcome::Accepted,
+        Some(name) => Outcome::Refused(cx.name(&name)),
+    };
+    Some(Load { what, source, outcome, span })
 }

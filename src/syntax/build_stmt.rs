@@ -46,7 +46,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
         Rule::restart => StmtKind::Restart(cx.name(&next()?)),
         Rule::mark => StmtKind::Mark(cx.name(&next()?)),
         Rule::hole => StmtKind::Hole(cx.name(&next()?)),
-        Rule::choose_statement => StmtKind::Choose(choose(cx, pair)?),
+        Rule::choose_statement => choose(cx, pair)?,
         Rule::may_statement => StmtKind::May(expr(cx, next()?)?, may_body(cx, next()?)?),
         Rule::attempt_statement => StmtKind::Attempt(block(cx, next()?)?, optional_block(cx, next())?),
         Rule::judge_statement => StmtKind::Judge(block(cx, next()?)?),
@@ -57,7 +57,11 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
         Rule::lasting => StmtKind::Lasting(cx.name(&next()?), clauses(cx, next()?)?),
         Rule::declare_statement => StmtKind::Declare(cx.name(&next()?), offer(cx, next()?)?),
         Rule::watch => StmtKind::Watch(expr(cx, next()?)?, block(cx, next()?)?, block(cx, next()?)?),
-        Rule::emit_statement => emitted(cx, next()?)?,
+        Rule::emit_statement => {
+            let (name, args) = named_arguments(cx, next()?)?;
+            let once = next().and_then(|once| inner(once).last());
+            StmtKind::Emit(name, args, once.map(|mark| cx.name(&mark)))
+        }
         Rule::interrupt => named_arguments(cx, next()?).map(|(name, args)| StmtKind::Interrupt(name, args))?,
         Rule::during => {
             let (role, args) = named_arguments(cx, next()?)?;
@@ -120,10 +124,25 @@ fn conditional(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<Stmt
     None
 }
 
-fn choose(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Choose> {
+fn choose(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
     let mut parts = inner(pair);
     let name = cx.name(&parts.next()?);
-    let mut choose = Choose { name, pick: pick(cx, parts.next()?)?, together: None, by: None, manner: Manner::Openly, or_none: false };
+    let what = parts.next()?;
+    if what.as_rule() == Rule::matched {
+        let call = inner(what).next()?;
+        let mut pieces = inner(call);
+        let (of, args) = (cx.name(&pieces.next()?), arguments(cx, pieces.next()?)?);
+        let mut by = None;
+        for part in parts {
+            if part.as_rule() == Rule::by {
+                by = Some(expr(cx, inner(part).next()?)?);
+            } else {
+                cx.diagnostics.push(Diagnostic::error("E0310", cx.span(&part)));
+            }
+        }
+        return Some(StmtKind::ChooseMatch { name, of, args, by });
+    }
+    let mut choose = Choose { name, pick: pick(cx, what)?, together: None, by: None, manner: Manner::Openly, or_none: false };
     for part in parts {
         match part.as_rule() {
             Rule::together => choose.together = Some(expr(cx, inner(part).next()?)?),
@@ -134,7 +153,7 @@ fn choose(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Choose> {
             _ => choose.or_none = true,
         }
     }
-    Some(choose)
+    Some(StmtKind::Choose(choose))
 }
 
 /// `may p attempt { }` is `may p { attempt { } }`.
@@ -156,11 +175,6 @@ fn simultaneously_for(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind>
 
 fn named_arguments(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Name, Vec<Arg>)> {
     event(cx, pair).map(|event| (event.verb, event.args))
-}
-
-/// `emit attacked(a)` or `emit(attacked(a))`.
-fn emitted(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
-    named_arguments(cx, pair).map(|(name, args)| StmtKind::Emit(name, args))
 }
 
 fn offer(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Offer> {

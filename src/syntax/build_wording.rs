@@ -9,7 +9,7 @@ use super::parse::Rule;
 use crate::diagnostic::Span;
 use pest::iterators::Pair;
 
-/// `wording kaiun { … }`.
+/// `wording duel { … }`.
 pub(crate) fn wording(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingDecl> {
     let span = cx.span(&pair);
     let mut parts = inner(pair);

@@ -19,10 +19,12 @@ pub(crate) fn pieces<'t>(scan: &'t Scan<'_>) -> Vec<Piece<'t>> {
     let before = significant(scan.text.get(..first).unwrap_or(""));
     let starts: Vec<usize> = before.into_iter().chain(scan.starts.iter().copied()).collect();
     let ends = starts.iter().skip(1).copied().chain([scan.text.len()]);
-    let piece = |(start, end): (usize, usize)| Piece {
-        start,
-        text: scan.text.get(start..end).unwrap_or(""),
-        whole: !scan.broken.iter().any(|place| (start..end).contains(place)),
+    // In order, so that a file in which every piece is broken is not looked through anew for each.
+    let mut broken = scan.broken.clone();
+    broken.sort_unstable();
+    let piece = |(start, end): (usize, usize)| {
+        let next = broken.get(broken.partition_point(|place| *place < start));
+        Piece { start, text: scan.text.get(start..end).unwrap_or(""), whole: next.is_none_or(|place| *place >= end) }
     };
     starts.iter().copied().zip(ends).map(piece).collect()
 }

@@ -7,7 +7,7 @@ use super::FileKind;
 use super::cut::Piece;
 use super::expected::{Notion, notion, spellings};
 use super::parse::Rule;
-use super::signs::{is_blank, is_word};
+use super::signs::{is_blank, is_word, is_word_start};
 use super::words::{CLAUSE_WORDS, STEP_WORDS, WORDS, declaration_words};
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use pest::error::{Error, ErrorVariant, InputLocation};
@@ -24,6 +24,8 @@ pub(crate) enum Subject {
     Expression,
     /// A decision.
     Decision,
+    /// A question.
+    Question,
 }
 
 /// One diagnostic for what pest could not read.
@@ -37,6 +39,14 @@ pub(crate) fn diagnose(file: FileId, piece: Piece<'_>, subject: Subject, error: 
         // The only error of its own that pest makes is the one at its limit of calls.
         ErrorVariant::CustomError { .. } => Diagnostic::error("E0134", place.span(piece.start, piece.start + piece.text.trim_end().len())),
     }
+}
+
+/// The diagnostic for a declaration whose first word begins none.
+pub(crate) fn begins_with_no_declaration(file: FileId, piece: Piece<'_>, subject: Subject) -> Option<Diagnostic> {
+    let Subject::Declaration(kind) = subject else { return None };
+    let word = word_at(piece.text, 0);
+    let other = word.starts_with(is_word_start) && !declaration_words(kind).contains(&word);
+    other.then(|| Place { file, piece, at: 0 }.unexpected(subject, &[]))
 }
 
 struct Place<'t> {

@@ -296,7 +296,9 @@ impl<'t> Layout<'t> {
         if self.is_sign(at - 1, "{") || before.kind == Kind::Cite {
             return usize::from(!matches!(token.text, "," | ")" | "]"));
         }
-        if self.is_item(at) {
+        // `-> ability KIND { … }`: the ability is what the template becomes, not one thing of several.
+        let becomes = before.text == "ability" && at.checked_sub(2).is_some_and(|arrow| self.is_sign(arrow, "->"));
+        if self.is_item(at) && !becomes {
             return 2;
         }
         match (before.text, token.text) {

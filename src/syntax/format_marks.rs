@@ -61,8 +61,8 @@ fn is_property(rule: Rule) -> bool {
             | Rule::field_property
             | Rule::state_property
             | Rule::rules_property
-            | Rule::match_property
             | Rule::role_property
+            | Rule::duration_property
     )
 }
 
@@ -72,16 +72,19 @@ fn is_item(rule: Rule) -> bool {
         Rule::statement
             | Rule::clause
             | Rule::change
+            | Rule::taken
             | Rule::ability
             | Rule::acted
             | Rule::passed
             | Rule::member
             | Rule::field_decl
             | Rule::slot
+            | Rule::match_part
             | Rule::deck_limit
             | Rule::phase
             | Rule::entry
             | Rule::layer
+            | Rule::move_row
             | Rule::reading_value
             | Rule::wording_item
             | Rule::word_form
@@ -91,6 +94,7 @@ fn is_item(rule: Rule) -> bool {
     let scenarios = matches!(
         rule,
         Rule::reading_step
+            | Rule::under_step
             | Rule::given
             | Rule::play_step
             | Rule::expect_step
@@ -101,6 +105,7 @@ fn is_item(rule: Rule) -> bool {
             | Rule::given_turn
             | Rule::given_seed
             | Rule::given_setup
+            | Rule::given_lasting
             | Rule::fixed
             | Rule::given_seat
             | Rule::given_zone

@@ -1,24 +1,30 @@
-//! A file in tokens, for the formatter: comments and line ends are kept, which the tree does not have.
+//! A file in tokens, for the formatter and the list of citations: comments and line ends are kept, which the tree does not have.
 
 use super::signs::{is_blank, is_word};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
+    /// `-- …`.
     Comment,
     /// A text or quotation; may hold line ends, is never touched.
     Text,
+    /// `@6-2-1`.
     Cite,
     /// A word, number or hole.
     Word,
+    /// Anything else.
     Sign,
 }
 
 /// A piece of the text and the blanks before it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Token<'t> {
+pub(crate) struct Token<'t> {
+    /// What it is.
     pub kind: Kind,
+    /// As it stands in the text.
     pub text: &'t str,
+    /// Where it begins.
     pub start: usize,
     /// Line ends before it.
     pub lines: usize,
@@ -26,8 +32,8 @@ pub(super) struct Token<'t> {
     pub blanks: usize,
 }
 
-/// The tokens of a text that the grammar has taken.
-pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+/// The tokens of a text; what the grammar refuses has some too.
+pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let (mut at, mut lines, mut blanks) = (0, 0, 0);
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -55,8 +61,8 @@ fn one(rest: &str, first: char) -> (Kind, usize) {
         '"' => (Kind::Text, string(rest)),
         '「' => (Kind::Text, quotation(rest)),
         '@' if rest.starts_with("@G:") => (Kind::Cite, until(is_blank)),
-        '@' => (Kind::Cite, until(|sign| !(sign.is_ascii_alphanumeric() || "@.-[]/".contains(sign)))),
-        '$' => (Kind::Word, 1 + rest.get(1..).map_or(0, |word| word.find(|sign| !is_word(sign)).unwrap_or(word.len()))),
+        '@' => (Kind::Cite, behind(rest, |sign| sign.is_ascii_alphanumeric() || ".-[]/".contains(sign))),
+        '$' => (Kind::Word, behind(rest, is_word)),
         _ if is_word(first) => (Kind::Word, until(|sign| !is_word(sign))),
         _ => (
             Kind::Sign,
@@ -65,13 +71,20 @@ fn one(rest: &str, first: char) -> (Kind, usize) {
     }
 }
 
+/// The length of the first sign and those of a sort that follow it.
+fn behind(rest: &str, of: fn(char) -> bool) -> usize {
+    1 + rest.get(1..).map_or(0, |more| more.find(|sign| !of(sign)).unwrap_or(more.len()))
+}
+
 fn string(rest: &str) -> usize {
     let mut escaped = false;
     for (at, sign) in rest.char_indices().skip(1) {
-        if sign == '"' && !escaped {
-            return at + 1;
+        match sign {
+            // A text that is not closed ends with its line.
+            '\n' => return at,
+            '"' if !escaped => return at + 1,
+            _ => escaped = sign == '\\' && !escaped,
         }
-        escaped = sign == '\\' && !escaped;
     }
     rest.len()
 }

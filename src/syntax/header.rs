@@ -14,7 +14,7 @@ pub const EDITION: u32 = 1;
 pub(crate) struct Header {
     /// `gyoji 1`.
     pub edition: Option<(u32, Span)>,
-    /// `cards kaiun`, `scenarios kaiun`.
+    /// `cards duel`, `scenarios duel`.
     pub game: Option<Name>,
     /// How many pieces these lines took.
     pub taken: usize,

@@ -1,16 +1,17 @@
 //! The doors of the floor: a text to its tree and its diagnostics.
 
 use super::FileKind;
-use super::ast::{CardDecl, Decl, Expr, File, Play, Scenario};
+use super::ast::{CardDecl, Decl, Expr, File, Play, Scenario, WhyQuestion};
 use super::build::{self, Cx, inner, on_boundaries};
 use super::build_cards::card;
 use super::build_decl::declaration;
-use super::build_scenario::{answer, play, scenario};
+use super::build_scenario::{answer, item, play, why_question};
 use super::cut::{Piece, pieces};
-use super::errors::{Subject, diagnose};
+use super::errors::{Subject, begins_with_no_declaration, diagnose};
 use super::header::header;
 use super::parse::{Rule, pairs};
 use super::scan::scan;
+use super::templates;
 use super::words::declaration_words;
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use pest::iterators::Pair;
@@ -32,7 +33,9 @@ pub fn parse_cards(file: FileId, text: &str) -> (File<CardDecl>, Vec<Diagnostic>
 /// A scenario file.
 #[must_use]
 pub fn parse_scenarios(file: FileId, text: &str) -> (File<Scenario>, Vec<Diagnostic>) {
-    whole_file(FileKind::Scenarios, file, text, scenario)
+    let (read, mut diagnostics) = whole_file(FileKind::Scenarios, file, text, item);
+    let items = templates::filled_in(read.items, &mut diagnostics);
+    (File { edition: read.edition, game: read.game, items }, diagnostics)
 }
 
 /// One expression, as in a question to a finished game.
@@ -41,7 +44,7 @@ pub fn parse_expression(file: FileId, text: &str) -> (Option<Expr>, Vec<Diagnost
     line(file, text, Rule::only_expr, Subject::Expression, build::expr)
 }
 
-/// One decision: `a: set_card "X"`, or the answer alone, `set_card "X"`, `"X"`. What was left out is an empty name.
+/// One decision: `a: lay "X"`, or the answer alone, `lay "X"`, `"X"`. What was left out is an empty name.
 #[must_use]
 pub fn parse_play(file: FileId, text: &str) -> (Option<Play>, Vec<Diagnostic>) {
     line(file, text, Rule::only_play, Subject::Decision, |cx, pair| {
@@ -51,6 +54,12 @@ pub fn parse_play(file: FileId, text: &str) -> (Option<Play>, Vec<Diagnostic>) {
         let span = cx.span(&pair);
         Some(Play { seat: cx.word("", span.start), answer: answer(cx, pair)?, span })
     })
+}
+
+/// One question: `value x.power`, `can lay "X"`, `can draw(a, 1)`, `happened take(a)`.
+#[must_use]
+pub fn parse_question(file: FileId, text: &str) -> (Option<WhyQuestion>, Vec<Diagnostic>) {
+    line(file, text, Rule::only_why, Subject::Question, why_question)
 }
 
 /// The grammar's rule for one declaration of such a file.
@@ -103,6 +112,11 @@ struct Reader<'t, T> {
 impl<T> Reader<'_, T> {
     fn one(&self, piece: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<T> {
         let (file, base) = (self.file, piece.start as u32);
+        // The grammar would try every rule of a declaration before it says so.
+        if let Some(diagnostic) = begins_with_no_declaration(file, piece, self.subject) {
+            diagnostics.push(diagnostic);
+            return None;
+        }
         let pair = match pairs(self.rule, piece.text) {
             Ok(pair) => pair,
             Err(error) => {

@@ -58,7 +58,8 @@ pub const WORDS: Words = Words {
 
 /// Words that begin a clause of a continuous effect; free as names elsewhere.
 pub const CLAUSE_WORDS: &[&str] = &[
-    "assume", "disable", "forbid", "grant", "instead", "modify", "next", "permit", "price", "require", "strip", "when", "whenever", "while",
+    "assume", "disable", "forbid", "grant", "instead", "modify", "next", "permit", "price", "require", "shield", "strip", "when",
+    "whenever", "while",
 ];
 
 /// Words that begin a declaration in a file of that kind.
@@ -73,6 +74,7 @@ pub fn declaration_words(kind: FileKind) -> &'static [&'static str] {
             "deck",
             "duration",
             "enum",
+            "fact",
             "function",
             "game",
             "given",
@@ -82,6 +84,7 @@ pub fn declaration_words(kind: FileKind) -> &'static [&'static str] {
             "layers",
             "match",
             "moment",
+            "moves",
             "option",
             "param",
             "phase",
@@ -101,7 +104,7 @@ pub fn declaration_words(kind: FileKind) -> &'static [&'static str] {
             "zone",
         ],
         FileKind::Cards => &["card", "cards", "gyoji"],
-        FileKind::Scenarios => &["gyoji", "scenario", "scenarios"],
+        FileKind::Scenarios => &["given", "gyoji", "scenario", "scenarios"],
     }
 }
 

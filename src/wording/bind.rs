@@ -206,6 +206,7 @@ impl Rewriter for Keeper<'_> {
             let bound = match &stmt.kind {
                 StmtKind::Let(name, _) => Some(name),
                 StmtKind::Choose(choose) => Some(&choose.name),
+                StmtKind::ChooseMatch { name, .. } => Some(name),
                 _ => None,
             };
             let bound = bound.filter(|name| self.kept.iter().any(|(local, _)| *local == name.text)).cloned();

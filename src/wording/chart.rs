@@ -4,9 +4,11 @@
 //! pointers from each dotted rule to its parts: the dotted rules are the intermediate nodes of a binarised shared packed
 //! forest (E. Scott, "SPPF-style parsing from Earley recognisers", ENTCS 203, 2008), so a text of n signs costs at most
 //! n³ however ambiguous it is. Forms of words are features of items and nodes, not rules of their own; first signs of
-//! rules cut predictions. No rule is empty (`lower` refuses them), which keeps completion simple.
+//! rules cut predictions, and an item is kept only if what follows can begin what it waits for and has the
+//! signs that its rule still prints. No rule is empty (`lower` refuses them), which keeps completion simple.
 
-use super::fold::takes;
+use super::firsts::Signs;
+use super::fold::{begins, takes};
 use super::grammar::{CategoryId, Grammar, Need, RuleId, Symbol};
 use super::inflect::FormId;
 use rustc_hash::FxHashMap;
@@ -77,12 +79,26 @@ pub(super) struct Chart {
     pub size: usize,
     /// It was given up at [`MOST_ITEMS`].
     pub too_large: bool,
+    /// For each place the signs from there on.
+    after: Vec<Signs>,
+    /// Items that what follows ends are kept too.
+    dead_ends: bool,
 }
 
 impl Chart {
     /// The chart of `text` (folded) as a phrase of `goal`.
     pub fn parse(grammar: &Grammar, text: &[char], goal: CategoryId) -> Chart {
-        let mut chart = Chart { sets: vec![Set::default(); text.len() + 1], ..Chart::default() };
+        Self::filled(grammar, text, goal, false)
+    }
+
+    /// The same with the items that wait for what does not follow: several times as many, for those who ask why a text is
+    /// not covered.
+    pub fn with_dead_ends(grammar: &Grammar, text: &[char], goal: CategoryId) -> Chart {
+        Self::filled(grammar, text, goal, true)
+    }
+
+    fn filled(grammar: &Grammar, text: &[char], goal: CategoryId, dead_ends: bool) -> Chart {
+        let mut chart = Chart { sets: vec![Set::default(); text.len() + 1], after: signs_after(text), dead_ends, ..Chart::default() };
         chart.predict(grammar, text, 0, goal);
         for place in 0..=text.len() as u32 {
             let mut number = 0;
@@ -124,29 +140,29 @@ impl Chart {
         let place = at.0 as usize;
         let Some(rest) = text.get(place..) else { return };
         match rule.symbols.get(item.dot as usize) {
-            None => self.complete(grammar, at, item, rule.category),
+            None => self.complete(grammar, text, at, item, rule.category),
             Some(Symbol::Sign(sign)) => {
                 if rest.first().is_some_and(|next| takes(*sign, *next)) {
-                    self.scan(at, item, 1);
+                    self.scan(grammar, text, at, item, 1);
                 }
             }
             Some(Symbol::Choice(texts)) => {
                 for choice in texts.iter().filter(|choice| begins(rest, choice)) {
-                    self.scan(at, item, choice.len());
+                    self.scan(grammar, text, at, item, choice.len());
                 }
             }
             Some(Symbol::Word(words, need)) => {
-                words.iter().for_each(|word| self.scan_word(grammar, rest, at, item, *word, need));
+                words.iter().for_each(|word| self.scan_word(grammar, text, at, item, *word, need));
             }
             Some(Symbol::Numeral) => {
                 if let Some((_, length)) = grammar.numerals.read(rest) {
-                    self.scan(at, item, length);
+                    self.scan(grammar, text, at, item, length);
                 }
             }
             Some(Symbol::Free(until, _)) => {
                 let end = (1..rest.len()).find(|end| rest.get(*end..).is_some_and(|rest| rest.starts_with(until)));
                 if let Some(length) = end {
-                    self.scan(at, item, length);
+                    self.scan(grammar, text, at, item, length);
                 }
             }
             Some(Symbol::Category(category, _)) => {
@@ -164,26 +180,26 @@ impl Chart {
         let (Some(sign), Some(starts)) = (text.get(place as usize), grammar.starts.get(category.0 as usize)) else { return };
         for rule in starts.rules(*sign) {
             let form = grammar.rule(rule).and_then(|rule| rule.form);
-            self.add(place, Item { rule, dot: 0, origin: place, form }, None);
+            self.add(grammar, text, place, Item { rule, dot: 0, origin: place, form }, None);
         }
     }
 
-    fn scan(&mut self, at: ItemRef, item: Item, length: usize) {
+    fn scan(&mut self, grammar: &Grammar, text: &[char], at: ItemRef, item: Item, length: usize) {
         let end = at.0 + length as u32;
-        self.add(end, Item { dot: item.dot + 1, ..item }, Some((at, Part::Signs(at.0, end))));
+        self.add(grammar, text, end, Item { dot: item.dot + 1, ..item }, Some((at, Part::Signs(at.0, end))));
     }
 
-    fn scan_word(&mut self, grammar: &Grammar, rest: &[char], at: ItemRef, item: Item, word: usize, need: &Need) {
-        let Some(word) = grammar.words.get(word) else { return };
+    fn scan_word(&mut self, grammar: &Grammar, text: &[char], at: ItemRef, item: Item, word: usize, need: &Need) {
+        let (Some(word), Some(rest)) = (grammar.words.get(word), text.get(at.0 as usize..)) else { return };
         let Some(after) = rest.strip_prefix(word.stem.as_slice()) else { return };
         for surface in word.surfaces.iter().filter(|surface| after.starts_with(&surface.ending) && need.admits(Some(surface.form))) {
             let end = at.0 + (word.stem.len() + surface.ending.len()) as u32;
             let form = need.own(Some(surface.form), item.form);
-            self.add(end, Item { dot: item.dot + 1, form, ..item }, Some((at, Part::Signs(at.0, end))));
+            self.add(grammar, text, end, Item { dot: item.dot + 1, form, ..item }, Some((at, Part::Signs(at.0, end))));
         }
     }
 
-    fn complete(&mut self, grammar: &Grammar, at: ItemRef, item: Item, category: CategoryId) {
+    fn complete(&mut self, grammar: &Grammar, text: &[char], at: ItemRef, item: Item, category: CategoryId) {
         let key = (category, item.form, item.origin, at.0);
         if let Some(node) = self.index.get(&key) {
             if let Some(node) = self.nodes.get_mut(node.0 as usize) {
@@ -203,12 +219,25 @@ impl Chart {
             };
             if need.admits(item.form) {
                 let form = need.own(item.form, waiter.form);
-                self.add(at.0, Item { dot: waiter.dot + 1, form, ..waiter }, Some((from, Part::Node(id))));
+                self.add(grammar, text, at.0, Item { dot: waiter.dot + 1, form, ..waiter }, Some((from, Part::Node(id))));
             }
         }
     }
 
-    fn add(&mut self, place: u32, item: Item, way: Option<(ItemRef, Part)>) {
+    /// Whether what follows can begin what the item waits for, and has the signs that its rule still needs.
+    fn can_go_on(&self, grammar: &Grammar, text: &[char], place: u32, item: Item) -> bool {
+        let (Some(rule), Some(after)) = (grammar.rule(item.rule), self.after.get(place as usize)) else { return false };
+        rule.needs.get(item.dot as usize).is_some_and(|needs| needs.within(*after))
+            && rule
+                .symbols
+                .get(item.dot as usize)
+                .is_none_or(|symbol| text.get(place as usize..).is_some_and(|rest| grammar.can_begin(symbol, rest)))
+    }
+
+    fn add(&mut self, grammar: &Grammar, text: &[char], place: u32, item: Item, way: Option<(ItemRef, Part)>) {
+        if !self.dead_ends && !self.can_go_on(grammar, text, place, item) {
+            return;
+        }
         let Some(set) = self.sets.get_mut(place as usize) else { return };
         let number = *set.index.entry(item).or_insert_with(|| {
             set.items.push(item);
@@ -225,6 +254,13 @@ impl Chart {
     }
 }
 
-fn begins(rest: &[char], text: &[char]) -> bool {
-    text.len() <= rest.len() && text.iter().zip(rest).all(|(template, sign)| takes(*template, *sign))
+/// For each place of a text the signs from there on.
+fn signs_after(text: &[char]) -> Vec<Signs> {
+    let mut after = vec![Signs::default()];
+    for sign in text.iter().rev() {
+        let rest = after.last().copied().unwrap_or_default();
+        after.push(Signs::one(*sign).or(rest));
+    }
+    after.reverse();
+    after
 }

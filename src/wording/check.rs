@@ -5,7 +5,7 @@ use super::rewrite::Rewriter;
 use super::weave::{Fragments, Meaning, Misfit, kind_of, weave};
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use crate::syntax::ast::{Ability, AbilityBody, Amount, Block, EventPattern, Expr, ExprKind, Fragment, Name, Pattern};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// A place that no file has: what stands there was made for the check.
@@ -102,8 +102,14 @@ impl Rewriter for Used {
 /// A category that is, through rules of one part, a part of itself would have endlessly many readings.
 pub(super) fn check_rings(grammar: &Grammar, places: &[Name]) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
+    let mut parts: FxHashMap<CategoryId, Vec<CategoryId>> = FxHashMap::default();
+    for rule in &grammar.rules {
+        if let Some(part) = only_part(rule) {
+            parts.entry(rule.category).or_default().push(part);
+        }
+    }
     for (index, (name, _)) in grammar.categories.iter().enumerate() {
-        if reaches_itself(grammar, CategoryId(index as u16)) {
+        if reaches_itself(&parts, CategoryId(index as u16)) {
             let level = places.iter().find(|place| place.text == *name).map(|place| place.span);
             let template = grammar.templates.first().map(|template| template.span);
             if let Some(span) = level.or(template) {
@@ -114,16 +120,17 @@ pub(super) fn check_rings(grammar: &Grammar, places: &[Name]) -> Vec<Diagnostic>
     errors
 }
 
-fn reaches_itself(grammar: &Grammar, start: CategoryId) -> bool {
+/// `parts`: for each category those that it can consist of alone.
+fn reaches_itself(parts: &FxHashMap<CategoryId, Vec<CategoryId>>, start: CategoryId) -> bool {
     let mut seen = FxHashSet::default();
     let mut open = vec![start];
     while let Some(category) = open.pop() {
-        for next in grammar.rules.iter().filter(|rule| rule.category == category).filter_map(only_part) {
-            if next == start {
+        for next in parts.get(&category).into_iter().flatten() {
+            if *next == start {
                 return true;
             }
-            if seen.insert(next) {
-                open.push(next);
+            if seen.insert(*next) {
+                open.push(*next);
             }
         }
     }

@@ -48,6 +48,11 @@ pub fn takes(template: char, text: char) -> bool {
     template == text || template == '-' && MINUS.contains(&text)
 }
 
+/// Whether signs of a text begin with those of a template.
+pub(super) fn begins(text: &[char], template: &[char]) -> bool {
+    template.len() <= text.len() && template.iter().zip(text).all(|(template, sign)| takes(*template, *sign))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{fold, fold_text, takes};

@@ -3,7 +3,8 @@
 //! Takes nothing of the surface but the scripts of templates; gives the chart what it needs at each sign. Deliberately
 //! absent: how a rule was declared (`lower`), and what its script becomes (`weave`).
 
-use super::fold::takes;
+use super::firsts::{Signs, Starts};
+use super::fold::{begins, takes};
 use super::inflect::{FormId, Forms, Word};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{Cite, Fragment, Gives};
@@ -109,8 +110,8 @@ pub(super) struct Rule {
     pub form: Option<FormId>,
     /// Where it fits, rules that are not overriding do not count.
     pub overrides: bool,
-    /// The signs that it can begin with; none when any.
-    pub first: Option<FxHashSet<char>>,
+    /// For each of its symbols, and its end, what must follow from there on.
+    pub needs: Vec<Signs>,
 }
 
 /// What a rule means.
@@ -149,27 +150,38 @@ pub(super) struct Numerals {
 }
 
 impl Numerals {
-    /// The number that begins `signs`, with its length; none when there is none or it is too large.
+    /// The number that begins `signs`, with its length; none when there is none, it is too large, or its units do not fall
+    /// (`1万2345万`, `十百`) or stand behind more than they count (`12十`, `百500`).
     pub fn read(&self, signs: &[char]) -> Option<(i32, usize)> {
         let length = signs.iter().take_while(|sign| self.digits.contains_key(sign) || self.units.contains_key(sign)).count();
         let (mut total, mut part, mut pending): (i32, i32, Option<i32>) = (0, 0, None);
+        let (mut great, mut small) = (i32::MAX, MYRIAD);
         for sign in signs.iter().take(length) {
             if let Some(digit) = self.digits.get(sign) {
                 pending = Some(pending.unwrap_or(0).checked_mul(10)?.checked_add(*digit)?);
             } else if let Some(unit) = self.units.get(sign) {
-                if *unit >= 10_000 {
+                if *unit >= MYRIAD {
+                    (*unit < great && pending.is_none_or(|pending| pending < small)).then_some(())?;
                     let whole = part.checked_add(pending.take().unwrap_or(0))?.max(1);
                     total = total.checked_add(whole.checked_mul(*unit)?)?;
-                    part = 0;
+                    (part, great, small) = (0, *unit, MYRIAD);
                 } else {
+                    (*unit < small && pending.is_none_or(|pending| (1..10).contains(&pending))).then_some(())?;
                     part = part.checked_add(pending.take().unwrap_or(1).checked_mul(*unit)?)?;
+                    small = *unit;
                 }
             }
         }
         (length > 0).then_some(())?;
+        // Digits alone may be as many as they like; behind a unit they are fewer than it counts.
+        let behind = great < i32::MAX || part > 0;
+        (!behind || pending.is_none_or(|pending| pending < small)).then_some(())?;
         Some((total.checked_add(part)?.checked_add(pending.unwrap_or(0))?, length))
     }
 }
+
+/// From this unit on a unit multiplies all that stands before it.
+const MYRIAD: i32 = 10_000;
 
 /// A compiled wording.
 #[derive(Clone, Debug, Default)]
@@ -190,22 +202,6 @@ pub(super) struct Grammar {
     pub forms: Forms,
     /// For each category its rules by first sign, and those that any sign may begin.
     pub starts: Vec<Starts>,
-}
-
-/// The rules of a category by what they begin with.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Starts {
-    by_sign: FxHashMap<char, Vec<RuleId>>,
-    any: Vec<RuleId>,
-}
-
-impl Starts {
-    /// The rules that can begin with a sign.
-    pub fn rules(&self, sign: char) -> impl Iterator<Item = RuleId> {
-        let minus = takes('-', sign) && sign != '-';
-        let signs = [Some(sign), minus.then_some('-')];
-        signs.into_iter().flatten().filter_map(|sign| self.by_sign.get(&sign)).flatten().chain(&self.any).copied()
-    }
 }
 
 impl Grammar {
@@ -229,79 +225,55 @@ impl Grammar {
         self.categories.get_index(id.0 as usize).map(|(name, def)| (name.as_str(), def))
     }
 
-    /// Computes with which signs rules can begin, and sorts them by these. To be called once, when all rules are there.
-    pub fn close(&mut self) {
-        let firsts = self.category_firsts();
-        let own: Vec<_> = self.rules.iter().map(|rule| self.rule_first(rule, &firsts)).collect();
-        self.starts = vec![Starts::default(); self.categories.len()];
-        for (index, (rule, first)) in self.rules.iter_mut().zip(own).enumerate() {
-            let Some(starts) = self.starts.get_mut(rule.category.0 as usize) else { continue };
-            let id = RuleId(index as u32);
-            match &first {
-                None => starts.any.push(id),
-                Some(signs) => {
-                    let mut sorted: Vec<char> = signs.iter().copied().collect();
-                    sorted.sort_unstable();
-                    sorted.into_iter().for_each(|sign| starts.by_sign.entry(sign).or_default().push(id));
-                }
+    /// Whether what follows can begin a symbol, as far as its first signs tell.
+    pub fn can_begin(&self, symbol: &Symbol, text: &[char]) -> bool {
+        let Some(next) = text.first() else { return matches!(symbol, Symbol::Choice(texts) if texts.iter().any(Vec::is_empty)) };
+        match symbol {
+            Symbol::Sign(sign) => takes(*sign, *next),
+            Symbol::Choice(texts) => texts.iter().any(|choice| begins(text, choice)),
+            Symbol::Category(category, _) => {
+                self.starts.get(category.0 as usize).is_some_and(|starts| starts.rules(*next).next().is_some())
             }
-            rule.first = first;
+            Symbol::Word(words, _) => words.iter().filter_map(|word| self.words.get(*word)).any(|word| text.starts_with(&word.stem)),
+            Symbol::Numeral => self.numerals.digits.contains_key(next) || self.numerals.units.contains_key(next),
+            Symbol::Free(..) => true,
         }
     }
+}
 
-    /// The least sets of first signs: repeated until nothing grows.
-    fn category_firsts(&self) -> Vec<Option<FxHashSet<char>>> {
-        let mut firsts: Vec<Option<FxHashSet<char>>> = vec![Some(FxHashSet::default()); self.categories.len()];
-        loop {
-            let mut grown = false;
-            for rule in &self.rules {
-                let first = self.rule_first(rule, &firsts);
-                let Some(slot) = firsts.get_mut(rule.category.0 as usize) else { continue };
-                match (slot.as_mut(), first) {
-                    (None, _) => {}
-                    (Some(_), None) => {
-                        *slot = None;
-                        grown = true;
-                    }
-                    (Some(signs), Some(more)) => {
-                        let before = signs.len();
-                        signs.extend(more);
-                        grown |= signs.len() > before;
-                    }
-                }
-            }
-            if !grown {
-                return firsts;
-            }
-        }
-    }
+#[cfg(test)]
+mod tests {
+    use super::Numerals;
 
-    fn rule_first(&self, rule: &Rule, firsts: &[Option<FxHashSet<char>>]) -> Option<FxHashSet<char>> {
-        let mut all = FxHashSet::default();
-        for symbol in &rule.symbols {
-            let mut may_be_left_out = false;
-            match symbol {
-                Symbol::Sign(sign) => _ = all.insert(*sign),
-                Symbol::Choice(texts) => {
-                    may_be_left_out = texts.iter().any(Vec::is_empty);
-                    all.extend(texts.iter().filter_map(|text| text.first()));
-                }
-                Symbol::Category(category, _) => all.extend(firsts.get(category.0 as usize)?.as_ref()?),
-                Symbol::Word(words, _) => {
-                    for word in words.iter().filter_map(|word| self.words.get(*word)) {
-                        match word.stem.first() {
-                            Some(sign) => _ = all.insert(*sign),
-                            None => all.extend(word.surfaces.iter().filter_map(|surface| surface.ending.first())),
-                        }
-                    }
-                }
-                Symbol::Numeral => all.extend(self.numerals.digits.keys().chain(self.numerals.units.keys())),
-                Symbol::Free(..) => return None,
-            }
-            if !may_be_left_out {
-                break;
-            }
+    #[test]
+    fn a_number_is_written_as_numbers_are() {
+        let digits = "0123456789〇一二三四五六七八九".chars().zip((0..10).cycle());
+        let units = [('十', 10), ('百', 100), ('千', 1000), ('万', 10_000), ('億', 100_000_000)];
+        let numerals = Numerals { digits: digits.collect(), units: units.into_iter().collect() };
+        let rows = [
+            ("3枚", Some((3, 1))),
+            ("20000", Some((20_000, 5))),
+            ("十", Some((10, 1))),
+            ("二十三", Some((23, 3))),
+            ("五千六百", Some((5600, 4))),
+            ("1万2345", Some((12_345, 6))),
+            ("12万", Some((120_000, 3))),
+            ("千万", Some((10_000_000, 2))),
+            ("二億三千万四", Some((230_000_004, 6))),
+            ("1万2345万", None),
+            ("一億二億", None),
+            ("1万23456", None),
+            ("百十千", None),
+            ("十二十", None),
+            ("12十", None),
+            ("百500", None),
+            ("十12万", None),
+            ("〇十", None),
+            ("99999999999", None),
+            ("枚", None),
+        ];
+        for (written, expected) in rows {
+            assert_eq!(numerals.read(&written.chars().collect::<Vec<_>>()), expected, "{written}");
         }
-        Some(all)
     }
 }

@@ -1,6 +1,6 @@
 //! The lexicon: every printed label that the rules declare, by the kind of thing it names.
 //!
-//! `${z: zone}`, `${f: field}`, `${v: janken}` in templates match these labels; nobody writes templates for them.
+//! `${z: zone}`, `${f: field}`, `${v: colour}` in templates match these labels; nobody writes templates for them.
 
 use crate::syntax::ast::{Decl, DeclKind, Field, File, Head, Text};
 
@@ -49,9 +49,9 @@ fn collect(decl: &Decl, labels: &mut Vec<Label>) {
     };
     match &decl.kind {
         DeclKind::Zone(head, _) => add("zone", head),
-        DeclKind::AbilityKind(head, _) => add("kind", head),
+        DeclKind::AbilityKind(kind) => add("kind", &kind.head),
         DeclKind::Moment(head) => add("moment", head),
-        DeclKind::Duration(head) => add("duration", head),
+        DeclKind::Duration(head, _) => add("duration", head),
         DeclKind::Keyword(head, _) => add("keyword", head),
         DeclKind::Enum(head, members) => members.iter().for_each(|member| add(&head.name.text, member)),
         DeclKind::Turn(_, phases) => phases.iter().for_each(|phase| add("phase", &phase.head)),

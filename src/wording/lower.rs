@@ -81,7 +81,7 @@ impl Lowering {
                     meaning: Meaning::Label(label.name),
                     form: None,
                     overrides: false,
-                    first: None,
+                    needs: Vec::new(),
                 });
             }
         }
@@ -178,7 +178,7 @@ impl Lowering {
                 meaning: Meaning::Same,
                 form: None,
                 overrides: false,
-                first: None,
+                needs: Vec::new(),
             });
         }
     }
@@ -265,7 +265,7 @@ impl Lowering {
         let form = self.base_form.filter(|_| headless && self.inflected(category));
         let (symbols, holes) = symbols.into_iter().unzip();
         let overrides = template.scope == TemplateScope::Override;
-        Some(Rule { category, symbols, holes, meaning: Meaning::Template(id), form, overrides, first: None })
+        Some(Rule { category, symbols, holes, meaning: Meaning::Template(id), form, overrides, needs: Vec::new() })
     }
 
     /// The need of a part that says none, until the head is chosen.

@@ -8,6 +8,7 @@
 mod bind;
 mod chart;
 mod check;
+mod firsts;
 mod fold;
 mod forest;
 mod frames;
@@ -129,6 +130,12 @@ impl Wording {
         self.grammar.templates.iter().map(|template| (template.shown.as_str(), template.span, template.cites.as_slice()))
     }
 
+    /// How many dotted rules the chart of a line has: what reading it costs, whatever the machine.
+    #[must_use]
+    pub fn items(&self, line: &str) -> usize {
+        self.grammar.category(GOAL).map_or(0, |goal| Chart::parse(&self.grammar, &fold_text(line), goal).size)
+    }
+
     fn read_line(&self, line: &Line, goal: CategoryId, reading: &mut Reading) {
         let chart = Chart::parse(&self.grammar, &line.signs, goal);
         if chart.too_large {
@@ -136,6 +143,7 @@ impl Wording {
             return;
         }
         let Some(root) = chart.whole(goal) else {
+            let chart = Chart::with_dead_ends(&self.grammar, &line.signs, goal);
             reading.diagnostics.push(report::uncovered(&self.grammar, &chart, line));
             return;
         };

@@ -5,7 +5,7 @@
 
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, ChangeOp, Choose, Clause, ClauseKind, DeckLimit, End, Expr,
-    ExprKind, Fragment, Manner, Name, Pattern, Stmt, StmtKind,
+    ExprKind, Fragment, Granted, Manner, Name, Pattern, Stmt, StmtKind, Stripped,
 };
 
 /// An ability as it would be written.
@@ -20,6 +20,8 @@ pub fn show_ability(ability: &Ability) -> String {
         }
         AbilityBody::When(event, body) => format!("when{slots} {} {}", pattern(event), block(body)),
         AbilityBody::Instead(event, body) => format!("instead of{slots} {} {}", pattern(event), block(body)),
+        AbilityBody::Whenever(condition, body) => format!("whenever{slots} {} becomes true {}", expr(condition), block(body)),
+        AbilityBody::Keyword(name) => format!("keyword {}", name.text),
         AbilityBody::Deck(limits) => format!("deck {{ {} }}", limits.iter().map(limit).collect::<Vec<_>>().join("  ")),
         AbilityBody::Hole(name) => format!("${}", name.text),
     }
@@ -69,6 +71,10 @@ fn stmt(stmt: &Stmt) -> String {
         StmtKind::Label(name) => format!("label {}", name.text),
         StmtKind::Restart(name) => format!("restart {}", name.text),
         StmtKind::Choose(choice) => choose(choice),
+        StmtKind::ChooseMatch { name, of, args, by } => {
+            let by = by.as_ref().map_or_else(String::new, |by| format!(" by {}", expr(by)));
+            format!("choose {}: {}{by}", name.text, call(of, args))
+        }
         StmtKind::May(player, body) => match body.statements.as_slice() {
             [Stmt { kind: StmtKind::Attempt(..), .. }] => {
                 format!("may {} {}", expr(player), body.statements.iter().map(self::stmt).collect::<String>())
@@ -88,7 +94,8 @@ fn stmt(stmt: &Stmt) -> String {
         StmtKind::Call(name, given) => call(name, given),
         StmtKind::PutBy(body, moment) => format!("put by {} until {}", block(body), moment.text),
         StmtKind::Lasting(duration, clauses) => format!("lasting {} {}", duration.text, clause_block(clauses)),
-        StmtKind::Emit(name, given) => format!("emit {}", call(name, given)),
+        StmtKind::Emit(name, given, None) => format!("emit {}", call(name, given)),
+        StmtKind::Emit(name, given, Some(mark)) => format!("emit {} once each ability since {}", call(name, given), mark.text),
         StmtKind::Offer(offer) | StmtKind::Declare(_, offer) => format!("offer {}", expr(&offer.player)),
         StmtKind::Recheck(conditions, other) => {
             format!("recheck {}{}", conditions.iter().map(expr).collect::<Vec<_>>().join(", "), or_else(other.as_ref()))
@@ -126,8 +133,9 @@ fn clause_block(clauses: &[Clause]) -> String {
 fn clause(clause: &Clause) -> String {
     match &clause.kind {
         ClauseKind::Modify(of, changed) => format!("modify {} {}", expr(of), changes(changed)),
-        ClauseKind::Grant(of, changed) => format!("grant {} {}", expr(of), changes(changed)),
-        ClauseKind::Strip(of, changed) => format!("strip {} {}", expr(of), changes(changed)),
+        ClauseKind::Grant(to, all) => format!("grant {} {{ {} }}", expr(to), all.iter().map(given).collect::<Vec<_>>().join("  ")),
+        ClauseKind::Strip(from, all) => format!("strip {} {{ {} }}", expr(from), all.iter().map(taken).collect::<Vec<_>>().join("  ")),
+        ClauseKind::Shield(of) => format!("shield {} from effects before now", expr(of)),
         ClauseKind::Disable(of) => format!("disable {}", expr(of)),
         ClauseKind::Forbid(event) => format!("forbid {}", pattern(event)),
         ClauseKind::Permit(event) => format!("permit {}", pattern(event)),
@@ -136,7 +144,7 @@ fn clause(clause: &Clause) -> String {
         ClauseKind::When(event, body) => format!("when {} {}", pattern(event), block(body)),
         ClauseKind::Whenever(condition, body) => format!("whenever {} becomes true {}", expr(condition), block(body)),
         ClauseKind::NextTime(event, body) => format!("next time {} {}", pattern(event), block(body)),
-        ClauseKind::Price(of, op, by) => format!("price of {} {} {}", tight(of), change_op(*op), expr(by)),
+        ClauseKind::Price(of, changed) => format!("price of {} {}", expr(of), changes(changed)),
         ClauseKind::Assume(fact) => format!("assume {}", expr(fact)),
         ClauseKind::While(condition, clauses) => format!("while {} {}", expr(condition), clause_block(clauses)),
         ClauseKind::Hole(name) => format!("${}", name.text),
@@ -144,14 +152,34 @@ fn clause(clause: &Clause) -> String {
 }
 
 fn changes(changes: &[Change]) -> String {
-    let one = |change: &Change| {
-        let field = match &change.field {
-            ChangeField::Named(name) => name.text.clone(),
-            ChangeField::Hole(name) => format!("${}", name.text),
-        };
-        format!("{field} {} {}", change_op(change.op), expr(&change.value))
-    };
-    format!("{{ {} }}", changes.iter().map(one).collect::<Vec<_>>().join("  "))
+    format!("{{ {} }}", changes.iter().map(change).collect::<Vec<_>>().join("  "))
+}
+
+fn change(change: &Change) -> String {
+    format!("{} {} {}", change_field(&change.field), change_op(change.op), expr(&change.value))
+}
+
+fn change_field(field: &ChangeField) -> String {
+    match field {
+        ChangeField::Named(name) => name.text.clone(),
+        ChangeField::Hole(name) => format!("${}", name.text),
+    }
+}
+
+fn given(given: &Granted) -> String {
+    match given {
+        Granted::Ability(given) => show_ability(given),
+        Granted::Change(given) => change(given),
+    }
+}
+
+fn taken(taken: &Stripped) -> String {
+    match taken {
+        Stripped::Keyword(name) => format!("keyword {}", name.text),
+        Stripped::Abilities(None) => "abilities".to_owned(),
+        Stripped::Abilities(Some(kind)) => format!("abilities: {}", kind.text),
+        Stripped::Field(field) => change_field(field),
+    }
 }
 
 fn change_op(op: ChangeOp) -> &'static str {

@@ -6,7 +6,7 @@
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, Choose, Clause, ClauseKind, DeckLimit, EventPattern, Expr, ExprKind,
-    Name, Offer, Pattern, Pick, Stmt, StmtKind,
+    Granted, Name, Offer, Pattern, Pick, Stmt, StmtKind, Stripped,
 };
 
 /// What is done at each kind of node; the defaults only go on to what is inside.
@@ -195,6 +195,12 @@ pub(super) fn walk_stmt<R: Rewriter>(r: &mut R, stmt: &mut Stmt) {
         StmtKind::Return(Some(value)) | StmtKind::Perform(value) => r.expr(value),
         StmtKind::Label(name) | StmtKind::Restart(name) | StmtKind::Mark(name) | StmtKind::Hole(name) => r.hole(name),
         StmtKind::Choose(choose) => walk_choose(r, choose),
+        StmtKind::ChooseMatch { name, of, args, by } => {
+            r.span(&mut of.span);
+            walk_args(r, args);
+            by.iter_mut().for_each(|by| r.expr(by));
+            r.binder(name);
+        }
         StmtKind::Attempt(body, other) => {
             r.block(body);
             walk_optional(r, other);
@@ -204,7 +210,12 @@ pub(super) fn walk_stmt<R: Rewriter>(r: &mut R, stmt: &mut Stmt) {
             r.name(name);
             walk_args(r, args);
         }
-        StmtKind::Emit(name, args) | StmtKind::Interrupt(name, args) => {
+        StmtKind::Emit(name, args, mark) => {
+            r.span(&mut name.span);
+            walk_args(r, args);
+            mark.iter_mut().for_each(|mark| r.span(&mut mark.span));
+        }
+        StmtKind::Interrupt(name, args) => {
             r.span(&mut name.span);
             walk_args(r, args);
         }
@@ -267,11 +278,19 @@ pub(super) fn walk_clauses<R: Rewriter>(r: &mut R, clauses: &mut [Clause]) {
 pub(super) fn walk_clause<R: Rewriter>(r: &mut R, clause: &mut Clause) {
     r.span(&mut clause.span);
     match &mut clause.kind {
-        ClauseKind::Modify(of, changes) | ClauseKind::Grant(of, changes) | ClauseKind::Strip(of, changes) => {
+        ClauseKind::Modify(of, changes) | ClauseKind::Price(of, changes) => {
             r.expr(of);
             r.changes(changes);
         }
-        ClauseKind::Disable(of) | ClauseKind::Assume(of) => r.expr(of),
+        ClauseKind::Grant(to, given) => {
+            r.expr(to);
+            given.iter_mut().for_each(|given| walk_given(r, given));
+        }
+        ClauseKind::Strip(from, taken) => {
+            r.expr(from);
+            taken.iter_mut().for_each(|taken| walk_taken(r, taken));
+        }
+        ClauseKind::Disable(of) | ClauseKind::Assume(of) | ClauseKind::Shield(of) => r.expr(of),
         ClauseKind::Forbid(pattern) | ClauseKind::Permit(pattern) => r.pattern(pattern),
         ClauseKind::Require(choice, value) => {
             r.span(&mut choice.span);
@@ -285,15 +304,26 @@ pub(super) fn walk_clause<R: Rewriter>(r: &mut R, clause: &mut Clause) {
             r.expr(condition);
             r.block(body);
         }
-        ClauseKind::Price(of, _, by) => {
-            r.expr(of);
-            r.expr(by);
-        }
         ClauseKind::While(condition, clauses) => {
             r.expr(condition);
             r.clauses(clauses);
         }
         ClauseKind::Hole(name) => r.hole(name),
+    }
+}
+
+fn walk_given<R: Rewriter>(r: &mut R, given: &mut Granted) {
+    match given {
+        Granted::Ability(ability) => walk_ability(r, ability),
+        Granted::Change(change) => walk_changes(r, std::slice::from_mut(change)),
+    }
+}
+
+fn walk_taken<R: Rewriter>(r: &mut R, taken: &mut Stripped) {
+    match taken {
+        Stripped::Keyword(name) => r.span(&mut name.span),
+        Stripped::Abilities(kind) => kind.iter_mut().for_each(|kind| r.span(&mut kind.span)),
+        Stripped::Field(ChangeField::Named(name) | ChangeField::Hole(name)) => r.hole(name),
     }
 }
 
@@ -325,6 +355,11 @@ pub(super) fn walk_ability<R: Rewriter>(r: &mut R, ability: &mut Ability) {
             r.pattern(pattern);
             r.block(body);
         }
+        AbilityBody::Whenever(condition, body) => {
+            r.expr(condition);
+            r.block(body);
+        }
+        AbilityBody::Keyword(name) => r.span(&mut name.span),
         AbilityBody::Deck(limits) => limits.iter_mut().for_each(|limit| walk_limit(r, limit)),
         AbilityBody::Hole(name) => r.hole(name),
     }

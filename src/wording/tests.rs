@@ -1,7 +1,6 @@
-//! Tests of the wording floor: the printed cards' scripts, and what is wrong with texts and templates.
+//! Tests of the wording floor on small made-up wordings: what they read, and what is wrong with texts and templates.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::disallowed_methods, reason = "tests")]
 
-mod cards;
 mod cited;
 mod small;
 

@@ -2,6 +2,7 @@
 
 use crate::engine::observe::{Observer, Step, Traced, View};
 use crate::engine::value::Player;
+use crate::engine::why::{History, Mark};
 use crate::players::Entry;
 use crate::report::{Detail, Names, Statements, Tracer, Words};
 
@@ -9,6 +10,8 @@ use crate::report::{Detail, Names, Statements, Tracer, Words};
 pub struct Chronicle {
     /// Every decision so far.
     pub decisions: Vec<Entry>,
+    /// Every step with what it came from.
+    pub history: History,
     words: Words,
     statements: Statements,
     readers: Vec<Reader>,
@@ -25,7 +28,7 @@ impl Chronicle {
     /// Without readers.
     #[must_use]
     pub fn new(words: Words, statements: Statements) -> Self {
-        Self { decisions: Vec::new(), words, statements, readers: Vec::new() }
+        Self { decisions: Vec::new(), history: History::default(), words, statements, readers: Vec::new() }
     }
 
     /// With a reader at a seat, or (none) one who may know everything.
@@ -42,7 +45,8 @@ impl Chronicle {
     }
 
     /// Goes back to so many decisions; lines about later ones that nobody has had are dropped.
-    pub fn take_back(&mut self, decisions: usize) {
+    pub fn take_back(&mut self, decisions: usize, happened: Mark) {
+        self.history.take_back(happened);
         self.decisions.truncate(decisions);
         for reader in &mut self.readers {
             reader.lines.clear();
@@ -83,6 +87,7 @@ impl Observer for Chronicle {
     const ON: bool = true;
 
     fn step(&mut self, view: &View<'_>, step: &Traced) {
+        self.history.step(view, step);
         self.decided(view, &step.step);
         for reader in &mut self.readers {
             if reader.json {

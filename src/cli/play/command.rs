@@ -9,10 +9,14 @@ pub enum Said {
     Picks(Vec<usize>),
     /// `?`: what can be said; `? 3`, `? 鯛`: that card's text and script.
     Help(Option<String>),
+    /// `why value x.power`, `なぜ …`: a question to the position.
+    Why(String),
     /// `u`.
     TakeBack,
     /// `s`, with a file or none.
     Save(Option<String>),
+    /// `w`, with a file or none.
+    Write(Option<String>),
     /// `q`.
     Quit,
     /// `c`.
@@ -32,8 +36,10 @@ pub fn understand(line: &str, options: &[Vec<String>]) -> Said {
     let rest = Some(rest.to_owned()).filter(|rest| !rest.is_empty());
     match (head.to_lowercase().as_str(), &rest) {
         ("", _) => return Said::Nothing,
+        ("why" | "なぜ", Some(question)) => return Said::Why(question.clone()),
         ("u", None) => return Said::TakeBack,
         ("s", _) => return Said::Save(rest),
+        ("w", _) => return Said::Write(rest),
         ("q", None) => return Said::Quit,
         ("c", None) => return Said::Concede,
         ("-" | "0", None) => return Said::Picks(Vec::new()),
@@ -43,7 +49,8 @@ pub fn understand(line: &str, options: &[Vec<String>]) -> Said {
     if let Some(what) = line.strip_prefix('?') {
         return Said::Help(Some(what.trim().to_owned()));
     }
-    numbers(line).or_else(|| names(line, options)).map_or(Said::Unknown, Said::Picks)
+    let passes = || ["pass", "パス"].contains(&line.to_lowercase().as_str()).then(Vec::new);
+    numbers(line).or_else(|| names(line, options)).or_else(passes).map_or(Said::Unknown, Said::Picks)
 }
 
 /// Numbers from 1 with blanks or commas between; 0 and what is too large become places that no domain has.
@@ -54,6 +61,10 @@ fn numbers(line: &str) -> Option<Vec<usize>> {
 
 /// Names of options with commas between. A name that several options have means the first of them that is not yet taken.
 fn names(line: &str, options: &[Vec<String>]) -> Option<Vec<usize>> {
+    // A way to act has commas between its arguments.
+    if let Some(at) = options.iter().position(|names| names.iter().any(|name| plain(name) == plain(line))) {
+        return Some(vec![at]);
+    }
     let mut picks = Vec::new();
     for part in line.split([',', '、']) {
         let wanted = plain(part);
@@ -74,7 +85,7 @@ mod tests {
     use super::{Said, understand};
 
     fn check(line: &str, expect: Said) {
-        let options = ["グー", "チョキ", "鯛", "鯛"].map(|name| vec![name.to_owned()]);
+        let options = ["赤", "アオ", "鯛", "鯛"].map(|name| vec![name.to_owned()]);
         assert_eq!(understand(line, &options), expect, "{line}");
     }
 
@@ -90,8 +101,8 @@ mod tests {
 
     #[test]
     fn options_can_be_named() {
-        check("チョキ", Said::Picks(vec![1]));
-        check("ﾁｮｷ", Said::Picks(vec![1]));
+        check("アオ", Said::Picks(vec![1]));
+        check("ｱｵ", Said::Picks(vec![1]));
         check("「鯛」、鯛", Said::Picks(vec![2, 3]));
         check("鯛、鯛、鯛", Said::Unknown);
     }
@@ -101,6 +112,9 @@ mod tests {
         check("-", Said::Picks(Vec::new()));
         check("", Said::Nothing);
         check("s 途中.ron", Said::Save(Some("途中.ron".to_owned())));
+        check("why value count(hand(a))", Said::Why("value count(hand(a))".to_owned()));
+        check("なぜ can lay \"鯛\"", Said::Why("can lay \"鯛\"".to_owned()));
+        check("why", Said::Unknown);
         check("何", Said::Unknown);
         check("99999999999999999999999", Said::Unknown);
     }

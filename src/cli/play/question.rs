@@ -1,10 +1,12 @@
 //! A question as the asked person reads it: why it is asked, what can be answered.
 
 use crate::engine::board::zone_of;
-use crate::engine::ids::{CardId, ChoiceId, Pc};
+use crate::engine::ids::{CardId, ChoiceId, OptionId, Pc};
 use crate::engine::machine::{Asked, Machine, QuestionId};
+use crate::engine::program::AmountDef;
 use crate::engine::value::{Player, Value};
-use crate::report::{Names, Words, card_line, seat};
+use crate::engine::why::{Answer, as_seen};
+use crate::report::{Names, Reasons, Words, card_line, seat};
 use serde_json::{Value as Json, json};
 
 /// An open question, taken out of the machine so that it can be answered.
@@ -21,6 +23,12 @@ pub struct Question {
     pub min: u16,
     /// At most.
     pub max: u16,
+    /// As many as one likes, however many answers there are.
+    any_number: bool,
+    /// Ways to act are offered.
+    offer: bool,
+    /// Where the arguments of ways to act lie.
+    lists: Vec<Value>,
     yes_no: bool,
     blind: bool,
     rules: Vec<String>,
@@ -37,6 +45,9 @@ impl Question {
             domain: asked.domain.to_vec(),
             min: asked.min,
             max: asked.max,
+            any_number: machine.program().choices.get(asked.choice).is_some_and(|choice| choice.max == AmountDef::All),
+            offer: asked.offer,
+            lists: if asked.offer { asked.lists.to_vec() } else { Vec::new() },
             yes_no: asked.yes_no,
             blind: asked.blind,
             rules: rules_of(asked, machine),
@@ -78,14 +89,37 @@ impl Question {
         for (index, value) in self.domain.iter().enumerate() {
             lines.push(format!("{:>3} {}", index + 1, self.long_option(machine, words, index, *value)));
         }
+        lines.extend(self.not_now(machine, words).into_iter().map(|line| format!("    {line}")));
         lines
     }
 
+    /// Of an offer what there is to do as well, but not now; each with the first reason, as far as the asked person may know it.
+    fn not_now(&self, machine: &Machine, words: Words) -> Vec<String> {
+        if !self.offer {
+            return Vec::new();
+        }
+        let machine = as_seen(machine, self.player);
+        let known = |id| machine.sees(self.player, id);
+        let names = Names { program: machine.program(), words, known: Some(&known) };
+        let reasons = Reasons { names: &names, state: machine.state(), statement: &|_| String::new() };
+        let line = |(option, answer): &(OptionId, Answer)| {
+            let verb = machine.program().options.get(*option).and_then(|option| machine.program().verbs.get(option.verb));
+            let option = verb.map(|verb| names.label(&verb.name).to_owned()).unwrap_or_default();
+            // The first line says that it cannot be done.
+            let reason = reasons.lines(answer).get(1).map(|line| line.trim().to_owned()).unwrap_or_default();
+            words.say("ask.not_now", &[("option", option), ("reason", reason)])
+        };
+        machine.not_offered(self.id).iter().map(line).collect()
+    }
+
     fn amount(&self, words: Words) -> String {
+        if self.offer {
+            return words.say(if self.min == 0 { "ask.offer.pass" } else { "ask.offer" }, &[]);
+        }
         let (min, max) = (("min", self.min.to_string()), ("max", self.max.to_string()));
         match (self.min, self.max) {
             (a, b) if a == b => words.say("ask.exactly", &[max]),
-            (0, b) if usize::from(b) >= self.domain.len() => words.say("ask.any", &[]),
+            (0, _) if self.any_number => words.say("ask.any", &[]),
             (0, _) => words.say("ask.upto", &[max]),
             _ => words.say("ask.between", &[min, max]),
         }
@@ -106,7 +140,7 @@ impl Question {
             return words.say("card.unknown", &[]);
         }
         let known = |id| machine.sees(self.player, id);
-        Names { program: machine.program(), words, known: Some(&known) }.value(machine.state(), &[], value)
+        Names { program: machine.program(), words, known: Some(&known) }.value(machine.state(), &self.lists, value)
     }
 
     /// An option with all that helps to choose: a card's values, and where it lies when not all lie in one zone.

@@ -7,15 +7,18 @@ use super::command::{Said, understand};
 use super::input::Input;
 use super::question::Question;
 use crate::cli::loading::Loaded;
+use crate::cli::written::{Beginning, put};
 use crate::cli::{Context, Exit, failure, files};
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::machine::Machine;
 use crate::engine::save::Saved;
 use crate::engine::state::{Outcome, Status};
 use crate::engine::value::Player;
+use crate::engine::why::Mark;
 use crate::players::record::{Record, Save};
 use crate::players::{Answers, Random};
 use crate::report::{Table, Widths, seat};
+use crate::scenario::written::Begun;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -43,6 +46,10 @@ pub struct Session<'a> {
     pub back: Vec<Moment>,
     /// Who looks at the screen.
     pub looking: Option<Player>,
+    /// The scenario that the game began with.
+    pub begun: Option<Begun>,
+    /// `--open`.
+    pub open: bool,
 }
 
 /// A moment before a person's answer.
@@ -50,6 +57,7 @@ pub struct Moment {
     position: Saved,
     random: Random,
     decisions: usize,
+    happened: Mark,
     player: Player,
 }
 
@@ -108,6 +116,7 @@ impl Session<'_> {
             position: self.machine.save(),
             random: self.random.clone(),
             decisions: self.chronicle.decisions.len(),
+            happened: self.chronicle.history.mark(),
             player: question.player,
         };
         self.back.push(before);
@@ -130,8 +139,13 @@ impl Session<'_> {
         match understand(line, &question.names(&self.machine)) {
             Said::Picks(picks) => self.pick(question, line, &picks),
             Said::Help(what) => self.help(question, what.as_deref()),
+            Said::Why(text) => {
+                self.why(question.player, &text);
+                None
+            }
             Said::TakeBack => self.take_back(question),
             Said::Save(file) => self.save(question, file),
+            Said::Write(file) => self.write(file),
             Said::Quit => Some(Turn::Leave(Exit::Fine)),
             Said::Concede => self.concede(question),
             Said::Nothing if self.input.is_terminal() => {
@@ -178,13 +192,16 @@ impl Session<'_> {
         let Ok(machine) = Machine::load(self.loaded.program.clone(), moment.position) else { return None };
         self.machine = machine;
         self.random = moment.random;
-        self.chronicle.take_back(moment.decisions);
+        self.chronicle.take_back(moment.decisions, moment.happened);
         self.tell("ask.back.done");
         Some(Turn::GoOn)
     }
 
     fn save(&mut self, question: &Question, file: Option<String>) -> Option<Turn> {
         let _ = question;
+        if self.begun.is_some() {
+            return self.not_an_answer(Diagnostic::global("E0873"));
+        }
         let path = PathBuf::from(file.unwrap_or_else(|| format!("{}-save.ron", self.loaded.program.name)));
         let save = Save {
             record: Record { decisions: self.chronicle.decisions.clone(), ..self.record.clone() },
@@ -196,6 +213,28 @@ impl Session<'_> {
         match files::write(&path, &text, self.context) {
             Ok(()) => {
                 self.context.out(&self.context.say("ask.saved", &[("file", path.display().to_string())]));
+                None
+            }
+            Err(finding) => self.not_an_answer(finding),
+        }
+    }
+
+    /// Writes the position down as a scenario: all of it, so not where somebody else sits at the same desk.
+    fn write(&mut self, file: Option<String>) -> Option<Turn> {
+        if self.humans.iter().filter(|human| **human).count() > 1 && !self.open {
+            return self.not_an_answer(Diagnostic::global("E0872"));
+        }
+        let path = PathBuf::from(file.unwrap_or_else(|| format!("{}-position.scenarios", self.loaded.program.name)));
+        let beginning = self.begun.as_ref().map_or(Beginning::Decks(&self.record), Beginning::Scenario);
+        let text = beginning.text(self.loaded, self.context, &self.chronicle.decisions, None, Some(&self.machine));
+        match text.and_then(|text| put(&text, Some(&path), self.context)) {
+            Ok(()) => {
+                let file = path.display().to_string();
+                if self.context.json() {
+                    self.context.out_json(&json!({ "kind": "written", "file": file }));
+                } else {
+                    self.context.out(&self.context.say("ask.written", &[("file", file)]));
+                }
                 None
             }
             Err(finding) => self.not_an_answer(finding),

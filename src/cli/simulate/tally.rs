@@ -24,6 +24,8 @@ pub struct Tally {
     pub decisions: u64,
     /// The first game that ended in an error.
     pub first_failure: Option<(u64, Failure)>,
+    /// The first game that did not end: it went on asking.
+    pub first_endless: Option<u64>,
     /// The first game that ended otherwise when it was saved and restored.
     pub first_difference: Option<u64>,
 }
@@ -47,7 +49,10 @@ impl Tally {
                 self.errors += 1;
                 self.first_failure.get_or_insert((game, failure));
             }
-            Status::New | Status::Running | Status::Asking => self.errors += 1,
+            Status::New | Status::Running | Status::Asking => {
+                self.errors += 1;
+                self.first_endless.get_or_insert(game);
+            }
         }
     }
 
@@ -66,6 +71,7 @@ impl Tally {
         self.turns += other.turns;
         self.decisions += other.decisions;
         self.first_failure = [self.first_failure, other.first_failure].into_iter().flatten().min_by_key(|(game, _)| *game);
+        self.first_endless = [self.first_endless, other.first_endless].into_iter().flatten().min();
         self.first_difference = [self.first_difference, other.first_difference].into_iter().flatten().min();
         self
     }

@@ -2,7 +2,8 @@
 
 use crate::engine::ids::{ArgsId, ChoiceId, Id, NodeId, PatternId, Pc, Reg, TextId};
 use crate::engine::program::{
-    AmountDef, ArgMatch, Arithmetic, CauseMatch, ChangeDef, ChangeKind, Compare, FaceWord, MannerDef, NameDef, Node, Op, Program,
+    AmountDef, ArgMatch, Arithmetic, CauseMatch, ChangeDef, ChangeKind, Compare, FaceWord, MannerDef, NameDef, Node, Op, PartKey,
+    PriceChange, Program,
 };
 use crate::engine::value::Value;
 
@@ -24,7 +25,7 @@ impl<'p> Show<'p> {
         self.program.texts.get(id).map_or("", String::as_str)
     }
 
-    fn args(&self, args: ArgsId) -> String {
+    pub(super) fn args(&self, args: ArgsId) -> String {
         let shown: Vec<String> = self.program.args_of(args).iter().map(|node| self.node(*node)).collect();
         shown.join(", ")
     }
@@ -61,6 +62,32 @@ impl<'p> Show<'p> {
         name_of(self.program.verbs.get(id).map(|verb| &verb.name))
     }
 
+    fn slot(&self, id: crate::engine::ids::SlotId) -> &'p str {
+        name_of(self.program.slots.get(id).map(|slot| &slot.name))
+    }
+
+    fn key(&self, key: PartKey) -> &'p str {
+        match key {
+            PartKey::Pool(state) => self.state(state),
+            PartKey::Verb(verb) => self.verb(verb),
+        }
+    }
+
+    fn matching(&self, id: crate::engine::ids::MatchId) -> String {
+        let Some(of) = self.program.matches.get(id) else { return String::new() };
+        let n = |id: NodeId| self.node(id);
+        let joins = of.joins.map_or_else(String::new, |(set, condition)| format!(" each {} joins where {}", n(set), n(condition)));
+        format!("[{} each {} needs where {}{joins} left over {}]", n(of.units), n(of.needs.0), n(of.needs.1), n(of.left_over))
+    }
+
+    /// A change of a price.
+    pub(super) fn price(&self, change: &PriceChange) -> String {
+        let field = ChangeDef { field: crate::engine::ids::FieldId(0), op: change.op, value: change.value, layer: 0 };
+        let written = self.change(&field);
+        let behind = written.split_once(' ').map_or("", |(_, behind)| behind);
+        format!("{} {behind}", self.key(change.key))
+    }
+
     /// An expression.
     pub(super) fn node(&self, id: NodeId) -> String {
         let Some(node) = self.program.nodes.get(id) else { return "-".to_owned() };
@@ -91,6 +118,16 @@ impl<'p> Show<'p> {
             Node::Source(a) => format!("{}.source", n(a)),
             Node::ZoneOf(a) => format!("{}.zone", n(a)),
             Node::FaceUp(a) => format!("{} is up", n(a)),
+            Node::PlaceIn(a, of) => format!("{}.{}", n(a), name_of(self.program.enums.get(of).map(|of| &of.name))),
+            Node::Host(a) => format!("{}.host", n(a)),
+            Node::Attached(a) => format!("attached({})", n(a)),
+            Node::Original(a) => format!("{}.original", n(a)),
+            Node::Now(a) => format!("now({})", n(a)),
+            Node::Arrived(a) => format!("{}.arrived", n(a)),
+            Node::IsMade(a) => format!("{} is made", n(a)),
+            Node::IsType(a, of) => format!("{} is {}", n(a), self.program.card_types.get(usize::from(of)).map_or("?", String::as_str)),
+            Node::Decider(a) => format!("decider({})", n(a)),
+            Node::PoolCard(name) => format!("{:?}", self.text(name)),
             Node::HasEffect(a) => format!("has_effect({})", n(a)),
             Node::CardName(a) => format!("{}.name", n(a)),
             Node::CardOf(a) => format!("{}.number", n(a)),
@@ -118,7 +155,30 @@ impl<'p> Show<'p> {
             Node::Opponents(a) => format!("opponents({})", n(a)),
             Node::EnumValues(id) => name_of(self.program.enums.get(id).map(|def| &def.name)).to_owned(),
             Node::Abilities(a) => format!("abilities({})", n(a)),
+            Node::IsOption(a, option) => {
+                let verb = self.program.options.get(option).and_then(|option| self.program.verbs.get(option.verb));
+                format!("{} is {}", n(a), name_of(verb.map(|verb| &verb.name)))
+            }
+            Node::Component(a, name) => format!("{}.{}", n(a), self.text(name)),
+            Node::Still(a) => format!("still({})", n(a)),
+            Node::Role(role) => name_of(self.program.roles.get(role).map(|role| &role.name)).to_owned(),
+            Node::RulesApply => "rules_apply".to_owned(),
+            Node::HasKeyword(a, keyword) => {
+                format!("{} has {}", n(a), name_of(self.program.keywords.get(keyword).map(|keyword| &keyword.name)))
+            }
+            Node::Fact(fact, args, a) => format!("fact {}({}) or {}", fact.0, self.args(args), n(a)),
+            Node::Permitted(verb, args) => format!("permitted {}({})", self.verb(verb), self.args(args)),
             Node::Pending => "pending".to_owned(),
+            Node::Waiting(zone, player) if player == NodeId::NONE => self.zone(zone).to_owned(),
+            Node::Waiting(zone, player) => format!("{}({})", self.zone(zone), n(player)),
+            Node::Sources(a) => format!("{}.sources", n(a)),
+            Node::Slot(a, slot) => format!("{}.{}", n(a), self.slot(slot)),
+            Node::StillOf(a, slot) => format!("still({}.{})", n(a), self.slot(slot)),
+            Node::Payable(a, slot) => format!("can pay({}.{})", n(a), self.slot(slot)),
+            Node::Due(a, slot, key) => format!("due({}.{}, {})", n(a), self.slot(slot), self.key(key)),
+            Node::Matches(of) => format!("can match {}", self.matching(of)),
+            Node::Range(a, b) => format!("range({}, {})", n(a), n(b)),
+            Node::Outer(last, a) => format!("{} of {}", if last { "top" } else { "bottom" }, n(a)),
             Node::Exists(a) => format!("{} exists", n(a)),
             Node::Happened(pattern, since) if since == TextId(u32::MAX) => format!("happened {}", self.pattern(pattern)),
             Node::Happened(pattern, since) => format!("happened {} since {}", self.pattern(pattern), self.text(since)),
@@ -183,13 +243,45 @@ impl<'p> Show<'p> {
                 format!("install clause {} for {}", clause.0, name_of(self.program.durations.get(duration)))
             }
             Op::Expire(duration) => format!("expire {}", name_of(self.program.durations.get(duration))),
+            Op::Open { duration, open } => {
+                format!("{} {}", if open { "begin" } else { "close" }, name_of(self.program.durations.get(duration)))
+            }
+            Op::Proceed(args) => format!("proceed({})", self.args(args)),
             Op::PutBy { moment, body, captures } => {
                 format!("put by routine {} until {} captures ({})", body.0, name_of(self.program.moments.get(moment)), self.args(captures))
             }
             Op::PerformAbility(ability) => format!("perform {}", n(ability)),
             Op::Meet => "meet".to_owned(),
+            Op::Offer { choice, from, taken, passed } => {
+                format!("{}offer {} from ({}) else jump {}", gives(taken), self.choice(choice), self.args(from), to(passed))
+            }
+            Op::Take { taken, result } => format!("{}take {}", gives(result), reg(taken)),
+            Op::Taken { taken, again, .. } => format!("taken {} again {}", reg(taken), to(again)),
+            Op::Declare { option, captures, to } => format!("{} = declare option {} ({})", reg(to), option.0, self.args(captures)),
+            Op::ApplyRules { next } => format!("apply rules from {}", reg(next)),
+            Op::Watch { condition, aborted } => format!("watch {} aborted {}", n(condition), to(aborted)),
+            Op::During { duration } => {
+                format!("during {}", duration.map_or("", |duration| name_of(self.program.durations.get(duration))))
+            }
+            Op::Bind { role, value } => {
+                format!("role {} = {}", name_of(self.program.roles.get(role).map(|role| &role.name)), n(value))
+            }
+            Op::ScopeEnd => "stretch end".to_owned(),
+            Op::EndPhase { turn } => if turn { "end turn" } else { "end phase" }.to_owned(),
+            Op::Refuse => "refuse".to_owned(),
             Op::Drop(set) => format!("drop {}", n(set)),
-            Op::Emit { verb, args } => format!("emit {}({})", self.verb(verb), self.args(args)),
+            Op::Announce { args, result } => format!("{}announce({})", gives(result), self.args(args)),
+            Op::Enter { ability, zone } => format!("enter {} {}", n(ability), n(zone)),
+            Op::Ask { ability, slot, by } => format!("ask {}.{} by {}", n(ability), self.slot(slot), n(by)),
+            Op::Fix { ability, slot } => format!("fix {}.{}", n(ability), self.slot(slot)),
+            Op::Pay { ability, slot } => format!("pay {}.{}", n(ability), self.slot(slot)),
+            Op::Spend { player, state, amount } => format!("spend {}.{} {}", n(player), self.state(state), n(amount)),
+            Op::Fail => "fail".to_owned(),
+            Op::Match { of, taken, picked, end, .. } => {
+                format!("{} for {} of match {} else jump {}", reg(picked), reg(taken), self.matching(of), to(end))
+            }
+            Op::Emit { verb, args, once } if once == TextId(u32::MAX) => format!("emit {}({})", self.verb(verb), self.args(args)),
+            Op::Emit { verb, args, once } => format!("emit {}({}) once since {}", self.verb(verb), self.args(args), self.text(once)),
             Op::Mark(text) => format!("mark {}", self.text(text)),
             Op::Phase(phase) => format!("phase {}", name_of(self.program.phases.get(phase).map(|phase| &phase.name))),
             Op::TurnBegins => "turn begins".to_owned(),
@@ -233,6 +325,8 @@ impl<'p> Show<'p> {
             ChangeKind::Add => "+",
             ChangeKind::Subtract => "-",
             ChangeKind::Multiply => "*",
+            ChangeKind::Provide => "provided =",
+            ChangeKind::Remove => "removed",
         };
         format!("{} {op} {}", self.field(change.field), self.node(change.value))
     }
@@ -284,7 +378,8 @@ fn arithmetic(op: Arithmetic) -> &'static str {
     }
 }
 
-fn compare(op: Compare) -> &'static str {
+/// A comparison as it is written.
+pub(in crate::compile) fn compare(op: Compare) -> &'static str {
     match op {
         Compare::Equal => "==",
         Compare::NotEqual => "!=",

@@ -25,9 +25,9 @@ fn a_legal_deck_has_no_findings() {
 #[test]
 fn each_broken_limit_is_named_with_its_rule() {
     insta::assert_snapshot!(refused(&[(3, "あ"), (2, "A-3")]), @r"
-    E0701 the deck has 5 cards, but must have == 6 (refused because @5-1-1)
-    E0702 the deck has 3 copies of `A-1` あ, but must have <= 2 (refused because @5-1-2)
-    E0702 the deck has 2 copies of `A-3` う, but must have <= 1
+    E0701 the deck has 5 cards, and the deck check asks for `== 6` (refused because @5-1-1)
+    E0702 the deck has 3 copies of `A-1` あ, and the deck check asks for `<= 2` (refused because @5-1-2)
+    E0702 the deck has 2 copies of `A-3` う, and the deck check asks for `<= 1`
     ");
-    insta::assert_snapshot!(refused(&[(5, "A-2"), (1, "A-1")]), @"E0702 the deck has 5 copies of `A-2` い, but must have <= 4");
+    insta::assert_snapshot!(refused(&[(5, "A-2"), (1, "A-1")]), @"E0702 the deck has 5 copies of `A-2` い, and the deck check asks for `<= 4`");
 }

@@ -1,7 +1,7 @@
 //! Every finding, from the smallest source that has it.
 
-use super::{check, compiled, shown};
-use crate::diagnostic::Sources;
+use super::{check, compiled, shown, warned};
+use crate::diagnostic::{Example, Sources, pages};
 
 /// A procedure with this body behind the base.
 fn body(statements: &str) -> String {
@@ -19,7 +19,7 @@ fn names_that_nothing_has() {
         body("lasting this_trun { modify c { win + 1 } }"),
         body("put by { draw(p, 1) } until latter"),
         body("y = 3"),
-        body("if c is betaen { stop }"),
+        body("if c is tierd { stop }"),
         body("let x = happened drwa(p)"),
     ];
     insta::assert_snapshot!(all.concat());
@@ -34,7 +34,7 @@ fn types_that_do_not_fit() {
         body("if size { stop }"),
         body("move(c, hand)"),
         body("let x = c.sign == 3"),
-        body("p.shown = grock"),
+        body("p.shown = redd"),
         body("c.win = 3"),
         body("let x = hand(p) < 2"),
     ];
@@ -49,7 +49,7 @@ fn arguments_that_do_not_fit() {
         body("draw(p, m: 2)"),
         body("draw(p, 1, n: 2)"),
         body("let x = opponent(p, p)"),
-        body("let x = beats(rock)"),
+        body("let x = outranks(red)"),
         body("hand(p)"),
     ];
     insta::assert_snapshot!(all.concat());
@@ -70,13 +70,53 @@ fn jumps_across_edges() {
 }
 
 #[test]
+fn the_flow_s_own_words() {
+    let rows = [
+        (check("option act(c: card) by p in doings { }", ""), "E0258 [c]"),
+        (check("option act(c: set of card in hand(p)) by p in doings { }", ""), "E0258 [c]"),
+        (check("option act(n: number in hand(p)) by p in doings { }", ""), "E0204 [hand(p)]"),
+        (check("option act(p: player in players) by p in doings { }", ""), "E0202 [p]"),
+        (check("option act() by p in doings attempt { return }", ""), "E0211 [return]"),
+        (check("option act() by p in doings { }\n\nprocedure probe(p: player) {\n  offer p from doigns\n}", ""), "E0201 [doigns]"),
+        (check("rule a when 1 == 2 { }\n\nrule b when 1 == 2 { }\n\nrules every { together [a]  first b }", ""), "E0259 [every"),
+        (check("rules every { in order [nothing_such] }", ""), "E0201 [nothing_such]"),
+        (check("timing now_then(p: player)\n\nprocedure probe(p: player) {\n  now_then(p)\n}", ""), "E0260 [now_then]"),
+        (body("interrupt draw(p, 1)"), "E0201 [draw]"),
+        (body("during this_turn(hand(p)) { }"), "E0206 [hand(p)]"),
+        (body("during later() { }"), "E0201 [later]"),
+        (body("loop { watch c is up { attempt { break } } aborted { } }"), "E0211 [break]"),
+    ];
+    for (found, wanted) in rows {
+        assert!(found.contains(wanted), "{wanted}\n{found}");
+    }
+    for fine in ["let x = still(c)", "loop { watch c is up { break } aborted { } }", "if rules_apply { apply rules }"] {
+        assert_eq!(body(fine), "", "{fine}");
+    }
+}
+
+#[test]
 fn what_is_not_carried_out_yet_says_so() {
+    let found = body("choose t: 1 from hand(p) together true by p");
+    assert!(found.starts_with("E0214 [true]"), "{found}");
+}
+
+#[test]
+fn effects_that_fall_nowhere_or_give_nothing() {
     let all = [
-        check("keyword swift { static { forbid draw() } }", ""),
-        body("apply rules"),
-        body("watch c is up { } aborted { }"),
-        body("lasting this_turn { permit draw(p) }"),
+        check("layers { numbers { modify number } }\nprocedure probe(c: card) { lasting this_turn { modify c { kinds + 火 } } }", ""),
+        check("layers { one { modify number }  two { modify number } }", ""),
+        check("layers { one { modify wni, alter number, modify } }", ""),
+        body("lasting this_turn { grant c { win + 1 } }"),
+        body("lasting this_turn { grant c { keyword swfit } }"),
+        body("lasting this_turn { strip c { wni } }"),
+        body("lasting this_turn { strip c { abilities: on_shwo } }"),
         body("lasting this_turn { assume c is up }"),
+        body("lasting this_turn { require in targte: c }"),
+        body("lasting this_turn { instead of draw(p) { proceed(2) } }"),
+        body("lasting this_turn { instead of draw(p) { proceed(m: 2) } }"),
+        body("begin(this_trun)"),
+        check("policy triggers { limit = at_start }", ""),
+        check("policy effects { sets = lockd }", ""),
     ];
     insta::assert_snapshot!(all.concat());
 }
@@ -101,16 +141,16 @@ fn declarations_that_clash() {
 fn a_game_must_be_declared() {
     let mut sources = Sources::default();
     let (_, found) = compiled(&mut sources, "gyoji 1\n\nzone deck { shared }\n", "");
-    insta::assert_snapshot!(shown(&sources, &found), @"E0209 [zone deck { shared }] there is no `game` declaration");
+    insta::assert_snapshot!(shown(&sources, &found), @r#"E0209 [zone deck { shared }] there is no `game` declaration (begin the rules with `game NAME "label" { players 2 }`)"#);
 }
 
 #[test]
 fn cards_with_findings() {
     let all = [
-        check("", "card \"A-1\" unit \"あ\" { 手 グー  強さ 3 }\ncard \"A-1\" unit \"い\" { sign rock  win 3 }"),
-        check("", "card \"A-1\" unit \"あ\" { sign グ  wim 3  win \"三\" }"),
+        check("", "card \"A-1\" unit \"あ\" { 手 アカ  強さ 3 }\ncard \"A-1\" unit \"い\" { sign red  win 3 }"),
+        check("", "card \"A-1\" unit \"あ\" { sign ア  wim 3  win \"三\" }"),
         check("", "card \"A-1\" units \"あ\" { }"),
-        check("", "card \"A-1\" unit \"あ\" { script { on_opne { draw(you, 1) } } }"),
+        check("", "card \"A-1\" unit \"あ\" { script { on_shwo { draw(you, 1) } } }"),
         check("", "card \"A-1\" unit \"あ\" { script { static { modify this { wni + 1 } } } }"),
     ];
     insta::assert_snapshot!(all.concat());
@@ -120,4 +160,135 @@ fn cards_with_findings() {
 fn five_mistakes_are_five_findings() {
     let found = check("procedure probe() {\n  drwa(you, 1)\n  let x = sise\n  y = 2\n  break\n  let z = handd(you)\n}", "");
     assert_eq!(found.lines().count(), 5, "{found}");
+}
+
+#[test]
+fn more_than_a_program_can_number() {
+    let many = |line: &dyn Fn(usize) -> String| check(&(0..400).map(line).collect::<String>(), "");
+    let all = [
+        many(&|at| format!("enum e{at} {{ one{at} }}\n")),
+        many(&|at| format!("zone z{at} {{ shared  public }}\n")),
+        many(&|at| format!("rule r{at}(p: player) immediately when deck(p) becomes empty {{ draw(p, 1) }}\n")),
+        many(&|at| format!("moment m{at} \"{at}の時\"\n")),
+        check(&format!("enum wide {{ {} }}", (0..300).map(|at| format!("v{at} ")).collect::<String>()), ""),
+        body(&(0..4001).map(|at| format!("let x{at} = {at}\n")).collect::<String>()).lines().last().unwrap_or("").to_owned(),
+    ];
+    insta::assert_snapshot!(all.concat());
+}
+
+#[test]
+fn what_nobody_calls_is_checked_too() {
+    let all = [
+        check("function odd(c: card) -> number = c.wim + p", ""),
+        check("function odd(c: card, c: card) -> bool = c.win", ""),
+        check("function twice(n: number) -> number = odd(n)\nfunction odd(n: number) -> number = n is empty", ""),
+        check("function loops(n: number) -> number = loops(n)", ""),
+        check("procedure odd(p: player, n: number = red) { draw(p, n) }", ""),
+        check("function fine(p: player, s: set of card, n: number = 2) -> bool = count(s where it in hand(p)) == n", ""),
+        body("let x = happened draw(p) since nowhere"),
+        body("mark began  let x = happened draw(p) since begun"),
+        body("let x = happened draw(p) since began  mark began"),
+    ];
+    insta::assert_snapshot!(all.concat());
+}
+
+#[test]
+fn what_is_said_twice_or_contradicts_itself() {
+    let all = [
+        check("zone odd { each player  hidden  public }", ""),
+        check("zone odd { each player shared ordered public }", ""),
+        check("zone odd { shared  at most 1  public  at most 2 }", ""),
+        check("zone odd { shared  hidden  hidden except to owner }", ""),
+        check("pool odd { each player  at least 0  at least 1 }", ""),
+        check("enum nothing \"無\" { }", ""),
+        check("given default { hand: none }\ngiven default { deck: none }", ""),
+        check("setup { stop }\nsetup { stop }", ""),
+    ];
+    insta::assert_snapshot!(all.concat());
+}
+
+#[test]
+fn what_nothing_reaches() {
+    let statements = [
+        "stop  draw(p, 1)",
+        "if c is tired { return } else { stop }  draw(p, 1)  draw(p, 2)",
+        "if c is tired { return } else { draw(p, 1) }  draw(p, 2)",
+        "if c is tired { return }  draw(p, 2)",
+        "loop { if c is tired { break }  draw(p, 1) }  draw(p, 2)",
+        "loop { for q in players { break }  choose x: 1 from hand(p) by p }  draw(p, 2)",
+        "label again  draw(p, 1)  if c is tired { restart again  draw(p, 2) }",
+        "put by { stop  draw(p, 1) } until later  draw(p, 2)",
+        "lasting this_turn { instead of draw(p) { return  draw(p, 1) } }",
+    ];
+    let all = statements.map(|body| format!("{body}\n{}", warned(&format!("setup {{ let p = you  let c = top of deck(p)  {body} }}"))));
+    insta::assert_snapshot!(all.concat());
+}
+
+#[test]
+fn loops_that_nothing_ends() {
+    let statements = [
+        "loop { draw(p, 1) }",
+        "loop { for q in players { break } }",
+        "loop { loop { break } }",
+        "loop { put by { stop } until later }",
+        "loop { quiet(p) }",
+        "loop { asks(p) }",
+        "loop { discard(1 from hand(p)) }",
+        "loop { if p.score > 3 { return }  p.score = p.score + 1 }",
+        "loop { may p { draw(p, 1) } }",
+        "loop { lose(p) }",
+    ];
+    let beside = "procedure quiet(p: player) { draw(p, 1)  if p.score > 1 { return } }\n\
+                  procedure asks(p: player) { inner(p) }\nprocedure inner(p: player) { choose x: 1 from hand(p) by p }\n\
+                  action idle(p: player) { quiet(p)  asks(p)  discard(hand(p)) }\nrule r(p: player) immediately when deck(p) becomes empty { idle(p) }";
+    let all = statements.map(|body| format!("{body}\n{}", warned(&format!("{beside}\nsetup {{ let p = you  {body} }}"))));
+    insta::assert_snapshot!(all.concat());
+}
+
+#[test]
+fn what_is_declared_and_nothing_needs() {
+    let all = [
+        "action burn(p: player) { draw(p, 1) }",
+        "procedure again(p: player) { again(p) }",
+        "procedure once(p: player) { draw(p, 1) }\nsetup { once(you) }",
+        "action burn(p: player) { draw(p, 1) }\nsetup { lasting this_turn { when burn(you) { draw(you, 1) } } }",
+        "choice odd \"変\"",
+        "moment odd \"変\"",
+        "duration odd \"変\"",
+        "state odd : bool on card",
+        "-- odd\nstate odd : number on player",
+        "state odd : number on player\nsetup { for p in players { p.odd = 1 } }",
+        "zone pile { shared }",
+        "zone pile { shared  face up or down  face down public }",
+        "zone pile { shared  face up or down  face down public  hidden }",
+        "layers { sums { modify number } }",
+        "layers { sums { modify number }  rest { modify other } }\nsetup { lasting this_turn { modify field { win + 1 } } }",
+    ];
+    insta::assert_snapshot!(all.map(|more| format!("{more}\n{}", warned(more))).concat());
+}
+
+/// The pages of `gyoji explain CODE` show what they say.
+#[test]
+fn the_examples_of_the_pages_are_wrong_and_right() {
+    let mut broken = String::new();
+    for (code, page) in pages() {
+        let result = |text: &str| match page.of {
+            // What is hardly meant is found in every small example, and is not what the others are about.
+            Example::Rules if ("E0263"..="E0268").contains(&code) => check(text, "") + &warned(text),
+            Example::Rules => check(text, ""),
+            Example::Cards => check("", text),
+            Example::Whole => {
+                let mut sources = Sources::default();
+                let found = compiled(&mut sources, text, "").1;
+                shown(&sources, &found)
+            }
+            // Scenarios are run where there is a game for them (`scenario::tests`).
+            Example::Scenario | Example::Unchecked => String::new(),
+        };
+        let (wrong, right) = (result(&page.wrong), result(&page.right));
+        if !matches!(page.of, Example::Scenario | Example::Unchecked) && (!wrong.starts_with(code) || !right.is_empty()) {
+            broken.push_str(&format!("{code}\nwrong: {wrong}right: {right}\n"));
+        }
+    }
+    assert_eq!(broken, "");
 }

@@ -26,7 +26,7 @@ fn picks_are_lifted() {
 fn control_flow() {
     insta::assert_snapshot!(body(
         "loop { if count(hand(p)) > 3 { break } draw(p, 1) }\n  for q in players { if field(q) is up { return } }\n  \
-         repeat 2 { acting as p { judge together { if c is beaten { stop } } } }\n  if way is left { draw(p, 1) } else { draw(p, 2) }"
+         repeat 2 { acting as p { judge together { if c is tired { stop } } } }\n  if way is left { draw(p, 1) } else { draw(p, 2) }"
     ));
 }
 
@@ -41,16 +41,16 @@ fn attempts_and_branches() {
 #[test]
 fn expressions() {
     insta::assert_snapshot!(body(
-        "let a = beats(c.sign, field(p).sign)\n  let b = count(hand(p) where it has 獣) * 2 + size\n  let d = some hand(p) as u where u.win == 3\n  \
-         let e = field(p) is down and not (c in hand(p))\n  let f = [rock, scissors]\n  let g = c.name == \"だるま\"\n  let h = if c exists then p.score else 0\n  \
-         let i = hand(p) except [c]\n  let j = happened move(what: c, to: heap) since began"
+        "let a = outranks(c.sign, field(p).sign)\n  let b = count(hand(p) where it has 土) * 2 + size\n  let d = some hand(p) as u where u.win == 3\n  \
+         let e = field(p) is down and not (c in hand(p))\n  let f = [red, blue]\n  let g = c.name == \"石\"\n  let h = if c exists then p.score else 0\n  \
+         let i = hand(p) except [c]\n  mark began  let j = happened move(what: c, to: heap) since began"
     ));
 }
 
 #[test]
 fn clauses_capture_what_they_mention() {
     insta::assert_snapshot!(body(
-        "let n = 2\n  lasting this_turn {\n    modify c { win + n  tribe + 獣 }\n    while p.score > n { forbid draw(opponent(p), by: effect) }\n    \
+        "let n = 2\n  lasting this_turn {\n    modify c { win + n  kinds + 土 }\n    while p.score > n { forbid draw(opponent(p), by: effect) }\n    \
          when draw(any q) where q == p { draw(q, n) }\n    instead of move(what: any x, from: hand(p), to: heap) { may p { move(x, deck(p)) } }\n  }\n  \
          put by { draw(p, n) } until later"
     ));

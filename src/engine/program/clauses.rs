@@ -1,6 +1,9 @@
 //! Clauses of continuous effects, and the patterns of the events that they watch.
 
-use crate::engine::ids::{ChoiceId, CitesId, FieldId, NodeId, PatternId, Reg, RoutineId, VerbId, ZoneId};
+use super::PartKey;
+use crate::engine::ids::{
+    AbilityId, ArgsId, ChoiceId, CitesId, FactId, FieldId, KeywordId, KindId, NodeId, PatternId, Reg, RoutineId, VerbId, ZoneId,
+};
 
 /// A clause.
 #[derive(Clone, Debug)]
@@ -13,6 +16,23 @@ pub struct ClauseDef {
     pub captures: Vec<Reg>,
     /// The rules beside it.
     pub cites: CitesId,
+    /// In a game with layers: the one of a clause that grants, strips or disables.
+    pub layer: u8,
+    /// What its set, condition and amounts look at.
+    pub reads: ClauseReads,
+}
+
+/// What a clause looks at to know what it applies to and by how much.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClauseReads {
+    /// Fields of cards, those that computed fields are made of included.
+    pub fields: Vec<FieldId>,
+    /// Which abilities or keywords cards have.
+    pub abilities: bool,
+    /// Things whose changes are no changes of the board (the turn's number, what waits).
+    pub volatile: bool,
+    /// In a game with layers: an effect of its own layer could change what it applies to or does.
+    pub entangled: bool,
 }
 
 /// What a clause does.
@@ -25,8 +45,55 @@ pub enum ClauseKind {
         /// The fields.
         changes: Vec<ChangeDef>,
     },
+    /// Cards have abilities that are not printed on them.
+    Grant {
+        /// The cards.
+        to: NodeId,
+        /// The abilities.
+        abilities: Vec<AbilityId>,
+    },
+    /// Abilities of cards are not there.
+    Strip {
+        /// The cards.
+        from: NodeId,
+        /// Which.
+        what: Vec<StripDef>,
+    },
+    /// The cards of a set are controlled by a player.
+    Control {
+        /// The cards.
+        what: NodeId,
+        /// By whom.
+        by: NodeId,
+    },
+    /// What is due for the abilities of a set, or for those of its cards, changes. The set and the amounts are read whenever a cost is
+    /// fixed, also in a resolved effect: what it is for may not be there yet when it begins.
+    Price {
+        /// Cards or abilities.
+        what: NodeId,
+        /// The parts.
+        changes: Vec<PriceChange>,
+    },
     /// Abilities of the set do nothing.
     Disable(NodeId),
+    /// Effects that began before this one do not apply to these cards.
+    Shield(NodeId),
+    /// A fact is taken for true.
+    Assume {
+        /// Which.
+        fact: FactId,
+        /// With these arguments.
+        args: ArgsId,
+    },
+    /// The rules may allow a matching action that they do not allow by themselves.
+    Permit(PatternId),
+    /// These are to be chosen where a choice of that name asks.
+    Require {
+        /// The declared choice.
+        choice: u16,
+        /// What is to be chosen.
+        what: NodeId,
+    },
     /// Matching actions are not performed.
     Forbid(PatternId),
     /// Instead of a matching action the body runs.
@@ -44,7 +111,59 @@ pub enum ClauseKind {
         pattern: PatternId,
         /// What it does.
         body: RoutineId,
+        /// Only for the first such event; then the effect ends.
+        once: bool,
     },
+    /// When the condition has become true an ability waits.
+    Whenever {
+        /// The condition.
+        condition: NodeId,
+        /// What it does.
+        body: RoutineId,
+    },
+}
+
+impl ClauseKind {
+    /// What the clause does when its time has come.
+    #[must_use]
+    pub fn body(&self) -> Option<RoutineId> {
+        match self {
+            ClauseKind::Instead { body, .. } | ClauseKind::When { body, .. } | ClauseKind::Whenever { body, .. } => Some(*body),
+            _ => None,
+        }
+    }
+
+    /// The set that the clause applies to, where it applies to one.
+    #[must_use]
+    pub fn applies_to(&self) -> Option<NodeId> {
+        match self {
+            ClauseKind::Modify { what, .. }
+            | ClauseKind::Grant { to: what, .. }
+            | ClauseKind::Strip { from: what, .. }
+            | ClauseKind::Control { what, .. }
+            | ClauseKind::Disable(what)
+            | ClauseKind::Shield(what) => Some(*what),
+            ClauseKind::Price { .. }
+            | ClauseKind::Require { .. }
+            | ClauseKind::Assume { .. }
+            | ClauseKind::Permit(_)
+            | ClauseKind::Forbid(_)
+            | ClauseKind::Instead { .. }
+            | ClauseKind::When { .. }
+            | ClauseKind::Whenever { .. } => None,
+        }
+    }
+}
+
+/// Which abilities are stripped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StripDef {
+    /// All.
+    All,
+    /// Those of a kind.
+    Kind(KindId),
+    /// Those of a keyword.
+    Keyword(KeywordId),
 }
 
 /// A change of one field.
@@ -52,6 +171,19 @@ pub enum ClauseKind {
 pub struct ChangeDef {
     /// The field.
     pub field: FieldId,
+    /// How.
+    pub op: ChangeKind,
+    /// By what.
+    pub value: NodeId,
+    /// In a game with layers: the one that it falls in.
+    pub layer: u8,
+}
+
+/// A change of one part of a cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PriceChange {
+    /// Which part.
+    pub key: PartKey,
     /// How.
     pub op: ChangeKind,
     /// By what.
@@ -67,6 +199,10 @@ pub enum ChangeKind {
     Add,
     Subtract,
     Multiply,
+    /// The value of a field that has none.
+    Provide,
+    /// There is no value any more.
+    Remove,
 }
 
 /// An event pattern.

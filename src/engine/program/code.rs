@@ -1,7 +1,10 @@
 //! Statements: coarse operations of fixed size, one array of them for a whole program.
 
 use super::Builtin;
-use crate::engine::ids::{ArgsId, ChoiceId, ClauseId, DurationId, MomentId, NodeId, Pc, PhaseId, Reg, RoutineId, StateId, TextId, VerbId};
+use crate::engine::ids::{
+    ArgsId, ChoiceId, ClauseId, DurationId, MatchId, MomentId, NodeId, OptionId, Pc, PhaseId, Reg, RoleId, RoutineId, SlotId, StateId,
+    TextId, VerbId,
+};
 
 /// Whether cards lie face up or down after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -37,6 +40,29 @@ pub enum Op {
     MoveTop { from: NodeId, to: NodeId, face: FaceWord, result: Reg },
     /// A state of a card or player, or a pool.
     SetState { subject: NodeId, state: StateId, value: NodeId },
+    /// Offer options of groups to the choice's player. What is taken goes into the register (the two after it are the statement's own);
+    /// the flow goes on at `passed` when nothing is.
+    Offer { choice: ChoiceId, from: ArgsId, taken: Reg, passed: Pc },
+    /// The rules that the flow applies, one after the other or together; the register holds how far it has come.
+    ApplyRules { next: Reg },
+    /// A stretch begins: as soon as the condition is met it is left, and the flow goes on there.
+    Watch { condition: NodeId, aborted: Pc },
+    /// A stretch begins in which roles are held and effects of a duration may hold.
+    During { duration: Option<DurationId> },
+    /// A role is held in it.
+    Bind { role: RoleId, value: NodeId },
+    /// The innermost stretch ends.
+    ScopeEnd,
+    /// The phase ends at once, or the turn, with all that goes on in it.
+    EndPhase { turn: bool },
+    /// Perform what was taken; what it gives goes into the other register.
+    Take { taken: Reg, result: Reg },
+    /// What was taken is over: if it failed it is not offered here again, and the flow goes back.
+    Taken { taken: Reg, result: Reg, again: Pc },
+    /// An action is declared: it waits to be processed, with these captures.
+    Declare { option: OptionId, captures: ArgsId, to: Reg },
+    /// The action whose body this is has not happened, and is not done.
+    Refuse,
     /// Leave the routine, with a value or none.
     Return(NodeId),
     /// End the ability or action whose body this is, whatever procedures are in between.
@@ -81,16 +107,38 @@ pub enum Op {
     Install { clause: ClauseId, duration: DurationId },
     /// Effects of that duration end.
     Expire(DurationId),
+    /// A duration begins, or (not `open`) is over: effects that wait for it begin, others of it may begin only inside.
+    Open { duration: DurationId, open: bool },
+    /// Inside of what is done instead: the original action, perhaps with other arguments (`NONE`: as they were).
+    Proceed(ArgsId),
     /// An ability is put by until a moment; its captures are copied from the registers listed in the routine's captures.
     PutBy { moment: MomentId, body: RoutineId, captures: ArgsId },
     /// `perform a`: an ability of a card, or a waiting one (which is then no longer waiting).
     PerformAbility(NodeId),
+    /// An ability of a card waits from now on, in no zone, its slots not asked for. The arguments: the ability, who plays it (its
+    /// controller when not given), its other sources. The result is the waiting ability.
+    Announce { args: ArgsId, result: Reg },
+    /// A waiting ability enters a zone.
+    Enter { ability: NodeId, zone: NodeId },
+    /// A slot of a waiting ability is asked for, of this player.
+    Ask { ability: NodeId, slot: SlotId, by: NodeId },
+    /// A cost of a waiting ability is determined: it stays so until it is paid.
+    Fix { ability: NodeId, slot: SlotId },
+    /// A cost of a waiting ability is paid, part for part.
+    Pay { ability: NodeId, slot: SlotId },
+    /// A player's pool goes down by so much, or this is not done.
+    Spend { player: NodeId, state: StateId, amount: NodeId },
+    /// The instruction before was not carried out in full.
+    Fail,
+    /// Ask for the unit of the next requirement: `taken` holds those of the ones before, the answer goes into `picked`. When all have
+    /// theirs go on there.
+    Match { of: MatchId, choice: ChoiceId, taken: Reg, picked: Reg, end: Pc },
     /// Waiting abilities are dropped.
     Drop(NodeId),
     /// A branch waits here until every other has come to such a place or has ended; outside of a lockstep nothing.
     Meet,
-    /// An event without a body.
-    Emit { verb: VerbId, args: ArgsId },
+    /// An event without a body. `once`: an ability waits for it only once since that mark was set (`TextId(u32::MAX)`: each time).
+    Emit { verb: VerbId, args: ArgsId, once: TextId },
     /// History since here has a name.
     Mark(TextId),
     /// A phase begins (trace, views).

@@ -14,15 +14,21 @@
 
 mod clauses;
 mod code;
+mod moves;
 mod nodes;
+mod options;
+mod slots;
 
 pub use clauses::*;
 pub use code::*;
+pub use moves::*;
 pub use nodes::*;
+pub use options::*;
+pub use slots::*;
 
 use super::ids::{
-    AbilityId, ArgsId, CardId, ChoiceId, CitesId, ClauseId, DurationId, EnumId, FieldId, Id, KindId, MomentId, NodeId, PatternId, Pc,
-    PhaseId, RoutineId, RuleId, StateId, Table, TextId, VerbId, ZoneId,
+    AbilityId, ArgsId, CardId, ChoiceId, CitesId, ClauseId, DurationId, EnumId, FieldId, GroupId, Id, KeywordId, KindId, MatchId, MomentId,
+    NodeId, OptionId, PatternId, Pc, PhaseId, RoleId, RoutineId, RuleId, SlotId, StateId, Table, TextId, VerbId, ZoneId,
 };
 use super::value::Value;
 use serde::{Deserialize, Serialize};
@@ -58,12 +64,24 @@ pub struct Program {
     pub printed_sets: Vec<Value>,
     /// Kinds of ability.
     pub kinds: Table<KindId, KindDef>,
+    /// Slots of abilities.
+    pub slots: Table<SlotId, SlotDef>,
+    /// Matches, one for each place that names one.
+    pub matches: Table<MatchId, MatchDef>,
     /// The kind of abilities that wait for an event.
     pub automatic: KindId,
     /// Printed abilities.
     pub abilities: Table<AbilityId, AbilityDef>,
+    /// Declared keywords: abilities with a name.
+    pub keywords: Table<KeywordId, KeywordDef>,
+    /// The layers in which effects apply, in order; none: all in the order in which they began.
+    pub layers: Vec<NameDef>,
     /// Verbs; the builtin ones first, in the order of [`Builtin`].
     pub verbs: Table<VerbId, VerbDef>,
+    /// Options of players.
+    pub options: Table<OptionId, OptionDef>,
+    /// Their groups.
+    pub groups: Table<GroupId, NameDef>,
     /// Bodies.
     pub routines: Table<RoutineId, RoutineDef>,
     /// Clauses.
@@ -74,10 +92,16 @@ pub struct Program {
     pub choices: Table<ChoiceId, ChoiceDef>,
     /// Durations.
     pub durations: Table<DurationId, NameDef>,
+    /// When the effects of each duration begin.
+    pub duration_kinds: Vec<DurationKind>,
     /// Moments.
     pub moments: Table<MomentId, NameDef>,
+    /// Roles.
+    pub roles: Table<RoleId, RoleDef>,
     /// Rules that watch.
     pub rules: Table<RuleId, RuleDef>,
+    /// The rules that the flow applies, and how.
+    pub rule_set: Option<RuleSetDef>,
     /// Phases in the turn's order.
     pub phases: Table<PhaseId, PhaseDef>,
     /// Statements.
@@ -106,6 +130,14 @@ pub struct Program {
     pub identity: Option<FieldId>,
     /// Declared policies, in the form the engine reads.
     pub policies: Policies,
+    /// Card types, in order.
+    pub card_types: Vec<String>,
+    /// Something in the program needs [`super::board::Extra`].
+    pub extras: bool,
+    /// What moves keep.
+    pub moves: Moves,
+    /// What is read of cards whose life is over.
+    pub late: Late,
     /// The rules of what the kernel does by itself, in the order of [`Principle`].
     pub principles: [CitesId; Principle::ALL.len()],
 }
@@ -143,14 +175,34 @@ pub struct ZoneDef {
     pub seen: Seen,
     /// Cards in it are face up or down; else all are as `seen` says.
     pub has_faces: bool,
+    /// Who may know the cards that lie face down in it.
+    pub down: Seen,
     /// Hard capacity: a move into a full zone is impossible.
     pub capacity: Option<u16>,
-    /// A card that leaves it is a new object.
-    pub renews: bool,
+    /// Its places: values of this enum.
+    pub places: Option<EnumId>,
+    /// Hard capacity of each place.
+    pub capacity_each: Option<u16>,
+    /// What becomes of cards in it that are attached to one that leaves.
+    pub follows: Follows,
+    /// A card that goes to some player's zone of this kind goes to its owner's.
+    pub redirects: bool,
+    /// It holds abilities that wait, and no cards.
+    pub abilities: bool,
     /// The rules beside its capacity.
     pub capacity_cites: CitesId,
-    /// The rules beside `renews`.
-    pub renews_cites: CitesId,
+}
+
+/// What becomes of attached cards when the one that they are attached to leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Follows {
+    /// They stay, attached to nothing.
+    #[default]
+    No,
+    /// They go where it goes, in the same batch.
+    Along,
+    /// They go to this zone, in the same batch.
+    To(ZoneId),
 }
 
 /// Who may know the cards in a zone.
@@ -179,6 +231,7 @@ pub enum Type {
     Symbol,
     Text,
     CatalogueCard,
+    Options,
     Unknown,
 }
 
@@ -221,6 +274,8 @@ pub struct CardDef {
     pub number: String,
     /// Its printed name.
     pub name: TextId,
+    /// Of which of [`Program::card_types`] it is.
+    pub of: u8,
     /// Its abilities: first and how many, in printed order.
     pub abilities: (AbilityId, u16),
     /// Something is printed in its text box that is an effect.
@@ -264,6 +319,15 @@ pub enum Compare {
     GreaterEqual,
 }
 
+/// A keyword.
+#[derive(Clone, Debug, Default)]
+pub struct KeywordDef {
+    /// Its name.
+    pub name: NameDef,
+    /// The abilities of a card that has it: first and how many.
+    pub abilities: (AbilityId, u16),
+}
+
 /// A kind of ability.
 #[derive(Clone, Debug, Default)]
 pub struct KindDef {
@@ -281,6 +345,12 @@ pub struct KindDef {
     pub limit_cites: CitesId,
     /// The rules beside the slot `costs`.
     pub costs_cites: CitesId,
+    /// Its other slots, in order, with what they hold where a card says nothing and the rules beside them.
+    pub slots: Vec<(SlotId, Fill, CitesId)>,
+    /// Cards of this type have an ability of the kind without its being printed.
+    pub of: Option<u8>,
+    /// The body of those.
+    pub body: Option<RoutineId>,
 }
 
 /// An ability as printed.
@@ -288,8 +358,8 @@ pub struct KindDef {
 pub struct AbilityDef {
     /// Its kind.
     pub kind: KindId,
-    /// The card.
-    pub card: CardId,
+    /// The keyword that it came with.
+    pub keyword: Option<KeywordId>,
     /// Where it works (a bit for each zone).
     pub zones: u64,
     /// `limit`.
@@ -298,6 +368,8 @@ pub struct AbilityDef {
     pub body: Option<RoutineId>,
     /// What holds while it is active: static, `when`, `instead`.
     pub clauses: Vec<ClauseId>,
+    /// What is in the slots of its kind, in their order.
+    pub fills: Vec<Fill>,
     /// The rules beside it.
     pub cites: CitesId,
 }
@@ -317,12 +389,17 @@ pub struct VerbDef {
     pub recorded: bool,
     /// Some clause of the program matches it (else nobody can ever watch it).
     pub watched: bool,
+    /// Doing it to nothing, or no times, is doing it, by these rules.
+    pub done_with_nothing: Option<CitesId>,
+    /// It is an option of players.
+    pub option: Option<OptionId>,
 }
 
 /// The verbs that the engine carries out itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Builtin {
-    /// `move(what, to, face?, at?)`: cards to a zone; on top unless `at: bottom`. Pattern arguments: `what`, `to`, `from`.
+    /// `move(what, to, face?, at?)`: cards to a zone; on top unless `at: bottom`. Pattern arguments: `what`, `to`, `from`, `was`
+    /// (the card as it was before).
     Move,
     /// `turn_up(what)`.
     TurnUp,
@@ -340,11 +417,27 @@ pub enum Builtin {
     Win,
     /// `order(zone, cards)`: puts the named cards on top of the ordered zone in the given order (first = top).
     Order,
+    /// `attach(what, to)`: cards to a card; those that were attached to another are no longer.
+    Attach,
+    /// `detach(what)`.
+    Detach,
+    /// `make(what, in, of?, owner?, face?, at?)`: a new object that is that card; `of`: what it stands for.
+    Make,
+    /// `become(what, like?)`: they are a copy of that card for the rest of their lives; without one they are themselves again.
+    Become,
+    /// `control(player, by)`: decides for a player from now on.
+    Control,
+    /// `coin()`: heads is true.
+    Coin,
+    /// `die(sides)`: from 1.
+    Die,
+    /// `pick(n, what)`: so many of them at random.
+    Pick,
 }
 
 impl Builtin {
     /// All, in the order of their numbers.
-    pub const ALL: [Builtin; 9] = [
+    pub const ALL: [Builtin; 17] = [
         Builtin::Move,
         Builtin::TurnUp,
         Builtin::TurnDown,
@@ -354,7 +447,22 @@ impl Builtin {
         Builtin::Lose,
         Builtin::Win,
         Builtin::Order,
+        Builtin::Attach,
+        Builtin::Detach,
+        Builtin::Make,
+        Builtin::Become,
+        Builtin::Control,
+        Builtin::Coin,
+        Builtin::Die,
+        Builtin::Pick,
     ];
+
+    /// The arguments of an event that people are told of: that a card which moved is also the one that it was says nothing to them.
+    #[must_use]
+    pub fn told(verb: VerbId, args: &[Value]) -> &[Value] {
+        let known = if verb == Builtin::Move.verb() { 5 } else { args.len() };
+        args.get(..known).unwrap_or(args)
+    }
 
     /// Its verb.
     #[must_use]
@@ -375,6 +483,14 @@ impl Builtin {
             Builtin::Lose => "lose",
             Builtin::Win => "win",
             Builtin::Order => "order",
+            Builtin::Attach => "attach",
+            Builtin::Detach => "detach",
+            Builtin::Make => "make",
+            Builtin::Become => "become",
+            Builtin::Control => "control",
+            Builtin::Coin => "coin",
+            Builtin::Die => "die",
+            Builtin::Pick => "pick",
         }
     }
 
@@ -382,12 +498,20 @@ impl Builtin {
     #[must_use]
     pub fn parameters(self) -> &'static [&'static str] {
         match self {
-            Builtin::Move => &["what", "to", "face", "at", "from"],
-            Builtin::TurnUp | Builtin::TurnDown | Builtin::Reveal => &["what"],
+            Builtin::Move => &["what", "to", "face", "at", "from", "was"],
+            Builtin::TurnUp | Builtin::TurnDown | Builtin::Detach => &["what"],
+            Builtin::Reveal => &["what", "until"],
             Builtin::Shuffle => &["zone"],
-            Builtin::Look => &["what", "by"],
+            Builtin::Look => &["what", "by", "until"],
             Builtin::Lose | Builtin::Win => &["player"],
             Builtin::Order => &["zone", "cards"],
+            Builtin::Attach => &["what", "to"],
+            Builtin::Make => &["what", "in", "of", "owner", "face", "at"],
+            Builtin::Become => &["what", "like"],
+            Builtin::Control => &["player", "by"],
+            Builtin::Coin => &["result"],
+            Builtin::Die => &["sides", "result"],
+            Builtin::Pick => &["n", "what"],
         }
     }
 }
@@ -395,7 +519,7 @@ impl Builtin {
 /// A body.
 #[derive(Clone, Debug, Default)]
 pub struct RoutineDef {
-    /// What it is the body of, for traces (`draw`, `KC-013/1`).
+    /// What it is the body of, for traces (`draw`, `card 13, ability 1`).
     pub name: NameDef,
     /// Its first statement.
     pub start: Pc,
@@ -412,6 +536,10 @@ pub struct ChoiceDef {
     pub name: NameDef,
     /// The rules beside the declared choice.
     pub declared_cites: CitesId,
+    /// `or none`: nothing that is demanded keeps the chooser from taking none.
+    pub or_none: bool,
+    /// Which declared choice it is; `u16::MAX`: none.
+    pub declared: u16,
     /// Who chooses.
     pub by: NodeId,
     /// Among what (yes-or-no choices: none).
@@ -428,6 +556,8 @@ pub struct ChoiceDef {
     pub manner: MannerDef,
     /// The chooser may fail to find: the domain was narrowed by a card's properties in a zone that others cannot see.
     pub may_fail: bool,
+    /// Ways to act are offered: none taken is a pass.
+    pub offer: bool,
 }
 
 /// A bound of a choice.
@@ -462,10 +592,40 @@ pub struct RuleDef {
     pub condition: NodeId,
     /// See `condition`.
     pub becomes: bool,
+    /// What it waits for, instead of a condition; the names that the pattern binds follow the player in the body's registers.
+    pub event: Option<PatternId>,
     /// Zones that the condition reads (a bit for each declared zone).
     pub reads: u64,
     /// The body.
     pub body: RoutineId,
+}
+
+/// A role: a name for what takes part in something as long as it lasts.
+#[derive(Clone, Debug)]
+pub struct RoleDef {
+    /// Its name.
+    pub name: NameDef,
+    /// What holds it.
+    pub of: Type,
+    /// Several can hold it.
+    pub several: bool,
+    /// What must be so, with the member bound; else it falls away.
+    pub condition: NodeId,
+}
+
+/// The rules that the flow applies.
+#[derive(Clone, Debug, Default)]
+pub struct RuleSetDef {
+    /// Its name.
+    pub name: NameDef,
+    /// Its rules, in order.
+    pub order: Vec<RuleId>,
+    /// All that apply run at the same time; else one after the other.
+    pub together: bool,
+    /// Where one of these applies, the others wait.
+    pub first: Vec<RuleId>,
+    /// They are looked at again until none applies.
+    pub again: bool,
 }
 
 /// A phase.
@@ -475,6 +635,8 @@ pub struct PhaseDef {
     pub name: NameDef,
     /// Its [`Op::Phase`] in the turn's routine: a position can begin there.
     pub start: Pc,
+    /// What follows it.
+    pub end: Pc,
 }
 
 /// Policies (docs/kernel.md, "Policies").
@@ -484,6 +646,47 @@ pub struct Policies {
     pub one_replacement_in_all: bool,
     /// An optional replacement is offered only when something of it can be done.
     pub offer_replacement_only_if_possible: bool,
+    /// How prices change.
+    pub prices: Prices,
+    /// A circle without a decision ends the game, drawn; else the run.
+    pub mandatory_loop_is_drawn: bool,
+    /// What a resolved clause on a set applies to.
+    pub sets: SetPolicy,
+    /// Who orders several replacements of one event (`NONE`: the affected player); its locals are the object, who does it, and the
+    /// player affected.
+    pub replacement_order: NodeId,
+    /// A state trigger waits again only after it has been performed; else when its condition has been false in between.
+    pub state_until_resolved: bool,
+    /// A limit on triggered abilities counts when they begin to wait; else when they are performed.
+    pub limit_at_trigger: bool,
+    /// An ability that its card has lost, or that does nothing there, while it waits is not performed.
+    pub lost_are_dropped: bool,
+    /// Who chooses among cards that only they see cannot fail to find there.
+    pub known_are_found: bool,
+}
+
+/// When effects of a duration begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum DurationKind {
+    /// At once.
+    #[default]
+    AtOnce,
+    /// When the flow says so the next time.
+    Later,
+    /// At once, but only between the flow's `begin` and `expire`; never at another time.
+    OnlyInside,
+}
+
+/// What a resolved clause that names a set (and no bound name) applies to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum SetPolicy {
+    /// What was in the set when it began.
+    #[default]
+    Locked,
+    /// What is in the set.
+    Live,
+    /// What was in the set when it began and is in it now.
+    LockedFallingOut,
 }
 
 /// What the kernel does by itself and a rulebook states in its own words: a game gives each its rules, so that the steps that
@@ -527,7 +730,18 @@ impl Principle {
 
 impl Default for Policies {
     fn default() -> Self {
-        Self { one_replacement_in_all: false, offer_replacement_only_if_possible: true }
+        Self {
+            one_replacement_in_all: false,
+            offer_replacement_only_if_possible: true,
+            sets: SetPolicy::Locked,
+            replacement_order: NodeId::NONE,
+            state_until_resolved: false,
+            limit_at_trigger: false,
+            lost_are_dropped: false,
+            prices: Prices::default(),
+            mandatory_loop_is_drawn: false,
+            known_are_found: false,
+        }
     }
 }
 

@@ -1,7 +1,10 @@
 //! Expressions: nodes with their children before them, evaluated as trees.
 
-use super::Compare;
-use crate::engine::ids::{ArgsId, CardId, EnumId, FieldId, KindId, MomentId, NodeId, PatternId, Reg, StateId, TextId, VerbId, ZoneId};
+use super::{Compare, PartKey};
+use crate::engine::ids::{
+    ArgsId, CardId, EnumId, FactId, FieldId, KeywordId, KindId, MatchId, MomentId, NodeId, OptionId, PatternId, Reg, RoleId, SlotId,
+    StateId, TextId, VerbId, ZoneId,
+};
 use crate::engine::value::Value;
 
 /// An expression.
@@ -60,6 +63,26 @@ pub enum Node {
     FaceUp(NodeId),
     /// An effect is printed on the card (not a story).
     HasEffect(NodeId),
+    /// The place of its zone that a card lies in, if the zone's places are values of that enum.
+    PlaceIn(NodeId, EnumId),
+    /// The card that it is attached to.
+    Host(NodeId),
+    /// The cards that are attached to it.
+    Attached(NodeId),
+    /// What an object that was made stands for.
+    Original(NodeId),
+    /// The object that the card of a reference is now.
+    Now(NodeId),
+    /// The number of the batch of moves in which it came where it is.
+    Arrived(NodeId),
+    /// It was made in the game.
+    IsMade(NodeId),
+    /// It is a card of that type.
+    IsType(NodeId, u8),
+    /// Who decides for a player.
+    Decider(NodeId),
+    /// The card of the pool with that name or number, found when everything has been compiled.
+    PoolCard(TextId),
     /// The card's printed name, or as changed.
     CardName(NodeId),
     /// The card of the pool that it is.
@@ -108,10 +131,44 @@ pub enum Node {
     Opponents(NodeId),
     /// Every value of an enum.
     EnumValues(EnumId),
-    /// A card's abilities in printed order.
+    /// A card's abilities in printed order, then those that effects give it.
     Abilities(NodeId),
+    /// What is waiting is a declared action of that option.
+    IsOption(NodeId, OptionId),
+    /// A component of a declared action.
+    Component(NodeId, TextId),
+    /// It is what it was: a card in the life that is meant, something that is there.
+    Still(NodeId),
+    /// Who holds a role.
+    Role(RoleId),
+    /// Some rule would run if the flow applied the rules now.
+    RulesApply,
+    /// A card has a keyword: one of its abilities came with it.
+    HasKeyword(NodeId, KeywordId),
+    /// What a fact says, or what some effect has it taken for.
+    Fact(FactId, ArgsId, NodeId),
+    /// Some effect permits the action.
+    Permitted(VerbId, ArgsId),
     /// Abilities that wait.
     Pending,
+    /// Those of them in a zone, the first that came first (`NodeId::NONE`: the shared one).
+    Waiting(ZoneId, NodeId),
+    /// All sources of an ability.
+    Sources(NodeId),
+    /// What is in a slot of an ability; of a cost whether it has been fixed.
+    Slot(NodeId, SlotId),
+    /// The members of a slot's answer that are still there and still fit.
+    StillOf(NodeId, SlotId),
+    /// A cost of an ability can be paid, as far as counting tells.
+    Payable(NodeId, SlotId),
+    /// How much of it is due for a part.
+    Due(NodeId, SlotId, PartKey),
+    /// Each requirement can have a unit of its own.
+    Matches(MatchId),
+    /// The whole numbers from one to another.
+    Range(NodeId, NodeId),
+    /// The last (`true`) or first member of a set; undefined when empty.
+    Outer(bool, NodeId),
     /// It is not undefined.
     Exists(NodeId),
     /// Such an event is in history since the mark (`TextId(u32::MAX)`: since the beginning).

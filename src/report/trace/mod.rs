@@ -3,6 +3,7 @@
 //!
 //! Takes the machine's steps as they come. Deliberately absent: keeping them.
 
+mod fields;
 mod sight;
 mod step;
 
@@ -13,7 +14,7 @@ use crate::engine::observe::{Step, Traced, View};
 use crate::engine::value::{ObjectId, Player, Value};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
-use step::{Told, tell};
+use step::{How, Told, tell};
 
 /// How much is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +67,7 @@ impl Tracer {
 
     /// The step as a line; none when it is not told.
     pub fn line(&mut self, view: &View<'_>, step: &Traced) -> Option<String> {
-        let told = self.tell(view, step)?;
+        let told = self.tell(view, step, false)?;
         if told.heading {
             return Some(format!("{}── {} ──", " ".repeat(MARGIN), told.text));
         }
@@ -77,11 +78,17 @@ impl Tracer {
 
     /// The step as a JSON object; none when it is not told.
     pub fn object(&mut self, view: &View<'_>, step: &Traced) -> Option<Json> {
-        let told = self.tell(view, step)?;
-        Some(json!({ "kind": "step", "step": told.kind, "rules": rules_of(view, step), "depth": step.depth, "text": told.text }))
+        let told = self.tell(view, step, true)?;
+        let mut object = json!({
+            "kind": "step", "step": told.kind, "rules": rules_of(view, step), "depth": step.depth, "branch": step.branch, "text": told.text,
+        });
+        if let (Some(object), Json::Object(fields)) = (object.as_object_mut(), told.fields) {
+            object.extend(fields);
+        }
+        Some(object)
     }
 
-    fn tell(&mut self, view: &View<'_>, step: &Traced) -> Option<Told> {
+    fn tell(&mut self, view: &View<'_>, step: &Traced, fields: bool) -> Option<Told> {
         self.sight.looks(view);
         if let Step::EffectBegins(number) = step.step {
             let begun = view.state.effects.in_force.iter().find(|effect| effect.number == number);
@@ -90,7 +97,7 @@ impl Tracer {
         let told = {
             let known = |id: ObjectId| self.sight.knows(id);
             let names = Names { program: view.program, words: self.words, known: Some(&known) };
-            tell(&names, view, step, self.sight.seat(), (&self.statements, &self.effects))
+            tell(&names, view, step, self.sight.seat(), (&self.statements, &self.effects), How { all: self.detail == Detail::All, fields })
         };
         self.sight.remembers();
         let told = told.filter(|told| self.detail == Detail::All || told.at_the_table)?;

@@ -6,6 +6,7 @@ use crate::engine::program::{Builtin, Op};
 use crate::engine::state::Outcome;
 use crate::engine::value::{Player, Value};
 use crate::report::{Names, seat};
+use serde_json::Value as Json;
 
 /// A step in words.
 pub(super) struct Told {
@@ -17,25 +18,39 @@ pub(super) struct Told {
     pub heading: bool,
     /// A player at the table would notice.
     pub at_the_table: bool,
+    /// Its parts, for programs; nothing for a reader of words.
+    pub fields: Json,
 }
 
 /// The step in words; none when another step says the same.
-pub(super) fn tell(names: &Names<'_>, view: &View<'_>, step: &Traced, reader: Option<Player>, known: Known<'_>) -> Option<Told> {
-    let telling = Telling { names, view, lists: view.lists, reader, at: step.at, statements: known.0, effects: known.1 };
+pub(super) fn tell(names: &Names<'_>, view: &View<'_>, step: &Traced, reader: Option<Player>, known: Known<'_>, how: How) -> Option<Told> {
+    let all = how.all;
+    let telling = Telling { names, view, lists: view.lists, reader, at: step.at, statements: known.0, effects: known.1, all };
     let (kind, text) = telling.words(&step.step)?;
     let heading = matches!(step.step, Step::Turn(_) | Step::Phase(_));
-    Some(Told { kind, text, heading, at_the_table: at_the_table(&step.step) })
+    let fields = if how.fields { super::fields::fields(&telling, &step.step) } else { Json::Null };
+    Some(Told { kind, text, heading, at_the_table: at_the_table(&step.step), fields })
 }
 
 fn at_the_table(step: &Step) -> bool {
     !matches!(step, Step::Statement | Step::Waits(_) | Step::EffectBegins(_) | Step::EffectEnds(_) | Step::Judged)
 }
 
-struct Telling<'a> {
-    names: &'a Names<'a>,
-    view: &'a View<'a>,
+/// How much is told.
+#[derive(Clone, Copy)]
+pub(super) struct How {
+    /// Also among what somebody chose.
+    pub all: bool,
+    /// Also the parts.
+    pub fields: bool,
+}
+
+pub(super) struct Telling<'a> {
+    pub names: &'a Names<'a>,
+    pub view: &'a View<'a>,
     lists: &'a [Value],
-    reader: Option<Player>,
+    pub reader: Option<Player>,
+    all: bool,
     at: Pc,
     statements: &'a [String],
     effects: &'a [(u32, Value)],
@@ -51,23 +66,30 @@ impl Telling<'_> {
             Step::Phase(phase) => ("phase", self.view.program.phases.get(*phase).map(|phase| self.names.label(&phase.name).to_owned())?),
             Step::Statement => ("statement", self.statement()?),
             Step::Began(verb, args, _) => ("began", self.call(*verb, args)),
+            Step::Processes(verb, args) => ("processes", self.say("step.processes", &[("what", self.call(*verb, args))])),
             Step::Performed(verb, args, _) => ("performed", self.performed(*verb, args)?),
             Step::NotPerformed(verb, args, why) => ("not_performed", self.not_performed(*verb, args, why)),
             Step::Ability { card, ability, you } => ("ability", self.ability(*card, *ability, *you)),
             Step::Waits(pending) => ("waits", self.say("step.waits", &[("what", self.value(Value::Pending(*pending)))])),
+            Step::Enters(pending, place) => {
+                let parts = [("what", self.value(Value::Pending(*pending))), ("zone", self.value(Value::Zone(*place)))];
+                ("enters", self.say("step.enters", &parts))
+            }
             Step::Rule(rule, player) => ("rule", self.rule(*rule, *player)?),
             Step::NotUsed { ability, why } => ("not_used", self.not(self.value(*ability), *why)),
             Step::Concedes(player) => ("concedes", self.say("step.concedes", &[("player", seat(*player))])),
-            Step::Decides { player, choice, picks, forced, secret, .. } => {
-                ("decides", self.decides(*player, *choice, picks, *forced, *secret))
+            Step::Decides { player, choice, domain, picks, forced, secret, .. } => {
+                ("decides", self.decides((*player, *choice), (domain, picks), *forced, *secret))
             }
             Step::EffectBegins(number) => ("effect_begins", self.effect("step.effect.begins", *number)),
             Step::EffectEnds(number) => ("effect_ends", self.effect("step.effect.ends", *number)),
+            Step::GoesAway(card) => ("goes_away", self.say("step.goes", &[("card", self.value(*card))])),
             Step::Verdict(player, wins) => {
                 ("verdict", self.say(if *wins { "step.verdict.wins" } else { "step.verdict.loses" }, &[("player", seat(*player))]))
             }
             Step::Judged => ("judged", self.say("step.judged", &[])),
             Step::Over(outcome) => ("over", self.over(*outcome)),
+            Step::Aborted => ("aborted", self.say("step.aborted", &[])),
             Step::AttemptFails => ("attempt_fails", self.say("step.attempt.fails", &[])),
             Step::Failed(_) => ("failed", self.say("step.failed", &[])),
         })
@@ -81,16 +103,31 @@ impl Telling<'_> {
         Some(self.statements.get(self.at.index()).cloned().unwrap_or_else(|| self.say("step.statement", &[])))
     }
 
-    fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
+    /// The card that an effect comes from.
+    pub fn source(&self, number: u32) -> Option<Value> {
+        let in_force = self.view.state.effects.in_force.iter().find(|effect| effect.number == number).map(|effect| effect.source);
+        in_force.or_else(|| self.effects.iter().rev().find(|(begun, _)| *begun == number).map(|(_, source)| *source))
+    }
+
+    /// The card whose effect is the reason.
+    pub fn why_of(&self, why: Why) -> Option<Value> {
+        match why {
+            Why::Forbidden(number) | Why::Replaced(number) | Why::Disabled(number) => self.source(number),
+            _ => None,
+        }
+    }
+
+    pub fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
         self.names.words.say(key, args)
     }
 
-    fn value(&self, value: Value) -> String {
+    pub fn value(&self, value: Value) -> String {
         self.names.value(self.view.state, self.lists, value)
     }
 
     /// `引く(a, 1)`.
     fn call(&self, verb: VerbId, args: &[Value]) -> String {
+        let args = Builtin::told(verb, args);
         let given = args.iter().rposition(|arg| *arg != Value::Undefined).map_or(0, |last| last + 1);
         let args: Vec<_> = args.iter().take(given).map(|arg| self.value(*arg)).collect();
         format!("{}({})", self.verb(verb), args.join(", "))
@@ -112,7 +149,7 @@ impl Telling<'_> {
         Some(if verb == Builtin::Move.verb() { self.moved(args) } else { self.call(verb, args) })
     }
 
-    /// `「だるま」: 手札(a) → トラッシュ(a)`.
+    /// `「石」: 手札(a) → 列(a)`.
     fn moved(&self, args: &[Value]) -> String {
         let arg = |at: usize| args.get(at).copied().unwrap_or_default();
         let (what, to, from) = (self.value(arg(0)), self.value(arg(1)), arg(4));
@@ -128,6 +165,7 @@ impl Telling<'_> {
     }
 
     fn not(&self, what: String, why: Why) -> String {
+        let source = self.why_of(why).filter(|source| *source != Value::Undefined);
         let why = match why {
             Why::Forbidden(_) => "why.forbidden",
             Why::Undefined => "why.undefined",
@@ -139,11 +177,20 @@ impl Telling<'_> {
             Why::Disabled(_) => "why.disabled",
             Why::UsedUp => "why.used_up",
         };
-        self.say("step.not", &[("what", what), ("why", self.say(why, &[]))])
+        let why = ("why", self.say(why, &[]));
+        match source {
+            Some(source) => self.say("step.not.by", &[("what", what), why, ("card", self.value(source))]),
+            None => self.say("step.not", &[("what", what), why]),
+        }
     }
 
     fn ability(&self, card: Value, ability: Option<crate::engine::ids::AbilityId>, you: Player) -> String {
-        let kind = ability.and_then(|ability| self.view.program.abilities.get(ability));
+        let Some(ability) = ability else {
+            // What a rule puts by comes from no card.
+            let key = if card == Value::Undefined { "step.put_by" } else { "step.ability.put_by" };
+            return self.say(key, &[("player", seat(you)), ("card", self.value(card))]);
+        };
+        let kind = self.view.program.abilities.get(ability);
         let kind = kind.and_then(|ability| self.view.program.kinds.get(ability.kind)).map_or("", |kind| self.names.label(&kind.name));
         self.say("step.ability", &[("player", seat(you)), ("kind", kind.to_owned()), ("card", self.value(card))])
     }
@@ -154,20 +201,31 @@ impl Telling<'_> {
         Some(if rule.each_player { format!("{name}({})", seat(player)) } else { name })
     }
 
-    fn decides(&self, player: Player, choice: ChoiceId, picks: &[Value], forced: bool, secret: bool) -> String {
+    fn decides(&self, (player, choice): (Player, ChoiceId), (domain, picks): (&[Value], &[Value]), forced: bool, secret: bool) -> String {
         let def = self.view.program.choices.get(choice);
         let name = def.map_or_else(|| self.say("ask.replacement", &[]), |choice| self.names.label(&choice.name).to_owned());
         let hidden = secret && self.reader.is_some_and(|reader| reader != player);
+        let picks_made = picks.len();
         let picks = if hidden { self.say("secret", &[]) } else { self.names.list(self.view.state, self.lists, picks) };
         // That there was one answer only may tell what the others do not see.
         let own = self.reader.is_none_or(|reader| reader == player);
-        let key = if forced && own { "step.decides.forced" } else { "step.decides" };
-        self.say(key, &[("player", seat(player)), ("choice", name), ("picks", picks)])
+        let args = [("player", seat(player)), ("choice", name), ("picks", picks)];
+        if picks_made == 0 && def.is_some_and(|choice| choice.offer) {
+            return self.say("step.passes", &args);
+        }
+        if forced && own {
+            return self.say("step.decides.forced", &args);
+        }
+        if !self.all || hidden || domain.len() == picks_made || domain.iter().any(|value| matches!(value, Value::Bool(_))) {
+            return self.say("step.decides", &args);
+        }
+        let among = self.names.list(self.view.state, self.lists, domain);
+        let [player, choice, picks] = args;
+        self.say("step.decides.among", &[player, choice, picks, ("among", among)])
     }
 
     fn effect(&self, key: &str, number: u32) -> String {
-        let source = self.effects.iter().rev().find(|(begun, _)| *begun == number).map(|(_, source)| *source);
-        self.say(key, &[("card", source.map_or_else(|| format!("#{number}"), |source| self.value(source)))])
+        self.say(key, &[("card", self.source(number).map_or_else(|| format!("#{number}"), |source| self.value(source)))])
     }
 
     fn over(&self, outcome: Outcome) -> String {

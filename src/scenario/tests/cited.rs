@@ -8,10 +8,8 @@ fn rules() -> String {
     let rules = include_str!("micro.rules");
     let slots = "{\n@8-1  limit: uses per turn = 1\n@8-2  zones: set of zone = [spot]\n}";
     let rules = rules.replace("ability on_show \"【公開時】\" @7-1 { }", &format!("ability on_show \"【公開時】\" @7-1 {slots}"));
-    let rules = rules.replace(
-        "at most 1  public  face up or down  renews on leaving",
-        "at most 1 @8-3  public  face up or down  renews on leaving @8-4",
-    );
+    let rules = rules.replace("at most 1  public  face up or down", "at most 1 @8-3  public  face up or down");
+    let rules = rules.replace("  from spot to any", "@8-4  from spot to any");
     let rules = rules.replace("power \"力\" @2-2 : number", "power \"力\" @2-2 : number  reads at least 0 @8-5");
     format!(
         "{rules}\npolicy principles {{\n@9-1  impossible = left_out\n@9-2  already = left_out\n@9-3  forbidden = left_out\n\

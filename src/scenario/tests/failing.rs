@@ -82,7 +82,7 @@ scenario "a" { deck { 3 "石"  1 "岩" } accepted }
 scenario "b" { deck { 3 "石"  1 "岩" } refused because @5-1-1 }
 scenario "c" { deck { 2 "石"  2 "岩" } refused because @5-1-1 }
 scenario "d" { load cards 「card "X" piece "甲" { power 3 }」 refused E0222 }
-scenario "e" { load cards 「card "X" piece "甲" { strength 3 }」 accepted }
+scenario "e" { load cards 「card "X" piece "甲" { weight 3 }」 accepted }
 "#
     ));
 }

@@ -135,7 +135,7 @@ fn decks_loads_and_errors() {
         r#"
 scenario "a deck" @5-1-1 @5-1-2 { deck { 2 "石"  2 "岩" } accepted }
 scenario "three alike" @5-1-2 { deck { 3 "石"  1 "岩" } refused because @5-1-2 }
-scenario "no such kind" { load cards 「card "X" piece "甲" { strength 3 }」 refused E0222 }
+scenario "no such kind" { load cards 「card "X" piece "甲" { weight 3 }」 refused E0222 }
 scenario "a card" { load cards 「card "X" piece "甲" { power 3 }」 accepted }
 scenario "a rule" { load rules 「action take(p: player) { }」 refused E0202 }
 scenario "a third seat" { given { c { pile: none } }  expect { error E0501 } }

@@ -3,18 +3,18 @@
 use super::{Block, Cite, Clause, DeckLimit, Expr, Name, Pattern, Text};
 use crate::diagnostic::Span;
 
-/// `card "KC-001" fighter "転ばぬだるま" { janken グー … text 「…」 }`.
+/// `card "A-001" unit "石" { colour 赤 … text 「…」 }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardDecl {
     /// The card's number: its identity in decks and answers.
     pub number: Text,
     /// The card type; none for `like`.
     pub of: Option<Name>,
-    /// `like "だるま"`: every value not given is that card's (scenarios).
+    /// `like "石"`: every value not given is that card's (scenarios).
     pub like: Option<Text>,
     /// The printed name; the number when not given (scenarios).
     pub name: Option<Text>,
-    /// `janken グー`, `tribe [福, 獣]`.
+    /// `colour 赤`, `kinds [風, 土]`.
     pub values: Vec<(Name, Expr)>,
     /// `text 「…」`: one for each printed paragraph; one line of it is one ability.
     pub texts: Vec<Text>,
@@ -33,7 +33,7 @@ pub struct Ability {
     pub cites: Vec<Cite>,
     /// What it is.
     pub kind: AbilityBody,
-    /// Filled slots: `on_open(limit: 2) { … }`, `static(zones: [hand]) { … }`.
+    /// Filled slots: `on_show(limit: 2) { … }`, `static(zones: [hand]) { … }`.
     pub slots: Vec<super::Arg>,
     /// Where it stands.
     pub span: Span,
@@ -42,7 +42,7 @@ pub struct Ability {
 /// The forms of ability.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AbilityBody {
-    /// `on_open { … }`: of a declared kind, performed by the flow.
+    /// `on_show { … }`: of a declared kind, performed by the flow.
     Kind(Name, Block),
     /// `static while C { clauses }`.
     Static(Option<Expr>, Vec<Clause>),
@@ -50,6 +50,10 @@ pub enum AbilityBody {
     When(Pattern, Block),
     /// `instead of EVENT { … }`.
     Instead(Pattern, Block),
+    /// `whenever C becomes true { … }`: automatic.
+    Whenever(Expr, Block),
+    /// `keyword swift`: every ability of a declared keyword.
+    Keyword(Name),
     /// `deck { copies by number <= 6 }`: changes the deck check.
     Deck(Vec<DeckLimit>),
     /// `$a`: what fills a template's hole.

@@ -18,41 +18,41 @@ pub struct Decl {
 pub enum DeclKind {
     /// `use std`.
     Use(Name),
-    /// `game kaiun "開運コロシアム" @1 { rulebook "ver.1"  players 2  concede @1-2-4 }`.
+    /// `game duel "決闘の庭" @1 { rulebook "ver.1"  players 2  concede @1-2-4 }`.
     Game(Head, Vec<Property>),
-    /// `param barrier_size "…" @5-2-1-3 = 5`.
+    /// `param shield_size "…" @5-2-1-3 = 5`.
     Param(Head, Expr),
-    /// `reading deck_out "why" @9-3-2 { repeat default  once }` or `reading x "why" @… : number = 40`.
+    /// `reading empty_deck "why" @9-3-2 { repeat default  once }` or `reading x "why" @… : number = 40`.
     Reading(Reading),
-    /// `enum janken "ジャンケン" @2-2-2 { rock "グー" @… }`.
+    /// `enum colour "色" @2-2-2 { red "赤" @… }`.
     Enum(Head, Vec<Head>),
-    /// `function beats(a: janken, b: janken) -> bool @2-2-3 = e`.
-    Function { head: Head, params: Vec<Param>, result: TypeName, body: Expr },
-    /// `zone deck "デッキ" @3-2 { each player  ordered  hidden }`.
+    /// `function outranks(a: colour, b: colour) -> bool @2-2-3 = e`; a `fact` is one that gives a truth which clauses may assume.
+    Function { head: Head, params: Vec<Param>, result: TypeName, body: Expr, fact: bool },
+    /// `zone deck "山札" @3-2 { each player  ordered  hidden }`.
     Zone(Head, Vec<Property>),
     /// `pool ep "EP" @302.1 { each player  at least 0 }`: a number of each player.
     Pool(Head, Vec<Property>),
-    /// `card fighter "カード" @… { fields }`.
+    /// `card unit "カード" @… { fields }`.
     CardType(Head, Vec<Field>),
-    /// `state fought "…" @…: bool on card { until leaves battle }`: a flag or value that rules put on cards or players.
+    /// `state fought "…" @…: bool on card { until leaves field }`: a flag or value that rules put on cards or players.
     State { head: Head, on: Name, of: TypeName, properties: Vec<Property> },
     /// `deck check @5-1-2 { size == 30  copies by number <= 3 }`.
     Deck(Head, Vec<DeckLimit>),
-    /// `ability on_open "【開運時】" @10-1-1 { limit: uses per turn = 1 }`.
-    AbilityKind(Head, Vec<Slot>),
-    /// `moment result "このバトルの結果で" @10-2-2`: until when something is put by.
+    /// `ability on_show "【公開時】" @10-1-1 { limit: uses per turn = 1 }`.
+    AbilityKind(KindDecl),
+    /// `moment result "この回の終わりに" @10-2-2`: until when something is put by.
     Moment(Head),
-    /// `duration this_turn "このターンの間" @…`.
-    Duration(Head),
+    /// `duration this_turn "この番の間" @… { begins later }`.
+    Duration(Head, Vec<Property>),
     /// `choice attack_target "攻撃対象" @803.5`.
     Choice(Head),
-    /// `action refresh_penalty(p: player) "…" @9-3-4 { body }`.
+    /// `action refill_penalty(p: player) "…" @9-3-4 { body }`.
     Action(Routine),
-    /// `procedure battle() @7-1 { body }`.
+    /// `procedure payment() @7-1 { body }`.
     Procedure(Routine),
     /// `option play(c: card in hand(p)) "…" @… by p in group when C attempt { body }`, also `declare { } process { }`.
     Option(OptionDecl),
-    /// `rule refresh(p: player) "リフレッシュ" @9-3-2 immediately when deck(p) becomes empty { body }`.
+    /// `rule refill(p: player) "補充" @9-3-2 immediately when deck(p) becomes empty { body }`.
     Rule(Rule),
     /// `rules rule_effects @1001.2a { in order [a, b]  until none applies }`.
     Rules(Head, Vec<Property>),
@@ -68,16 +68,35 @@ pub enum DeclKind {
     Policy(Head, Vec<PolicyEntry>),
     /// `layers @1215.1 { org @… { grant organisation } … }`.
     Layers(Head, Vec<(Head, Vec<Property>)>),
+    /// `moves @502.3 { from field to hand keeps nothing }`: what a card keeps on its way.
+    Moves(Head, Vec<MoveRow>),
     /// `timing joining "…" also ["…"] @20-4[6] opens round`.
-    Timing(Head, Vec<Property>),
-    /// `match payment @8-2-1 { … }`.
-    Match(Head, Vec<Property>),
+    Timing(Timing),
+    /// `match payment(p: player, icons: set of icon) @8-2-1 { … }`.
+    Match(MatchDecl),
     /// `role attacker "…" @804.5 { … }`.
     Role(Head, Vec<Property>),
-    /// `wording kaiun { … }`.
+    /// `wording duel { … }`.
     Wording(WordingDecl),
     /// `given default { … }`: what fills the zones that a scenario does not name.
     GivenDefault(ScenarioDefault),
+}
+
+/// `@502.3a from base to [field, hand] keeps states, effects reads before`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveRow {
+    /// The rules that it states.
+    pub cites: Vec<Cite>,
+    /// The zones left; none: any.
+    pub from: Vec<Name>,
+    /// The zones entered; none: any.
+    pub to: Vec<Name>,
+    /// What is kept, as named; none: the row says nothing of it.
+    pub keeps: Vec<Name>,
+    /// Which of the card before and after the move is read by who waits for it.
+    pub reads: Option<Name>,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// A word or phrase in a declaration's braces: `each player`, `at most 1`, `rulebook "ver.1"`, `players 2`.
@@ -128,7 +147,7 @@ pub struct Param {
     pub default: Option<Expr>,
 }
 
-/// A field of a card type: `win "運値(カチ)" @2-3 : number  reads at least 0`.
+/// A field of a card type: `win "強さ" @2-3 : number  reads at least 0`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Name, label, citations.
@@ -158,12 +177,70 @@ pub struct DeckLimit {
     pub span: Span,
 }
 
-/// A slot of an ability kind's header: `limit: uses per turn = 1`, `zones: set of zone = [battle]`.
+/// A kind of ability: a header of slots; with `of TYPE` cards of that type have an ability of the kind without its being printed,
+/// with the body that stands behind the slots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KindDecl {
+    /// Name, label, citations.
+    pub head: Head,
+    /// `of unit`.
+    pub of: Option<Name>,
+    /// The slots.
+    pub slots: Vec<Slot>,
+    /// The body of those that print none.
+    pub body: Option<Block>,
+}
+
+/// Requirements that are met by units, each by one of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchDecl {
+    /// Name, label, citations.
+    pub head: Head,
+    /// What it is called with.
+    pub params: Vec<Param>,
+    /// Its lines, in order.
+    pub parts: Vec<MatchPart>,
+}
+
+/// A line of a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchPart {
+    /// The rules beside it.
+    pub cites: Vec<Cite>,
+    /// What it says.
+    pub kind: MatchKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a line of a match says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MatchKind {
+    /// `units u in purse(p)`: what there is to pay with.
+    Units(Name, Expr),
+    /// `each i in icons needs u where usable(u, i)`: one unit for each member; `joins`: one of the units that pay.
+    Each {
+        /// The member.
+        member: Name,
+        /// The requirements.
+        of: Expr,
+        /// `joins`: only as many as there are units that pay, on such units.
+        joins: bool,
+        /// The unit's name, as in `units`.
+        unit: Name,
+        /// Which unit will do.
+        condition: Expr,
+    },
+    /// `left over needs C`: what must be so for a member that joins no unit.
+    LeftOver(Expr),
+}
+
+/// A slot of an ability kind's header: `limit: uses per turn = 1`, `zones: set of zone = [field]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// The slot's name.
     pub name: Name,
-    /// Its type's words (`uses per turn`, `set of zone`, `cost`).
+    /// Its type's words (`uses per turn`, `set of zone`).
     pub of: Vec<Name>,
     /// The default.
     pub default: Option<Expr>,
@@ -210,6 +287,19 @@ pub enum OptionBody {
     Attempt(Block),
     /// `declare { } process { }`.
     TwoParts(Block, Block),
+}
+
+/// A named timing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Timing {
+    /// Name, label, citations.
+    pub head: Head,
+    /// What it is told with.
+    pub params: Vec<Param>,
+    /// `also ["…"]`: other labels.
+    pub also: Option<Expr>,
+    /// `opens CALL`: the procedure that is its window.
+    pub opens: Option<Expr>,
 }
 
 /// A rule that watches the game.

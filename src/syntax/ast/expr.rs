@@ -17,19 +17,19 @@ pub struct Expr {
 pub enum ExprKind {
     /// `5`.
     Number(i32),
-    /// `"招き福助"`: a text, or a card by its name where one is wanted.
+    /// `"鳥"`: a text, or a card by its name where one is wanted.
     Text(String),
     /// `true`, `false`.
     Bool(bool),
-    /// `hand`, `p`, `it`, `you`, `this`, `rock`, `done`, `players`, `pending` …
+    /// `hand`, `p`, `it`, `you`, `this`, `red`, `done`, `players`, `pending` …
     Name(Name),
-    /// `beats(a, b)`, `hand(p)`, `count(S)`: a function, a zone of a player, a builtin.
+    /// `outranks(a, b)`, `hand(p)`, `count(S)`: a function, a zone of a player, a builtin.
     Call(Name, Vec<Arg>),
-    /// `c.win`, `a.cost`, `p.ep`.
+    /// `c.win`, `a.weight`, `p.ep`.
     Field(Box<Expr>, Name),
     /// `printed c.win`: the field as printed, without any effect (the operand is a field).
     Printed(Box<Expr>),
-    /// `[福, 獣]`.
+    /// `[風, 土]`.
     List(Vec<Expr>),
     /// `(a, b)`: only for comparing with lists of tuples.
     Tuple(Vec<Expr>),
@@ -39,7 +39,7 @@ pub enum ExprKind {
     Negate(Box<Expr>),
     /// `a + b`, `a == b`, `a and b`, `x in S`, `S without T` …
     Binary(Box<Expr>, BinaryOp, Box<Expr>),
-    /// `x is ready`, `S is empty`, `a is not on_open`: a state, a kind, an emptiness.
+    /// `x is ready`, `S is empty`, `a is not on_show`: a state, a kind, an emptiness.
     Is {
         /// What is tested.
         subject: Box<Expr>,
@@ -48,7 +48,7 @@ pub enum ExprKind {
         /// The state, kind, type or `empty`, `none`, `gone`, `full`.
         what: Name,
     },
-    /// `it has ambush`, `c has 福`.
+    /// `it has ambush`, `c has 風`.
     Has {
         /// What is tested.
         subject: Box<Expr>,
@@ -83,7 +83,7 @@ pub enum ExprKind {
     },
     /// `1 from S`, `up to 2 from S`, `any number from S`: a choice by the acting player, lifted to a `choose` before the statement.
     Pick(Box<Pick>),
-    /// `happened refresh(a)`: such an event is in history; `since` a mark.
+    /// `happened refill(a)`: such an event is in history; `since` a mark.
     Happened(Box<Pattern>, Option<Name>),
     /// `latest (damage(u) or weakened(u)) since rules_checked`: the most recent such event.
     Latest(Box<Pattern>, Option<Name>),
@@ -161,7 +161,7 @@ pub enum Amount {
     AnyNumber(Span),
 }
 
-/// An event pattern: `move(any c, from: barrier(you))`, several joined by `or`, with an optional condition.
+/// An event pattern: `move(any c, from: shield(you))`, several joined by `or`, with an optional condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     /// The alternatives.

@@ -1,6 +1,6 @@
 //! Scenarios: rulings that run.
 
-use super::{Arg, CardDecl, Cite, Expr, Name, Pattern, Text};
+use super::{Arg, CardDecl, Cite, Clause, Expr, Name, Pattern, Text};
 use crate::diagnostic::Span;
 
 /// `scenario "title" @9-3-3 { … }`.
@@ -19,7 +19,7 @@ pub struct Scenario {
 /// A part of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// `card "X" like "だるま" { … }`: a card made up on the spot.
+    /// `card "X" like "石" { … }`: a card made up on the spot.
     Card(CardDecl),
     /// `reading NAME = value`.
     Reading(Name, Expr),
@@ -29,7 +29,7 @@ pub enum Step {
     Play(Vec<Play>),
     /// `expect { … }`.
     Expect(Vec<Expect>),
-    /// `deck { 3 "だるま" … } accepted` / `refused because @5-1-2`.
+    /// `deck { 3 "石" … } accepted` / `refused because @5-1-2`.
     Deck(DeckStep),
     /// `load cards 「…」 refused E0204` / `accepted`.
     Load(Load),
@@ -38,6 +38,8 @@ pub enum Step {
 /// `given { phase pay  turn 3  a { … } b { … } }`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Given {
+    /// `given NAME with { … }`: the template that the rest is added to. None once the file has been read.
+    pub base: Option<Name>,
     /// The phase at whose beginning the position stands; the first of the turn when not given.
     pub phase: Option<Name>,
     /// The number of the turn (from 1).
@@ -50,11 +52,26 @@ pub struct Given {
     pub seats: Vec<GivenSeat>,
     /// `shuffle deck(a): "X", "Y"`: what the next random results are.
     pub random: Vec<Fixed>,
+    /// `lasting luck by x { … }`: what is in force, in the order in which it began.
+    pub effects: Vec<GivenEffect>,
     /// Where it stands.
     pub span: Span,
 }
 
-/// `a { battle: "招き福助" up  deck: "だるま" x3  barrier: none }`.
+/// `lasting luck by x { modify x { win + 2 } }`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenEffect {
+    /// For how long.
+    pub duration: Name,
+    /// The card whose effect it is, by its name in the scenario.
+    pub source: Option<Name>,
+    /// What holds.
+    pub clauses: Vec<Clause>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `a { field: "鳥" up  deck: "石" x3  shield: none }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenSeat {
     /// `a`, `b`, …; `shared` for zones without owner.
@@ -65,15 +82,21 @@ pub struct GivenSeat {
     pub values: Vec<(Name, Expr)>,
 }
 
-/// `"だるま" x3 up as x`.
+/// `"石" x3 up as x`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenCard {
     /// A card's name or number.
     pub card: Text,
     /// How many.
     pub count: u32,
+    /// `of b`: whose card it is, where that is not whose zone it is.
+    pub owner: Option<Name>,
     /// `up` or `down` where the zone has both.
     pub face: Option<Name>,
+    /// `at left`: its place in the zone.
+    pub place: Option<Name>,
+    /// `on x`: the card that it is attached to.
+    pub host: Option<Name>,
     /// `as x`: a name for it in this scenario.
     pub alias: Option<Name>,
     /// `{ fought = true }`: states of the card.
@@ -91,7 +114,7 @@ pub struct Fixed {
     pub results: Vec<Expr>,
 }
 
-/// One decision: `a: set_card "鯛"`.
+/// One decision: `a: lay "鯛"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Play {
     /// Who.
@@ -107,7 +130,7 @@ pub struct Play {
 pub enum PlayAnswer {
     /// `concede`.
     Concede,
-    /// `target "Z", "W"`, `set_card none`, `swap yes`: the decision's name and what is taken.
+    /// `target "Z", "W"`, `lay none`, `swap yes`: the decision's name and what is taken.
     Choice(Name, Vec<Expr>),
     /// `attack("X", target: "Y")`, `pass`.
     Option(Name, Vec<Arg>),
@@ -135,13 +158,13 @@ pub enum ExpectKind {
     Drawn,
     /// `game goes on`.
     GoesOn,
-    /// `happened refresh(a) 2 times`.
+    /// `happened refill(a) 2 times`.
     Happened(Pattern, Option<Expr>),
-    /// `asked a: set_card`, `asked a` (anything).
+    /// `asked a: lay`, `asked a` (anything).
     Asked(Name, Option<Name>),
-    /// `possible a: set_card "Z"`: that answer is legal for the open decision.
+    /// `possible a: lay "Z"`: that answer is legal for the open decision.
     Possible(Name, PlayAnswer),
-    /// `refused a: set_card "Z"`: that answer is refused and changes nothing.
+    /// `refused a: lay "Z"`: that answer is refused and changes nothing.
     Refused(Name, PlayAnswer),
     /// `rule @6-2-1 before @6-3-1`: the trace has both, in this order.
     Before(Cite, Cite),
@@ -149,6 +172,30 @@ pub enum ExpectKind {
     Holds(Expr),
     /// `error E0123`: the run ends in this error.
     Error(Name),
+    /// `why value x.power because "鷹" @8-1-2`: the answer to that question names these cards and rules.
+    Why(Why),
+}
+
+/// A question with what its answer has to name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Why {
+    /// The question.
+    pub question: WhyQuestion,
+    /// The cards.
+    pub cards: Vec<Text>,
+    /// The rules.
+    pub rules: Vec<Cite>,
+}
+
+/// What can be asked of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WhyQuestion {
+    /// `value x.power`: what the value comes from.
+    Value(Expr),
+    /// `can a: lay "鯛"`, `can draw(a, 1)`: whether it can be done, and what is in the way. `false`: asked as `cannot`.
+    Can(bool, Option<Name>, PlayAnswer),
+    /// `happened take(a)`: what led to it.
+    Happened(Pattern),
 }
 
 /// `deck { … } accepted`.
@@ -169,17 +216,32 @@ pub struct Load {
     pub what: Name,
     /// The source.
     pub source: Text,
-    /// The code; accepted when none.
-    pub refused: Option<Name>,
+    /// What is to come of it.
+    pub outcome: Outcome,
     /// Where it stands.
     pub span: Span,
+}
+
+/// What a scenario says of a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing: it joins the game for this scenario.
+    Joins,
+    /// `accepted`.
+    Accepted,
+    /// `refused E0204`.
+    Refused(Name),
 }
 
 /// `given default { … }` of a rules file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioDefault {
+    /// The number of the turn.
+    pub turn: Option<Expr>,
     /// Zones of every seat with their cards.
     pub zones: Vec<(Name, Vec<GivenCard>)>,
+    /// Pools and states of every seat.
+    pub values: Vec<(Name, Expr)>,
     /// Where it stands.
     pub span: Span,
 }

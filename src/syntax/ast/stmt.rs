@@ -28,7 +28,7 @@ pub struct Stmt {
 pub enum StmtKind {
     /// `let x = e`; e may be a call that performs (its result is the objects it was done to).
     Let(Name, Expr),
-    /// `x = e`, `p.bid = e`: a local name again, or a declared state or pool of a card or player.
+    /// `x = e`, `p.stake = e`: a local name again, or a declared state or pool of a card or player.
     Assign(Expr, Expr),
     /// `if c { } else if d { } else { }`; an `else if` is an `else` block with one `if`.
     If(Expr, Block, Option<Block>),
@@ -50,6 +50,17 @@ pub enum StmtKind {
     Restart(Name),
     /// `choose x: 1 from S by p`.
     Choose(Choose),
+    /// `choose x: payment(p, icons) by p`: units for the requirements of a match, one after the other.
+    ChooseMatch {
+        /// The local name that holds what was chosen.
+        name: Name,
+        /// The match.
+        of: Name,
+        /// What it is called with.
+        args: Vec<Arg>,
+        /// Who chooses; the acting player when not given.
+        by: Option<Expr>,
+    },
     /// `may p { }`, `may p attempt { }` (then the block holds one attempt): a yes or no before the block.
     May(Expr, Block),
     /// `attempt { } else { }`: all of it or nothing.
@@ -83,8 +94,8 @@ pub enum StmtKind {
     PutBy(Block, Name),
     /// `lasting this_turn { clauses }`.
     Lasting(Name, Vec<Clause>),
-    /// `emit E(args)`.
-    Emit(Name, Vec<Arg>),
+    /// `emit E(args)`, with the mark of `once each ability since m`.
+    Emit(Name, Vec<Arg>, Option<Name>),
     /// `offer p from group { acted { } passed { } }`.
     Offer(Offer),
     /// `declare a: offer ap from group or pass`.
@@ -168,12 +179,12 @@ pub struct Clause {
 /// The kinds of clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClauseKind {
-    /// `modify X { win + 2  janken = rock }`.
+    /// `modify X { win + 2  colour = red }`.
     Modify(Expr, Vec<Change>),
-    /// `grant X { … }` / `strip X { … }`: abilities, keywords or members of a set-valued field.
-    Grant(Expr, Vec<Change>),
-    /// See `Grant`.
-    Strip(Expr, Vec<Change>),
+    /// `grant X { when draw(you) { … }  keyword swift  power = 3 }`: abilities, keywords, values of fields that have none.
+    Grant(Expr, Vec<Granted>),
+    /// `strip X { abilities  keyword swift  kin }`: abilities, keywords, values of fields.
+    Strip(Expr, Vec<Stripped>),
     /// `disable S`: abilities stay and do nothing.
     Disable(Expr),
     /// `forbid PATTERN`.
@@ -190,17 +201,39 @@ pub enum ClauseKind {
     Whenever(Expr, Block),
     /// `next time PATTERN { body }`.
     NextTime(Pattern, Block),
-    /// `price of X + n`.
-    Price(Expr, ChangeOp, Expr),
+    /// `price of X { ep + 1 }`: what is due for the abilities, or for those of the cards.
+    Price(Expr, Vec<Change>),
     /// `assume FACT`.
     Assume(Expr),
+    /// `shield X from effects before now`.
+    Shield(Expr),
     /// `while C { clauses }`: they hold only then.
     While(Expr, Vec<Clause>),
     /// `$c`: what fills a template's hole.
     Hole(Name),
 }
 
-/// `win + 2`, `janken = rock`, `tribe + 福`.
+/// What a `grant` gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Granted {
+    /// An ability, or a declared keyword with all its abilities.
+    Ability(super::Ability),
+    /// `power = 3`: the value of a field that has none.
+    Change(Change),
+}
+
+/// What a `strip` takes away.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stripped {
+    /// `keyword swift`: every ability that came with it.
+    Keyword(Name),
+    /// `abilities`, `abilities: automatic`: all, or those of a kind.
+    Abilities(Option<Name>),
+    /// `kin`: the value of a field.
+    Field(ChangeField),
+}
+
+/// `win + 2`, `colour = red`, `kinds + 風`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The field; a hole `$f` in wording.

@@ -3,7 +3,7 @@
 use super::{Ability, Amount, Block, Cite, Clause, Expr, Name, Pattern, Text};
 use crate::diagnostic::Span;
 
-/// `wording kaiun { … }`.
+/// `wording duel { … }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordingDecl {
     /// Its name.
@@ -100,7 +100,7 @@ pub struct Frame {
     pub span: Span,
 }
 
-/// An argument of a frame: `を object or the card`, `で facing or none`, `「ランダムに」`.
+/// An argument of a frame: `を object or the card`, `で side or none`, `「ランダムに」`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameSlot {
     /// What may stand behind it; the first one is printed, and names the hole of a category. None for an adverb.
@@ -243,9 +243,9 @@ pub enum Fragment {
     Statements(Block),
     /// `clauses { modify this { win + 2 } }`.
     Clauses(Vec<Clause>),
-    /// `ability on_open { $e }`.
+    /// `ability on_show { $e }`.
     Ability(Box<Ability>),
-    /// `event refresh($p)`.
+    /// `event refill($p)`.
     Event(Pattern),
     /// `amount up to $n`.
     Amount(Amount),

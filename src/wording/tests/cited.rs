@@ -11,11 +11,11 @@ const TEMPLATES: &str = "
     category body: statements
 @1  ability 「${c: change}。」 -> ability static { $c }
 @2  change 「強い」 -> clauses { modify this { win + 1 } }
-    ability 「${b: body}。」 -> ability on_open { $b }
+    ability 「${b: body}。」 -> ability on_show { $b }
 @3  body 「${w: what}を引く」 -> { take($w) }
     body 「まず${b: body}」 -> { @4 stop  @5 $b }
 @6  what 「鯛」 -> tai
-@7  ability 「デッキに6枚。」 -> ability deck { copies by number <= 6 }
+@7  ability 「山に6枚。」 -> ability deck { copies by number <= 6 }
 ";
 
 fn check(more: &str, text: &str, expected: &[&[&str]]) {
@@ -61,7 +61,7 @@ fn a_citation_before_a_hole_goes_with_what_fills_it() {
 
 #[test]
 fn a_limit_of_the_deck_cites_its_template() {
-    check("", "デッキに6枚。", &[&["7"], &["7"]]);
+    check("", "山に6枚。", &[&["7"], &["7"]]);
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn check(lines: &str, text: &str, expected: &str) {
 
 const LIST: &str = "
   category what: value
-  ability 「${w: what}を引く。」 -> ability on_open { take($w) }
+  ability 「${w: what}を引く。」 -> ability on_show { take($w) }
   what 「鯛」 -> tai
   what 「鯉」 -> koi
 ";
@@ -28,7 +28,7 @@ const LIST: &str = "
 #[test]
 fn left_recursion_is_read() {
     let lines = format!("{LIST}\n  what 「${{a: what}}の札」 -> $a.card");
-    check(&lines, "鯛の札の札を引く。", "on_open { take(tai.card.card) }");
+    check(&lines, "鯛の札の札を引く。", "on_show { take(tai.card.card) }");
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn two_scripts_are_an_error_that_shows_both() {
 #[test]
 fn the_same_script_twice_is_fine() {
     let lines = format!("{LIST}\n  what 「${{a: what}}か${{b: what}}」 -> $a with $b");
-    check(&lines, "鯛か鯉か鯛か鯉を引く。", "on_open { take(((tai with koi) with tai) with koi) }");
+    check(&lines, "鯛か鯉か鯛か鯉を引く。", "on_show { take(((tai with koi) with tai) with koi) }");
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn a_reference_needs_one_nearest_giver() {
     let lines = "
   category act: statements
   category two: statements
-  ability 「${a: act}。」 -> ability on_open { $a }
+  ability 「${a: act}。」 -> ability on_show { $a }
   act 「鯛を引く」 -> { draw(tai) } gives card
   act 「鯛と鯉を引く」 -> { choose a: 1 from x  choose b: 1 from y } gives card = a gives card = b
   act 「それを捨てる」 -> { discard(the card) }
@@ -65,7 +65,7 @@ fn a_reference_needs_one_nearest_giver() {
   act 「もし${a: act}」 -> { if x { $a } }
   two 「それを置く」 -> { put_down(the card) }
 ";
-    check(lines, "鯛を引く、それを置く。", "on_open { let card = draw(tai)  put_down(card) }");
+    check(lines, "鯛を引く、それを置く。", "on_show { let card = draw(tai)  put_down(card) }");
     check(
         lines,
         "それを捨てる。",
@@ -78,14 +78,14 @@ fn a_reference_needs_one_nearest_giver() {
 fn a_giver_in_a_block_that_was_left_is_kept() {
     let lines = "
   category act: statements
-  ability 「${a: act}なら${b: act}。」 -> ability on_open { may you { $a }  if done { $b } }
+  ability 「${a: act}なら${b: act}。」 -> ability on_show { may you { $a }  if done { $b } }
   act 「鯛を引く」 -> { draw(tai) } gives card
   act 「それを置く」 -> { put_down(the card) }
 ";
     check(
         lines,
         "鯛を引くならそれを置く。",
-        "on_open { let kept = [this] except [this]  may you { let card = draw(tai)  kept = card }  if done { put_down(kept) } }",
+        "on_show { let kept = [this] except [this]  may you { let card = draw(tai)  kept = card }  if done { put_down(kept) } }",
     );
 }
 
@@ -138,7 +138,7 @@ const FRAMES: &str = "
   category thing: value
   category place: value
   category side: value
-  ability 「${t: whole}。」 -> ability on_open { $t }
+  ability 「${t: whole}。」 -> ability on_show { $t }
   whole 「${a: act}」 -> { $a }
   whole 「${a: act, て}、${b: act}」 -> { $a  $b }
   thing 「鯛」 -> tai
@@ -161,15 +161,15 @@ fn arguments_of_a_frame_are_free_in_order() {
         "皿に鯛が裏で加えられる。",
         "裏で鯛が皿に置かれる。",
     ] {
-        check(&format!("{FRAMES}{PUT}"), text, "on_open { move(tai, dish, face: down) }");
+        check(&format!("{FRAMES}{PUT}"), text, "on_show { move(tai, dish, face: down) }");
     }
 }
 
 #[test]
 fn arguments_of_a_frame_may_be_left_out_as_it_says() {
-    check(&format!("{FRAMES}{PUT}"), "鯛を皿に置く。", "on_open { move(tai, dish) }");
-    check(&format!("{FRAMES}{PUT}"), "裏で鯛を置く。", "on_open { move(tai, table, face: down) }");
-    check(&format!("{FRAMES}{PUT}"), "鯛を皿に置いて、舟に加える。", "on_open { let moved = move(tai, dish)  move(moved, boat) }");
+    check(&format!("{FRAMES}{PUT}"), "鯛を皿に置く。", "on_show { move(tai, dish) }");
+    check(&format!("{FRAMES}{PUT}"), "裏で鯛を置く。", "on_show { move(tai, table, face: down) }");
+    check(&format!("{FRAMES}{PUT}"), "鯛を皿に置いて、舟に加える。", "on_show { let moved = move(tai, dish)  move(moved, boat) }");
     check(
         &format!("{FRAMES}{PUT}"),
         "皿に置く。",
@@ -180,7 +180,7 @@ fn arguments_of_a_frame_may_be_left_out_as_it_says() {
 #[test]
 fn what_a_frame_gives_is_named_by_its_verb() {
     for text in ["鯛を置いて、今置いた物を舟に加える。", "鯛を置いて、舟に置いた物を加える。"] {
-        check(&format!("{FRAMES}{PUT}"), text, "on_open { let moved = move(tai, table)  move(moved, boat) }");
+        check(&format!("{FRAMES}{PUT}"), text, "on_show { let moved = move(tai, table)  move(moved, boat) }");
     }
 }
 
@@ -192,7 +192,7 @@ fn two_frames_of_a_verb_must_agree_where_both_fit() {
         "皿に鯛を置く。",
         "E0408 [皿に鯛を置く] `皿に鯛を置く。` can be read in two ways\n    one: { serve(tai) }\n    other: { let moved = move(tai, dish) }\n    2 derivations in all",
     );
-    check(&lines.replace("frame act 置く {", "override frame act 置く {"), "皿に鯛が置かれる。", "on_open { serve(tai) }");
+    check(&lines.replace("frame act 置く {", "override frame act 置く {"), "皿に鯛が置かれる。", "on_show { serve(tai) }");
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn a_goal_may_be_said_of_the_objects() {
         "{}\n  frame act 置く {{ を thing  に goal }} -> {{ move($を, holds($に, $を)) }}\n  category goal: value\n  goal 「棚」 -> shelf(whose(it))",
         FRAMES
     );
-    check(&lines, "棚に鯛を置く。", "on_open { move(tai, shelf(tai.owner)) }");
+    check(&lines, "棚に鯛を置く。", "on_show { move(tai, shelf(tai.owner)) }");
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn a_quantity_floats_behind_what_it_counts() {
     );
     for text in ["赤い3枚を皿に置く。", "皿に赤いを3枚置く。", "赤いを皿に3枚置く。", "赤いが皿に3枚置かれる。", "皿に3枚を置く。"]
     {
-        check(&lines, text, "on_open { serve(3, dish) }");
+        check(&lines, text, "on_show { serve(3, dish) }");
     }
     check(
         &lines,

@@ -1,0 +1,135 @@
+//! What clauses and abilities can suffer.
+
+use super::breaker::Breaker;
+use super::kind::Kind;
+use crate::diagnostic::Span;
+use crate::syntax::ast::{Ability, AbilityBody, Change, Clause, ClauseKind, DeckLimit, Expr, ExprKind, Granted, Stripped};
+
+impl Breaker {
+    /// Clauses, of which each can hold never, because what it alone uses (a hole of a template) would be missing without it.
+    pub fn clauses(&mut self, clauses: &mut [Clause]) {
+        for clause in clauses {
+            let span = clause.span;
+            self.enter(&clause.cites, span);
+            if self.here(Kind::Removed, span) {
+                let never = Expr { kind: ExprKind::Bool(false), span };
+                clause.kind = ClauseKind::While(never, vec![Clause { cites: Vec::new(), ..clause.clone() }]);
+            } else {
+                self.clause(&mut clause.kind, span);
+            }
+            self.leave();
+        }
+    }
+
+    fn clause(&mut self, kind: &mut ClauseKind, span: Span) {
+        match kind {
+            ClauseKind::Modify(of, changes) | ClauseKind::Price(of, changes) => {
+                self.expr(of);
+                self.changes(changes);
+            }
+            ClauseKind::Grant(to, given) => {
+                self.expr(to);
+                self.given(given);
+            }
+            ClauseKind::Strip(from, taken) => {
+                self.expr(from);
+                self.taken(taken, span);
+            }
+            ClauseKind::Disable(of) | ClauseKind::Assume(of) | ClauseKind::Require(_, of) | ClauseKind::Shield(of) => self.expr(of),
+            ClauseKind::Forbid(pattern) | ClauseKind::Permit(pattern) => self.pattern(pattern),
+            ClauseKind::Instead(pattern, body) | ClauseKind::When(pattern, body) | ClauseKind::NextTime(pattern, body) => {
+                self.pattern(pattern);
+                self.block(body);
+            }
+            ClauseKind::Whenever(condition, body) => {
+                self.condition(condition);
+                self.block(body);
+            }
+            ClauseKind::While(condition, clauses) => {
+                self.condition(condition);
+                self.clauses(clauses);
+            }
+            ClauseKind::Hole(_) => {}
+        }
+    }
+
+    fn changes(&mut self, changes: &mut Vec<Change>) {
+        let several = changes.len() > 1;
+        let mut at = 0;
+        while let Some(change) = changes.get_mut(at) {
+            if several && self.here(Kind::LeftOut, change.span) {
+                changes.remove(at);
+                return;
+            }
+            self.expr(&mut change.value);
+            at += 1;
+        }
+    }
+
+    /// What is granted, of which each can be missing where there are several.
+    fn given(&mut self, all: &mut Vec<Granted>) {
+        let several = all.len() > 1;
+        let mut at = 0;
+        while let Some(given) = all.get_mut(at) {
+            let span = match given {
+                Granted::Ability(ability) => ability.span,
+                Granted::Change(change) => change.span,
+            };
+            if several && self.here(Kind::LeftOut, span) {
+                all.remove(at);
+                return;
+            }
+            match given {
+                Granted::Ability(ability) => self.ability(ability),
+                Granted::Change(change) => self.expr(&mut change.value),
+            }
+            at += 1;
+        }
+    }
+
+    fn taken(&mut self, all: &mut Vec<Stripped>, span: Span) {
+        if all.len() > 1 && self.here(Kind::LeftOut, span) {
+            all.pop();
+        }
+    }
+
+    /// An ability: its slots and its body.
+    pub fn ability(&mut self, ability: &mut Ability) {
+        self.enter(&ability.cites, ability.span);
+        self.arguments(&mut ability.slots);
+        match &mut ability.kind {
+            AbilityBody::Kind(_, body) => self.block(body),
+            AbilityBody::Static(condition, clauses) => {
+                condition.iter_mut().for_each(|condition| self.condition(condition));
+                self.clauses(clauses);
+            }
+            AbilityBody::When(pattern, body) | AbilityBody::Instead(pattern, body) => {
+                self.pattern(pattern);
+                self.block(body);
+            }
+            AbilityBody::Whenever(condition, body) => {
+                self.condition(condition);
+                self.block(body);
+            }
+            AbilityBody::Deck(limits) => self.limits(limits),
+            AbilityBody::Keyword(_) | AbilityBody::Hole(_) => {}
+        }
+        self.leave();
+    }
+
+    /// The limits of a deck check, of which each can be missing.
+    pub fn limits(&mut self, limits: &mut Vec<DeckLimit>) {
+        let mut at = 0;
+        while let Some(limit) = limits.get_mut(at) {
+            self.enter(&limit.cites, limit.span);
+            if self.here(Kind::Removed, limit.span) {
+                limits.remove(at);
+                self.leave();
+                return;
+            }
+            self.expr(&mut limit.bound);
+            self.leave();
+            at += 1;
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! What a declaration can suffer.
+
+use super::breaker::{Breaker, Reach};
+use super::kind::Kind;
+use crate::syntax::ast::{
+    Decl, DeclKind, Expr, ExprKind, Field, Fragment, Frame, FrameSlot, Head, MatchKind, MatchPart, MoveRow, OptionBody, OptionDecl, Phase,
+    PolicyEntry, Printed, PrintedPart, Property, Routine, Rule, RuleWhen, Slot, Template, WordingItem, WordingKind,
+};
+
+/// The category of holes that a number fills.
+const NUMERAL: &str = "numeral";
+
+/// What a walk over a declaration leaves of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Left {
+    /// The declaration.
+    All,
+    /// Nothing: it is the declaration itself that is missing.
+    Nothing,
+}
+
+impl Breaker {
+    /// A declaration of a rules file.
+    pub fn decl(&mut self, decl: &mut Decl) -> Left {
+        let span = decl.span;
+        if let Some(head) = head_of(&decl.kind) {
+            self.enter(&head.cites.clone(), span);
+        } else {
+            self.enter(&[], span);
+        }
+        let left = self.declared(decl);
+        self.leave();
+        left
+    }
+
+    fn declared(&mut self, decl: &mut Decl) -> Left {
+        let span = decl.span;
+        match &mut decl.kind {
+            DeclKind::Game(_, properties)
+            | DeclKind::Zone(_, properties)
+            | DeclKind::Pool(_, properties)
+            | DeclKind::State { properties, .. } => self.properties(properties),
+            DeclKind::Param(_, value) => self.expr(value),
+            DeclKind::Enum(_, values) => self.values(values),
+            DeclKind::Function { params, body, .. } => self.scope(|breaker| {
+                breaker.parameters(params);
+                breaker.expr(body);
+            }),
+            DeclKind::CardType(head, fields) => {
+                // What is done about it stands with the cards ([`super::mutant`]).
+                self.here(Kind::Blank, head.span);
+                fields.iter_mut().for_each(|field| self.field(field));
+            }
+            DeclKind::Deck(_, limits) => self.limits(limits),
+            DeclKind::AbilityKind(kind) => {
+                self.here(Kind::Removed, kind.head.span);
+                self.slots(&mut kind.slots);
+                kind.body.iter_mut().for_each(|body| self.block(body));
+            }
+            DeclKind::Action(routine) | DeclKind::Procedure(routine) | DeclKind::Judgement(routine) => self.routine(routine),
+            DeclKind::Option(option) => self.option(option),
+            DeclKind::Rule(rule) => {
+                if self.here(Kind::Removed, span) {
+                    return Left::Nothing;
+                }
+                self.rule(rule);
+            }
+            DeclKind::Match(matched) => self.match_parts(&mut matched.parts),
+            DeclKind::Setup(_, body) => self.block(body),
+            DeclKind::Turn(_, phases) => self.phases(phases),
+            DeclKind::Keyword(_, abilities) => abilities.iter_mut().for_each(|ability| self.ability(ability)),
+            DeclKind::Policy(head, entries) => self.policy(&head.name.text.clone(), entries),
+            DeclKind::Moves(_, rows) => self.move_rows(rows),
+            DeclKind::Wording(wording) => self.items(&mut wording.items),
+            DeclKind::Use(_)
+            | DeclKind::Reading(_)
+            | DeclKind::Moment(_)
+            | DeclKind::Duration(..)
+            | DeclKind::Choice(_)
+            | DeclKind::Rules(..)
+            | DeclKind::Layers(..)
+            | DeclKind::Timing(..)
+            | DeclKind::Role(..)
+            | DeclKind::GivenDefault(_) => {}
+        }
+        Left::All
+    }
+
+    fn properties(&mut self, properties: &mut Vec<Property>) {
+        let mut at = 0;
+        while let Some(property) = properties.get_mut(at) {
+            // The edition of a rulebook is nothing that is carried out.
+            if property.words.iter().any(|word| word.text == "rulebook") {
+                at += 1;
+                continue;
+            }
+            self.enter(&property.cites, property.span);
+            if self.hidden(property) {
+                self.leave();
+                return;
+            }
+            if self.here(Kind::LeftOut, property.span) {
+                properties.remove(at);
+                self.leave();
+                return;
+            }
+            property.value.iter_mut().for_each(|value| self.expr(value));
+            self.leave();
+            at += 1;
+        }
+    }
+
+    /// What a row says can be left unsaid.
+    fn move_rows(&mut self, rows: &mut Vec<MoveRow>) {
+        let mut at = 0;
+        while let Some(row) = rows.get(at) {
+            self.enter(&row.cites.clone(), row.span);
+            let left_out = self.here(Kind::LeftOut, row.span);
+            self.leave();
+            if left_out {
+                rows.remove(at);
+                return;
+            }
+            at += 1;
+        }
+    }
+
+    /// What is paid need not fit, or need not be there at all.
+    fn match_parts(&mut self, parts: &mut Vec<MatchPart>) {
+        let mut at = 0;
+        while let Some(part) = parts.get_mut(at) {
+            self.enter(&part.cites.clone(), part.span);
+            if matches!(part.kind, MatchKind::Each { .. } | MatchKind::LeftOver(_)) && self.here(Kind::LeftOut, part.span) {
+                parts.remove(at);
+                self.leave();
+                return;
+            }
+            if let MatchKind::Each { condition, .. } | MatchKind::LeftOver(condition) = &mut part.kind {
+                self.condition(condition);
+            }
+            self.leave();
+            at += 1;
+        }
+    }
+
+    /// What is public can be hidden.
+    fn hidden(&mut self, property: &mut Property) -> bool {
+        match property.words.as_mut_slice() {
+            [word] if word.text == "public" && self.here(Kind::Negated, property.span) => {
+                word.text = "hidden".to_owned();
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The printed labels of two neighbouring values can be each other's.
+    fn values(&mut self, values: &mut [Head]) {
+        for at in 1..values.len() {
+            let Some(span) = values.get(at).map(|value| value.span) else { return };
+            if self.here(Kind::Swapped, span) {
+                let (before, from) = values.split_at_mut(at);
+                if let (Some(first), Some(second)) = (before.last_mut(), from.first_mut()) {
+                    std::mem::swap(&mut first.label, &mut second.label);
+                }
+                return;
+            }
+        }
+    }
+
+    fn field(&mut self, field: &mut Field) {
+        self.enter(&field.head.cites, field.head.span);
+        match &mut field.derived {
+            None => _ = self.here(Kind::Blank, field.head.span),
+            Some(derived) => self.expr(derived),
+        }
+        self.properties(&mut field.properties);
+        self.leave();
+    }
+
+    fn slots(&mut self, slots: &mut Vec<Slot>) {
+        let mut at = 0;
+        while let Some(slot) = slots.get_mut(at) {
+            self.enter(&slot.cites, slot.name.span);
+            if self.here(Kind::LeftOut, slot.name.span) {
+                slots.remove(at);
+                self.leave();
+                return;
+            }
+            slot.default.iter_mut().for_each(|default| self.expr(default));
+            self.leave();
+            at += 1;
+        }
+    }
+
+    fn routine(&mut self, routine: &mut Routine) {
+        self.scope(|breaker| {
+            breaker.parameters(&routine.params);
+            breaker.block(&mut routine.body);
+        });
+    }
+
+    fn option(&mut self, option: &mut OptionDecl) {
+        self.scope(|breaker| {
+            breaker.players.push(option.by.text.clone());
+            breaker.parameters(&option.params);
+            for domain in option.params.iter_mut().filter_map(|param| param.domain.as_mut()) {
+                breaker.expr(domain);
+            }
+            option.condition.iter_mut().for_each(|condition| breaker.condition(condition));
+            match &mut option.body {
+                OptionBody::Plain(body) | OptionBody::Attempt(body) => breaker.block(body),
+                OptionBody::TwoParts(declare, process) => {
+                    breaker.block(declare);
+                    breaker.block(process);
+                }
+            }
+        });
+    }
+
+    fn rule(&mut self, rule: &mut Rule) {
+        self.scope(|breaker| {
+            breaker.parameters(&rule.params);
+            match &mut rule.when {
+                RuleWhen::Becomes(subject, _) => breaker.expr(subject),
+                RuleWhen::State(condition) => breaker.condition(condition),
+                RuleWhen::Event(pattern) => breaker.pattern(pattern),
+            }
+            breaker.block(&mut rule.body);
+        });
+    }
+
+    fn phases(&mut self, phases: &mut Vec<Phase>) {
+        let mut at = 0;
+        while let Some(phase) = phases.get(at) {
+            let (cites, span) = (phase.head.cites.clone(), phase.head.span);
+            self.enter(&cites, span);
+            let several = phases.len() > 1;
+            if several && self.here(Kind::LeftOut, span) {
+                phases.remove(at);
+                self.leave();
+                return;
+            }
+            if at + 1 < phases.len() && self.here(Kind::Swapped, span) {
+                phases.swap(at, at + 1);
+                self.leave();
+                return;
+            }
+            if let Some(phase) = phases.get_mut(at) {
+                self.block(&mut phase.body);
+            }
+            self.leave();
+            at += 1;
+        }
+    }
+
+    fn policy(&mut self, name: &str, entries: &mut Vec<PolicyEntry>) {
+        // A principle has one value: what a game adds is its rule.
+        if name == "principles" {
+            return;
+        }
+        let mut at = 0;
+        while let Some(entry) = entries.get(at) {
+            self.enter(&entry.cites.clone(), entry.name.span);
+            let only_value = matches!(entry.name.text.as_str(), "within" | "never");
+            if !only_value && self.here(Kind::LeftOut, entry.name.span) {
+                entries.remove(at);
+                self.leave();
+                return;
+            }
+            self.leave();
+            at += 1;
+        }
+    }
+
+    fn items(&mut self, items: &mut [WordingItem]) {
+        for at in 0..items.len() {
+            self.exchanged(items, at);
+            if let Some(item) = items.get_mut(at) {
+                self.item(item);
+            }
+        }
+    }
+
+    /// Two neighbouring phrases of one category that mean a name each can mean each other's.
+    fn exchanged(&mut self, items: &mut [WordingItem], at: usize) {
+        let Some([first, second, ..]) = items.get_mut(at..) else { return };
+        let span = second.span;
+        let (Some((category, one)), Some((other_category, other))) = (named_thing(&mut first.kind), named_thing(&mut second.kind)) else {
+            return;
+        };
+        if category != other_category {
+            return;
+        }
+        let cites: Vec<_> = first.cites.iter().chain(&second.cites).cloned().collect();
+        self.enter(&cites, span);
+        self.reaching(Reach::Template(first.span.to(span)), |breaker| {
+            if breaker.here(Kind::Swapped, span) {
+                std::mem::swap(one, other);
+            }
+        });
+        self.leave();
+    }
+
+    fn item(&mut self, item: &mut WordingItem) {
+        let span = item.span;
+        self.enter(&item.cites, span);
+        self.reaching(Reach::Template(span), |breaker| match &mut item.kind {
+            WordingKind::Template(template) => breaker.template(template),
+            WordingKind::Frame(frame) => breaker.frame(frame),
+            _ => {}
+        });
+        self.leave();
+    }
+
+    fn template(&mut self, template: &mut Template) {
+        self.numerals = template.printed.iter().flat_map(numerals).collect();
+        self.fragment(&mut template.script);
+        self.numerals.clear();
+    }
+
+    fn frame(&mut self, frame: &mut Frame) {
+        self.numerals = frame.slots.iter().flat_map(numerals_of_slot).collect();
+        self.fragment(&mut frame.script);
+        self.numerals.clear();
+    }
+
+    fn fragment(&mut self, fragment: &mut Fragment) {
+        match fragment {
+            Fragment::Value(value) => self.expr(value),
+            Fragment::Statements(block) => self.block(block),
+            Fragment::Clauses(clauses) => self.clauses(clauses),
+            Fragment::Ability(ability) => self.ability(ability),
+            Fragment::Event(pattern) => self.pattern(pattern),
+            Fragment::Amount(amount) => self.amount(amount, true),
+        }
+    }
+}
+
+/// The category and the meaning of a phrase that means a name.
+fn named_thing(kind: &mut WordingKind) -> Option<(&str, &mut Expr)> {
+    let WordingKind::Template(Template { category, script: Fragment::Value(value), .. }) = kind else { return None };
+    matches!(value.kind, ExprKind::Name(_)).then_some((category.text.as_str(), value))
+}
+
+fn numerals(printed: &Printed) -> Vec<String> {
+    let holes = printed.parts.iter().filter_map(|part| if let PrintedPart::Hole(hole) = part { Some(hole) } else { None });
+    holes.filter(|hole| hole.category.text == NUMERAL).map(|hole| hole.name.text.clone()).collect()
+}
+
+fn numerals_of_slot(slot: &FrameSlot) -> Vec<String> {
+    let filler = if let crate::syntax::ast::Filler::Printed(printed) = &slot.filler { printed.as_slice() } else { &[] };
+    filler.iter().chain(&slot.floating).flat_map(numerals).collect()
+}
+
+/// The head of a declaration that has one.
+pub(super) fn head_of(kind: &DeclKind) -> Option<&Head> {
+    match kind {
+        DeclKind::Game(head, _)
+        | DeclKind::Param(head, _)
+        | DeclKind::Enum(head, _)
+        | DeclKind::Function { head, .. }
+        | DeclKind::Zone(head, _)
+        | DeclKind::Pool(head, _)
+        | DeclKind::CardType(head, _)
+        | DeclKind::State { head, .. }
+        | DeclKind::Deck(head, _)
+        | DeclKind::Moment(head)
+        | DeclKind::Duration(head, _)
+        | DeclKind::Choice(head)
+        | DeclKind::Rules(head, _)
+        | DeclKind::Setup(head, _)
+        | DeclKind::Turn(head, _)
+        | DeclKind::Keyword(head, _)
+        | DeclKind::Policy(head, _)
+        | DeclKind::Layers(head, _)
+        | DeclKind::Moves(head, _)
+        | DeclKind::Role(head, _) => Some(head),
+        DeclKind::Reading(reading) => Some(&reading.head),
+        DeclKind::Action(routine) | DeclKind::Procedure(routine) | DeclKind::Judgement(routine) => Some(&routine.head),
+        DeclKind::Option(option) => Some(&option.head),
+        DeclKind::Timing(timing) => Some(&timing.head),
+        DeclKind::Rule(rule) => Some(&rule.head),
+        DeclKind::AbilityKind(kind) => Some(&kind.head),
+        DeclKind::Match(matched) => Some(&matched.head),
+        DeclKind::Use(_) | DeclKind::Wording(_) | DeclKind::GivenDefault(_) => None,
+    }
+}

@@ -1,0 +1,266 @@
+//! What an expression, a choice's amount, a pattern can suffer.
+
+use super::breaker::{Breaker, other_player};
+use super::kind::Kind;
+use crate::syntax::ast::{Amount, Arg, BinaryOp, End, Expr, ExprKind, Pattern, Pick};
+
+impl Breaker {
+    /// An expression of any type.
+    pub fn expr(&mut self, expr: &mut Expr) {
+        if is_truth(&expr.kind) {
+            return self.condition(expr);
+        }
+        self.inside(expr);
+    }
+
+    /// An expression that is true or false.
+    pub fn condition(&mut self, expr: &mut Expr) {
+        if let ExprKind::Binary(left, BinaryOp::And | BinaryOp::Or, right) = &mut expr.kind {
+            self.condition(left);
+            return self.condition(right);
+        }
+        let span = expr.span;
+        if let ExprKind::Not(inner) = &mut expr.kind {
+            let plain = inner.as_ref().clone();
+            if self.here(Kind::Negated, span) {
+                *expr = plain;
+                return;
+            }
+            return if is_truth(&inner.kind) { self.inside(inner) } else { self.expr(inner) };
+        }
+        if self.here(Kind::Negated, span) {
+            let plain = expr.clone();
+            expr.kind = ExprKind::Not(Box::new(plain));
+            return;
+        }
+        self.inside(expr);
+    }
+
+    /// What is in an expression, and what it can suffer itself but for being its opposite.
+    fn inside(&mut self, expr: &mut Expr) {
+        let span = expr.span;
+        if is_somebody(&expr.kind) {
+            if self.here(Kind::OtherPlayer, span) {
+                *expr = other_player(expr);
+            }
+            return;
+        }
+        match &mut expr.kind {
+            ExprKind::Number(_) | ExprKind::Hole(_) => self.number(expr),
+            ExprKind::Name(name) if self.players.contains(&name.text) => {
+                if self.here(Kind::OtherPlayer, span) {
+                    *expr = other_player(expr);
+                }
+            }
+            ExprKind::Call(name, args) if name.text == "opponent" => {
+                if self.here(Kind::OtherPlayer, span) {
+                    *expr = other_player(expr);
+                } else if let [Arg { value, .. }] = args.as_mut_slice()
+                    && !matches!(value.kind, ExprKind::Name(_))
+                {
+                    self.expr(value);
+                }
+            }
+            ExprKind::Call(_, args) => self.arguments(args),
+            ExprKind::Field(of, _)
+            | ExprKind::Printed(of)
+            | ExprKind::Negate(of)
+            | ExprKind::Exists(of)
+            | ExprKind::Some(of)
+            | ExprKind::All(of)
+            | ExprKind::Can(of) => self.expr(of),
+            ExprKind::Not(of) => self.condition(of),
+            ExprKind::List(items) => self.list(items),
+            ExprKind::Tuple(items) => items.iter_mut().for_each(|item| self.expr(item)),
+            ExprKind::Binary(..) => self.binary(expr),
+            ExprKind::WithoutEffect(left, right) => {
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::Is { subject, .. } | ExprKind::Has { subject, .. } => self.expr(subject),
+            ExprKind::If(condition, then, other) => {
+                self.condition(condition);
+                self.expr(then);
+                self.expr(other);
+            }
+            ExprKind::Where { set, binder, condition } => {
+                let binder = binder.as_ref().map_or("it", |binder| binder.text.as_str()).to_owned();
+                self.filter(set, &binder, condition);
+            }
+            ExprKind::End { .. } => self.end(expr),
+            ExprKind::Pick(pick) => self.pick(pick, true),
+            ExprKind::Happened(pattern, _) | ExprKind::Latest(pattern, _) => self.pattern(pattern),
+            ExprKind::Text(_) | ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Any(_) | ExprKind::The(_) => {}
+        }
+    }
+
+    /// A number as written, or one that a printed text gives.
+    fn number(&mut self, expr: &mut Expr) {
+        let numeral = match &expr.kind {
+            ExprKind::Hole(name) => self.numerals.contains(&name.text),
+            _ => true,
+        };
+        if !numeral {
+            return;
+        }
+        for (kind, by) in [(Kind::OneMore, 1), (Kind::OneLess, -1)] {
+            if self.here(kind, expr.span) {
+                return add(expr, by);
+            }
+        }
+    }
+
+    fn binary(&mut self, expr: &mut Expr) {
+        let span = expr.span;
+        let ExprKind::Binary(left, op, right) = &mut expr.kind else { return };
+        let counted = [&left, &right].iter().any(|side| matches!(side.kind, ExprKind::Number(_)));
+        if let Some(other) = other_bound(*op).filter(|_| !counted)
+            && self.here(Kind::Bound, span)
+        {
+            *op = other;
+            return;
+        }
+        self.expr(left);
+        self.expr(right);
+    }
+
+    fn filter(&mut self, set: &mut Expr, binder: &str, condition: &mut Expr) {
+        self.expr(set);
+        self.scope(|breaker| {
+            breaker.bind_member(binder, set);
+            breaker.condition(condition);
+        });
+    }
+
+    fn end(&mut self, expr: &mut Expr) {
+        let span = expr.span;
+        let ExprKind::End { end, count, zone } = &mut expr.kind else { return };
+        if self.here(Kind::OtherEnd, span) {
+            *end = if *end == End::Top { End::Bottom } else { End::Top };
+            return;
+        }
+        if let Some(count) = count {
+            self.expr(count);
+        }
+        self.expr(zone);
+    }
+
+    /// The members of a list, of which each can be missing; one alone cannot.
+    pub fn list(&mut self, items: &mut Vec<Expr>) {
+        let several = items.len() > 1;
+        let mut at = 0;
+        while let Some(item) = items.get_mut(at) {
+            if several && self.here(Kind::LeftOut, item.span) {
+                items.remove(at);
+                return;
+            }
+            self.expr(item);
+            at += 1;
+        }
+    }
+
+    /// Arguments: one that is written with its name may be missing.
+    pub fn arguments(&mut self, args: &mut Vec<Arg>) {
+        let mut at = 0;
+        while let Some(arg) = args.get_mut(at) {
+            if arg.name.is_some() && self.here(Kind::LeftOut, arg.value.span) {
+                args.remove(at);
+                return;
+            }
+            self.expr(&mut arg.value);
+            at += 1;
+        }
+    }
+
+    /// An amount and its domain. `alone`: no `or none` stands beside it, so that it can become one that need not be taken.
+    pub fn pick(&mut self, pick: &mut Pick, alone: bool) {
+        self.amount(&mut pick.amount, alone);
+        self.expr(&mut pick.from);
+    }
+
+    /// An amount.
+    pub fn amount(&mut self, amount: &mut Amount, alone: bool) {
+        match amount {
+            Amount::Exactly(number) => {
+                if alone && self.here(Kind::May, number.span) {
+                    *amount = Amount::UpTo(number.clone());
+                    return;
+                }
+                self.expr(number);
+            }
+            Amount::UpTo(number) => {
+                if self.here(Kind::Must, number.span) {
+                    *amount = Amount::Exactly(number.clone());
+                    return;
+                }
+                self.expr(number);
+            }
+            Amount::AnyNumber(_) => {}
+        }
+    }
+
+    /// A pattern: one of several events can be missing, an argument that is written with its name too.
+    pub fn pattern(&mut self, pattern: &mut Pattern) {
+        let several = pattern.events.len() > 1;
+        let mut at = 0;
+        while let Some(event) = pattern.events.get_mut(at) {
+            if several && self.here(Kind::LeftOut, event.span) {
+                pattern.events.remove(at);
+                return;
+            }
+            self.arguments(&mut event.args);
+            at += 1;
+        }
+        if let Some(condition) = &mut pattern.condition {
+            self.condition(condition);
+        }
+    }
+}
+
+fn is_truth(kind: &ExprKind) -> bool {
+    use BinaryOp::{And, Equal, Greater, GreaterEqual, In, Less, LessEqual, NotEqual, NotIn, Or};
+    match kind {
+        ExprKind::Binary(_, op, _) => matches!(op, And | Or | Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | In | NotIn),
+        ExprKind::Call(name, _) => matches!(name.text.as_str(), "contains" | "sees" | "has_effect"),
+        ExprKind::Not(_)
+        | ExprKind::Is { .. }
+        | ExprKind::Has { .. }
+        | ExprKind::Exists(_)
+        | ExprKind::Some(_)
+        | ExprKind::All(_)
+        | ExprKind::Happened(..)
+        | ExprKind::Can(_) => true,
+        _ => false,
+    }
+}
+
+/// Whose something is.
+fn is_somebody(kind: &ExprKind) -> bool {
+    match kind {
+        ExprKind::Call(name, _) => name.text == "whose",
+        ExprKind::Field(_, name) => matches!(name.text.as_str(), "owner" | "controller"),
+        _ => false,
+    }
+}
+
+fn other_bound(op: BinaryOp) -> Option<BinaryOp> {
+    match op {
+        BinaryOp::Less => Some(BinaryOp::LessEqual),
+        BinaryOp::LessEqual => Some(BinaryOp::Less),
+        BinaryOp::Greater => Some(BinaryOp::GreaterEqual),
+        BinaryOp::GreaterEqual => Some(BinaryOp::Greater),
+        _ => None,
+    }
+}
+
+/// The number with `by` added.
+fn add(expr: &mut Expr, by: i32) {
+    let span = expr.span;
+    if let ExprKind::Number(number) = &mut expr.kind {
+        *number = number.saturating_add(by);
+        return;
+    }
+    let (op, one) = if by < 0 { (BinaryOp::Subtract, -by) } else { (BinaryOp::Add, by) };
+    let plain = Box::new(expr.clone());
+    expr.kind = ExprKind::Binary(plain, op, Box::new(Expr { kind: ExprKind::Number(one), span }));
+}

@@ -1,0 +1,269 @@
+//! What a statement and a block can suffer.
+
+use super::breaker::{Breaker, Reach, other_player};
+use super::kind::Kind;
+use crate::diagnostic::Span;
+use crate::syntax::ast::{BinaryOp, Block, Choose, Expr, ExprKind, Name, Offer, Stmt, StmtKind};
+
+impl Breaker {
+    /// A block: a statement can be missing, two neighbours can come the other way round.
+    pub fn block(&mut self, block: &mut Block) {
+        self.scope(|breaker| {
+            let mut at = 0;
+            while let Some(statement) = block.statements.get(at) {
+                let (span, cites) = (statement.span, statement.cites.clone());
+                breaker.enter(&cites, span);
+                breaker.reaching(Reach::Statement(span), |breaker| breaker.statement_of(block, at));
+                breaker.leave();
+                at += 1;
+            }
+        });
+    }
+
+    fn statement_of(&mut self, block: &mut Block, at: usize) {
+        if self.left_out(block, at) {
+            return;
+        }
+        let steps = [at, at + 1].iter().all(|at| block.statements.get(*at).is_some_and(|statement| is_step(&statement.kind)));
+        if steps && self.swapped(block, at) {
+            return;
+        }
+        if let Some(statement) = block.statements.get_mut(at) {
+            self.statement(statement);
+        }
+    }
+
+    /// A statement is there and never carried out, because what it alone uses (a hole of a template) would be missing without it. A
+    /// name that it binds cannot be there then.
+    fn left_out(&mut self, block: &mut Block, at: usize) -> bool {
+        let Some(statement) = block.statements.get_mut(at) else { return false };
+        let span = statement.span;
+        if matches!(statement.kind, StmtKind::Label(_)) || !self.here(Kind::LeftOut, span) {
+            return false;
+        }
+        if matches!(statement.kind, StmtKind::Let(..) | StmtKind::Choose(_) | StmtKind::ChooseMatch { .. }) {
+            block.statements.remove(at);
+        } else {
+            let inner = Stmt { cites: Vec::new(), ..statement.clone() };
+            statement.kind = never(Block { statements: vec![inner], span }, span);
+        }
+        true
+    }
+
+    /// A statement comes behind the next one; both their rules are broken.
+    fn swapped(&mut self, block: &mut Block, at: usize) -> bool {
+        let Some([first, second, ..]) = block.statements.get(at..) else { return false };
+        let (cites, span) = (first.cites.iter().chain(&second.cites).cloned().collect::<Vec<_>>(), first.span);
+        self.enter(&cites, span.to(second.span));
+        let swapped = self.here(Kind::Swapped, span);
+        if swapped {
+            block.statements.swap(at, at + 1);
+        }
+        self.leave();
+        swapped
+    }
+
+    /// What a call was done to is nothing, because it is not done.
+    fn not_done(&mut self, value: &mut Expr) -> bool {
+        let span = value.span;
+        let ExprKind::Call(_, args) = &value.kind else { return false };
+        let Some(what) = args.first().map(|arg| arg.value.clone()) else { return false };
+        if !self.here(Kind::LeftOut, span) {
+            return false;
+        }
+        value.kind = ExprKind::Binary(Box::new(what.clone()), BinaryOp::Except, Box::new(what));
+        true
+    }
+
+    fn statement(&mut self, statement: &mut Stmt) {
+        let span = statement.span;
+        if let Some(unbound) = unbound(&statement.kind, span) {
+            let kind = if matches!(statement.kind, StmtKind::May(..)) { Kind::Must } else { Kind::Unbound };
+            if self.here(kind, span) {
+                statement.kind = unbound;
+                return;
+            }
+        }
+        if matches!(statement.kind, StmtKind::Call(..) | StmtKind::Perform(_) | StmtKind::Hole(_))
+            && let Some(player) = self.players.last().cloned()
+            && self.here(Kind::May, span)
+        {
+            let plain = statement.clone();
+            let by = Expr { kind: ExprKind::Name(Name { text: player, span }), span };
+            statement.kind = StmtKind::May(by, Block { statements: vec![plain], span });
+            return;
+        }
+        self.parts_of(&mut statement.kind, span);
+    }
+
+    fn parts_of(&mut self, kind: &mut StmtKind, span: Span) {
+        match kind {
+            StmtKind::Let(name, value) => {
+                if self.not_done(value) {
+                    return;
+                }
+                self.expr(value);
+                self.bind(name, value);
+            }
+            StmtKind::Assign(place, value) => {
+                if let ExprKind::Field(of, _) = &mut place.kind {
+                    self.expr(of);
+                }
+                self.expr(value);
+            }
+            StmtKind::If(condition, then, otherwise) => {
+                self.condition(condition);
+                self.block(then);
+                otherwise.iter_mut().for_each(|block| self.block(block));
+            }
+            StmtKind::Loop(body) | StmtKind::Judge(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) => self.block(body),
+            StmtKind::Repeat(times, body) => {
+                self.expr(times);
+                self.block(body);
+            }
+            StmtKind::For(binder, set, body) | StmtKind::SimultaneouslyFor { binder, set, body, .. } => {
+                self.expr(set);
+                self.scope(|breaker| {
+                    breaker.bind_member(&binder.text, set);
+                    breaker.block(body);
+                });
+            }
+            StmtKind::Return(value) => value.iter_mut().for_each(|value| self.expr(value)),
+            StmtKind::Choose(choose) => self.choose(choose),
+            StmtKind::ChooseMatch { args, by, .. } => {
+                self.arguments(args);
+                by.iter_mut().for_each(|by| self.chooser(by));
+            }
+            StmtKind::May(player, body) => {
+                self.chooser(player);
+                self.block(body);
+            }
+            // What an attempt does is tried before it is done, and the trial is not told: who comes to the attempt can notice.
+            StmtKind::Attempt(body, otherwise) => {
+                self.attempted(body, span);
+                otherwise.iter_mut().for_each(|block| self.block(block));
+            }
+            StmtKind::Simultaneously(blocks) => blocks.iter_mut().for_each(|block| self.block(block)),
+            StmtKind::Perform(ability) => self.expr(ability),
+            StmtKind::ActingAs(player, body) => {
+                self.expr(player);
+                self.block(body);
+            }
+            StmtKind::Call(_, args) | StmtKind::Emit(_, args, _) | StmtKind::Interrupt(_, args) => self.arguments(args),
+            StmtKind::PutBy(body, _) => self.block(body),
+            StmtKind::Lasting(_, clauses) => self.clauses(clauses),
+            StmtKind::Offer(offer) | StmtKind::Declare(_, offer) => self.offer(offer),
+            StmtKind::Recheck(conditions, otherwise) => {
+                conditions.iter_mut().for_each(|condition| self.condition(condition));
+                otherwise.iter_mut().for_each(|block| self.block(block));
+            }
+            StmtKind::Watch(condition, body, aborted) => {
+                self.condition(condition);
+                self.block(body);
+                self.block(aborted);
+            }
+            StmtKind::During(_, args, body) => {
+                self.arguments(args);
+                self.block(body);
+            }
+            StmtKind::Break
+            | StmtKind::Stop
+            | StmtKind::Label(_)
+            | StmtKind::Restart(_)
+            | StmtKind::ApplyRules
+            | StmtKind::Mark(_)
+            | StmtKind::Hole(_) => {}
+        }
+    }
+
+    fn attempted(&mut self, body: &mut Block, span: Span) {
+        let from = self.sites.len();
+        self.block(body);
+        for site in self.sites.iter_mut().skip(from) {
+            if let Reach::Statement(_) = site.reach {
+                site.reach = Reach::Statement(span);
+            }
+        }
+    }
+
+    fn choose(&mut self, choose: &mut Choose) {
+        let span = choose.name.span;
+        match &mut choose.by {
+            Some(by) => self.chooser(by),
+            None => {
+                if self.here(Kind::Chooser, span) {
+                    let you = Expr { kind: ExprKind::Name(Name { text: "you".to_owned(), span }), span };
+                    choose.by = Some(other_player(&you));
+                }
+            }
+        }
+        if choose.or_none && self.here(Kind::Must, span) {
+            choose.or_none = false;
+        }
+        self.pick(&mut choose.pick, !choose.or_none);
+        if let Some(together) = &mut choose.together {
+            self.condition(together);
+        }
+    }
+
+    fn chooser(&mut self, by: &mut Expr) {
+        if self.here(Kind::Chooser, by.span) {
+            *by = other_player(by);
+        }
+    }
+
+    fn offer(&mut self, offer: &mut Offer) {
+        self.chooser(&mut offer.player);
+        let arms = [(&mut offer.acted, &offer.acted_cites), (&mut offer.passed, &offer.passed_cites)];
+        for (block, cites) in arms {
+            let Some(block) = block else { continue };
+            self.enter(cites, block.span);
+            self.block(block);
+            self.leave();
+        }
+    }
+}
+
+/// Statements that change something, which can come in either order.
+fn is_step(kind: &StmtKind) -> bool {
+    !matches!(
+        kind,
+        StmtKind::Let(..)
+            | StmtKind::Label(_)
+            | StmtKind::Return(_)
+            | StmtKind::Break
+            | StmtKind::Stop
+            | StmtKind::Restart(_)
+            | StmtKind::Choose(_)
+            | StmtKind::ChooseMatch { .. }
+    )
+}
+
+/// What a statement does without what it adds to its block: being optional, together, as a whole, later.
+fn unbound(kind: &StmtKind, span: Span) -> Option<StmtKind> {
+    match kind {
+        StmtKind::May(_, body)
+        | StmtKind::Judge(body)
+        | StmtKind::AsFarAsPossible(body)
+        | StmtKind::Atomically(body)
+        | StmtKind::Attempt(body, None)
+        | StmtKind::PutBy(body, _) => Some(plainly(body.clone(), span)),
+        StmtKind::Simultaneously(blocks) => {
+            let statements = blocks.iter().map(|block| Stmt { cites: Vec::new(), kind: plainly(block.clone(), span), span }).collect();
+            Some(plainly(Block { statements, span }, span))
+        }
+        StmtKind::SimultaneouslyFor { binder, set, body, .. } => Some(StmtKind::For(binder.clone(), set.clone(), body.clone())),
+        StmtKind::Watch(_, body, _) | StmtKind::During(_, _, body) => Some(plainly(body.clone(), span)),
+        _ => None,
+    }
+}
+
+/// A block that is never carried out.
+fn never(body: Block, span: Span) -> StmtKind {
+    StmtKind::If(Expr { kind: ExprKind::Bool(false), span }, body, None)
+}
+
+/// A block as it stands.
+fn plainly(body: Block, span: Span) -> StmtKind {
+    StmtKind::If(Expr { kind: ExprKind::Bool(true), span }, body, None)
+}

@@ -1,0 +1,108 @@
+//! The other way round: statements with no rule, branches that are never taken, templates that no text is read by.
+
+use super::notice::Audit;
+use crate::diagnostic::Span;
+use crate::syntax::ast::{Block, Decl, DeclKind, OptionBody, Stmt, StmtKind, WordingKind};
+
+/// What the scenarios and the rulebook leave alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dead {
+    /// Statements that stand under no rule: nothing around them cites one.
+    pub uncited: Vec<Span>,
+    /// Statements that no passing scenario carries out.
+    pub untaken: Vec<Span>,
+    /// Templates by which no card in any passing scenario is read.
+    pub unread: Vec<Span>,
+}
+
+/// What is left alone in the game's own rules.
+#[must_use]
+pub fn dead(audit: &Audit<'_>) -> Dead {
+    let mut dead = Dead::default();
+    for decl in audit.bench.own_decls() {
+        let cited = super::break_decl::head_of(&decl.kind).is_some_and(|head| !head.cites.is_empty());
+        let mut walk = Walk { audit, dead: &mut dead };
+        walk.decl(decl, cited);
+    }
+    dead
+}
+
+struct Walk<'a, 'g> {
+    audit: &'a Audit<'g>,
+    dead: &'a mut Dead,
+}
+
+impl Walk<'_, '_> {
+    fn decl(&mut self, decl: &Decl, cited: bool) {
+        match &decl.kind {
+            DeclKind::Action(routine) | DeclKind::Procedure(routine) | DeclKind::Judgement(routine) => self.block(&routine.body, cited),
+            DeclKind::Rule(rule) => self.block(&rule.body, cited),
+            DeclKind::Setup(_, body) => self.block(body, cited),
+            DeclKind::Turn(_, phases) => {
+                phases.iter().for_each(|phase| self.block(&phase.body, cited || !phase.head.cites.is_empty()));
+            }
+            DeclKind::Option(option) => match &option.body {
+                OptionBody::Plain(body) | OptionBody::Attempt(body) => self.block(body, cited),
+                OptionBody::TwoParts(declare, process) => {
+                    self.block(declare, cited);
+                    self.block(process, cited);
+                }
+            },
+            DeclKind::Wording(wording) => {
+                for item in &wording.items {
+                    let reads = matches!(item.kind, WordingKind::Template(_) | WordingKind::Frame(_));
+                    if reads && !self.audit.template_used(item.span) {
+                        self.dead.unread.push(item.span);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn block(&mut self, block: &Block, cited: bool) {
+        for statement in &block.statements {
+            self.statement(statement, cited || !statement.cites.is_empty());
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt, cited: bool) {
+        if matches!(statement.kind, StmtKind::Label(_)) {
+            return;
+        }
+        if !cited {
+            self.dead.uncited.push(statement.span);
+        }
+        // What holds it says so already.
+        if !self.audit.carried_out(statement.span) {
+            return self.dead.untaken.push(statement.span);
+        }
+        for block in blocks(&statement.kind) {
+            // One line for the whole of what hangs on one rule.
+            self.block(block, cited);
+        }
+    }
+}
+
+/// The blocks in a statement.
+fn blocks(kind: &StmtKind) -> Vec<&Block> {
+    match kind {
+        StmtKind::If(_, then, otherwise) | StmtKind::Attempt(then, otherwise) => std::iter::once(then).chain(otherwise).collect(),
+        StmtKind::Loop(body)
+        | StmtKind::Repeat(_, body)
+        | StmtKind::For(_, _, body)
+        | StmtKind::May(_, body)
+        | StmtKind::AsFarAsPossible(body)
+        | StmtKind::SimultaneouslyFor { body, .. }
+        | StmtKind::Judge(body)
+        | StmtKind::Atomically(body)
+        | StmtKind::ActingAs(_, body)
+        | StmtKind::PutBy(body, _)
+        | StmtKind::During(_, _, body) => vec![body],
+        StmtKind::Simultaneously(blocks) => blocks.iter().collect(),
+        StmtKind::Watch(_, body, aborted) => vec![body, aborted],
+        StmtKind::Offer(offer) | StmtKind::Declare(_, offer) => offer.acted.iter().chain(&offer.passed).collect(),
+        StmtKind::Recheck(_, otherwise) => otherwise.iter().collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,80 @@
+//! Random games of the rules as they are and of broken ones, on the same seeds and answers: any difference refutes that the break makes
+//! none.
+//!
+//! Compared are the board, what is asked, how many effects hold and wait, and the end; not where in the code a game is, for that differs.
+
+use crate::engine::ids::CardId;
+use crate::engine::machine::Machine;
+use crate::engine::observe::Silent;
+use crate::engine::program::Program;
+use crate::engine::random::seed_of_game;
+use crate::engine::state::Status;
+use crate::engine::value::{Player, Value};
+use crate::players::{Answers, Random, Reply};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// How many games are played for one mark.
+pub const GAMES: u64 = 1000;
+
+/// Decisions of a game after which it is left.
+const MOST_DECISIONS: u32 = 5000;
+
+/// The seed of these games.
+const SEED: u64 = 1;
+
+/// In which of the games the two first differ; none when in no one.
+#[must_use]
+pub fn first_difference(whole: &Arc<Program>, broken: &Arc<Program>, decks: &[Vec<CardId>], games: u64) -> Option<u64> {
+    (0..games).into_par_iter().find_first(|game| differs(whole, broken, decks, *game))
+}
+
+fn differs(whole: &Arc<Program>, broken: &Arc<Program>, decks: &[Vec<CardId>], game: u64) -> bool {
+    let mut machines = [Machine::new(Arc::clone(whole)), Machine::new(Arc::clone(broken))];
+    for machine in &mut machines {
+        machine.start(decks, seed_of_game(SEED, game));
+    }
+    let [first, second] = &mut machines;
+    let mut random = Random::new(SEED, game);
+    for _ in 0..MOST_DECISIONS {
+        let (a, b) = (first.run(&mut Silent), second.run(&mut Silent));
+        if !alike(a, b) || seen(first) != seen(second) || first.state().board != second.state().board {
+            return true;
+        }
+        if a != Status::Asking {
+            return false;
+        }
+        let mut picks = Vec::new();
+        loop {
+            let Some(asked) = first.questions().find(|asked| !asked.answered) else { break };
+            picks.clear();
+            let id = asked.id;
+            if random.answer(&asked, &mut picks) != Reply::Picks || first.answer(id, &picks).is_err() {
+                return false;
+            }
+            if second.answer(id, &picks).is_err() {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+fn alike(a: Status, b: Status) -> bool {
+    match (a, b) {
+        (Status::Failed(a), Status::Failed(b)) => a.kind == b.kind,
+        _ => a == b,
+    }
+}
+
+/// What players meet: each question, and how much holds and waits.
+type Seen = (Vec<(Player, String, Vec<Value>, u16, u16, bool, bool)>, usize, usize);
+
+fn seen(machine: &Machine) -> Seen {
+    let name = |choice| machine.program().choices.get(choice).map(|choice| choice.name.name.clone()).unwrap_or_default();
+    let questions = machine
+        .questions()
+        .map(|asked| (asked.player, name(asked.choice), asked.domain.to_vec(), asked.min, asked.max, asked.blind, asked.secret));
+    let state = machine.state();
+    (questions.collect(), state.effects.in_force.len(), state.events.pending.len())
+}

@@ -1,0 +1,342 @@
+//! The ways in which a game's rules can be broken, one by one, and the broken game.
+//!
+//! A game is prepared once: which printed text uses which template, what each was read as. A broken game is then compiled from the trees
+//! that there are already; only texts whose template was broken are read again. Deliberately absent: running anything.
+
+use super::break_decl::{Left, head_of};
+use super::breaker::{Breaker, Reach, Site};
+use super::kind::Kind;
+use crate::compile::{Compiler, has_errors};
+use crate::diagnostic::{FileId, Sources, Span};
+use crate::engine::program::Program;
+use crate::project::{Game, LoadedCard, fnv1a};
+use crate::scenario::rulebook::Rulebook;
+use crate::scenario::{Ground, Lacking, ReadTexts};
+use crate::syntax::ast::{Decl, DeclKind, File, Head, ReadingChoices, Text, WordingItem};
+use crate::wording::{Reading, Wording};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Statements between two decisions of a broken game: far more than an honest one takes, few enough to be quick.
+const BUDGET: u32 = 20_000;
+
+/// One way to break the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mutant {
+    /// The place, and how it is broken.
+    pub site: Site,
+    /// Every rule that is broken with it: of all around the place, and of the names that it uses and that are only declared.
+    pub rules: BTreeSet<String>,
+    file: usize,
+    item: usize,
+    nth: usize,
+}
+
+impl Mutant {
+    /// What it is known by in a list that is kept: file, place, how, and a count where these are the same.
+    #[must_use]
+    pub fn key(&self, sources: &Sources) -> String {
+        let name = sources.get(self.site.span.file).map_or("", |source| &source.name);
+        format!("{}:{}:{}:{}", file_name(name), self.site.span.start, self.site.kind.word(), self.nth)
+    }
+}
+
+fn file_name(name: &str) -> &str {
+    name.trim_matches(['<', '>']).rsplit(['/', '\\']).next().unwrap_or(name)
+}
+
+/// A template of what games share that the game says again, to put its own rules beside it: both are one.
+#[derive(Clone, Copy, Debug)]
+struct Twin {
+    /// The game's own.
+    own: Span,
+    /// The shared one.
+    shared: Span,
+    /// Where the shared one is in the trees.
+    place: (usize, usize, usize),
+}
+
+/// A game that is to be broken.
+#[derive(Clone, Debug)]
+pub struct Bench<'g> {
+    game: &'g Game,
+    book: Option<Rulebook>,
+    /// For each printed text the templates that it is read by.
+    templates: BTreeMap<String, Vec<Span>>,
+    twins: Vec<Twin>,
+    abilities: Arc<ReadTexts>,
+}
+
+impl<'g> Bench<'g> {
+    /// Prepares a game; `made_up` are the texts of cards that are no cards of the game.
+    #[must_use]
+    pub fn new<'t>(game: &'g Game, book: Option<Rulebook>, made_up: impl IntoIterator<Item = &'t Text>) -> Self
+    where
+        'g: 't,
+    {
+        let mut texts: Vec<&'t Text> = game.cards.iter().flat_map(|card| &card.decl.texts).chain(made_up).collect();
+        texts.sort_by(|a, b| a.text.cmp(&b.text));
+        texts.dedup_by(|a, b| a.text == b.text);
+        let readings: Vec<_> = texts.par_iter().map(|text| (text.text.clone(), game.wording.read(text))).collect();
+        let mut bench = Self { game, book, templates: BTreeMap::new(), twins: Vec::new(), abilities: Arc::default() };
+        bench.twins = bench.all_twins();
+        let mut abilities = ReadTexts::default();
+        for (text, reading) in readings {
+            bench.templates.insert(text.clone(), bench.templates_in(&reading));
+            // What is wrong with a text is told by reading it.
+            if !has_errors(&reading.diagnostics) {
+                abilities.insert(text, reading.abilities);
+            }
+        }
+        bench.abilities = Arc::new(abilities);
+        bench
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &'g Game {
+        self.game
+    }
+
+    /// The game as it is, for runs beside those of broken ones.
+    #[must_use]
+    pub fn whole(&self) -> Ground {
+        let ground = Ground::new(self.game.compiler.clone(), Arc::clone(&self.game.wording), Arc::clone(&self.game.files));
+        let ground = ground.with_pool(self.game.cards.clone());
+        self.with_book(ground).with_texts(Arc::clone(&self.abilities))
+    }
+
+    fn with_book(&self, ground: Ground) -> Ground {
+        match &self.book {
+            Some(book) => ground.with_rulebook(book.clone()),
+            None => ground,
+        }
+    }
+
+    /// Every way to break the game's own rules; what it shares with other games is theirs too.
+    #[must_use]
+    pub fn mutants(&self) -> Vec<Mutant> {
+        let bare = self.only_declared();
+        let own = self.own_folder();
+        let mut mutants = Vec::new();
+        for (file, tree) in self.game.files.iter().enumerate() {
+            for (item, decl) in tree.items.iter().enumerate().filter(|(_, decl)| self.folder_of(decl.span.file) == own) {
+                let mut breaker = Breaker::listing();
+                breaker.decl(&mut decl.clone());
+                let sites = breaker.sites.into_iter().enumerate();
+                mutants.extend(sites.map(|(nth, site)| Mutant { rules: self.rules_of(&site, &bare), site, file, item, nth }));
+            }
+        }
+        mutants
+    }
+
+    /// The declarations of the game's own files.
+    pub fn own_decls(&self) -> impl Iterator<Item = &Decl> {
+        let own = self.own_folder();
+        self.game.files.iter().flat_map(|file| &file.items).filter(move |decl| self.folder_of(decl.span.file) == own)
+    }
+
+    fn own_folder(&self) -> Option<&Path> {
+        let mut decls = self.game.files.iter().flat_map(|file| &file.items);
+        decls.find(|decl| matches!(decl.kind, DeclKind::Game(..))).and_then(|decl| self.folder_of(decl.span.file))
+    }
+
+    fn folder_of(&self, file: FileId) -> Option<&Path> {
+        self.game.sources.get(file).and_then(|source| Path::new(source.name.trim_start_matches('<')).parent())
+    }
+
+    /// Names that have nothing but a declaration (a choice, a moment, …), with its rules: to break them is to break what uses them.
+    fn only_declared(&self) -> FxHashMap<&str, Vec<String>> {
+        let decls = self.game.files.iter().flat_map(|file| &file.items);
+        let bare = decls.filter(|decl| {
+            matches!(
+                decl.kind,
+                DeclKind::Choice(_)
+                    | DeclKind::Moment(_)
+                    | DeclKind::Duration(..)
+                    | DeclKind::State { .. }
+                    | DeclKind::Pool(..)
+                    | DeclKind::AbilityKind(_)
+            )
+        });
+        let heads = bare.filter_map(|decl| head_of(&decl.kind));
+        heads.map(|head| (head.name.text.as_str(), head.cites.iter().map(|cite| cite.id.clone()).collect())).collect()
+    }
+
+    fn rules_of(&self, site: &Site, bare: &FxHashMap<&str, Vec<String>>) -> BTreeSet<String> {
+        let text = self.game.sources.text(site.part_of);
+        let words = text.split(|sign: char| !(sign.is_alphanumeric() || sign == '_'));
+        let used = words.filter_map(|word| bare.get(word)).flatten();
+        site.under.iter().chain(used).cloned().collect()
+    }
+
+    /// The templates by which a card's printed text is read.
+    #[must_use]
+    pub fn templates_of(&self, text: &str) -> Vec<Span> {
+        let parts = std::iter::once(text).chain(text.split('\n'));
+        let known: Vec<Span> = parts.filter_map(|part| self.templates.get(part)).flatten().copied().collect();
+        if !known.is_empty() {
+            return known;
+        }
+        let text = Text { text: text.to_owned(), span: Span::default() };
+        self.templates_in(&self.game.wording.read(&text))
+    }
+
+    fn templates_in(&self, reading: &Reading) -> Vec<Span> {
+        let own = |declared: Span| self.twins.iter().find(|twin| twin.shared == declared).map_or(declared, |twin| twin.own);
+        reading.phrases.iter().map(|phrase| own(phrase.declared)).collect()
+    }
+
+    fn all_twins(&self) -> Vec<Twin> {
+        let own: FxHashMap<String, Span> = self.own_decls().flat_map(items_of).map(|item| (self.said(item.span), item.span)).collect();
+        let mut twins = Vec::new();
+        for (file, tree) in self.game.files.iter().enumerate() {
+            for (decl, found) in tree.items.iter().enumerate() {
+                for (at, item) in items_of(found).iter().enumerate() {
+                    let twin = own.get(&self.said(item.span)).filter(|own| own.file != item.span.file);
+                    twins.extend(twin.map(|own| Twin { own: *own, shared: item.span, place: (file, decl, at) }));
+                }
+            }
+        }
+        twins
+    }
+
+    /// A template as it is written, without the rules beside its parts.
+    fn said(&self, span: Span) -> String {
+        self.game.sources.text(span).split_whitespace().filter(|word| !word.starts_with('@')).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The game broken so; none when it does not compile.
+    #[must_use]
+    pub fn broken(&self, mutant: &Mutant) -> Option<Ground> {
+        let files = self.files_of(mutant)?;
+        let (mut compiler, found) = Compiler::new(&files);
+        if has_errors(&found) {
+            return None;
+        }
+        let template = if let Reach::Template(template) = mutant.site.reach { Some(template) } else { None };
+        let (wording, texts) = match template {
+            None => (Arc::clone(&self.game.wording), Arc::clone(&self.abilities)),
+            Some(template) => self.reworded(&files, template)?,
+        };
+        let lacking = self.lacking(mutant);
+        let mut pool = Vec::with_capacity(self.game.cards.len());
+        for card in &self.game.cards {
+            let abilities = match card.decl.texts.is_empty() {
+                true => card.abilities.clone(),
+                false => card.decl.texts.iter().filter_map(|text| texts.get(&text.text)).flatten().cloned().collect(),
+            };
+            let (decl, abilities) = match &lacking {
+                Some(lacking) => (lacking.card(&card.decl, &compiler), lacking.abilities(abilities)),
+                None => (card.decl.clone(), abilities),
+            };
+            if has_errors(&compiler.add_card(&decl, &abilities).1) {
+                return None;
+            }
+            pool.push(LoadedCard { id: card.id, decl, abilities, phrases: Vec::new() });
+        }
+        let ground = Ground::new(compiler, wording, Arc::new(files)).with_pool(pool).without_header_check().with_budget(BUDGET);
+        let ground = self.with_book(ground).with_texts(texts);
+        Some(match lacking {
+            Some(lacking) => ground.lacking(lacking),
+            None => ground,
+        })
+    }
+
+    /// What a game means, as numbers: its program as it is, and under each other value of a reading.
+    #[must_use]
+    pub fn programs(&self, ground: &Ground) -> Vec<u64> {
+        // The hash of the sources is not part of what they mean.
+        let of = |ground: &Ground| fnv1a([format!("{:?}", Program { hash: 0, ..ground.program().as_ref().clone() }).as_str()]);
+        let others = self.other_readings().filter_map(|(name, value)| ground.clone().with_reading(name, value).ok());
+        std::iter::once(of(ground)).chain(others.map(|ground| of(&ground))).collect()
+    }
+
+    /// Each value of a reading that is not its default.
+    pub fn other_readings(&self) -> impl Iterator<Item = (&str, &str)> {
+        let decls = self.game.files.iter().flat_map(|file| &file.items);
+        let readings = decls.filter_map(|decl| if let DeclKind::Reading(reading) = &decl.kind { Some(reading) } else { None });
+        readings.flat_map(|reading| {
+            let values = if let ReadingChoices::Names(values) = &reading.choices { values.as_slice() } else { &[] };
+            let others = values.iter().filter(|(_, default)| !default);
+            others.map(|(value, _)| (reading.head.name.text.as_str(), value.text.as_str()))
+        })
+    }
+
+    fn files_of(&self, mutant: &Mutant) -> Option<Vec<File<Decl>>> {
+        let mut files = self.game.files.as_ref().clone();
+        let items = &mut files.get_mut(mutant.file)?.items;
+        let left = Breaker::breaking(mutant.nth).decl(items.get_mut(mutant.item)?);
+        if left == Left::Nothing {
+            items.remove(mutant.item);
+        }
+        if let Reach::Template(template) = mutant.site.reach {
+            let broken: Vec<WordingItem> =
+                items.get(mutant.item).into_iter().flat_map(items_of).filter(|item| lies_in(item.span, template)).cloned().collect();
+            broken.iter().for_each(|item| self.break_twin(&mut files, item));
+        }
+        Some(files)
+    }
+
+    /// What the game says again of what games share is broken there too: else the text would have two meanings.
+    fn break_twin(&self, files: &mut [File<Decl>], broken: &WordingItem) {
+        for twin in self.twins.iter().filter(|twin| twin.own == broken.span) {
+            let (file, decl, at) = twin.place;
+            let shared = files.get_mut(file).and_then(|file| file.items.get_mut(decl));
+            if let Some(DeclKind::Wording(wording)) = shared.map(|decl| &mut decl.kind)
+                && let Some(item) = wording.items.get_mut(at)
+            {
+                item.kind = broken.kind.clone();
+            }
+        }
+    }
+
+    /// The broken wording, and the texts as it reads them.
+    fn reworded(&self, files: &[File<Decl>], template: Span) -> Option<(Arc<Wording>, Arc<ReadTexts>)> {
+        let (wording, found) = Wording::new(files);
+        if has_errors(&found) {
+            return None;
+        }
+        let mut texts = self.abilities.as_ref().clone();
+        for (text, used) in &self.templates {
+            if !used.iter().any(|used| lies_in(*used, template)) {
+                continue;
+            }
+            let read = wording.read(&Text { text: text.clone(), span: Span::default() });
+            if has_errors(&read.diagnostics) {
+                return None;
+            }
+            texts.insert(text.clone(), read.abilities);
+        }
+        Some((Arc::new(wording), Arc::new(texts)))
+    }
+
+    /// What all cards lack.
+    fn lacking(&self, mutant: &Mutant) -> Option<Lacking> {
+        let head_here = |head: &Head| head.span == mutant.site.span;
+        let decl = self.game.files.get(mutant.file)?.items.get(mutant.item)?;
+        match (&decl.kind, mutant.site.kind) {
+            (DeclKind::AbilityKind(kind), Kind::Removed) if head_here(&kind.head) => Some(Lacking::Kind(kind.head.name.text.clone())),
+            (DeclKind::CardType(head, _), Kind::Blank) if head_here(head) => Some(Lacking::Texts),
+            (DeclKind::CardType(_, fields), Kind::Blank) => {
+                let field = fields.iter().map(|field| &field.head).find(|head| head_here(head));
+                field.map(|head| Lacking::Field(head.name.text.clone()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The lines of a wording; of other declarations none.
+fn items_of(decl: &Decl) -> &[WordingItem] {
+    if let DeclKind::Wording(wording) = &decl.kind { &wording.items } else { &[] }
+}
+
+/// Whether a place lies in another.
+#[must_use]
+pub fn lies_in(inner: Span, outer: Span) -> bool {
+    inner.file == outer.file && inner.start >= outer.start && inner.end <= outer.end
+}

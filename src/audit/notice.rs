@@ -1,0 +1,221 @@
+//! Which scenarios notice that the rules are broken.
+//!
+//! The scenarios are run once with the rules as they are, to know what each touches; a broken game is given to those that touch the broken
+//! place, first to those that name its rules. Only a failed `expect`, or an answer that is refused or no longer asked for, notices
+//! anything. Deliberately absent: keeping results, showing them.
+
+use super::breaker::Reach;
+use super::mutant::{Bench, Mutant, lies_in};
+use crate::diagnostic::Span;
+use crate::project::Game;
+use crate::scenario::suite::Suite;
+use crate::scenario::{Ground, Touched, Verdict};
+use crate::syntax::ast::{Scenario, Step, Text};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A broken game that no scenario has noticed in so many runs that only ended in a rules error is one that only does that.
+const MOST_STOPPED: usize = 8;
+
+/// What became of broken rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// A scenario fails.
+    Noticed(String),
+    /// No scenario fails on what it expects, but one passes its step budget.
+    Stopped(String),
+    /// So many scenarios touch the place, and none fails.
+    Unnoticed(usize),
+    /// The broken rules are compiled to the same program, whatever the readings.
+    Same,
+    /// No scenario touches the place.
+    Untouched,
+    /// The broken rules are refused when they are read.
+    Uncompiled,
+}
+
+/// A scenario with what it touches.
+#[derive(Clone, Debug)]
+struct Ran {
+    scenario: usize,
+    touched: Touched,
+    templates: BTreeSet<Span>,
+    /// It loads sources or checks decks: whatever is declared can matter.
+    wide: bool,
+}
+
+/// A game with its scenarios, ready to be broken.
+#[derive(Clone, Debug)]
+pub struct Audit<'g> {
+    /// The game.
+    pub bench: Bench<'g>,
+    suite: &'g Suite,
+    whole: Vec<u64>,
+    /// The verdicts on the rules as they are, in the order of the scenarios.
+    pub verdicts: Vec<Verdict>,
+    ran: Vec<Ran>,
+}
+
+impl<'g> Audit<'g> {
+    /// Runs the scenarios with the rules as they are.
+    #[must_use]
+    pub fn new(game: &'g Game, suite: &'g Suite) -> Self {
+        let bench = Bench::new(game, suite.ground.rulebook().cloned(), suite.scenarios.iter().flat_map(texts_of));
+        let meant = bench.programs(&bench.whole());
+        let plain = bench.whole();
+        let whole = bench.whole().telling_all();
+        let verdict = |scenario: &Scenario| {
+            let told = crate::scenario::run(&whole, scenario, &suite.sources);
+            if told.passed() {
+                return told;
+            }
+            // Where every statement tells, a chain of causes has more links than a ruling about it names.
+            let verdict = crate::scenario::run(&plain, scenario, &suite.sources);
+            if verdict.passed() { Verdict { touched: told.touched, ..verdict } } else { told }
+        };
+        let verdicts: Vec<Verdict> = suite.scenarios.par_iter().map(verdict).collect();
+        let mut audit = Self { bench, suite, whole: meant, verdicts, ran: Vec::new() };
+        audit.ran = audit.all_ran();
+        audit
+    }
+
+    fn all_ran(&self) -> Vec<Ran> {
+        let texts: BTreeSet<&String> =
+            self.verdicts.iter().filter_map(|verdict| verdict.touched.as_ref()).flat_map(|touched| &touched.texts).collect();
+        let texts: Vec<&String> = texts.into_iter().collect();
+        let templates: BTreeMap<&String, Vec<Span>> = texts.par_iter().map(|text| (*text, self.bench.templates_of(text))).collect();
+        let passed = self.verdicts.iter().zip(&self.suite.scenarios).enumerate().filter(|(_, (verdict, _))| verdict.passed());
+        let ran = passed.map(|(at, (verdict, scenario))| {
+            let touched = verdict.touched.as_deref().cloned().unwrap_or_default();
+            let mut templates: BTreeSet<Span> = touched.texts.iter().filter_map(|text| templates.get(text)).flatten().copied().collect();
+            let wide = is_wide(scenario, &touched);
+            if wide {
+                // A deck is checked without a game: the cards that are made up are those that matter.
+                templates.extend(texts_of(scenario).flat_map(|text| self.bench.templates_of(&text.text)));
+            }
+            Ran { scenario: at, templates, wide, touched }
+        });
+        ran.collect()
+    }
+
+    /// Gives a broken game to the scenarios that touch the place.
+    #[must_use]
+    pub fn outcome(&self, mutant: &Mutant) -> Outcome {
+        let Some(ground) = self.bench.broken(mutant) else { return Outcome::Uncompiled };
+        let mut runs: Vec<&Ran> = self.ran.iter().filter(|ran| ran.wide || touches(ran, mutant)).collect();
+        // Those that name a rule of the place first, then those that do little else.
+        runs.sort_by_key(|ran| (ran.wide, !self.names_one_of(ran, mutant), ran.touched.places.len()));
+        let touched = runs.iter().any(|ran| !ran.wide);
+        match self.judged(&ground, &runs) {
+            Outcome::Unnoticed(_) if self.means_the_same(mutant, &ground) => Outcome::Same,
+            Outcome::Unnoticed(_) if !touched => Outcome::Untouched,
+            // No scenario that touches it can even be set up: as if the rules were refused.
+            Outcome::Unnoticed(0) => Outcome::Uncompiled,
+            outcome => outcome,
+        }
+    }
+
+    /// Whether broken rules are compiled to the same program. A template is no part of one: it is for cards that there are not yet.
+    fn means_the_same(&self, mutant: &Mutant, ground: &Ground) -> bool {
+        !matches!(mutant.site.reach, Reach::Template(_)) && self.bench.programs(ground) == self.whole
+    }
+
+    fn judged(&self, ground: &Ground, runs: &[&Ran]) -> Outcome {
+        let mut stopped: Option<String> = None;
+        let (mut stops, mut spoke) = (0, 0);
+        for ran in runs {
+            let Some(scenario) = self.suite.scenarios.get(ran.scenario) else { continue };
+            match sign(&crate::scenario::run(ground, scenario, &self.suite.sources)) {
+                Sign::Notices => return Outcome::Noticed(scenario.title.text.clone()),
+                Sign::Stops => {
+                    stops += 1;
+                    stopped.get_or_insert_with(|| scenario.title.text.clone());
+                    if stops >= MOST_STOPPED {
+                        break;
+                    }
+                }
+                Sign::Passes => spoke += usize::from(!ran.wide),
+                Sign::CannotTell => {}
+            }
+        }
+        match stopped {
+            Some(title) => Outcome::Stopped(title),
+            None => Outcome::Unnoticed(spoke),
+        }
+    }
+
+    /// Whether a scenario fails once the rules are broken so.
+    #[must_use]
+    pub fn notices(&self, ground: &Ground, scenario: usize) -> bool {
+        let Some(scenario) = self.suite.scenarios.get(scenario) else { return false };
+        sign(&crate::scenario::run(ground, scenario, &self.suite.sources)) == Sign::Notices
+    }
+
+    /// Whether a scenario, by its number, touches the place.
+    #[must_use]
+    pub fn touches(&self, scenario: usize, mutant: &Mutant) -> bool {
+        self.ran.iter().any(|ran| ran.scenario == scenario && (ran.wide || touches(ran, mutant)))
+    }
+
+    /// Whether any scenario that passes carries out a statement in that place.
+    #[must_use]
+    pub fn carried_out(&self, place: Span) -> bool {
+        self.ran.iter().any(|ran| ran.touched.within(place))
+    }
+
+    /// Whether any scenario that passes has a card whose text that template reads.
+    #[must_use]
+    pub fn template_used(&self, template: Span) -> bool {
+        self.ran.iter().any(|ran| ran.templates.iter().any(|used| lies_in(*used, template)))
+    }
+
+    fn names_one_of(&self, ran: &Ran, mutant: &Mutant) -> bool {
+        self.suite.scenarios.get(ran.scenario).is_some_and(|scenario| scenario.cites.iter().any(|cite| mutant.rules.contains(&cite.id)))
+    }
+
+    /// The scenarios.
+    #[must_use]
+    pub fn suite(&self) -> &'g Suite {
+        self.suite
+    }
+}
+
+fn touches(ran: &Ran, mutant: &Mutant) -> bool {
+    match mutant.site.reach {
+        Reach::Statement(place) => ran.touched.within(place),
+        Reach::Template(template) => ran.templates.iter().any(|used| lies_in(*used, template)),
+        Reach::Everywhere => true,
+    }
+}
+
+/// The texts of the cards that a scenario makes up.
+fn texts_of(scenario: &Scenario) -> impl Iterator<Item = &Text> {
+    scenario.steps.iter().filter_map(|step| if let Step::Card(card) = step { Some(&card.texts) } else { None }).flatten()
+}
+
+fn is_wide(scenario: &Scenario, touched: &Touched) -> bool {
+    scenario.steps.iter().any(|step| matches!(step, Step::Deck(_) | Step::Load(_))) || *touched == Touched::default()
+}
+
+/// What a verdict on broken rules says about them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Notices,
+    Stops,
+    Passes,
+    CannotTell,
+}
+
+fn sign(verdict: &Verdict) -> Sign {
+    let Some(failure) = &verdict.failure else { return Sign::Passes };
+    match failure.diagnostic.code {
+        // An expectation, a reason, an answer, a deck, a source.
+        "E0530" | "E0531" | "E0533" | "E0520" | "E0521" | "E0522" | "E0523" | "E0524" | "E0525" | "E0550" | "E0551" | "E0552" | "E0560"
+        | "E0561" | "E0562" => Sign::Notices,
+        // A rules error that nobody expects; that an expectation no longer meets what it expects comes as E0530.
+        "E0532" => Sign::Stops,
+        _ => Sign::CannotTell,
+    }
+}

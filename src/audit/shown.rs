@@ -1,0 +1,83 @@
+//! Which rules of the rulebook are shown: rows of its index that some scenario would miss.
+//!
+//! A row is *shown* when a scenario that names it passes and fails once a statement or declaration that cites the row is broken. A header
+//! with more than three ids names none (principles apart). What a row says that does *not* happen has no place to break: there a scenario
+//! that names it and expects something shows it. Deliberately absent: running anything but these scenarios on these broken rules.
+
+use super::mutant::Mutant;
+use super::notice::Audit;
+use crate::scenario::Verdict;
+use crate::scenario::coverage::{Coverage, Evidence, coverage_with};
+use crate::scenario::rulebook::{Class, Row, Rulebook};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Ids in a header beyond which it names none.
+const MOST_NAMED: usize = 3;
+
+/// How a row is shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Proof {
+    /// The scenario that fails.
+    pub scenario: String,
+    /// The number of the way to break the rules; none for what does not happen.
+    #[serde(skip)]
+    pub mutant: Option<usize>,
+}
+
+/// The coverage, and for each shown row what shows it. `done` is told of each row that has been looked at.
+#[must_use]
+pub fn shown(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], done: &(impl Fn() + Sync)) -> (Coverage, BTreeMap<String, Proof>) {
+    let rows: Vec<(&str, &Row)> = book.iter().filter(|(_, row)| row.class != Class::None).collect();
+    let proofs: BTreeMap<String, Proof> = rows
+        .par_iter()
+        .filter_map(|(id, row)| {
+            let proof = proof(audit, book, mutants, id, row);
+            done();
+            proof.map(|proof| ((*id).to_owned(), proof))
+        })
+        .collect();
+    let cited = audit.suite().cited();
+    let evidence = Evidence { cited: &cited, verdicts: &audit.verdicts };
+    let coverage = coverage_with(book, &evidence, |id, _, _| proofs.contains_key(id));
+    (coverage, proofs)
+}
+
+/// What shows one rule.
+#[must_use]
+pub fn shown_by(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str) -> Option<Proof> {
+    proof(audit, book, mutants, id, book.get(id)?)
+}
+
+fn proof(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str, row: &Row) -> Option<Proof> {
+    let naming: Vec<(usize, &Verdict)> =
+        audit.verdicts.iter().enumerate().filter(|(_, verdict)| verdict.passed() && names(book, verdict, id)).collect();
+    if row.absent {
+        let expecting = naming.iter().find(|(_, verdict)| verdict.met > 0);
+        return expecting.map(|(_, verdict)| Proof { scenario: verdict.title.clone(), mutant: None });
+    }
+    if row.class == Class::Deck && !(naming.iter().any(|(_, it)| it.accepts) && naming.iter().any(|(_, it)| it.refuses)) {
+        return None;
+    }
+    let places = mutants.iter().enumerate().filter(|(_, mutant)| mutant.rules.contains(id));
+    // What is broken at the rule itself before what only lies within it.
+    let mut places: Vec<(usize, &Mutant)> = places.collect();
+    places.sort_by_key(|(_, mutant)| (!mutant.site.cites.iter().any(|cite| cite == id), mutant.site.kind));
+    places.into_iter().find_map(|(at, mutant)| {
+        let fitting: Vec<&(usize, &Verdict)> = naming.iter().filter(|(scenario, _)| audit.touches(*scenario, mutant)).collect();
+        if fitting.is_empty() {
+            return None;
+        }
+        let ground = audit.bench.broken(mutant)?;
+        let failing = fitting.into_iter().find(|(scenario, _)| audit.notices(&ground, *scenario));
+        failing.map(|(_, verdict)| Proof { scenario: verdict.title.clone(), mutant: Some(at) })
+    })
+}
+
+/// Whether a scenario's header names a rule, and not too many.
+fn names(book: &Rulebook, verdict: &Verdict, id: &str) -> bool {
+    let principle = |id: &str| book.get(id).is_some_and(|row| row.class == Class::Principle);
+    let counted = verdict.cites.iter().filter(|id| !principle(id)).count();
+    counted <= MOST_NAMED && verdict.cites.iter().any(|cite| cite == id)
+}

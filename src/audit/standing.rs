@@ -1,0 +1,39 @@
+//! What stands on a rule: the statements that carry it out, the scenarios that name it, the readings about it.
+
+use crate::diagnostic::Span;
+use crate::project::Game;
+use crate::scenario::citations::citations;
+use crate::scenario::suite::Suite;
+use crate::syntax::ast::{DeclKind, Reading};
+
+/// What stands on one rule.
+#[derive(Clone, Debug, Default)]
+pub struct Standing<'g> {
+    /// Its citations in rules and cards.
+    pub cited: Vec<Span>,
+    /// The scenarios that name it, by number; and whether in their header.
+    pub scenarios: Vec<(usize, bool)>,
+    /// The readings about it.
+    pub readings: Vec<&'g Reading>,
+}
+
+/// What stands on the rule.
+#[must_use]
+pub fn standing<'g>(game: &'g Game, suite: &Suite, id: &str) -> Standing<'g> {
+    let cited = suite.citations().into_iter().filter(|(cite, _)| cite == id).map(|(_, span)| span).collect();
+    let named = |at: usize| {
+        let scenario = suite.scenarios.get(at)?;
+        let header = scenario.cites.iter().any(|cite| cite.id == id);
+        let text = suite.sources.text(scenario.span);
+        let within = header || citations(scenario.span.file, text).iter().any(|(cite, _)| cite == id);
+        within.then_some((at, header))
+    };
+    let readings = readings(game).filter(|reading| reading.head.cites.iter().any(|cite| cite.id == id)).collect();
+    Standing { cited, scenarios: (0..suite.scenarios.len()).filter_map(named).collect(), readings }
+}
+
+/// The readings of a game.
+pub fn readings(game: &Game) -> impl Iterator<Item = &Reading> {
+    let decls = game.files.iter().flat_map(|file| &file.items);
+    decls.filter_map(|decl| if let DeclKind::Reading(reading) = &decl.kind { Some(reading) } else { None })
+}

@@ -1,0 +1,117 @@
+//! The walk over declarations: what is listed is what is broken.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+use super::breaker::{Breaker, Site};
+use super::kind::Kind;
+use crate::diagnostic::Sources;
+use crate::syntax::ast::{Decl, DeclKind};
+use crate::syntax::parse_rules;
+
+fn decls(sources: &mut Sources, text: &str) -> Vec<Decl> {
+    let text = format!("gyoji 1\n{text}\n");
+    let (file, found) = parse_rules(sources.add("x.rules", text.as_str()), &text);
+    assert!(found.is_empty(), "{found:#?}");
+    file.items
+}
+
+fn sites(decl: &Decl) -> Vec<Site> {
+    let mut breaker = Breaker::listing();
+    breaker.decl(&mut decl.clone());
+    breaker.sites
+}
+
+/// Every place as `kind text`, with the innermost rules.
+fn check(text: &str, expect: &[&str]) {
+    let mut sources = Sources::default();
+    let decl = decls(&mut sources, text).remove(0);
+    let said: Vec<String> = sites(&decl)
+        .iter()
+        .map(|site| {
+            let rules: String = site.cites.iter().map(|id| format!(" @{id}")).collect();
+            format!("{} {}{rules}", site.kind.word(), sources.text(site.span))
+        })
+        .collect();
+    assert_eq!(said, expect);
+}
+
+#[test]
+fn statements_and_players() {
+    check(
+        "action take(p: player) @1 {\n@2  draw(p, 2)\n    move(top of pile(opponent(p)), hold(p))\n}",
+        &[
+            "left_out draw(p, 2) @2",
+            "swapped draw(p, 2) @2",
+            "may draw(p, 2) @2",
+            "other_player p @2",
+            "one_more 2 @2",
+            "one_less 2 @2",
+            "left_out move(top of pile(opponent(p)), hold(p)) @1",
+            "may move(top of pile(opponent(p)), hold(p)) @1",
+            "other_end top of pile(opponent(p)) @1",
+            "other_player opponent(p) @1",
+            "other_player p @1",
+        ],
+    );
+}
+
+#[test]
+fn conditions_and_choices() {
+    check(
+        "procedure x() {\n  if count(s) < 3 and not done { choose c: 1 from s by you secretly }\n}",
+        &[
+            "left_out if count(s) < 3 and not done { choose c: 1 from s by you secretly }",
+            "negated count(s) < 3",
+            "one_more 3",
+            "one_less 3",
+            "negated not done",
+            "left_out choose c: 1 from s by you secretly",
+            "chooser you",
+            "may 1",
+            "one_more 1",
+            "one_less 1",
+        ],
+    );
+}
+
+#[test]
+fn declarations() {
+    check(
+        "zone z @1 { each player @2  public @3  at most 1 }",
+        &["left_out each player @2", "negated public @3", "left_out public @3", "left_out at most 1 @1", "one_more 1 @1", "one_less 1 @1"],
+    );
+    check("enum e { a \"A\"  b \"B\" }", &["swapped b \"B"]);
+    check(
+        "rule r(p: player) @9 immediately when z(p) becomes empty { lose(p) }",
+        &[
+            "removed rule r(p: player) @9 immediately when z(p) becomes empty { lose(p) } @9",
+            "other_player p @9",
+            "left_out lose(p) @9",
+            "may lose(p) @9",
+            "other_player p @9",
+        ],
+    );
+}
+
+/// Each place that is listed is broken by its number, and by no other; what lacks something of all cards stands with the cards.
+#[test]
+fn what_is_listed_is_broken() {
+    let mut sources = Sources::default();
+    for rules in [include_str!("../scenario/tests/micro.rules"), include_str!("../../rules/std/japanese.rules")] {
+        for decl in decls(&mut sources, rules.trim_start().trim_start_matches("gyoji 1")) {
+            let mut broken = Vec::new();
+            for (nth, site) in sites(&decl).iter().enumerate() {
+                let mut copy = decl.clone();
+                let left = Breaker::breaking(nth).decl(&mut copy);
+                let with_cards = matches!(decl.kind, DeclKind::CardType(..) | DeclKind::AbilityKind(..));
+                let changed = copy != decl || left == super::break_decl::Left::Nothing;
+                assert!(changed || with_cards && matches!(site.kind, Kind::Blank | Kind::Removed), "{site:?}");
+                if changed && left == super::break_decl::Left::All {
+                    assert!(!broken.contains(&copy), "twice the same: {site:?}");
+                    broken.push(copy);
+                }
+            }
+        }
+    }
+    assert_eq!(Kind::ALL.map(|kind| Kind::named(kind.word())), Kind::ALL.map(Some));
+}

@@ -1,0 +1,90 @@
+//! What the commands of the audit share: the game with its scenarios, the marks in its rules, a progress bar.
+
+use super::test::{found_project, scenario_files};
+use super::{Context, Exit, page};
+use crate::audit::{Mark, marks};
+use crate::diagnostic::{Diagnostic, Severity, Sources};
+use crate::project::{self, Game, Places, Project, Taken};
+use crate::scenario::suite::{Suite, game_of};
+use indicatif::ProgressBar;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+/// A game with its scenarios.
+pub struct Audited {
+    /// The game.
+    pub game: Game,
+    /// Its scenarios.
+    pub suite: Suite,
+    /// The project it was found in.
+    pub project: Option<Project>,
+}
+
+/// Loads a game (the project's first when none is named) and its scenarios (the project's when none are named).
+///
+/// # Errors
+/// How the command ends when there is no such game or its rules have errors; why has been shown by then.
+pub fn load(game: Option<&str>, scenarios: &[PathBuf], context: &Context) -> Result<Audited, Exit> {
+    let project = found_project(context)?;
+    let first = project.as_ref().and_then(|project| project.games.first().cloned());
+    let name = game.map(str::to_owned).or(first).ok_or_else(|| complaint(context, Diagnostic::global("E0566")))?;
+    let called = Path::new(&name);
+    // Of a game on one page the scenarios are those of the page.
+    let beside = if scenarios.is_empty() && called.is_dir() { vec![called.to_path_buf()] } else { scenarios.to_vec() };
+    let (name, context) = &page::named(&name, context);
+    let places = Places { rules: context.rules.clone(), cards: context.cards.clone() };
+    let (game, found) = project::load(name, &places, project.as_ref()).map_err(|finding| complaint(context, finding))?;
+    if found.iter().any(|finding| finding.severity == Severity::Error) {
+        context.complain(&found, &game.sources);
+        return Err(Exit::CouldNotRun);
+    }
+    say_origin(&game, context);
+    let mut suite = Suite::new(&game);
+    for path in scenario_files(&beside, project.as_ref()).map_err(|finding| complaint(context, finding))? {
+        let shown = path.display().to_string();
+        let unread = |error: std::io::Error| complaint(context, Diagnostic::global("E0822").with("file", &shown).with("reason", error));
+        let bytes = std::fs::read(&path).map_err(unread)?;
+        if game_of(&String::from_utf8_lossy(&bytes)) == Some(name) {
+            suite.add(&shown, &bytes);
+        }
+    }
+    Ok(Audited { game, suite, project })
+}
+
+fn say_origin(game: &Game, context: &Context) {
+    let from = match &game.rules_from {
+        Taken::Named(folder) | Taken::Project(folder) => folder.display().to_string(),
+        Taken::Embedded(_) | Taken::Nowhere => context.say("test.embedded", &[]),
+    };
+    context.aside(&context.say("test.rules", &[("game", game.name.clone()), ("from", from)]));
+}
+
+/// Shows why the command cannot run.
+pub fn complaint(context: &Context, finding: Diagnostic) -> Exit {
+    context.complain(&[finding], &Sources::default());
+    Exit::CouldNotRun
+}
+
+impl Audited {
+    /// The marks in the game's rules files, and what is wrong with them: `E0570`–`E0571`, `E0541` for a rule that there is not.
+    pub fn marks(&self) -> (Vec<Mark>, Vec<Diagnostic>) {
+        let (mut all, mut found) = (Vec::new(), Vec::new());
+        for (file, source) in self.game.sources.iter().filter(|(_, source)| source.name.trim_end_matches('>').ends_with(".rules")) {
+            let (read, more) = marks(file, &source.text);
+            all.extend(read);
+            found.extend(more);
+        }
+        if let Some(book) = self.suite.ground.rulebook() {
+            for mark in &all {
+                let unknown = mark.rules.iter().filter(|rule| book.get(rule).is_none());
+                found.extend(unknown.map(|rule| Diagnostic::error("E0541", mark.span).with("rule", rule).suggest(rule, book.ids())));
+            }
+        }
+        (all, found)
+    }
+}
+
+/// A progress bar on standard error, if a person watches.
+pub fn bar(length: usize, context: &Context) -> ProgressBar {
+    if std::io::stderr().is_terminal() && !context.json() { ProgressBar::new(length as u64) } else { ProgressBar::hidden() }
+}

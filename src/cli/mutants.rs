@@ -1,0 +1,166 @@
+//! `gyoji mutants GAME`: breaks the rules on purpose and says which scenarios notice.
+
+mod result;
+mod store;
+
+use super::audited::{self, Audited, bar, complaint};
+use super::{Context, Exit};
+use crate::audit::{Audit, Kind, Mutant, Outcome};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::project::fnv1a;
+use rayon::prelude::*;
+use result::{Results, Row};
+use std::path::PathBuf;
+use store::Store;
+
+/// More threads than any machine has cores for help nobody.
+const MOST_THREADS: usize = 256;
+
+/// What `mutants` is told.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Args {
+    /// The game; the project's first one when not given.
+    pub game: Option<String>,
+    /// Files and folders with scenarios.
+    #[arg(long, value_name = "PATH")]
+    pub scenarios: Vec<PathBuf>,
+    /// Only where the rules cite this one.
+    #[arg(long, value_name = "ID")]
+    pub rule: Option<String>,
+    /// Only in rules files whose name has this in it.
+    #[arg(long, value_name = "NAME")]
+    pub file: Option<String>,
+    /// Fewer percent noticed are findings.
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub min: Option<u32>,
+    /// How many threads; else one a core.
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// The file of results; else one in the project's `target`.
+    #[arg(long, value_name = "FILE")]
+    pub results: Option<PathBuf>,
+    /// Show every one, those that are noticed too.
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// Breaks the rules and shows what was noticed.
+pub fn run(args: &Args, context: &Context) -> Exit {
+    match mutants(args, context) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn mutants(args: &Args, context: &Context) -> Result<Exit, Exit> {
+    let audited = audited::load(args.game.as_deref(), &args.scenarios, context)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).min(MOST_THREADS)).build();
+    let pool = pool.map_err(|error| complaint(context, Diagnostic::global("E0820").with("reason", error)))?;
+    let store = store(args, &audited, context).map_err(|finding| complaint(context, finding))?;
+    let audit = pool.install(|| Audit::new(&audited.game, &audited.suite));
+    let mut found = audited.suite.found.clone();
+    let wanted = wanted(args, &audit, &audited);
+    let outcomes = pool.install(|| outcomes(&audit, &wanted, &store, context));
+    let whole_game = args.rule.is_none() && args.file.is_none();
+    let results = pool.install(|| Results::new(&audited, &audit, wanted, outcomes, whole_game));
+    found.extend(results.found.iter().cloned());
+    context.show(&found, &audited.suite.sources);
+    show(&results, args, &audited, context);
+    let failed = audit.verdicts.iter().filter(|verdict| !verdict.passed()).count();
+    if failed > 0 && !context.json() {
+        context.aside(&context.say("mutants.failed", &[("failed", failed.to_string())]));
+    }
+    let errors = found.iter().any(|finding| finding.severity == Severity::Error);
+    let below = args.min.is_some_and(|min| results.percent() < min);
+    Ok(if errors || below { Exit::Findings } else { Exit::Fine })
+}
+
+/// The results of the same rules and scenarios, kept.
+fn store(args: &Args, audited: &Audited, context: &Context) -> Result<Store, Diagnostic> {
+    let place = args.results.clone().unwrap_or_else(|| {
+        let root = audited.project.as_ref().map_or_else(PathBuf::new, |project| project.folder.clone());
+        root.join("target").join("gyoji").join(format!("{}.mutants", audited.game.name))
+    });
+    let program = this_program();
+    let files = audited.suite.sources.iter().flat_map(|(_, source)| [source.name.as_str(), source.text.as_str()]);
+    let store = Store::open(&place, fnv1a(std::iter::once(program.as_str()).chain(files)))?;
+    if store.len() > 0 {
+        let args = [("count", store.len().to_string()), ("file", place.display().to_string())];
+        context.aside(&context.say("mutants.resumed", &args));
+    }
+    Ok(store)
+}
+
+/// What another build of this program does not share: results of one are none of the other.
+fn this_program() -> String {
+    let file = std::env::current_exe().and_then(std::fs::metadata);
+    let built = file.map(|file| (file.len(), file.modified().ok()));
+    format!("{} {:?}", env!("CARGO_PKG_VERSION"), built.ok())
+}
+
+fn wanted(args: &Args, audit: &Audit<'_>, audited: &Audited) -> Vec<Mutant> {
+    let in_file = |mutant: &Mutant| {
+        let name = audited.game.sources.get(mutant.site.span.file).map_or("", |source| &source.name);
+        args.file.as_ref().is_none_or(|wanted| name.contains(wanted.as_str()))
+    };
+    let of_rule = |mutant: &Mutant| args.rule.as_ref().is_none_or(|rule| mutant.rules.contains(rule));
+    audit.bench.mutants().into_iter().filter(|mutant| in_file(mutant) && of_rule(mutant)).collect()
+}
+
+fn outcomes(audit: &Audit<'_>, wanted: &[Mutant], store: &Store, context: &Context) -> Vec<Outcome> {
+    let bar = bar(wanted.len(), context);
+    let outcome = |mutant: &Mutant| {
+        let key = mutant.key(&audit.suite().sources);
+        let outcome = store.get(&key).cloned().unwrap_or_else(|| {
+            let outcome = audit.outcome(mutant);
+            store.keep(&key, &outcome);
+            outcome
+        });
+        bar.inc(1);
+        outcome
+    };
+    let outcomes = wanted.par_iter().map(outcome).collect();
+    bar.finish_and_clear();
+    outcomes
+}
+
+fn show(results: &Results, args: &Args, audited: &Audited, context: &Context) {
+    for row in results.rows.iter().filter(|row| args.all || row.is_missed()) {
+        if context.json() {
+            context.out_json(&row.json(audited));
+        } else {
+            context.out(&line(row, audited, context));
+        }
+    }
+    if context.json() {
+        return context.out_json(&results.summary());
+    }
+    if results.rows.iter().any(|row| args.all || row.is_missed()) {
+        context.out("");
+    }
+    for kind in Kind::ALL {
+        let of_kind = results.counted(|row| row.mutant.site.kind == kind);
+        if of_kind.1 > 0 {
+            let args = [("kind", said(kind, context)), ("noticed", of_kind.0.to_string()), ("all", of_kind.1.to_string())];
+            context.out(&context.say("mutants.of_kind", &args));
+        }
+    }
+    let mut args = vec![("percent", results.percent().to_string())];
+    args.extend(results.numbers().map(|(name, count)| (name, count.to_string())));
+    context.out(&context.say("mutants.summary", &args));
+}
+
+fn said(kind: Kind, context: &Context) -> String {
+    context.say(&format!("mutants.kind.{}", kind.word()), &[])
+}
+
+/// `rules/x/turn.rules:12:3 @6-2-1 a statement left out: unnoticed – draw(p, 1)`.
+fn line(row: &Row, audited: &Audited, context: &Context) -> String {
+    let site = &row.mutant.site;
+    let sources = &audited.game.sources;
+    let (line, column) = sources.line_column(site.span);
+    let name = sources.get(site.span.file).map_or("", |source| &source.name);
+    let rules: String = site.cites.iter().map(|id| format!(" @{id}")).collect();
+    let text = sources.text(site.span).split_whitespace().collect::<Vec<_>>().join(" ");
+    let text: String = if text.chars().count() > 60 { text.chars().take(59).chain(['…']).collect() } else { text };
+    format!("{name}:{line}:{column}{rules} {}: {} – {text}", said(site.kind, context), row.in_words(context))
+}

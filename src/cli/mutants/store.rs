@@ -1,0 +1,70 @@
+//! Results that are kept while they are found, so that a run that was stopped goes on where it was.
+//!
+//! A file of lines: first the hash of the rules, cards and scenarios that it is about, then a JSON object for each result. A file about
+//! other rules or scenarios is begun anew.
+
+use crate::audit::Outcome;
+use crate::diagnostic::Diagnostic;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+/// What is kept of one way to break the rules.
+#[derive(Debug, Serialize, Deserialize)]
+struct Line {
+    key: String,
+    outcome: Outcome,
+}
+
+/// The results so far, and the file that they are added to.
+#[derive(Debug)]
+pub struct Store {
+    known: FxHashMap<String, Outcome>,
+    file: Mutex<File>,
+}
+
+impl Store {
+    /// Opens a file of results, or begins one.
+    ///
+    /// # Errors
+    /// `E0823` when it cannot be written.
+    pub fn open(path: &Path, hash: u64) -> Result<Self, Diagnostic> {
+        let unwritable = |error: std::io::Error| Diagnostic::global("E0823").with("file", path.display()).with("reason", error);
+        let head = format!("{hash:016x}");
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let known: Option<FxHashMap<String, Outcome>> = text.split_once('\n').filter(|(first, _)| *first == head).map(|(_, rest)| {
+            // A line that was cut off when the run was stopped is found again.
+            let lines = rest.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
+            lines.map(|line| (line.key, line.outcome)).collect()
+        });
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(unwritable)?;
+        }
+        let goes_on = known.is_some();
+        let mut file = OpenOptions::new().create(true).write(true).append(goes_on).truncate(!goes_on).open(path).map_err(unwritable)?;
+        let begin = if goes_on { String::from(if text.ends_with('\n') { "" } else { "\n" }) } else { format!("{head}\n") };
+        file.write_all(begin.as_bytes()).map_err(unwritable)?;
+        Ok(Self { known: known.unwrap_or_default(), file: Mutex::new(file) })
+    }
+
+    /// What was found before.
+    pub fn get(&self, key: &str) -> Option<&Outcome> {
+        self.known.get(key)
+    }
+
+    /// How many results were found before.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Keeps a result. That it could not be written is no reason to stop: it is found again.
+    pub fn keep(&self, key: &str, outcome: &Outcome) {
+        let line = Line { key: key.to_owned(), outcome: outcome.clone() };
+        let Ok(text) = serde_json::to_string(&line) else { return };
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = file.write_all(format!("{text}\n").as_bytes());
+    }
+}

@@ -1,0 +1,33 @@
+//! A game on one page: a folder that holds rules, cards and scenarios together, wherever it lies.
+//!
+//! Where a command wants a game's name it takes such a folder as well; a scenario file that lies in one is about its game.
+
+use super::{Context, loading};
+use std::path::{Path, PathBuf};
+
+/// The name of a game, and the context in which it is to be looked for: its folder's, if it was named by one.
+#[must_use]
+pub fn named(called: &str, context: &Context) -> (String, Context) {
+    let folder = Path::new(called);
+    match if folder.is_dir() { loading::game_in(folder) } else { None } {
+        Some(game) => (game, context.with_rules(folder)),
+        None => (called.to_owned(), context.clone()),
+    }
+}
+
+/// The folder of a file, if the rules in it declare that game.
+#[must_use]
+pub fn of(file: &Path, game: &str) -> Option<PathBuf> {
+    let folder = file.parent()?;
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    (loading::game_in(folder).as_deref() == Some(game)).then(|| folder.to_path_buf())
+}
+
+/// The context in which the game of a scenario file is to be looked for.
+#[must_use]
+pub fn beside(file: &Path, game: &str, context: &Context) -> Context {
+    match of(file, game) {
+        Some(folder) => context.with_rules(&folder),
+        None => context.clone(),
+    }
+}

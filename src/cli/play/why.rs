@@ -1,0 +1,46 @@
+//! `why …` at the prompt: an answer for the seat that asks, from what it may know.
+
+use super::session::Session;
+use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
+use crate::engine::ids::Pc;
+use crate::engine::value::Player;
+use crate::report::{Names, Reasons};
+use crate::scenario::why::Asker;
+use crate::syntax::parse_question;
+
+impl Session<'_> {
+    /// Answers a question of that seat; what is wrong with it is shown, and the decision stands.
+    pub(super) fn why(&self, seat: Player, text: &str) {
+        let mut sources = Sources::default();
+        let file = sources.add("why", text);
+        let (question, found) = parse_question(file, text);
+        let Some(question) = question.filter(|_| !found.iter().any(|finding| finding.severity == Severity::Error)) else {
+            return self.context.complain(&found, &sources);
+        };
+        let span = Span { file, start: 0, end: text.len() as u32 };
+        let mut compiler = self.loaded.game.compiler.clone();
+        let (history, aliases) = (&self.chronicle.history, Vec::new());
+        let asked =
+            Asker { compiler: &mut compiler, machine: &self.machine, history, aliases: &aliases, seat: Some(seat) }.ask(&question, span);
+        match asked {
+            Ok(answer) => {
+                let known = |id| self.machine.sees(seat, id);
+                let names = Names { program: compiler.program(), words: self.context.words(), known: Some(&known) };
+                let statements = self.loaded.statements();
+                let statement = |at: Pc| statements.get(at.0 as usize).cloned().unwrap_or_default();
+                let reasons = Reasons { names: &names, state: self.machine.state(), statement: &statement };
+                if self.context.json() {
+                    return self.context.out_json(&reasons.object(&answer));
+                }
+                reasons.lines(&answer).iter().for_each(|line| self.context.out(line));
+            }
+            Err(finding) => self.context.complain(&[placed(finding, text)], &sources),
+        }
+    }
+}
+
+/// A finding about a place of another file has none here.
+fn placed(finding: Diagnostic, text: &str) -> Diagnostic {
+    let inside = finding.span.is_some_and(|span| (span.end as usize) <= text.len());
+    if inside { finding } else { Diagnostic { span: None, ..finding } }
+}

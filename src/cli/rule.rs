@@ -1,0 +1,140 @@
+//! `gyoji rule GAME ID`: one rule, and what stands on it. `gyoji rule GAME --against NEW.tsv`: a new edition of the rulebook.
+//! `gyoji rule import FILE`: an index from a numbered text.
+
+mod against;
+mod import;
+
+use super::audited::{self, Audited, complaint};
+use super::{Context, Exit};
+use crate::audit::{Audit, Standing, shown_by, standing};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::scenario::rulebook::{Row, Rulebook};
+use std::path::PathBuf;
+
+/// What `rule` is told.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Args {
+    /// A game and a rule's number, one of both, or `import` and a file.
+    #[arg(num_args = 0..=2)]
+    pub what: Vec<String>,
+    /// Files and folders with scenarios.
+    #[arg(long, value_name = "PATH")]
+    pub scenarios: Vec<PathBuf>,
+    /// The index of a new edition.
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<PathBuf>,
+    /// Write the new numbers into all files.
+    #[arg(long, requires = "against")]
+    pub renumber: bool,
+    /// The numbering of a text that is imported.
+    #[arg(long, value_name = "PATTERN")]
+    pub scheme: Vec<String>,
+    /// Where the index is written; else it is printed.
+    #[arg(long, value_name = "FILE")]
+    pub to: Option<PathBuf>,
+}
+
+/// Shows a rule, a new edition, or makes an index.
+pub fn run(args: &Args, context: &Context) -> Exit {
+    let done = match (args.what.as_slice(), &args.against) {
+        ([word, file], None) if word == "import" => import::run(file, args, context),
+        ([] | [_], Some(new)) => against::run(args.what.first().map(String::as_str), new, args, context),
+        ([id], None) => one(None, id, args, context),
+        ([game, id], None) => one(Some(game), id, args, context),
+        _ => Err(complaint(context, Diagnostic::global("E0576"))),
+    };
+    match done {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+/// The game's index.
+fn book<'a>(audited: &'a Audited, context: &Context) -> Result<&'a Rulebook, Exit> {
+    let none = || complaint(context, Diagnostic::global("E0547").with("game", &audited.game.name));
+    audited.suite.ground.rulebook().ok_or_else(none)
+}
+
+fn one(game: Option<&str>, id: &str, args: &Args, context: &Context) -> Result<Exit, Exit> {
+    let audited = audited::load(game, &args.scenarios, context)?;
+    let book = book(&audited, context)?;
+    let id = id.trim_start_matches('@');
+    let Some(row) = book.get(id) else {
+        let finding = Diagnostic::global("E0541").with("rule", id).suggest(id, book.ids());
+        return Err(complaint(context, finding));
+    };
+    let standing = standing(&audited.game, &audited.suite, id);
+    let audit = Audit::new(&audited.game, &audited.suite);
+    let shown = shown_by(&audit, book, &audit.bench.mutants(), id);
+    if context.json() {
+        context.out_json(&as_json(id, row, &standing, shown.as_ref().map(|proof| proof.scenario.as_str()), &audited));
+        return Ok(Exit::Fine);
+    }
+    let absent = if row.absent { " absent" } else { "" };
+    context.out(&format!("@{id} {}{absent} – {}", row.class.word(), row.text));
+    if row.absent {
+        context.out(&context.say("rule.absent", &[]));
+    }
+    under("rule.cited", standing.cited.iter().map(|span| format!("{} {}", place(*span, &audited), line_of(*span, &audited))), context);
+    let by = shown.map(|proof| proof.scenario);
+    let named = standing.scenarios.iter().filter_map(|(at, header)| {
+        let (scenario, verdict) = (audited.suite.scenarios.get(*at)?, audit.verdicts.get(*at)?);
+        let key = match (verdict.passed(), by.as_ref() == Some(&scenario.title.text), header) {
+            (false, ..) => "rule.scenario.fails",
+            (true, true, _) => "rule.scenario.shows",
+            (true, false, true) => "rule.scenario.names",
+            (true, false, false) => "rule.scenario.mentions",
+        };
+        let words = context.say(key, &[("title", scenario.title.text.clone())]);
+        Some(format!("{} {words}", place(scenario.span, &audited)))
+    });
+    under("rule.scenarios", named, context);
+    let readings = standing.readings.iter().map(|reading| {
+        let why = reading.head.label.as_ref().map_or("", |label| label.text.as_str());
+        format!("{} {}: {why}", place(reading.head.span, &audited), reading.head.name.text)
+    });
+    under("rule.readings", readings, context);
+    Ok(Exit::Fine)
+}
+
+/// A heading with lines under it; nothing where there are none.
+fn under(key: &str, lines: impl Iterator<Item = String>, context: &Context) {
+    let lines: Vec<String> = lines.collect();
+    if lines.is_empty() {
+        return;
+    }
+    context.out(&context.say(key, &[]));
+    for line in lines {
+        context.out(&format!("  {line}"));
+    }
+}
+
+/// `rules/x/turn.rules:12`.
+fn place(span: Span, audited: &Audited) -> String {
+    let sources = &audited.suite.sources;
+    format!("{}:{}", sources.get(span.file).map_or("", |source| &source.name), sources.line_column(span).0)
+}
+
+/// The line that a place stands on.
+fn line_of(span: Span, audited: &Audited) -> &str {
+    let text = audited.suite.sources.get(span.file).map_or("", |source| source.text.as_str());
+    let start = text.get(..span.start as usize).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or("").trim()
+}
+
+fn as_json(id: &str, row: &Row, standing: &Standing<'_>, shown: Option<&str>, audited: &Audited) -> serde_json::Value {
+    let title = |at: &usize| audited.suite.scenarios.get(*at).map(|scenario| scenario.title.text.as_str());
+    serde_json::json!({
+        "kind": "rule",
+        "id": id,
+        "class": row.class,
+        "absent": row.absent,
+        "text": row.text,
+        "cited": standing.cited.iter().map(|span| place(*span, audited)).collect::<Vec<_>>(),
+        "scenarios": standing.scenarios.iter().filter_map(|(at, header)| {
+            let scenario = audited.suite.scenarios.get(*at)?;
+            Some(serde_json::json!({ "title": title(at), "place": place(scenario.span, audited), "header": header }))
+        }).collect::<Vec<_>>(),
+        "shown_by": shown,
+        "readings": standing.readings.iter().map(|reading| reading.head.name.text.as_str()).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,156 @@
+//! A new edition of a rulebook: what changed, what stands on it, and the new numbers written into all files.
+
+use super::super::audited::{self, Audited, complaint};
+use super::super::{Context, Exit};
+use super::{Args, book, line_of, place};
+use crate::audit::edition::{Change, changes, renumbering};
+use crate::audit::standing;
+use crate::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
+use crate::scenario::citations::citations;
+use crate::scenario::rulebook::Rulebook;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Compares the game's index with a new one; writes the new numbers where that is asked for.
+pub fn run(game: Option<&str>, new: &Path, args: &Args, context: &Context) -> Result<Exit, Exit> {
+    let audited = audited::load(game, &args.scenarios, context)?;
+    let old = book(&audited, context)?;
+    let mut sources = Sources::default();
+    let file = super::super::files::read(new, &mut sources).map_err(|finding| complaint(context, finding))?;
+    let text = sources.get(file).map_or("", |source| source.text.as_str()).to_owned();
+    let (new_book, found) = Rulebook::read(file, &text);
+    context.show(&found, &sources);
+    if found.iter().any(|finding| finding.severity == Severity::Error) {
+        return Ok(Exit::Findings);
+    }
+    let changes = changes(old, &new_book);
+    for change in &changes {
+        show(change, old, &new_book, &audited, context);
+    }
+    summary(&changes, context);
+    if args.renumber {
+        rewrite(&audited, &renumbering(&changes), &text, context).map_err(|finding| complaint(context, finding))?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn show(change: &Change, old: &Rulebook, new: &Rulebook, audited: &Audited, context: &Context) {
+    let standing = change.before().map(|id| standing(&audited.game, &audited.suite, id)).unwrap_or_default();
+    let places: Vec<Span> = standing.cited.clone();
+    let scenarios: Vec<_> = standing.scenarios.iter().filter_map(|(at, _)| audited.suite.scenarios.get(*at)).collect();
+    let readings: Vec<&str> = standing.readings.iter().map(|reading| reading.head.name.text.as_str()).collect();
+    let says = |book: &Rulebook, id: Option<&str>| id.and_then(|id| book.get(id)).map(|row| row.text.clone());
+    if context.json() {
+        let Ok(serde_json::Value::Object(mut object)) = serde_json::to_value(change) else { return };
+        object.insert("kind".to_owned(), "change".into());
+        object.insert("text".to_owned(), says(old, change.before()).into());
+        object.insert("new_text".to_owned(), says(new, change.after()).into());
+        object.insert("cited".to_owned(), places.iter().map(|span| place(*span, audited)).collect::<Vec<_>>().into());
+        let titles: Vec<&str> = scenarios.iter().map(|scenario| scenario.title.text.as_str()).collect();
+        object.insert("scenarios".to_owned(), titles.into());
+        object.insert("readings".to_owned(), readings.into());
+        return context.out_json(&object.into());
+    }
+    let (key, id, now) = match change {
+        Change::Added { id } => ("rule.added", id, id),
+        Change::Dropped { id } => ("rule.dropped", id, id),
+        Change::Changed { id, now } if id == now => ("rule.changed", id, now),
+        Change::Changed { id, now } => ("rule.changed.renumbered", id, now),
+        Change::Renumbered { id, now } => ("rule.renumbered", id, now),
+    };
+    context.out(&context.say(key, &[("id", id.clone()), ("now", now.clone())]));
+    let only_renumbered = matches!(change, Change::Renumbered { .. });
+    for (sign, text) in [("-", says(old, change.before())), ("+", says(new, change.after()))].iter().filter(|_| !only_renumbered) {
+        if let Some(text) = text {
+            context.out(&format!("  {sign} {text}"));
+        }
+    }
+    for span in places {
+        context.out(&format!("    {} {}", place(span, audited), line_of(span, audited)));
+    }
+    for scenario in scenarios {
+        context.out(&format!("    {} “{}”", place(scenario.span, audited), scenario.title.text));
+    }
+    for reading in readings {
+        context.out(&format!("    {}", context.say("rule.reading", &[("name", reading.to_owned())])));
+    }
+}
+
+fn summary(changes: &[Change], context: &Context) {
+    let count = |is: fn(&Change) -> bool| changes.iter().filter(|change| is(change)).count();
+    let (added, dropped) =
+        (count(|change| matches!(change, Change::Added { .. })), count(|change| matches!(change, Change::Dropped { .. })));
+    let changed = count(|change| matches!(change, Change::Changed { .. }));
+    let renumbered = count(|change| matches!(change, Change::Renumbered { .. }));
+    if context.json() {
+        return context.out_json(&serde_json::json!({
+            "kind": "summary", "added": added, "dropped": dropped, "changed": changed, "renumbered": renumbered,
+        }));
+    }
+    let args = [("added", added), ("dropped", dropped), ("changed", changed), ("renumbered", renumbered)];
+    context.out(&context.say("rule.summary", &args.map(|(key, count)| (key, count.to_string()))));
+}
+
+/// Writes the new numbers into every file, and the new index over the old one.
+fn rewrite(audited: &Audited, numbers: &BTreeMap<&str, &str>, index: &str, context: &Context) -> Result<(), Diagnostic> {
+    let mut files = 0;
+    for (file, source) in audited.suite.sources.iter() {
+        let is_index = audited.game.index == Some(file);
+        let text = if is_index { index.to_owned() } else { renumbered(file, &source.text, numbers) };
+        // What is built into the program has no file.
+        if text == source.text || source.name.starts_with('<') {
+            continue;
+        }
+        let failed = |error: std::io::Error| Diagnostic::global("E0823").with("file", &source.name).with("reason", error);
+        std::fs::write(&source.name, text).map_err(failed)?;
+        files += 1;
+    }
+    if !context.json() {
+        context.out(&context.say("rule.rewritten", &[("files", files.to_string())]));
+    }
+    Ok(())
+}
+
+/// A file's text with the new numbers, in citations and in the marks of the audit.
+fn renumbered(file: FileId, text: &str, numbers: &BTreeMap<&str, &str>) -> String {
+    let mut places: Vec<(String, Span)> = citations(file, text);
+    for mark in crate::audit::marks(file, text).0 {
+        places.extend(in_mark(text, mark.span));
+    }
+    places.sort_by_key(|(_, span)| span.start);
+    let mut written = String::with_capacity(text.len());
+    let mut from = 0;
+    for (id, span) in places {
+        let Some(now) = numbers.get(id.as_str()) else { continue };
+        written.push_str(text.get(from..span.start as usize).unwrap_or(""));
+        written.push('@');
+        written.push_str(now);
+        from = span.end as usize;
+    }
+    written.push_str(text.get(from..).unwrap_or(""));
+    written
+}
+
+/// The citations of a mark, which is a comment.
+fn in_mark(text: &str, mark: Span) -> Vec<(String, Span)> {
+    let comment = text.get(mark.start as usize..mark.end as usize).unwrap_or("");
+    let behind = comment.trim_start_matches("--");
+    let start = mark.start + (comment.len() - behind.len()) as u32;
+    let placed = |(id, span): (String, Span)| (id, Span { start: span.start + start, end: span.end + start, ..span });
+    citations(mark.file, behind).into_iter().map(placed).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::renumbered;
+    use crate::diagnostic::FileId;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn numbers_are_rewritten_all_at_once() {
+        let numbers = BTreeMap::from([("1-2", "1-3"), ("1-3", "1-2")]);
+        let text = "@1-2 @1-3  x \"@1-2\" -- @1-2\n-- equivalent left_out @1-3: as @1-4 says\n@1-20  y\n";
+        let expect = "@1-3 @1-2  x \"@1-2\" -- @1-2\n-- equivalent left_out @1-2: as @1-4 says\n@1-20  y\n";
+        assert_eq!(renumbered(FileId(0), text, &numbers), expect);
+    }
+}

@@ -1,0 +1,51 @@
+//! An index from a numbered text whose numbering is declared.
+
+use super::super::audited::complaint;
+use super::super::{Context, Exit, files};
+use super::Args;
+use crate::audit::numbering::{Scheme, index, numbered};
+use crate::diagnostic::{Diagnostic, Sources, Span};
+use std::path::Path;
+
+/// Reads the text and writes or prints the index.
+pub fn run(file: &str, args: &Args, context: &Context) -> Result<Exit, Exit> {
+    let schemes = schemes(args).map_err(|finding| complaint(context, finding))?;
+    let mut sources = Sources::default();
+    let id = files::read(Path::new(file), &mut sources).map_err(|finding| {
+        context.complain(&[finding], &sources);
+        Exit::CouldNotRun
+    })?;
+    let text = sources.get(id).map_or("", |source| source.text.as_str());
+    let rules = numbered(text, &schemes);
+    if rules.is_empty() {
+        return Err(complaint(context, Diagnostic::global("E0578").with("file", file)));
+    }
+    let (rows, twice) = index(&rules);
+    let line_span = |line: usize| {
+        let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+        let length = text.get(start..).and_then(|rest| rest.lines().next()).map_or(0, str::len);
+        Span { file: id, start: start as u32, end: (start + length) as u32 }
+    };
+    let found: Vec<Diagnostic> =
+        twice.iter().map(|rule| Diagnostic::error("E0545", line_span(rule.line)).with("rule", &rule.id).warning()).collect();
+    context.complain(&found, &sources);
+    match &args.to {
+        Some(path) => files::write(path, &rows, context).map_err(|finding| complaint(context, finding))?,
+        None => context.out(rows.trim_end_matches('\n')),
+    }
+    let args = [("rules", (rules.len() - twice.len()).to_string())];
+    context.aside(&context.say("rule.imported", &args));
+    Ok(Exit::Fine)
+}
+
+fn schemes(args: &Args) -> Result<Vec<Scheme>, Diagnostic> {
+    let read = |text: &String| {
+        let unreadable =
+            |place: crate::audit::numbering::BadScheme| Diagnostic::global("E0577").with("scheme", text).with("at", place.0 + 1);
+        Scheme::read(text).map_err(unreadable)
+    };
+    match args.scheme.as_slice() {
+        [] => Err(Diagnostic::global("E0579")),
+        all => all.iter().map(read).collect(),
+    }
+}

@@ -1,0 +1,118 @@
+//! `gyoji why SCENARIO --at STEP 'QUESTION'`: what a value comes from, what is in the way of an action, what led to an event.
+
+use super::audited::complaint;
+use super::{Context, Exit, page, test};
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::engine::ids::Pc;
+use crate::report::{Names, Reasons};
+use crate::scenario::suite::{Suite, game_of};
+use crate::scenario::{self, Put};
+use crate::syntax::ast::{Scenario, Step};
+use crate::syntax::parse_question;
+use std::path::Path;
+
+/// What `why` is told.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// FILE:LINE, or FILE:PART OF THE TITLE.
+    pub scenario: String,
+    /// `value x.power`, `can lay "X"`, `happened take(a)`.
+    pub question: String,
+    /// After so many play steps.
+    #[arg(long, value_name = "STEP")]
+    pub at: Option<usize>,
+}
+
+/// Answers.
+pub fn run(args: &Args, context: &Context) -> Exit {
+    match answered(args, context) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn answered(args: &Args, context: &Context) -> Result<Exit, Exit> {
+    // A title may have a colon in it, a file's ending has none.
+    let (file, which) = match args.scenario.split_once(".scenarios:") {
+        Some((file, which)) => (format!("{file}.scenarios"), which),
+        None => (args.scenario.clone(), ""),
+    };
+    let mut suite = suite_of(&file, context)?;
+    let scenario = chosen(&suite, which, &args.scenario, context)?.clone();
+    let at = suite.sources.add("question", &args.question);
+    let (question, found) = parse_question(at, &args.question);
+    let broken = |findings: &[Diagnostic], suite: &Suite| {
+        context.complain(findings, &suite.sources);
+        Exit::CouldNotRun
+    };
+    let Some(question) = question.filter(|_| !found.iter().any(|finding| finding.severity == Severity::Error)) else {
+        return Err(broken(&found, &suite));
+    };
+    let span = Span { file: at, start: 0, end: args.question.len() as u32 };
+    let put = scenario::ask(&suite.ground, &scenario, &suite.sources, (&question, span, args.at));
+    let put = put.map_err(|failure| broken(std::slice::from_ref(&failure.diagnostic), &suite))?;
+    show(&put, &scenario, &suite, args, context);
+    Ok(Exit::Fine)
+}
+
+fn show(put: &Put, scenario: &Scenario, suite: &Suite, args: &Args, context: &Context) {
+    let names = Names { program: put.compiler.program(), words: context.words(), known: None };
+    let statement = |at: Pc| {
+        let text = put.compiler.map().code(at).map_or("", |span| suite.sources.text(span));
+        text.lines().next().unwrap_or("").trim().to_owned()
+    };
+    let reasons = Reasons { names: &names, state: put.machine.state(), statement: &statement };
+    if context.json() {
+        return context.out_json(&reasons.object(&put.answer));
+    }
+    let steps: usize = scenario.steps.iter().map(|step| if let Step::Play(plays) = step { plays.len() } else { 0 }).sum();
+    let step = args.at.unwrap_or(steps);
+    let title = [("title", scenario.title.text.clone()), ("step", step.to_string()), ("steps", steps.to_string())];
+    context.aside(&context.say("why.step", &title));
+    for line in reasons.lines(&put.answer) {
+        context.out(&line);
+    }
+}
+
+/// The game of a scenario file, with that file's scenarios.
+fn suite_of(file: &str, context: &Context) -> Result<Suite, Exit> {
+    let project = test::found_project(context)?;
+    let unread = |reason: std::io::Error| complaint(context, Diagnostic::global("E0822").with("file", file).with("reason", reason));
+    let bytes = std::fs::read(file).map_err(unread)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let game = game_of(&text).ok_or_else(|| complaint(context, Diagnostic::global("E0564").with("file", file)))?;
+    let mut suite = test::suite(game, &page::beside(Path::new(file), game, context), project.as_ref())?;
+    suite.add(file, &bytes);
+    if suite.found.iter().any(|finding| finding.severity == Severity::Error) {
+        context.complain(&suite.found, &suite.sources);
+        return Err(Exit::CouldNotRun);
+    }
+    Ok(suite)
+}
+
+/// The scenario on a line, or the one whose title has that in it; the only one where nothing is said.
+fn chosen<'s>(suite: &'s Suite, which: &str, called: &str, context: &Context) -> Result<&'s Scenario, Exit> {
+    let line_of = |scenario: &Scenario, end: bool| {
+        let at = if end { Span { start: scenario.span.end.saturating_sub(1), ..scenario.span } } else { scenario.span };
+        suite.sources.line_column(at).0
+    };
+    let line = which.parse::<usize>().ok();
+    let fits = |scenario: &&Scenario| match line {
+        Some(line) => line_of(scenario, false) <= line && line <= line_of(scenario, true),
+        None => scenario.title.text.contains(which),
+    };
+    let found: Vec<&Scenario> = suite.scenarios.iter().filter(fits).collect();
+    let exact = found.iter().find(|scenario| scenario.title.text == which).copied();
+    match (found.as_slice(), exact) {
+        ([only], _) => Ok(*only),
+        (_, Some(exact)) => Ok(exact),
+        ([], _) => {
+            let titles = suite.scenarios.iter().map(|scenario| scenario.title.text.as_str());
+            Err(complaint(context, Diagnostic::global("E0582").with("called", called).suggest(which, titles)))
+        }
+        (several, _) => {
+            let places: Vec<String> = several.iter().take(5).map(|scenario| line_of(scenario, false).to_string()).collect();
+            let finding = Diagnostic::global("E0583").with("called", called).with("count", several.len());
+            Err(complaint(context, finding.with("places", places.join(", "))))
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Games written down as scenarios: `w` at a question of `play`, `replay --scenario`; and scenarios that `play` begins with.
+//!
+//! A game that is to be written is played again from its beginning, so that nobody need look at it while it is played.
+
+use super::loading::Loaded;
+use super::{Context, Exit, files, page};
+use crate::diagnostic::{Diagnostic, Sources};
+use crate::engine::machine::Machine;
+use crate::engine::observe::Observer;
+use crate::engine::state::Status;
+use crate::engine::value::Player;
+use crate::players::record::{self, Record};
+use crate::players::{Answers, Entry, Reply, Script};
+use crate::scenario::Ground;
+use crate::scenario::suite::game_of;
+use crate::scenario::written::{self, At, Begun, Points};
+use crate::syntax::ast::Scenario;
+use crate::syntax::parse_scenarios;
+use std::path::{Path, PathBuf};
+
+/// Plays decisions again, all of them or so many, forced ones not counted; how many there were.
+pub fn rerun<O: Observer>(machine: &mut Machine, decisions: &[Entry], most: Option<usize>, observer: &mut O) -> usize {
+    let mut script = Script::new(machine.program(), decisions);
+    let mut made = 0;
+    let mut picks = Vec::new();
+    while machine.run(observer) == Status::Asking {
+        loop {
+            let Some(asked) = machine.questions().find(|asked| !asked.answered) else { break };
+            if most == Some(made) {
+                return made;
+            }
+            picks.clear();
+            let (id, player) = (asked.id, asked.player);
+            let done = match script.answer(&asked, &mut picks) {
+                Reply::Picks => machine.answer(id, &picks).is_ok(),
+                Reply::Concede => machine.concede(player, observer).is_ok(),
+                Reply::Silent => false,
+            };
+            if !done {
+                return made;
+            }
+            made += 1;
+        }
+    }
+    made
+}
+
+/// Gives the answers of a scenario again.
+pub fn answer_again<O: Observer>(machine: &mut Machine, decisions: &[(Player, Option<Vec<u16>>)], observer: &mut O) {
+    let mut left: Vec<_> = decisions.iter().collect();
+    while machine.run(observer) == Status::Asking {
+        loop {
+            let Some(asked) = machine.questions().find(|asked| !asked.answered) else { break };
+            let (id, player) = (asked.id, asked.player);
+            let Some(next) = left.iter().position(|(who, _)| *who == player) else { return };
+            let done = match &left.remove(next).1 {
+                Some(places) => machine.answer(id, places).is_ok(),
+                None => machine.concede(player, observer).is_ok(),
+            };
+            if !done {
+                return;
+            }
+        }
+    }
+}
+
+/// Where a game began.
+pub enum Beginning<'a> {
+    /// With the decks and the seed of a record.
+    Decks(&'a Record),
+    /// With a scenario.
+    Scenario(&'a Begun),
+}
+
+impl Beginning<'_> {
+    fn start(&self, loaded: &Loaded) -> Option<(Machine, At, &str)> {
+        match self {
+            Beginning::Scenario(begun) => Some((begun.machine.clone(), begun.at, &begun.head)),
+            Beginning::Decks(record) => {
+                let decks: Result<Vec<_>, _> = record.decks.iter().map(|runs| record::cards_of(&loaded.program, runs)).collect();
+                let mut machine = Machine::new(loaded.program.clone());
+                machine.start(&decks.ok()?, record.seed);
+                Some((machine, At::Setup, ""))
+            }
+        }
+    }
+
+    /// The game as a scenario: after all decisions, or after so many; `now` has answers that are not among them.
+    ///
+    /// # Errors
+    /// `E0517` for what cannot be written, `E0870` when there were fewer decisions.
+    pub fn text(
+        &self,
+        loaded: &Loaded,
+        context: &Context,
+        decisions: &[Entry],
+        most: Option<usize>,
+        now: Option<&Machine>,
+    ) -> Result<String, Diagnostic> {
+        let (mut machine, at, head) = self.start(loaded).ok_or_else(|| Diagnostic::global("E0517"))?;
+        let mut points = Points::new(&machine, at);
+        if let Beginning::Scenario(begun) = self {
+            points = points.with_effects(&begun.effects);
+        }
+        let made = rerun(&mut machine, decisions, most, &mut points);
+        if let Some(wanted) = most.filter(|wanted| *wanted > made) {
+            return Err(Diagnostic::global("E0870").with("n", wanted).with("most", made));
+        }
+        let ground = Ground::of_game(&loaded.game).0.with_language(context.language);
+        written::write(&ground, &points, now.unwrap_or(&machine), head)
+    }
+}
+
+/// Writes a scenario into a new file, or shows it where none (or `-`) is named.
+///
+/// # Errors
+/// As for every file that is written.
+pub fn put(text: &str, file: Option<&Path>, context: &Context) -> Result<(), Diagnostic> {
+    match file.filter(|file| *file != Path::new("-")) {
+        Some(file) => files::write(file, text, context),
+        None => {
+            if context.json() {
+                context.out_json(&serde_json::json!({ "kind": "scenario", "text": text }));
+            } else {
+                context.out(text.trim_end());
+            }
+            Ok(())
+        }
+    }
+}
+
+/// A scenario of a file: `FILE`, or the one that stands at a line, `FILE:LINE`.
+pub struct Named {
+    /// Its game.
+    pub game: String,
+    /// The file.
+    file: PathBuf,
+    line: Option<usize>,
+    /// The file's text.
+    text: String,
+}
+
+impl Named {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// How the command ends; why has been shown by then.
+    pub fn read(written: &Path, context: &Context) -> Result<Self, Exit> {
+        let name = written.display().to_string();
+        let (file, line) = match name.rsplit_once(':') {
+            Some((file, line)) if !written.exists() => match line.parse() {
+                Ok(line) => (PathBuf::from(file), Some(line)),
+                Err(_) => (written.to_path_buf(), None),
+            },
+            _ => (written.to_path_buf(), None),
+        };
+        let mut sources = Sources::default();
+        let id = files::read(&file, &mut sources).map_err(|finding| complain(context, &[finding], &sources))?;
+        let text = sources.get(id).map(|source| source.text.clone()).unwrap_or_default();
+        let game = game_of(&text).map(str::to_owned);
+        let game = game.ok_or_else(|| complain(context, &[Diagnostic::global("E0564").with("file", file.display())], &sources))?;
+        Ok(Self { game, file, line, text })
+    }
+
+    /// Where its game is to be looked for.
+    pub fn beside(&self, context: &Context) -> Context {
+        page::beside(&self.file, &self.game, context)
+    }
+
+    /// Begins with it.
+    ///
+    /// # Errors
+    /// How the command ends; why has been shown by then.
+    pub fn begin(&self, loaded: &Loaded, context: &Context) -> Result<Begun, Exit> {
+        let mut sources = loaded.sources.clone();
+        let id = sources.add(self.file.display().to_string(), self.text.as_str());
+        let (read, found) = parse_scenarios(id, &self.text);
+        if !found.is_empty() {
+            context.complain(&found, &sources);
+        }
+        let at_line = |scenario: &&Scenario| {
+            let (first, last) = (sources.line_column(scenario.span).0, ends(&self.text, scenario, &sources));
+            self.line.is_none_or(|line| (first..=last).contains(&line))
+        };
+        let none = || {
+            let lines: Vec<String> = read.items.iter().map(|scenario| sources.line_column(scenario.span).0.to_string()).collect();
+            let finding = Diagnostic::global("E0871").with("file", self.file.display()).with("lines", lines.join(", "));
+            complain(context, &[finding], &sources)
+        };
+        let scenario = read.items.iter().find(at_line).ok_or_else(none)?;
+        let ground = Ground::of_game(&loaded.game).0.with_language(context.language);
+        written::begin(&ground, scenario, &sources).map_err(|finding| complain(context, &[finding], &sources))
+    }
+}
+
+/// The last line of a scenario.
+fn ends(text: &str, scenario: &Scenario, sources: &Sources) -> usize {
+    let inside = text.get(scenario.span.start as usize..scenario.span.end as usize).unwrap_or("");
+    sources.line_column(scenario.span).0 + inside.trim_end().matches('\n').count()
+}
+
+fn complain(context: &Context, findings: &[Diagnostic], sources: &Sources) -> Exit {
+    context.complain(findings, sources);
+    Exit::CouldNotRun
+}

@@ -1,0 +1,109 @@
+//! What only all declarations together show: bodies that nobody calls, phrases that contradict one another, marks that nothing sets.
+
+use super::Compiler;
+use super::body::Body;
+use super::expression::Lowering;
+use super::properties::Phrase;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{Decl, DeclKind, Expr, Head, Param};
+use std::collections::BTreeSet;
+
+/// Phrases of which a declaration can have one only.
+const EXCLUSIVE: [&[&str]; 5] = [
+    &["each player", "shared"],
+    &["hidden except to owner", "hidden", "public"],
+    &["starts with deck", "starts with"],
+    &["face down public", "face down hidden"],
+    &["follows host", "follows host to"],
+];
+
+impl Compiler {
+    /// `E0254` for phrases that say different things about one matter, `E0255` for one that is said twice; both places are shown.
+    pub(super) fn check_phrases(&mut self, phrases: &[Phrase<'_>]) {
+        for (at, phrase) in phrases.iter().enumerate() {
+            let earlier = phrases.iter().take(at).find(|other| of_one_matter(other.words, phrase.words));
+            let Some(first) = earlier else { continue };
+            let code = if first.words == phrase.words { "E0255" } else { "E0254" };
+            let finding = Diagnostic::error(code, phrase.span).with("words", phrase.words).with("first", first.words);
+            self.report(finding.note(first.span, "first"));
+        }
+    }
+
+    /// A declaration of which a game has one only; `E0202` for the second.
+    pub(super) fn once(&mut self, what: &'static str, span: Span) {
+        match self.single.iter().find(|(known, _)| *known == what) {
+            Some((_, first)) => {
+                let finding = Diagnostic::error("E0202", span).with("what", what).with("name", what).note(*first, "first");
+                self.report(finding);
+            }
+            None => self.single.push((what, span)),
+        }
+    }
+
+    /// `E0256`: an enum without values.
+    pub(super) fn check_enum(&mut self, head: &Head, values: &[Head]) {
+        if values.is_empty() {
+            self.report(Diagnostic::error("E0256", head.span).with("name", &head.name.text));
+        }
+    }
+
+    /// `E0257` for every `since` of a mark that no statement sets, once all bodies beside it have been read.
+    pub(super) fn check_marks(&mut self) {
+        for mark in std::mem::take(&mut self.since) {
+            if !self.marks.contains(&mark.text) {
+                let finding = Diagnostic::error("E0257", mark.span).with("name", &mark.text);
+                let finding = finding.suggest(&mark.text, self.marks.iter().map(String::as_str));
+                self.report(finding);
+            }
+        }
+    }
+
+    /// Functions are put in where they are called and defaults where an argument is left out, so that what nobody needs would not be
+    /// looked at. Everything is read once for itself, in a copy, and what has not been found yet is reported.
+    pub(super) fn check_uncalled(&mut self, decls: &[Decl]) {
+        let mut copy = self.clone();
+        copy.found.clear();
+        let mut functions = 0;
+        for decl in decls {
+            match &decl.kind {
+                DeclKind::Function { params, body, .. } => {
+                    copy.function_alone(functions, params, body);
+                    functions += 1;
+                }
+                DeclKind::Action(routine) | DeclKind::Procedure(routine) => copy.defaults_alone(&routine.params),
+                _ => {}
+            }
+        }
+        let mut known: BTreeSet<_> = self.found.iter().map(|finding| (finding.code, finding.span)).collect();
+        let more = copy.found.into_iter().filter(|finding| known.insert((finding.code, finding.span)));
+        more.for_each(|finding| self.report(finding));
+    }
+
+    fn function_alone(&mut self, at: usize, params: &[Param], body: &Expr) {
+        let Some(function) = self.symbols.function_bodies.get(at).cloned() else { return };
+        let mut frame = Body::default();
+        for (param, ty) in params.iter().zip(&function.types) {
+            if frame.find(&param.name.text).is_some() {
+                self.report(Diagnostic::error("E0202", param.name.span).with("what", "parameter").with("name", &param.name.text));
+            }
+            frame.local(&param.name.text, *ty);
+        }
+        frame.inlining.push(at);
+        let mut lowering = Lowering::new(self, frame);
+        lowering.wanted(body, function.result);
+        self.defaults_alone(params);
+    }
+
+    fn defaults_alone(&mut self, params: &[Param]) {
+        for param in params {
+            if let Some(default) = &param.default {
+                let ty = self.type_of(&param.of);
+                Lowering::new(self, Body::default()).wanted(default, ty);
+            }
+        }
+    }
+}
+
+fn of_one_matter(left: &str, right: &str) -> bool {
+    left == right || EXCLUSIVE.iter().any(|group| group.contains(&left) && group.contains(&right))
+}

@@ -1,0 +1,154 @@
+//! Keywords, and clauses that give cards abilities, values, permissions and demands, or take them away.
+
+use super::Compiler;
+use super::expression::Lowering;
+use super::types::Ty;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{AbilityId, FactId, Id, KeywordId, KindId, NodeId};
+use crate::engine::program::{AbilityDef, ChangeDef, ChangeKind, ClauseKind as Made, StripDef};
+use crate::syntax::ast::{Ability, AbilityBody, Change, ChangeOp, Decl, DeclKind, Expr, ExprKind, Granted, Name, Stripped};
+
+impl Compiler {
+    /// The abilities of every declared keyword.
+    pub(super) fn keywords(&mut self, decls: &[Decl]) {
+        let mut at = 0;
+        for decl in decls {
+            let DeclKind::Keyword(head, abilities) = &decl.kind else { continue };
+            let id = KeywordId::from_index(at);
+            at += 1;
+            let (range, _) = self.abilities(&head.name.text, Some(id), None, abilities);
+            if let Some(def) = self.program.keywords.get_mut(id) {
+                def.abilities = range;
+            }
+            self.check_sizes(decl.span);
+        }
+    }
+
+    /// What a card with that keyword has.
+    pub(super) fn keyword_abilities(&mut self, name: &Name) -> Vec<(Span, AbilityDef)> {
+        let Some(id) = self.declared::<KeywordId>("keyword", |symbols| &symbols.keywords, name) else { return Vec::new() };
+        let (first, count) = self.program.keywords.get(id).map_or_else(Default::default, |keyword| keyword.abilities);
+        let all = (0..count).map(|at| AbilityId(first.0 + at));
+        all.filter_map(|ability| Some((self.map.ability(ability).unwrap_or_default(), self.program.abilities.get(ability)?.clone())))
+            .collect()
+    }
+}
+
+impl Lowering<'_> {
+    /// `grant X { … }`: abilities and values are a clause each.
+    pub(super) fn grant(&mut self, to: &Expr, granted: &[Granted], span: Span, title: &str) -> Vec<Made> {
+        let to = self.cards(to, span);
+        let mut abilities = Vec::new();
+        let mut changes = Vec::new();
+        for (at, granted) in granted.iter().enumerate() {
+            match granted {
+                Granted::Ability(ability) => self.granted_ability(ability, &format!("{title}/{}", at + 1), &mut abilities),
+                Granted::Change(change) => changes.extend(self.provided(change)),
+            }
+        }
+        let mut made = Vec::new();
+        if !changes.is_empty() {
+            made.push(Made::Modify { what: to, changes });
+        }
+        if !abilities.is_empty() {
+            made.push(Made::Grant { to, abilities });
+        }
+        made
+    }
+
+    /// An ability that is granted has the card that gets it for its own: it is lowered by itself.
+    fn granted_ability(&mut self, ability: &Ability, title: &str, abilities: &mut Vec<AbilityId>) {
+        match &ability.kind {
+            AbilityBody::Keyword(name) => {
+                let Some(id) = self.c.declared::<KeywordId>("keyword", |symbols| &symbols.keywords, name) else { return };
+                let (first, count) = self.c.program.keywords.get(id).map_or_else(Default::default, |keyword| keyword.abilities);
+                abilities.extend((0..count).map(|at| AbilityId(first.0 + at)));
+            }
+            AbilityBody::Deck(_) => self.c.report(Diagnostic::error("E0282", ability.span).with("what", "deck")),
+            _ => {
+                let Some(def) = self.c.ability(ability, title) else { return };
+                let (first, _) = self.c.add_abilities(vec![(ability.span, def)]);
+                abilities.push(first);
+            }
+        }
+    }
+
+    /// `power = 3`: for cards that have no power.
+    fn provided(&mut self, change: &Change) -> Option<ChangeDef> {
+        let (field, ty) = self.changed_field(&change.field)?;
+        if change.op != ChangeOp::Set {
+            self.c.report(Diagnostic::error("E0282", change.span).with("what", "+ - *"));
+            return None;
+        }
+        let value = self.wanted(&change.value, if ty.set { ty.member() } else { ty });
+        let layer = self.c.layer_of_change(ChangeKind::Provide, field, change.span);
+        Some(ChangeDef { field, op: ChangeKind::Provide, value, layer })
+    }
+
+    /// `strip X { … }`.
+    pub(super) fn strip(&mut self, from: &Expr, stripped: &[Stripped], span: Span) -> Vec<Made> {
+        let from = self.cards(from, span);
+        let mut what = Vec::new();
+        let mut changes = Vec::new();
+        for stripped in stripped {
+            match stripped {
+                Stripped::Abilities(None) => what.push(StripDef::All),
+                Stripped::Abilities(Some(kind)) => {
+                    let kind = self.c.declared::<KindId>("kind of ability", |symbols| &symbols.kinds, kind);
+                    what.extend(kind.map(StripDef::Kind));
+                }
+                Stripped::Keyword(name) => {
+                    let keyword = self.c.declared::<KeywordId>("keyword", |symbols| &symbols.keywords, name);
+                    what.extend(keyword.map(StripDef::Keyword));
+                }
+                Stripped::Field(field) => {
+                    let Some((field, _)) = self.changed_field(field) else { continue };
+                    let layer = self.c.layer_of_change(ChangeKind::Remove, field, span);
+                    changes.push(ChangeDef { field, op: ChangeKind::Remove, value: NodeId::NONE, layer });
+                }
+            }
+        }
+        let mut made = Vec::new();
+        if !changes.is_empty() {
+            made.push(Made::Modify { what: from, changes });
+        }
+        if !what.is_empty() {
+            made.push(Made::Strip { from, what });
+        }
+        made
+    }
+
+    /// `require in CHOICE: X`.
+    pub(super) fn require(&mut self, choice: &Name, what: &Expr) -> Vec<Made> {
+        let what = self.set(what, None).node;
+        let Some(at) = self.c.symbols.choices.find(&choice.text) else {
+            let words: Vec<String> = self.c.symbols.choices.words().map(str::to_owned).collect();
+            self.c.unknown("choice", choice, words.iter().map(String::as_str));
+            return Vec::new();
+        };
+        vec![Made::Require { choice: at as u16, what }]
+    }
+
+    /// `assume FACT(args)`.
+    pub(super) fn assume(&mut self, fact: &Expr) -> Vec<Made> {
+        let ExprKind::Call(name, args) = &fact.kind else {
+            self.c.report(Diagnostic::error("E0283", fact.span));
+            return Vec::new();
+        };
+        let found = self.c.symbols.functions.find(&name.text);
+        let function = found.and_then(|at| Some((at, self.c.symbols.function_bodies.get(at).cloned()?)));
+        let Some((at, function)) = function.filter(|(_, function)| function.fact) else {
+            self.c.report(Diagnostic::error("E0283", fact.span));
+            return Vec::new();
+        };
+        let Some(given) = self.function_arguments(&function, args, fact.span) else { return Vec::new() };
+        let nodes: Vec<NodeId> = given.into_iter().zip(&function.types).map(|(arg, ty)| self.said(arg, *ty)).collect();
+        vec![Made::Assume { fact: FactId::from_index(at), args: self.c.args(&nodes) }]
+    }
+
+    /// An argument of an assumed fact: a value, or a set of all that it is assumed of.
+    fn said(&mut self, arg: &Expr, ty: Ty) -> NodeId {
+        let typed = self.expr(arg, Some(ty));
+        if typed.ty.of == ty.of && typed.ty.set { typed.node } else { self.fit(typed, ty, arg.span) }
+    }
+}

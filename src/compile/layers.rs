@@ -1,0 +1,223 @@
+//! Layers: in which of the declared ones each change that an effect makes falls, and what a clause looks at.
+
+use super::Compiler;
+use super::types::Ty;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{EnumId, FieldId, NodeId};
+use crate::engine::program::{ChangeKind, ClauseKind, ClauseReads, Node, SetPolicy, Type};
+use crate::syntax::ast::{Head, Name, Property};
+
+/// What a layer applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LayerVerb {
+    /// `printed =`.
+    Define,
+    /// `=`.
+    Set,
+    /// `+` and `-` of numbers.
+    Add,
+    /// `*`.
+    Multiply,
+    /// Any change that no other word takes.
+    Modify,
+    /// What a card has not: a member of a set, the value of a field that has none, an ability.
+    Grant,
+    /// What a card loses.
+    Strip,
+    /// Abilities that do nothing.
+    Disable,
+}
+
+/// What is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LayerOf {
+    Ability,
+    Field(FieldId),
+    Type(Type),
+    /// Any field that no layer names.
+    Other,
+}
+
+/// A part of a layer with its number.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LayerPart {
+    verb: LayerVerb,
+    of: LayerOf,
+    layer: u8,
+    span: Span,
+}
+
+const VERBS: [(&str, LayerVerb); 8] = [
+    ("define", LayerVerb::Define),
+    ("set", LayerVerb::Set),
+    ("add", LayerVerb::Add),
+    ("multiply", LayerVerb::Multiply),
+    ("modify", LayerVerb::Modify),
+    ("grant", LayerVerb::Grant),
+    ("strip", LayerVerb::Strip),
+    ("disable", LayerVerb::Disable),
+];
+
+impl Compiler {
+    /// `layers { name { grant ability, modify number } … }`.
+    pub(super) fn declare_layers(&mut self, head: &Head, layers: &[(Head, Vec<Property>)]) {
+        self.once("layers", head.span);
+        for (at, (head, parts)) in layers.iter().enumerate() {
+            let name = self.name_def(head);
+            self.program.layers.push(name);
+            for part in parts {
+                let Some((verb, of)) = self.layer_part(part) else { continue };
+                let known = self.layers.iter().find(|known| known.verb == verb && known.of == of).copied();
+                if let Some(known) = known {
+                    let words: Vec<&str> = part.words.iter().map(|word| word.text.as_str()).collect();
+                    self.report(Diagnostic::error("E0281", part.span).with("what", words.join(" ")).note(known.span, "first"));
+                }
+                self.layers.push(LayerPart { verb, of, layer: at as u8, span: part.span });
+            }
+        }
+    }
+
+    fn layer_part(&mut self, part: &Property) -> Option<(LayerVerb, LayerOf)> {
+        let [verb, of] = part.words.as_slice() else {
+            let words: Vec<&str> = part.words.iter().map(|word| word.text.as_str()).collect();
+            let finding = Diagnostic::error("E0216", part.span).with("what", "layer").with("words", words.join(" "));
+            self.report(finding.with("known", "grant ability`, `modify number`, `modify FIELD"));
+            return None;
+        };
+        let Some((_, found)) = VERBS.iter().find(|(word, _)| *word == verb.text) else {
+            self.unknown("kind of change", verb, VERBS.map(|(word, _)| word));
+            return None;
+        };
+        Some((*found, self.layer_of_word(of)?))
+    }
+
+    fn layer_of_word(&mut self, word: &Name) -> Option<LayerOf> {
+        if let Some(field) = self.symbols.fields.id::<FieldId>(&word.text) {
+            return Some(LayerOf::Field(field));
+        }
+        if let Some(of) = self.symbols.enums.id::<EnumId>(&word.text) {
+            return Some(LayerOf::Type(Type::Enum(of)));
+        }
+        let known = [
+            ("ability", LayerOf::Ability),
+            ("other", LayerOf::Other),
+            ("number", LayerOf::Type(Type::Number)),
+            ("symbol", LayerOf::Type(Type::Symbol)),
+            ("text", LayerOf::Type(Type::Text)),
+            ("bool", LayerOf::Type(Type::Bool)),
+        ];
+        let found = known.iter().find(|(name, _)| *name == word.text).map(|(_, of)| *of);
+        if found.is_none() {
+            let words: Vec<String> = self.symbols.fields.words().map(str::to_owned).collect();
+            self.unknown("field", word, words.iter().map(String::as_str).chain(known.map(|(name, _)| name)));
+        }
+        found
+    }
+
+    /// The layer of a change of a field; `E0280` where the game has layers and none takes it.
+    pub(super) fn layer_of_change(&mut self, op: ChangeKind, field: FieldId, span: Span) -> u8 {
+        let found = self.find_change(op, field);
+        self.layer_or_report(found, self.program.fields.get(field).map_or_else(String::new, |field| field.name.name.clone()), span)
+    }
+
+    /// The layer of a clause that grants, strips or disables abilities.
+    pub(super) fn layer_of_abilities(&mut self, kind: &ClauseKind, span: Span) -> u8 {
+        let verbs: &[LayerVerb] = match kind {
+            ClauseKind::Grant { .. } => &[LayerVerb::Grant],
+            ClauseKind::Strip { .. } => &[LayerVerb::Strip],
+            ClauseKind::Disable(_) => &[LayerVerb::Disable, LayerVerb::Strip],
+            _ => return 0,
+        };
+        let found = self.find_layer(verbs, &[LayerOf::Ability]);
+        self.layer_or_report(found, "ability".to_owned(), span)
+    }
+
+    fn layer_or_report(&mut self, found: Option<u8>, what: String, span: Span) -> u8 {
+        if found.is_none() && !self.program.layers.is_empty() {
+            self.report(Diagnostic::error("E0280", span).with("what", what));
+        }
+        self.layers_used.extend(found.map(usize::from));
+        found.unwrap_or(0)
+    }
+
+    fn find_change(&self, op: ChangeKind, field: FieldId) -> Option<u8> {
+        let ty = self.program.fields.get(field).map_or(Ty::UNKNOWN, |field| Ty { of: field.of, set: field.set });
+        let verb = match (op, ty.set) {
+            (ChangeKind::SetPrinted, _) => LayerVerb::Define,
+            (ChangeKind::Set, _) => LayerVerb::Set,
+            (ChangeKind::Add, true) | (ChangeKind::Provide, _) => LayerVerb::Grant,
+            (ChangeKind::Subtract, true) | (ChangeKind::Remove, _) => LayerVerb::Strip,
+            (ChangeKind::Add | ChangeKind::Subtract, false) => LayerVerb::Add,
+            (ChangeKind::Multiply, _) => LayerVerb::Multiply,
+        };
+        self.find_layer(&[verb, LayerVerb::Modify], &[LayerOf::Field(field), LayerOf::Type(ty.of), LayerOf::Other])
+    }
+
+    /// The layer that names it most exactly.
+    fn find_layer(&self, verbs: &[LayerVerb], of: &[LayerOf]) -> Option<u8> {
+        let mut exactness = verbs.iter().flat_map(|verb| of.iter().map(move |of| (*verb, *of)));
+        exactness.find_map(|(verb, of)| self.layers.iter().find(|part| part.verb == verb && part.of == of).map(|part| part.layer))
+    }
+
+    /// What a clause looks at; `of_ability`: of an ability, not for a duration.
+    pub(super) fn clause_reads(&self, kind: &ClauseKind, condition: NodeId, layer: u8, of_ability: bool) -> ClauseReads {
+        let mut reads = ClauseReads::default();
+        self.note_reads(condition, &mut reads);
+        let sets = of_ability || self.program.policies.sets != SetPolicy::Locked;
+        if let (true, Some(what)) = (sets, kind.applies_to()) {
+            self.note_reads(what, &mut reads);
+        }
+        let mut layers = vec![layer];
+        if let ClauseKind::Modify { changes, .. } = kind {
+            layers.clear();
+            for change in changes {
+                layers.push(change.layer);
+                if of_ability {
+                    self.note_reads(change.value, &mut reads);
+                }
+            }
+        }
+        reads.entangled = !self.program.layers.is_empty() && layers.iter().any(|layer| self.is_entangled(&reads, *layer, of_ability));
+        reads
+    }
+
+    /// Whether an effect of that layer could change what a clause looks at.
+    fn is_entangled(&self, reads: &ClauseReads, layer: u8, of_ability: bool) -> bool {
+        const OPS: [ChangeKind; 7] = [
+            ChangeKind::SetPrinted,
+            ChangeKind::Set,
+            ChangeKind::Add,
+            ChangeKind::Subtract,
+            ChangeKind::Multiply,
+            ChangeKind::Provide,
+            ChangeKind::Remove,
+        ];
+        let silencing =
+            [LayerVerb::Strip, LayerVerb::Disable].iter().any(|verb| self.find_layer(&[*verb], &[LayerOf::Ability]) == Some(layer));
+        let granting = self.find_layer(&[LayerVerb::Grant], &[LayerOf::Ability]) == Some(layer);
+        let fields = reads.fields.iter().any(|field| OPS.iter().any(|op| self.find_change(*op, *field) == Some(layer)));
+        fields || silencing && (of_ability || reads.abilities) || granting && reads.abilities
+    }
+
+    fn note_reads(&self, node: NodeId, reads: &mut ClauseReads) {
+        let mut derived = Vec::new();
+        self.walk(node, &mut |node| match node {
+            Node::Field(_, field) | Node::FieldHas(_, field, _) | Node::Printed(_, field) if !reads.fields.contains(field) => {
+                reads.fields.push(*field);
+                derived.extend(self.program.fields.get(*field).and_then(|field| field.derived));
+            }
+            Node::Abilities(_) | Node::HasKeyword(..) => reads.abilities = true,
+            Node::Turn | Node::Pending | Node::Happened(..) | Node::Can(..) | Node::Losing(_) | Node::Winning(_) | Node::Sees(..) => {
+                reads.volatile = true;
+            }
+            Node::Permitted(..) | Node::Fact(..) => reads.volatile = true,
+            Node::Waiting(..) | Node::Slot(..) | Node::StillOf(..) | Node::Payable(..) | Node::Due(..) | Node::Matches(_) => {
+                reads.volatile = true
+            }
+            _ => {}
+        });
+        for node in derived {
+            self.note_reads(node, reads);
+        }
+    }
+}

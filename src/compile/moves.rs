@@ -1,0 +1,194 @@
+//! `moves { … }`: what a card keeps on its way from one zone to another; and what a program reads of cards that are gone.
+
+use super::Compiler;
+use super::nodes::children;
+use crate::diagnostic::Diagnostic;
+use crate::engine::ids::{Id, NodeId, StateId, ZoneId};
+use crate::engine::program::{Builtin, Carry, Follows, Late, Moves, Node, Op, Program};
+use crate::engine::value::Value;
+use crate::syntax::ast::{Head, MoveRow, Name};
+
+/// What a row can keep, besides declared states.
+const KEPT: [&str; 5] = ["identity", "nothing", "states", "attachments", "effects"];
+
+impl Compiler {
+    /// Pair by pair the last row that fits and says something of the matter counts.
+    pub(super) fn moves(&mut self, head: &Head, rows: &[MoveRow]) {
+        self.once("moves", head.span);
+        let zones = self.program.zones.len();
+        let mut table = vec![Carry::default(); zones * zones];
+        for row in rows {
+            let (from, to) = (self.zones_named(&row.from), self.zones_named(&row.to));
+            let kept = self.kept(&row.keeps);
+            let before = row.reads.as_ref().and_then(|word| self.reads_before(word));
+            let cites = self.cites(&row.cites);
+            for (a, b) in from.iter().flat_map(|a| to.iter().map(move |b| (*a, *b))) {
+                let Some(carry) = table.get_mut(a.index() * zones + b.index()) else { continue };
+                if let Some(kept) = &kept {
+                    *carry = Carry { before: carry.before, cites, ..kept.clone() };
+                }
+                carry.before = before.unwrap_or(carry.before);
+            }
+        }
+        let mut moves = Moves { zones, ..Moves::default() };
+        for carry in table {
+            let known = moves.carries.iter().position(|known| *known == carry);
+            let at = known.unwrap_or_else(|| {
+                moves.carries.push(carry);
+                moves.carries.len() - 1
+            });
+            moves.pairs.push(at as u16);
+        }
+        self.program.moves = moves;
+    }
+
+    /// The zones that are named; all where none is.
+    fn zones_named(&mut self, names: &[Name]) -> Vec<ZoneId> {
+        if names.is_empty() {
+            return self.program.zones.ids().collect();
+        }
+        names.iter().filter_map(|name| self.declared("zone", |symbols| &symbols.zones, name)).collect()
+    }
+
+    fn kept(&mut self, names: &[Name]) -> Option<Carry> {
+        let mut carry = Carry::default();
+        for name in names {
+            match name.text.as_str() {
+                "identity" => carry.identity = true,
+                "nothing" => {}
+                "attachments" => carry.attachments = true,
+                "effects" => carry.effects = true,
+                "states" => {
+                    let states = self.program.states.iter().filter(|(_, state)| !state.on_players);
+                    carry.states = states.map(|(id, _)| id).collect();
+                }
+                _ => match self.symbols.states.id::<StateId>(&name.text) {
+                    Some(state) => carry.states.push(state),
+                    None => {
+                        let states: Vec<String> = self.symbols.states.words().map(str::to_owned).collect();
+                        self.unknown("thing that a move can keep", name, KEPT.into_iter().chain(states.iter().map(String::as_str)));
+                    }
+                },
+            }
+        }
+        let whole = carry.identity || names.iter().any(|name| name.text == "nothing");
+        if let (true, Some(more)) = (whole && names.len() > 1, names.last()) {
+            self.report(Diagnostic::error("E0270", more.span).with("name", &more.text));
+        }
+        (!names.is_empty()).then_some(carry)
+    }
+
+    fn reads_before(&mut self, word: &Name) -> Option<bool> {
+        match word.text.as_str() {
+            "before" => Some(true),
+            "after" => Some(false),
+            _ => {
+                self.unknown("side of a move", word, ["before", "after"]);
+                None
+            }
+        }
+    }
+
+    /// What is known only when everything has been compiled.
+    pub(super) fn settle(&self, program: &mut Program) {
+        for id in program.nodes.ids() {
+            let Some(Node::PoolCard(name)) = program.nodes.get(id).copied() else { continue };
+            let found = program.texts.get(name).map(|name| self.cards_called(name));
+            if let (Some([card]), Some(node)) = (found.as_deref(), program.nodes.get_mut(id)) {
+                *node = Node::Const(Value::Card(*card));
+            }
+        }
+        program.extras = needs_extras(program);
+        program.late = late(program);
+    }
+}
+
+/// Whether the program puts on cards, or asks of them, what only some games do.
+fn needs_extras(program: &Program) -> bool {
+    let zones = program.zones.rows().iter().any(|zone| zone.places.is_some() || zone.redirects || zone.follows != Follows::No);
+    let verbs = program
+        .code
+        .rows()
+        .iter()
+        .any(|op| matches!(op, Op::Builtin { verb: Builtin::Attach | Builtin::Detach | Builtin::Make | Builtin::Become, .. }));
+    let nodes = program.nodes.rows().iter().any(|node| {
+        matches!(node, Node::PlaceIn(..) | Node::Host(_) | Node::Attached(_) | Node::Original(_) | Node::Arrived(_) | Node::IsMade(_))
+    });
+    zones || verbs || nodes
+}
+
+/// What the program reads of cards that may be gone.
+fn late(program: &Program) -> Late {
+    let mut late = Late { states: vec![false; program.states.len()], ..Late::default() };
+    if program.zones.ids().all(|from| program.zones.ids().all(|to| from == to || !program.moves.renews(from, to))) {
+        return late;
+    }
+    let mut inner = vec![false; program.nodes.len()];
+    for node in program.nodes.rows() {
+        children(node, program, &mut |child| {
+            if let Some(inner) = inner.get_mut(child.index()) {
+                *inner = true;
+            }
+        });
+    }
+    let roots = program.nodes.ids().filter(|node| inner.get(node.index()) == Some(&false));
+    for root in roots {
+        look(program, root, &mut Vec::new(), &mut late);
+    }
+    late
+}
+
+/// Looks through an expression; `bound` says of each binder around whether its members are certainly in the game.
+fn look(program: &Program, id: NodeId, bound: &mut Vec<bool>, late: &mut Late) {
+    let Some(node) = program.nodes.get(id) else { return };
+    match *node {
+        Node::Where(set, condition) | Node::Some(set, condition) | Node::All(set, condition) => {
+            look(program, set, bound, late);
+            return under(program, fresh(program, set, bound), condition, bound, late);
+        }
+        Node::With { value, body } => {
+            look(program, value, bound, late);
+            return under(program, fresh(program, value, bound), body, bound, late);
+        }
+        Node::Field(card, _) | Node::FieldHas(card, ..) | Node::Printed(card, _) if !fresh(program, card, bound) => late.fields = true,
+        Node::State(card, state) if !fresh(program, card, bound) => {
+            if let Some(slot) = late.states.get_mut(state.index())
+                && program.states.get(state).is_some_and(|state| !state.on_players)
+            {
+                *slot = true;
+            }
+        }
+        Node::ZoneOf(card)
+        | Node::FaceUp(card)
+        | Node::PlaceIn(card, _)
+        | Node::Host(card)
+        | Node::Original(card)
+        | Node::Arrived(card)
+            if !fresh(program, card, bound) =>
+        {
+            late.place = true
+        }
+        _ => {}
+    }
+    children(node, program, &mut |child| look(program, child, bound, late));
+}
+
+fn under(program: &Program, fresh: bool, body: NodeId, bound: &mut Vec<bool>, late: &mut Late) {
+    bound.push(fresh);
+    look(program, body, bound, late);
+    bound.pop();
+}
+
+/// Whether what an expression gives is certainly in the game now: it was just taken from a zone.
+fn fresh(program: &Program, id: NodeId, bound: &[bool]) -> bool {
+    let Some(node) = program.nodes.get(id) else { return true };
+    match *node {
+        Node::Bound(at) => bound.get(usize::from(at)).copied().unwrap_or(false),
+        Node::Zone(..) | Node::ZoneOfAll(_) | Node::End(..) | Node::Ends(..) => true,
+        Node::Players | Node::Opponents(_) | Node::EnumValues(_) | Node::You | Node::Opponent(_) | Node::NextPlayer(_) => true,
+        Node::Only(set) | Node::Where(set, _) | Node::Except(set, _) | Node::Named(set, _) => fresh(program, set, bound),
+        Node::Union(a, b) => fresh(program, a, bound) && fresh(program, b, bound),
+        Node::List(members) => program.args_of(members).iter().all(|member| fresh(program, *member, bound)),
+        _ => false,
+    }
+}

@@ -1,0 +1,315 @@
+//! Options of players and offers of them.
+//!
+//! An option is a verb: its parameters, then the player who takes it. Its body begins with its condition, for an effect may perform it
+//! as well; where the condition is not met, or the attempt that it is fails, it has not happened.
+
+use super::Compiler;
+use super::body::{Binding, Body, Edge};
+use super::expression::Lowering;
+use super::names::{ParamSignature, Signature};
+use super::types::Ty;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{GroupId, Id, NodeId, OptionId, Pc, Reg, VerbId};
+use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, NameDef, Node, Op, OptionDef, OptionParam, VerbDef};
+use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, Offer, OptionBody, OptionDecl, Param};
+use std::sync::Arc;
+
+const LATER: Pc = Pc(u32::MAX);
+
+impl Compiler {
+    /// Its name, its groups, its parameters.
+    pub(super) fn declare_option(&mut self, option: &OptionDecl, span: Span) {
+        self.declare("action", &option.head, |symbols| &mut symbols.verbs);
+        let mut params: Vec<ParamSignature> = option.params.iter().map(|param| self.option_parameter(param)).collect();
+        let you = Expr { kind: ExprKind::Name(Name { text: "you".to_owned(), span: option.by.span }), span: option.by.span };
+        let name = option.by.text.clone();
+        params.push(ParamSignature { name, ty: Ty::PLAYER, default: Some(Arc::new(you)), optional: true });
+        let signature = Signature { params, result: None };
+        let groups = option.groups.iter().map(|group| self.group(group)).collect();
+        let name = self.name_def(&option.head);
+        let verb = VerbId::from_index(self.program.verbs.len());
+        let params = Vec::new();
+        let attempt = !matches!(option.body, OptionBody::Plain(_));
+        let process = matches!(option.body, OptionBody::TwoParts(..)).then(|| self.reserve_routine(span));
+        let names = option.params.iter().map(|param| &param.name).chain([&option.by]);
+        let components = names.map(|name| self.text(&name.text)).collect();
+        if process.is_some() {
+            let typed = signature.params.iter().map(|param| (param.name.clone(), param.ty));
+            self.symbols.components.extend(typed);
+        }
+        let def = OptionDef { verb, groups, params, condition: NodeId::NONE, process, components, attempt };
+        let id = self.program.options.push(def);
+        let body = self.reserve_routine(span);
+        let _: VerbId = self.program.verbs.push(VerbDef {
+            name,
+            parameters: signature.params.iter().map(|param| param.name.clone()).collect(),
+            actor: u8::try_from(option.params.len()).ok(),
+            body: Some(body),
+            recorded: false,
+            watched: false,
+            done_with_nothing: None,
+            option: Some(id),
+        });
+        self.symbols.verb_signatures.push(signature);
+        self.map.verbs.push(span);
+    }
+
+    fn option_parameter(&mut self, param: &Param) -> ParamSignature {
+        let signature = self.parameter(param);
+        // What is asked for is one thing: of several the body asks.
+        if signature.ty.set || param.domain.is_none() && param.default.is_none() {
+            self.report(Diagnostic::error("E0258", param.name.span).with("name", &param.name.text));
+        }
+        signature
+    }
+
+    /// A group is declared by the first option that is in it.
+    fn group(&mut self, name: &Name) -> GroupId {
+        if let Some(known) = self.symbols.groups.id(&name.text) {
+            return known;
+        }
+        // A name that is new cannot clash.
+        let _ = self.symbols.groups.add(&name.text, None, name.span);
+        let label = name.text.clone();
+        self.program.groups.push(NameDef { name: name.text.clone(), label, cites: Default::default() })
+    }
+
+    /// Its domains, its condition, its body.
+    pub(super) fn lower_option(&mut self, verb: VerbId, option: &OptionDecl, span: Span) {
+        let signature = self.symbols.signature(verb);
+        let Some(def) = self.program.verbs.get(verb) else { return };
+        let (Some(routine), Some(id)) = (def.body, def.option) else { return };
+        let mut body = Body { span, ..Body::default() };
+        let by = signature.params.len().saturating_sub(1);
+        self.parameters(&mut body, &option.params, &signature);
+        if body.find(&option.by.text).is_some() {
+            self.report(Diagnostic::error("E0202", option.by.span).with("what", "parameter").with("name", &option.by.text));
+        }
+        body.local(&option.by.text, Ty::PLAYER);
+        let parameters = body.next;
+        let mut lowering = Lowering::new(self, body);
+        let params = lowering.domains(option, &signature, by);
+        let condition = option.condition.as_ref().map_or(NodeId::NONE, |condition| lowering.condition(condition));
+        lowering.body.domains = option.params.iter().filter_map(|param| Some((param.name.text.clone(), param.domain.clone()?))).collect();
+        let process = lowering.option_body(id, &option.body, condition);
+        let body = lowering.body;
+        let name = self.name_def(&option.head);
+        self.finish_routine(routine, body, parameters, name.clone());
+        let reserved = self.program.options.get(id).and_then(|def| def.process);
+        if let (Some((process, parameters)), Some(reserved)) = (process, reserved) {
+            self.finish_routine(reserved, process, parameters, name);
+        }
+        if let Some(def) = self.program.options.get_mut(id) {
+            (def.params, def.condition) = (params, condition);
+        }
+    }
+}
+
+impl Lowering<'_> {
+    /// What each parameter ranges over: its expression sees the parameters before it and the player.
+    fn domains(&mut self, option: &OptionDecl, signature: &Signature, by: usize) -> Vec<OptionParam> {
+        let all = self.body.names.clone();
+        let mut params = Vec::with_capacity(by);
+        for (at, (param, sign)) in option.params.iter().zip(&signature.params).enumerate() {
+            self.body.names = all.iter().take(at).chain(all.last()).cloned().collect();
+            params.push(match (&param.domain, &param.default) {
+                (Some(domain), _) => OptionParam::In(self.domain(domain, sign.ty)),
+                (None, Some(default)) => OptionParam::Default(self.wanted(default, sign.ty)),
+                // Reported where the option was declared.
+                (None, None) => OptionParam::Default(self.broken().node),
+            });
+        }
+        self.body.names = all;
+        params
+    }
+
+    fn domain(&mut self, domain: &Expr, of: Ty) -> NodeId {
+        let set = self.set(domain, Some(Ty::set(of.of)));
+        if set.ty.of != of.of && set.ty.of != Ty::UNKNOWN.of && of.of != Ty::UNKNOWN.of {
+            self.c.mismatch(domain.span, Ty::set(of.of), set.ty);
+        }
+        set.node
+    }
+
+    /// The body; of one in two parts the second with its parameters.
+    fn option_body(&mut self, id: OptionId, body: &OptionBody, condition: NodeId) -> Option<(Body, u16)> {
+        let unmet = (condition != NodeId::NONE).then(|| self.body.emit(Op::JumpUnless { condition, to: LATER }));
+        let (mut gives, mut second) = (NodeId::NONE, None);
+        let fails = match body {
+            OptionBody::Plain(block) => {
+                self.block(block);
+                None
+            }
+            OptionBody::Attempt(block) => {
+                let begin = self.body.emit(Op::Try { asked: None, otherwise: LATER });
+                self.body.edges.push(Edge::Attempt);
+                self.block(block);
+                self.body.edges.pop();
+                self.body.emit(Op::TryEnd);
+                Some(begin)
+            }
+            OptionBody::TwoParts(declare, process) => {
+                let begin = self.body.emit(Op::Try { asked: None, otherwise: LATER });
+                self.body.edges.push(Edge::Attempt);
+                for statement in &declare.statements {
+                    self.statement(statement);
+                }
+                self.body.edges.pop();
+                gives = self.kept(id);
+                second = Some(self.second_part(process));
+                self.body.emit(Op::TryEnd);
+                Some(begin)
+            }
+        };
+        if unmet.is_none() && fails.is_none() {
+            return second;
+        }
+        self.body.emit(Op::Return(gives));
+        for jump in unmet.into_iter().chain(fails) {
+            self.body.patch_here(jump);
+        }
+        self.body.emit(Op::Refuse);
+        second
+    }
+
+    /// What is declared keeps everything that has a name: the arguments, the player, what was chosen.
+    fn kept(&mut self, option: OptionId) -> NodeId {
+        let registers: Vec<Reg> = self.components().map(|(_, reg, _)| reg).collect();
+        let nodes: Vec<NodeId> = registers.into_iter().map(|reg| self.c.node(Node::Local(reg))).collect();
+        let captures = self.c.args(&nodes);
+        let to = self.body.register();
+        self.body.emit(Op::Declare { option, captures, to });
+        self.c.node(Node::Local(to))
+    }
+
+    fn components(&self) -> impl Iterator<Item = (String, Reg, Ty)> {
+        let registers = self.body.names.iter().filter_map(|(name, binding)| match binding {
+            Binding::Register(reg, ty) => Some((name.clone(), *reg, *ty)),
+            _ => None,
+        });
+        registers.collect::<Vec<_>>().into_iter()
+    }
+
+    /// The part that processes it: its first registers are what was kept.
+    fn second_part(&mut self, process: &Block) -> (Body, u16) {
+        let mut inner = Body { span: self.body.span, domains: self.body.domains.clone(), ..Body::default() };
+        for (name, _, ty) in self.components() {
+            inner.local(&name, ty);
+        }
+        let parameters = inner.next;
+        let outer = std::mem::replace(&mut self.body, inner);
+        self.block(process);
+        (std::mem::replace(&mut self.body, outer), parameters)
+    }
+
+    /// `declare x: offer …`: what was declared, none for a pass.
+    pub(super) fn declare(&mut self, name: &Name, offer: &Offer) {
+        let result = match self.body.find(&name.text) {
+            Some(Binding::Register(reg, ty)) if *ty == Ty::ABILITY => *reg,
+            _ => self.body.local(&name.text, Ty::ABILITY),
+        };
+        let nothing = self.c.constant_node(crate::engine::value::Value::Undefined);
+        self.body.emit(Op::Let { to: result, value: nothing });
+        self.offer(offer, result);
+    }
+
+    /// `recheck a, b else { }`: what is not so any more ends what is processed; what it has done stays.
+    pub(super) fn recheck(&mut self, conditions: &[Expr], otherwise: Option<&Block>, span: Span) {
+        let mut fails = Vec::with_capacity(conditions.len());
+        for condition in conditions {
+            let condition = self.condition(condition);
+            fails.push(self.body.emit(Op::JumpUnless { condition, to: LATER }));
+        }
+        let end = self.body.emit(Op::Jump(LATER));
+        self.body.patch_all_here(&fails);
+        if let Some(block) = otherwise {
+            self.block(block);
+        }
+        self.stop(span);
+        self.body.patch_here(end);
+    }
+
+    /// `still(x)`: the same thing, and of an option's argument also one of those that it ranges over.
+    pub(super) fn still(&mut self, of: &Expr) -> super::body::Typed {
+        let typed = self.expr(of, None);
+        let node = self.one_or_undefined(typed);
+        let still = self.c.node(Node::Still(node));
+        let domain = match &of.kind {
+            ExprKind::Name(name) => self.body.domains.iter().find(|(param, _)| *param == name.text).map(|(_, domain)| domain.clone()),
+            _ => None,
+        };
+        let Some(domain) = domain else { return super::body::Typed { node: still, ty: Ty::BOOL } };
+        let set = self.set(&domain, None);
+        let within = self.c.node(Node::In(node, set.node));
+        super::body::Typed { node: self.c.and(still, within), ty: Ty::BOOL }
+    }
+
+    /// `offer p from GROUP, GROUP or pass { acted { } passed { } }`.
+    pub(super) fn offer(&mut self, offer: &Offer, result: Reg) {
+        let by = self.wanted(&offer.player, Ty::PLAYER);
+        let nodes: Vec<NodeId> = offer.from.iter().map(|from| self.wanted(from, Ty::OPTIONS)).collect();
+        let name = match offer.from.first().map(|from| &from.kind) {
+            Some(ExprKind::Name(name)) if self.c.symbols.groups.find(&name.text).is_some() => name.text.as_str(),
+            // Which group it is shows when it is offered.
+            _ => "act",
+        };
+        let name = self.choice_name(name, None);
+        let may_pass = offer.or_pass || offer.passed.is_some();
+        let choice = self.c.program.choices.push(ChoiceDef {
+            declared_cites: self.declared_cites(&name.name),
+            name,
+            by,
+            domain: NodeId::NONE,
+            min: AmountDef::Fixed(u16::from(!may_pass)),
+            max: AmountDef::Fixed(1),
+            single: true,
+            yes_no: false,
+            manner: MannerDef::Openly,
+            may_fail: false,
+            offer: true,
+            declared: u16::MAX,
+            or_none: may_pass,
+        });
+        let next = self.body.next;
+        let taken = self.body.register();
+        // Where its lists begin, and how the frame stood.
+        let (_mark, _stood) = (self.body.register(), self.body.register());
+        let from = self.c.args(&nodes);
+        let ask = self.body.emit(Op::Offer { choice, from, taken, passed: LATER });
+        let cites = std::mem::take(&mut self.body.cites);
+        self.body.emit(Op::Take { taken, result });
+        let again = self.body.emit(Op::Taken { taken, result, again: LATER });
+        self.body.patch(again, ask);
+        if let Some(acted) = &offer.acted {
+            self.arm(&offer.acted_cites, acted);
+        }
+        match &offer.passed {
+            Some(passed) => {
+                let end = self.body.emit(Op::Jump(LATER));
+                self.body.patch_here(ask);
+                self.arm(&offer.passed_cites, passed);
+                self.body.patch_here(end);
+            }
+            None => self.body.patch_here(ask),
+        }
+        self.body.cites = cites;
+        self.body.next = next;
+    }
+
+    /// An arm; its rules are told when it is come to.
+    fn arm(&mut self, cites: &[Cite], block: &Block) {
+        if !cites.is_empty() {
+            let cites = self.c.cites(cites);
+            let outer = std::mem::replace(&mut self.body.cites, cites);
+            let here = self.body.emit(Op::Jump(LATER));
+            self.body.patch_here(here);
+            self.body.cites = outer;
+        }
+        self.block(block);
+    }
+}
+
+/// The option that a verb is.
+pub(super) fn option_of(compiler: &Compiler, verb: VerbId) -> Option<OptionId> {
+    compiler.program.verbs.get(verb).and_then(|verb| verb.option)
+}

@@ -1,0 +1,175 @@
+//! Policies: how a game settles what no statement says. A word of one may be the name of a reading.
+
+use super::Compiler;
+use super::body::Body;
+use super::expression::Lowering;
+use super::names::ReadingValue;
+use super::types::Ty;
+use crate::diagnostic::Diagnostic;
+use crate::engine::program::{Principle, SetPolicy};
+use crate::syntax::ast::{Cite, Expr, ExprKind, Head, Name, PolicyEntry};
+
+/// The policies that a game can declare.
+const POLICIES: [&str; 8] = ["replacement", "effects", "triggers", "choices", "principles", "loops", "prices", "nothing"];
+
+impl Compiler {
+    /// `policy NAME { … }`.
+    pub(super) fn policy(&mut self, head: &Head, values: &[PolicyEntry]) {
+        match head.name.text.as_str() {
+            "principles" => return self.principles(values),
+            "loops" => return self.loops(values),
+            "effects" => return self.effects_policy(values),
+            "triggers" => return self.triggers_policy(values),
+            "choices" => return self.choices_policy(values),
+            "prices" => return self.prices(head, values),
+            "nothing" => return self.done_with_nothing(values),
+            "replacement" => {}
+            _ => return self.unknown("policy", &head.name, POLICIES),
+        }
+        for PolicyEntry { cites, name, value } in values {
+            match name.text.as_str() {
+                "each" => {
+                    let cites: Vec<Cite> = head.cites.iter().chain(cites).cloned().collect();
+                    self.principle(Principle::ReplacedOnce, &cites);
+                    if let Some(at) = self.policy_word(value, &["once_per_event", "one_in_all"]) {
+                        self.program.policies.one_replacement_in_all = at == 1;
+                    }
+                }
+                "optional" => {
+                    if let Some(at) = self.policy_word(value, &["always", "if_possible"]) {
+                        self.program.policies.offer_replacement_only_if_possible = at == 1;
+                    }
+                }
+                "within" => {
+                    if self.policy_word(value, &["part"]).is_some() {
+                        self.principle(Principle::ReplacedWithin, cites);
+                    }
+                }
+                "order" => self.replacement_order(value),
+                // Conceding is no action, so that nothing can replace it; the rulebook's sentence is stated all the same.
+                "never" => {}
+                _ => self.unknown("part of the policy", name, ["each", "order", "optional", "within", "never"]),
+            }
+        }
+    }
+
+    /// `policy replacement { order = by_affected(object, actor) }`: an expression over what the event is done to, who does it and
+    /// whom it affects.
+    fn replacement_order(&mut self, value: &Expr) {
+        let mut body = Body { span: value.span, ..Body::default() };
+        body.local("object", Ty::CARD);
+        body.local("actor", Ty::PLAYER);
+        body.local("affected", Ty::PLAYER);
+        self.program.policies.replacement_order = Lowering::new(self, body).wanted(value, Ty::PLAYER);
+    }
+
+    /// `policy triggers { state = until_resolved  limit = at_trigger  lost = dropped }`.
+    fn triggers_policy(&mut self, values: &[PolicyEntry]) {
+        for PolicyEntry { name, value, .. } in values {
+            match name.text.as_str() {
+                "state" => {
+                    let at = self.policy_word(value, &["until_false", "until_resolved"]);
+                    self.program.policies.state_until_resolved = at == Some(1);
+                }
+                "limit" => {
+                    let at = self.policy_word(value, &["at_use", "at_trigger"]);
+                    self.program.policies.limit_at_trigger = at == Some(1);
+                }
+                "lost" => {
+                    let at = self.policy_word(value, &["performed", "dropped"]);
+                    self.program.policies.lost_are_dropped = at == Some(1);
+                }
+                _ => self.unknown("part of the policy", name, ["state", "limit", "lost"]),
+            }
+        }
+    }
+
+    /// `policy choices { known = surely_found }`.
+    fn choices_policy(&mut self, values: &[PolicyEntry]) {
+        for PolicyEntry { name, value, .. } in values {
+            match name.text.as_str() {
+                "known" => self.program.policies.known_are_found = self.policy_word(value, &["may_fail", "surely_found"]) == Some(1),
+                _ => self.unknown("part of the policy", name, ["known"]),
+            }
+        }
+    }
+
+    /// `policy effects { sets = live }`.
+    fn effects_policy(&mut self, values: &[PolicyEntry]) {
+        const SETS: [SetPolicy; 3] = [SetPolicy::Locked, SetPolicy::Live, SetPolicy::LockedFallingOut];
+        for PolicyEntry { name, value, .. } in values {
+            match name.text.as_str() {
+                "sets" => {
+                    let at = self.policy_word(value, &["locked", "live", "locked_falling_out"]);
+                    self.program.policies.sets = at.and_then(|at| SETS.get(at).copied()).unwrap_or_default();
+                }
+                _ => self.unknown("part of the policy", name, ["sets"]),
+            }
+        }
+    }
+
+    /// `policy loops { mandatory = drawn }`.
+    fn loops(&mut self, values: &[PolicyEntry]) {
+        for PolicyEntry { name, value, .. } in values {
+            if name.text != "mandatory" {
+                self.unknown("part of the policy", name, ["mandatory"]);
+            } else if let Some(at) = self.policy_word(value, &["error", "drawn"]) {
+                self.program.policies.mandatory_loop_is_drawn = at == 1;
+            }
+        }
+    }
+
+    /// `policy principles { @1-3-3 forbidden = left_out }`: there is one value for each; what a game adds is its rule.
+    fn principles(&mut self, values: &[PolicyEntry]) {
+        for PolicyEntry { cites, name, value } in values {
+            let Some((_, word, principle)) = PRINCIPLES.iter().find(|(known, ..)| *known == name.text) else {
+                self.unknown("principle", name, PRINCIPLES.map(|(known, ..)| known));
+                continue;
+            };
+            if self.policy_word(value, &[word]).is_some() {
+                self.principle(*principle, cites);
+            }
+        }
+    }
+
+    fn principle(&mut self, principle: Principle, cites: &[Cite]) {
+        let cites = self.cites(cites);
+        if let Some(slot) = self.program.principles.get_mut(principle as usize) {
+            *slot = cites;
+        }
+    }
+
+    /// Which of these words stands there, or is the value of the reading that stands there.
+    pub(super) fn policy_word(&mut self, value: &Expr, words: &[&str]) -> Option<usize> {
+        let ExprKind::Name(name) = &value.kind else {
+            self.report(Diagnostic::error("E0237", value.span).with("what", "policy"));
+            return None;
+        };
+        if let Some((values, chosen)) = self.reading_among(name, words) {
+            return words.iter().position(|word| Some(*word) == values.get(chosen).map(String::as_str));
+        }
+        let at = words.iter().position(|word| *word == name.text);
+        if at.is_none() {
+            self.unknown("value of the policy", name, words.iter().copied());
+        }
+        at
+    }
+
+    /// The reading of that name, if each of its values is one of these words.
+    fn reading_among(&self, name: &Name, words: &[&str]) -> Option<(Vec<String>, usize)> {
+        let value = self.symbols.reading_values.get(self.symbols.readings.find(&name.text)?)?;
+        let ReadingValue::Named(values, chosen) = value else { return None };
+        values.iter().all(|value| words.contains(&value.as_str())).then(|| (values.clone(), *chosen))
+    }
+}
+
+/// The kernel's principles as a policy names them, each with the only value that it has.
+const PRINCIPLES: [(&str, &str, Principle); 7] = [
+    ("impossible", "left_out", Principle::Impossible),
+    ("already", "left_out", Principle::Already),
+    ("no_times", "left_out", Principle::NoTimes),
+    ("forbidden", "left_out", Principle::Forbidden),
+    ("text_against_rule", "prevails", Principle::OverRules),
+    ("revealed", "until_the_effect_ends", Principle::Revealed),
+    ("looked", "by_one_where_they_lie", Principle::Looked),
+];

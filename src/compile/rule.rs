@@ -1,0 +1,131 @@
+//! Rules that watch, and the set of those that the flow applies.
+
+use super::Compiler;
+use super::body::{Body, Typed};
+use super::expression::Lowering;
+use super::pattern::Use;
+use super::types::Ty;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{Id, NodeId, PatternId, RuleId};
+use crate::engine::program::{RuleDef, RuleSetDef};
+use crate::syntax::ast::{Decl, DeclKind, EventPattern, Expr, ExprKind, Head, Name, Pattern, Property, Rule, RuleWhen};
+
+/// When a rule runs.
+struct When {
+    condition: NodeId,
+    becomes: bool,
+    event: Option<PatternId>,
+}
+
+impl Compiler {
+    /// A rule: its condition or event, its body.
+    pub(super) fn rule(&mut self, rule: &Rule, span: Span) {
+        let mut frame = Body { span, ..Body::default() };
+        match rule.params.as_slice() {
+            [] => {}
+            [player] if self.type_of(&player.of) == Ty::PLAYER => {
+                frame.local(&player.name.text, Ty::PLAYER);
+            }
+            [first, ..] => self.report(Diagnostic::error("E0251", first.name.span)),
+        }
+        let each_player = frame.next == 1;
+        let mut lowering = Lowering::new(self, frame);
+        let when = lowering.rule_when(&rule.when);
+        // The names that an event binds follow the player.
+        let (names, parameters) = (lowering.body.names, lowering.body.next);
+        let id = self.reserve_routine(span);
+        let mut lowering = Lowering::new(self, Body { span, names, next: parameters, registers: parameters, ..Body::default() });
+        lowering.block(&rule.body);
+        let body = lowering.body;
+        let name = self.name_def(&rule.head);
+        self.finish_routine(id, body, parameters, name.clone());
+        self.map.rules.push(span);
+        let When { condition, becomes, event } = when;
+        let reads = if event.is_some() { 0 } else { self.zones_read(condition) };
+        self.program.rules.push(RuleDef { name, each_player, immediately: rule.immediately, condition, becomes, event, reads, body: id });
+    }
+
+    /// Without a declaration of their order the flow applies the rules that are not immediate in the order of their declarations,
+    /// until none applies.
+    pub(super) fn default_rule_set(&mut self, decls: &[Decl]) {
+        let rules = decls.iter().filter_map(|decl| if let DeclKind::Rule(rule) = &decl.kind { Some(rule) } else { None });
+        let order: Vec<RuleId> = rules.enumerate().filter(|(_, rule)| !rule.immediately).map(|(at, _)| RuleId::from_index(at)).collect();
+        self.program.rule_set = (!order.is_empty()).then(|| RuleSetDef { order, again: true, ..RuleSetDef::default() });
+    }
+
+    /// `rules NAME { in order [a, b]  until none applies }`, `rules NAME { together [a, b]  first a  until none applies }`.
+    pub(super) fn rule_set(&mut self, head: &Head, properties: &[Property]) {
+        self.once("rules", head.span);
+        let mut set = RuleSetDef { name: self.name_def(head), ..RuleSetDef::default() };
+        for phrase in self.phrases("rules", properties, &["in order", "together", "first", "until none applies"]) {
+            match phrase.words {
+                "until none applies" => set.again = true,
+                "first" => set.first = self.rules_named(phrase.value, phrase.span),
+                words => {
+                    set.together = words == "together";
+                    set.order.extend(self.rules_named(phrase.value, phrase.span));
+                }
+            }
+        }
+        for id in set.first.iter().filter(|id| !set.order.contains(id)) {
+            let name = self.program.rules.get(*id).map(|rule| rule.name.name.clone()).unwrap_or_default();
+            self.found.push(Diagnostic::error("E0259", head.span).with("name", name));
+        }
+        self.program.rule_set = Some(set);
+    }
+
+    fn rules_named(&mut self, value: Option<&Expr>, span: Span) -> Vec<RuleId> {
+        let items = match value.map(|value| &value.kind) {
+            Some(ExprKind::List(items)) => items.iter().collect(),
+            Some(_) => value.into_iter().collect(),
+            None => Vec::new(),
+        };
+        if items.is_empty() {
+            self.report(Diagnostic::error("E0237", span).with("what", "rules"));
+        }
+        let mut rules = Vec::new();
+        for item in items {
+            let ExprKind::Name(name) = &item.kind else {
+                self.report(Diagnostic::error("E0237", item.span).with("what", "rules"));
+                continue;
+            };
+            rules.extend(self.declared::<RuleId>("rule", |symbols| &symbols.rules, name));
+        }
+        rules
+    }
+}
+
+impl Lowering<'_> {
+    /// Whether a call names what happens, not a condition.
+    fn is_event(&self, name: &Name) -> bool {
+        let symbols = &self.c.symbols;
+        symbols.verbs.find(&name.text).is_some() && symbols.functions.find(&name.text).is_none()
+    }
+
+    fn rule_when(&mut self, when: &RuleWhen) -> When {
+        match when {
+            RuleWhen::State(Expr { kind: ExprKind::Call(verb, args), span }) if self.is_event(verb) => {
+                let event = EventPattern { verb: verb.clone(), args: args.clone(), span: *span };
+                self.rule_when(&RuleWhen::Event(Pattern { events: vec![event], condition: None, span: *span }))
+            }
+            RuleWhen::State(condition) => When { condition: self.condition(condition), becomes: false, event: None },
+            RuleWhen::Becomes(subject, what) if what.text == "true" => {
+                When { condition: self.condition(subject), becomes: true, event: None }
+            }
+            RuleWhen::Becomes(subject, what) => {
+                let typed: Typed = self.expr(subject, None);
+                let node = self.is_node(typed, subject, what);
+                let node = node.unwrap_or_else(|| {
+                    let of = typed.ty.describe(&self.c.program);
+                    let finding = Diagnostic::error("E0223", what.span).with("word", &what.text).with("of", of);
+                    self.wrong(finding.suggest(&what.text, ["empty", "true", "up", "down"])).node
+                });
+                When { condition: node, becomes: true, event: None }
+            }
+            RuleWhen::Event(pattern) => {
+                let (event, _) = self.pattern(pattern, Use::Watched);
+                When { condition: NodeId::NONE, becomes: false, event: Some(event) }
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! How much of each kind of thing a program can hold: the numbers of the engine's tables are narrow.
+//!
+//! Checked after every declaration and every card, so that the finding stands where there was one too many; said once of each.
+
+use super::Compiler;
+use crate::diagnostic::{Diagnostic, Span};
+
+/// Numbers in 8 bits, with some left for the engine's own use.
+const BYTE: usize = 250;
+/// Numbers in 16 bits, with some left for the engine's own use.
+const WORD: usize = 65_000;
+/// Zones are kept as bits of one number.
+const ZONES: usize = 64;
+/// Names and intermediate values of one body; a save is checked against as many.
+const REGISTERS: u16 = 4000;
+/// Values of one enum.
+const VALUES: usize = BYTE;
+
+impl Compiler {
+    /// `E0229` for what there is too much of, at the declaration that brought one too many.
+    pub(super) fn check_sizes(&mut self, span: Span) {
+        let program = &self.program;
+        let sizes = [
+            ("zones", program.zones.len(), ZONES),
+            ("enums", program.enums.len(), BYTE),
+            ("states and pools", program.states.len(), BYTE),
+            ("kinds of ability", program.kinds.len(), BYTE),
+            ("moments", program.moments.len(), BYTE),
+            ("durations", program.durations.len(), BYTE),
+            ("phases", program.phases.len(), BYTE),
+            ("rules", program.rules.len(), BYTE),
+            ("groups of options", program.groups.len(), BYTE),
+            ("options", program.options.len(), WORD),
+            ("fields", program.fields.len(), WORD),
+            ("actions", program.verbs.len(), WORD),
+            ("bodies", program.routines.len(), WORD),
+            ("cards", program.cards.len(), WORD),
+            ("abilities", program.abilities.len(), WORD),
+            ("clauses", program.clauses.len(), WORD),
+            ("patterns", program.patterns.len(), WORD),
+            ("choices", program.choices.len(), WORD),
+        ];
+        for (what, size, most) in sizes {
+            self.check_size(what, size, most, span);
+        }
+    }
+
+    /// `E0229` for an enum's values.
+    pub(super) fn check_values(&mut self, values: usize, span: Span) {
+        if values > VALUES {
+            self.report(Diagnostic::error("E0229", span).with("what", "values").with("most", VALUES));
+        }
+    }
+
+    /// `E0229` for a body with too many names.
+    pub(super) fn check_registers(&mut self, registers: u16, span: Span) {
+        if registers > REGISTERS {
+            self.report(Diagnostic::error("E0229", span).with("what", "names in this body").with("most", REGISTERS));
+        }
+    }
+
+    fn check_size(&mut self, what: &'static str, size: usize, most: usize, span: Span) {
+        if size > most && !self.too_many.contains(&what) {
+            self.too_many.push(what);
+            self.report(Diagnostic::error("E0229", span).with("what", what).with("most", most));
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! Slots of abilities: declared by kinds, filled by kinds and cards, read and asked for by the flow.
+//!
+//! What fills a slot is lowered with the slots before it in sight: those that are asked for, and costs, as registers in the kind's
+//! order; those that hold a value as that value, wherever they are read.
+
+use super::Compiler;
+use super::body::{Binding, Body, Typed};
+use super::expression::Lowering;
+use super::types::Ty;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::ids::{CitesId, Id, KindId, NodeId, Reg, SlotId, ZoneId};
+use crate::engine::program::{AbilityDef, Fill, Node, Op, SlotDef, Type};
+use crate::engine::value::Value;
+use crate::syntax::ast::{Arg, Expr, ExprKind, KindDecl, Name, Pick, Slot, TypeName};
+use std::sync::Arc;
+
+/// The slots that every kind has without declaring their meaning.
+const KNOWN: [&str; 3] = ["zones", "limit", "costs"];
+
+/// A slot as a kind declares it.
+#[derive(Clone, Debug)]
+pub(super) struct KindSlot {
+    pub(super) id: SlotId,
+    pub(super) name: Name,
+    pub(super) default: Option<Arc<Expr>>,
+    pub(super) cites: CitesId,
+}
+
+/// What the slots of an ability hold, in the kind's order.
+pub(super) type Filled = Vec<(KindSlot, Option<Arc<Expr>>)>;
+
+impl Compiler {
+    /// The slots that a kind declares.
+    pub(super) fn declare_slots(&mut self, kind: &KindDecl) {
+        let mut slots = Vec::new();
+        for slot in kind.slots.iter().filter(|slot| !KNOWN.contains(&slot.name.text.as_str())) {
+            let Some(id) = self.declare_slot(slot) else { continue };
+            let cites = self.cites(&slot.cites);
+            slots.push(KindSlot { id, name: slot.name.clone(), default: slot.default.clone().map(Arc::new), cites });
+        }
+        self.symbols.kind_slots.push(slots);
+    }
+
+    fn declare_slot(&mut self, slot: &Slot) -> Option<SlotId> {
+        let cost = matches!(slot.of.as_slice(), [word] if word.text == "cost");
+        let ty = match slot.of.as_slice() {
+            _ if cost => Ty::BOOL,
+            [name] => self.type_of(&TypeName { set: false, name: name.clone() }),
+            [set, of, name] if set.text == "set" && of.text == "of" => self.type_of(&TypeName { set: true, name: name.clone() }),
+            [first, ..] => {
+                self.unknown("type", first, ["cost", "number", "set of card"]);
+                return None;
+            }
+            [] => return None,
+        };
+        let word = slot.name.text.as_str();
+        if let Some(id) = self.symbols.slots.id::<SlotId>(word) {
+            let same = self.program.slots.get(id).is_some_and(|known| (known.of, known.set, known.cost) == (ty.of, ty.set, cost));
+            if !same {
+                let first = self.symbols.slots.span(id.index()).unwrap_or_default();
+                self.report(Diagnostic::error("E0311", slot.name.span).with("name", word).note(first, "first"));
+            }
+            return Some(id);
+        }
+        let _ = self.symbols.slots.add(word, None, slot.name.span);
+        let mut name = Self::title(word);
+        name.cites = self.cites(&slot.cites);
+        Some(self.program.slots.push(SlotDef { name, of: ty.of, set: ty.set, cost }))
+    }
+
+    /// What a kind puts into its slots where cards say nothing, and the body of abilities that come with a type of card.
+    pub(super) fn kind_defaults(&mut self, kind: KindId, decl: &KindDecl) {
+        let Some(slots) = self.symbols.kind_slots.get(kind.index()).cloned() else { return };
+        let filled: Filled = slots.into_iter().map(|slot| (slot.clone(), slot.default)).collect();
+        let fills = self.fills(&filled);
+        let of = decl.of.as_ref().and_then(|of| self.declared::<ZoneId>("card type", |symbols| &symbols.card_types, of));
+        let of = of.and_then(|of| u8::try_from(of.index()).ok());
+        let body = decl.body.as_ref().filter(|_| of.is_some()).map(|block| {
+            let cites = self.cites(&decl.head.cites);
+            let inner = Body { span: decl.head.span, cites, ..slot_body(&filled, filled.len(), self) };
+            let (count, name) = (inner.next, self.name_def(&decl.head));
+            Lowering::new(self, Body::default()).nested(inner, count, name, |lowering| lowering.block(block))
+        });
+        match (&decl.of, &decl.body) {
+            (Some(of), None) => self.report(Diagnostic::error("E0312", of.span).with("name", &decl.head.name.text)),
+            (None, Some(block)) => self.report(Diagnostic::error("E0313", block.span).with("name", &decl.head.name.text)),
+            _ => {}
+        }
+        let Some(def) = self.program.kinds.get_mut(kind) else { return };
+        def.slots = filled.iter().zip(fills).map(|((slot, _), fill)| (slot.id, fill, slot.cites)).collect();
+        (def.of, def.body) = (of, body);
+    }
+
+    /// What a card puts into the slots of a kind; what it does not name holds what the kind says.
+    pub(super) fn filled(&mut self, kind: KindId, args: &[Arg]) -> Filled {
+        let Some(slots) = self.symbols.kind_slots.get(kind.index()).cloned() else { return Vec::new() };
+        let given = |slot: &KindSlot| {
+            let arg = args.iter().find(|arg| arg.name.as_ref().is_some_and(|name| name.text == slot.name.text))?;
+            Some(Arc::new(arg.value.clone()))
+        };
+        slots.into_iter().map(|slot| (slot.clone(), given(&slot).or(slot.default))).collect()
+    }
+
+    /// The abilities that cards of a type have without their being printed.
+    pub(super) fn abilities_of_type(&self, of: u8) -> Vec<(Span, AbilityDef)> {
+        let kinds = self.program.kinds.iter().filter(|(_, kind)| kind.of == Some(of));
+        let made = kinds.map(|(id, kind)| AbilityDef {
+            kind: id,
+            keyword: None,
+            zones: kind.zones,
+            uses_per_turn: kind.uses_per_turn,
+            body: kind.body,
+            clauses: Vec::new(),
+            fills: kind.slots.iter().map(|(_, fill, _)| fill.clone()).collect(),
+            cites: kind.name.cites,
+        });
+        made.map(|def| (self.symbols.kinds.span(def.kind.index()).unwrap_or_default(), def)).collect()
+    }
+
+    /// What is in the slots, lowered.
+    pub(super) fn fills(&mut self, filled: &Filled) -> Vec<Fill> {
+        (0..filled.len()).map(|at| self.fill(filled, at)).collect()
+    }
+
+    fn fill(&mut self, filled: &Filled, at: usize) -> Fill {
+        let Some((slot, Some(expr))) = filled.get(at) else { return Fill::Empty };
+        let Some((ty, cost)) = self.program.slots.get(slot.id).map(|def| (Ty { of: def.of, set: def.set }, def.cost)) else {
+            return Fill::Empty;
+        };
+        let mut body = slot_body(filled, at, self);
+        (body.span, body.cites) = (expr.span, slot.cites);
+        match &expr.kind {
+            _ if cost => self.cost(body, filled.len(), slot, expr),
+            ExprKind::Pick(pick) => self.asked(body, filled.len(), slot, pick, ty),
+            _ => Fill::Value(Lowering::new(self, body).wanted(expr, ty)),
+        }
+    }
+
+    /// The choice of a slot is a routine of its own: the slots, who is asked, then the answer as its result.
+    fn asked(&mut self, mut body: Body, slots: usize, slot: &KindSlot, pick: &Pick, ty: Ty) -> Fill {
+        (body.next, body.registers) = (slots as u16, slots as u16);
+        let by = body.register();
+        body.can_ask = true;
+        let parameters = body.next;
+        let mut domain = NodeId::NONE;
+        let name = Self::title(&slot.name.text);
+        let mut lowering = Lowering::new(self, Body::default());
+        let routine = lowering.nested(body, parameters, name, |lowering| {
+            let by = lowering.c.node(Node::Local(by));
+            let (choice, found, got) = lowering.slot_choice(pick, by, &slot.name);
+            domain = found;
+            let result = lowering.body.register();
+            lowering.body.emit(Op::Choose { choice, result });
+            let node = lowering.c.node(Node::Local(result));
+            let node = lowering.fit(Typed { node, ty: got }, ty, slot.name.span);
+            lowering.body.emit(Op::Return(node));
+        });
+        Fill::Asked { body: routine, domain }
+    }
+}
+
+/// A body with the slots before `upto` in sight.
+pub(super) fn slot_body(filled: &Filled, upto: usize, c: &Compiler) -> Body {
+    let mut body = Body::default();
+    for (at, (slot, expr)) in filled.iter().take(upto).enumerate() {
+        let Some(def) = c.program.slots.get(slot.id) else { continue };
+        let ty = Ty { of: def.of, set: def.set };
+        let binding = match expr {
+            Some(expr) if !def.cost && !matches!(expr.kind, ExprKind::Pick(_)) => {
+                Binding::Lazy(Arc::clone(expr), Arc::new(body.names.clone()), ty)
+            }
+            _ => Binding::Register(Reg(at as u16), ty),
+        };
+        body.bind(&slot.name.text, binding);
+    }
+    (body.next, body.registers) = (filled.len() as u16, filled.len() as u16);
+    body
+}
+
+impl Lowering<'_> {
+    /// `a.SLOT` of an ability.
+    pub(super) fn slot_field(&mut self, ability: NodeId, name: &Name) -> Option<Typed> {
+        let slot = self.c.symbols.slots.id::<SlotId>(&name.text)?;
+        let ty = self.c.program.slots.get(slot).map(|def| Ty { of: def.of, set: def.set })?;
+        Some(self.typed(Node::Slot(ability, slot), ty))
+    }
+
+    /// The ability and the slot that an argument `a.SLOT` names.
+    pub(super) fn slot_argument(&mut self, expr: &Expr) -> Option<(NodeId, SlotId)> {
+        if let ExprKind::Field(of, name) = &expr.kind {
+            let ability = self.wanted(of, Ty::ABILITY);
+            if let Some(slot) = self.c.symbols.slots.id::<SlotId>(&name.text) {
+                return Some((ability, slot));
+            }
+            let words: Vec<String> = self.c.symbols.slots.words().map(str::to_owned).collect();
+            self.c.unknown("slot", name, words.iter().map(String::as_str));
+            return None;
+        }
+        self.c.report(Diagnostic::error("E0314", expr.span));
+        None
+    }
+
+    /// The same of a slot that is a cost, or is none.
+    pub(super) fn slot_of_sort(&mut self, expr: &Expr, cost: bool) -> Option<(NodeId, SlotId)> {
+        let (ability, slot) = self.slot_argument(expr)?;
+        if self.c.program.slots.get(slot).is_some_and(|def| def.cost != cost) {
+            self.c.report(Diagnostic::error(if cost { "E0315" } else { "E0316" }, expr.span));
+            return None;
+        }
+        Some((ability, slot))
+    }
+
+    /// `announce(a, by: p, also: S)`: the register of the ability that waits from then on.
+    pub(super) fn announce(&mut self, args: &[Arg], span: Span) -> Typed {
+        let [ability, by, also] = self.named(["announce", "ability", "by", "also"], args, span);
+        let Some(ability) = ability else { return self.wrong_count("announce", 1, args.len(), span) };
+        let ability = self.wanted(ability, Ty::ABILITY);
+        let by = by.map_or(NodeId::NONE, |by| self.wanted(by, Ty::PLAYER));
+        let also = also.map_or(NodeId::NONE, |also| self.wanted(also, Ty::CARDS));
+        let args = self.c.args(&[ability, by, also]);
+        let result = self.body.register();
+        self.body.emit(Op::Announce { args, result });
+        self.typed(Node::Local(result), Ty::ABILITY)
+    }
+
+    /// `ask(a.SLOT, by: p)`.
+    pub(super) fn ask(&mut self, args: &[Arg], span: Span) {
+        let [slot, by, _] = self.named(["ask", "slot", "by", "by"], args, span);
+        let Some(slot) = slot else {
+            self.wrong_count("ask", 1, args.len(), span);
+            return;
+        };
+        let Some((ability, slot)) = self.slot_of_sort(slot, false) else { return };
+        let by = by.map_or(NodeId::NONE, |by| self.wanted(by, Ty::PLAYER));
+        self.body.emit(Op::Ask { ability, slot, by });
+    }
+
+    /// Whether the only argument of a call names a slot.
+    pub(super) fn names_a_slot(&self, args: &[Arg]) -> bool {
+        let [Arg { value: Expr { kind: ExprKind::Field(_, name), .. }, .. }] = args else { return false };
+        self.c.symbols.slots.find(&name.text).is_some()
+    }
+
+    /// `still(a.SLOT)`.
+    pub(super) fn still_of_slot(&mut self, of: &Expr) -> Typed {
+        let Some((ability, slot)) = self.slot_of_sort(of, false) else { return self.broken() };
+        let of = self.c.program.slots.get(slot).map_or(Type::Unknown, |def| def.of);
+        self.typed(Node::StillOf(ability, slot), Ty::set(of))
+    }
+
+    /// The expressions of up to three arguments, by position or by name; the first word is the callee's.
+    fn named<'a>(&mut self, [callee, names @ ..]: [&str; 4], args: &'a [Arg], span: Span) -> [Option<&'a Expr>; 3] {
+        let mut found = [None; 3];
+        for (position, arg) in args.iter().enumerate() {
+            let at = match &arg.name {
+                None => Some(position),
+                Some(name) => {
+                    let at = names.iter().position(|known| *known == name.text);
+                    if at.is_none() {
+                        let finding = Diagnostic::error("E0206", name.span).with("argument", &name.text).with("name", callee);
+                        self.c.report(finding.suggest(&name.text, names));
+                        continue;
+                    }
+                    at
+                }
+            };
+            match at.and_then(|at| found.get_mut(at)) {
+                Some(place @ None) => *place = Some(&arg.value),
+                _ => {
+                    self.wrong_count(callee, names.len(), args.len(), span);
+                }
+            }
+        }
+        found
+    }
+
+    /// A zone that holds abilities, as the place that it is.
+    pub(super) fn ability_zone(&mut self, expr: &Expr) -> Option<NodeId> {
+        let typed = self.expr(expr, None);
+        match self.c.program.nodes.get(typed.node).copied() {
+            Some(Node::Waiting(zone, player)) => Some(self.c.node(Node::Zone(zone, player))),
+            _ => {
+                if typed.ty.of != Type::Unknown {
+                    self.c.report(Diagnostic::error("E0317", expr.span));
+                }
+                None
+            }
+        }
+    }
+
+    /// `move(a, standby)`: whether it was one of an ability.
+    pub(super) fn move_ability(&mut self, args: &[Arg]) -> bool {
+        let [what, to] = args else { return false };
+        let found = self.c.found.len();
+        let could_ask = std::mem::replace(&mut self.body.can_ask, false);
+        let typed = self.expr(&what.value, None);
+        self.body.can_ask = could_ask;
+        self.c.found.truncate(found);
+        if typed.ty != Ty::ABILITY {
+            return false;
+        }
+        let ability = self.wanted(&what.value, Ty::ABILITY);
+        if let Some(zone) = self.ability_zone(&to.value) {
+            self.body.emit(Op::Enter { ability, zone });
+        }
+        true
+    }
+
+    /// `range(1, n)`.
+    pub(super) fn range(&mut self, args: &[Arg], span: Span) -> Typed {
+        let [from, to] = args else { return self.wrong_count("range", 2, args.len(), span) };
+        let (from, to) = (self.wanted(&from.value, Ty::NUMBER), self.wanted(&to.value, Ty::NUMBER));
+        self.typed(Node::Range(from, to), Ty::set(Type::Number))
+    }
+
+    /// The constant 1: what a part of a cost is due with that names no number.
+    pub(super) fn one(&mut self) -> NodeId {
+        self.c.constant_node(Value::Number(1))
+    }
+}

@@ -1,0 +1,120 @@
+//! What is allowed and hardly meant: found when a whole game has been read, with its cards.
+//!
+//! Statements that nothing reaches and loops that nothing ends (`reach`), zones that leave open who knows their cards, layers in which
+//! nothing falls, and names that are declared and stand nowhere else. Each is a warning: the game can be played.
+
+mod reach;
+
+use super::Compiler;
+use crate::diagnostic::{Diagnostic, FileId, Sources};
+use crate::syntax::ast::{Decl, DeclKind, Head, Name, Property};
+use crate::syntax::{TokenKind, tokens};
+use rustc_hash::FxHashMap;
+use unicode_normalization::UnicodeNormalization;
+
+/// Where words stand that are declared names or their labels.
+type Places = FxHashMap<String, Vec<(FileId, u32)>>;
+
+impl Compiler {
+    /// Everything that is hardly meant, in the order of the files. `sources` are those that the game was read from, and its
+    /// scenarios, whose cards may use what no other does.
+    #[must_use]
+    pub fn warnings(&self, sources: &Sources) -> Vec<Diagnostic> {
+        let mut found = self.unreached();
+        for decl in self.decls.iter() {
+            match &decl.kind {
+                DeclKind::Zone(head, properties) if !says_who_knows(properties) => found.push(about("E0265", head, "zone")),
+                DeclKind::Layers(_, layers) => {
+                    let unused = layers.iter().enumerate().filter(|(at, _)| !self.layers_used.contains(at));
+                    found.extend(unused.map(|(_, (head, _))| about("E0266", head, "layer")));
+                }
+                _ => {}
+            }
+        }
+        self.never_named(sources, &mut found);
+        found.sort_by_key(|finding| (finding.span, finding.code));
+        // What a template means may stand on many cards.
+        found.dedup_by_key(|finding| (finding.span, finding.code));
+        found.into_iter().map(Diagnostic::warning).collect()
+    }
+
+    /// `E0267` and `E0268`: names that stand nowhere outside of their own declaration.
+    fn never_named(&self, sources: &Sources, found: &mut Vec<Diagnostic>) {
+        let declared: Vec<_> = self.decls.iter().filter_map(|decl| named(decl).map(|named| (decl.span, named))).collect();
+        let mut places = Places::default();
+        for (_, (_, head, _)) in &declared {
+            places.insert(head.name.text.clone(), Vec::new());
+            if let Some(label) = &head.label {
+                places.insert(label.text.clone(), Vec::new());
+            }
+        }
+        let is_read = |name: &str| [".rules", ".cards", ".scenarios"].iter().any(|ending| name.contains(ending));
+        for (file, source) in sources.iter().filter(|(_, source)| is_read(&source.name)) {
+            note(&mut places, file, &source.text);
+        }
+        for (whole, (code, head, what)) in declared {
+            let outside = |name: &str| {
+                let known = places.get(name).map_or(&[][..], Vec::as_slice);
+                known.iter().any(|(file, start)| *file != whole.file || !(whole.start..whole.end).contains(start))
+            };
+            if !outside(&head.name.text) && !head.label.as_ref().is_some_and(|label| outside(&label.text)) {
+                found.push(about(code, head, what));
+            }
+        }
+    }
+}
+
+fn about(code: &'static str, head: &Head, what: &str) -> Diagnostic {
+    let Name { text, span } = &head.name;
+    Diagnostic::error(code, *span).with("what", what).with("name", text)
+}
+
+/// Whether a zone's phrases say who knows its cards; what they say of cards that lie face down says nothing of the others.
+fn says_who_knows(properties: &[Property]) -> bool {
+    let words = properties.iter().flat_map(|property| &property.words).map(|word| word.text.as_str());
+    let mut before = "";
+    for word in words {
+        if matches!(word, "public" | "hidden") && before != "down" {
+            return true;
+        }
+        before = word;
+    }
+    false
+}
+
+/// What has a name that something else must mention, with the finding that nothing does.
+fn named(decl: &Decl) -> Option<(&'static str, &Head, &'static str)> {
+    match &decl.kind {
+        DeclKind::Action(routine) => Some(("E0267", &routine.head, "action")),
+        DeclKind::Procedure(routine) => Some(("E0267", &routine.head, "procedure")),
+        // The choice with two answers: `may` asks it without a name.
+        DeclKind::Choice(head) if head.name.text == "confirm" => None,
+        DeclKind::Choice(head) => Some(("E0268", head, "choice")),
+        DeclKind::Moment(head) => Some(("E0268", head, "moment")),
+        DeclKind::Duration(head, _) => Some(("E0268", head, "duration")),
+        DeclKind::Timing(timing) => Some(("E0268", &timing.head, "timing")),
+        DeclKind::State { head, .. } => Some(("E0268", head, "state")),
+        _ => None,
+    }
+}
+
+/// Notes where the words of a file stand that are asked for. A text counts where it is a label.
+fn note(places: &mut Places, file: FileId, text: &str) {
+    for token in tokens(text) {
+        let word = match token.kind {
+            TokenKind::Word => token.text,
+            TokenKind::Text => token.text.trim_matches(['"', '「', '」']),
+            TokenKind::Comment | TokenKind::Cite | TokenKind::Sign => continue,
+        };
+        let normal: String;
+        let word = if word.is_ascii() {
+            word
+        } else {
+            normal = word.nfkc().collect();
+            &normal
+        };
+        if let Some(known) = places.get_mut(word) {
+            known.push((file, token.start as u32));
+        }
+    }
+}

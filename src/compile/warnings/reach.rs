@@ -1,0 +1,185 @@
+//! Statements that nothing reaches, and loops that nothing ends.
+//!
+//! Only what the statements themselves show: a condition may be true or false, whatever it says.
+
+use super::super::Compiler;
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::{
+    Ability, AbilityBody, Arg, Block, Clause, ClauseKind, Decl, DeclKind, Expr, ExprKind, Granted, OptionBody, Routine, Stmt, StmtKind,
+};
+use std::collections::BTreeSet;
+
+/// Verbs that may end the game.
+const ENDING: [&str; 4] = ["lose", "win", "finish", "finish_drawn"];
+
+impl Compiler {
+    /// `E0263` for statements behind one that always leaves, `E0264` for loops without an end or a decision.
+    pub(super) fn unreached(&self) -> Vec<Diagnostic> {
+        let asking = asking(&self.decls);
+        let mut found = Vec::new();
+        let cards = self.added.iter().flat_map(|added| of_abilities(&added.1));
+        for block in self.decls.iter().flat_map(bodies).chain(cards) {
+            look(block, false, &asking, &mut found);
+        }
+        found
+    }
+}
+
+/// `watched`: a condition that is watched may leave the block at any time.
+fn look(block: &Block, watched: bool, asking: &BTreeSet<&str>, found: &mut Vec<Diagnostic>) {
+    let mut pairs = block.statements.iter().zip(block.statements.iter().skip(1));
+    if let Some((last, next)) = pairs.find(|(statement, _)| leaves(statement)) {
+        found.push(Diagnostic::error("E0263", next.span).note(last.span, "leaves"));
+    }
+    for statement in &block.statements {
+        if let StmtKind::Loop(body) = &statement.kind
+            && !watched
+            && !may_end(body, Jumps::Leave, asking)
+        {
+            found.push(Diagnostic::error("E0264", statement.span));
+        }
+        for inner in inside(statement) {
+            look(inner, watched || matches!(statement.kind, StmtKind::Watch(..)), asking, found);
+        }
+    }
+}
+
+/// Whether nothing behind the statement is ever reached from it.
+fn leaves(statement: &Stmt) -> bool {
+    match &statement.kind {
+        StmtKind::Return(_) | StmtKind::Stop | StmtKind::Break | StmtKind::Restart(_) => true,
+        StmtKind::If(_, then, Some(otherwise)) => block_leaves(then) && block_leaves(otherwise),
+        StmtKind::Loop(body) => !breaks(body),
+        StmtKind::ActingAs(_, body) => block_leaves(body),
+        _ => false,
+    }
+}
+
+fn block_leaves(block: &Block) -> bool {
+    block.statements.iter().any(leaves)
+}
+
+/// Whether a `break` leaves the loop that this is the body of.
+fn breaks(block: &Block) -> bool {
+    block.statements.iter().any(|statement| match &statement.kind {
+        StmtKind::Break => true,
+        StmtKind::Loop(_) | StmtKind::Repeat(..) | StmtKind::For(..) => false,
+        _ => inside(statement).into_iter().any(breaks),
+    })
+}
+
+/// What jumps inside of a block mean to the loop that is looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Jumps {
+    /// They leave it.
+    Leave,
+    /// A `break` leaves a loop inside of it.
+    Inner,
+    /// They leave a routine that it calls.
+    Called,
+}
+
+/// Whether a block may ask somebody, leave, or end the game.
+fn may_end(block: &Block, jumps: Jumps, asking: &BTreeSet<&str>) -> bool {
+    block.statements.iter().any(|statement| match &statement.kind {
+        StmtKind::Break => jumps == Jumps::Leave,
+        StmtKind::Return(_) | StmtKind::Restart(_) => jumps != Jumps::Called,
+        StmtKind::Stop | StmtKind::Choose(_) | StmtKind::May(..) | StmtKind::Perform(_) => true,
+        StmtKind::Offer(_) | StmtKind::Declare(..) | StmtKind::Interrupt(..) | StmtKind::ApplyRules => true,
+        StmtKind::Call(name, args) => call_may_end(&name.text, args, asking),
+        StmtKind::Let(_, value) | StmtKind::Assign(_, value) => value_may_end(value, asking),
+        StmtKind::Loop(body) | StmtKind::Repeat(_, body) | StmtKind::For(_, _, body) => {
+            may_end(body, if jumps == Jumps::Leave { Jumps::Inner } else { jumps }, asking)
+        }
+        // What is put by and what effects do happens somewhere else.
+        StmtKind::PutBy(..) | StmtKind::Lasting(..) => false,
+        _ => inside(statement).into_iter().any(|inner| may_end(inner, jumps, asking)),
+    })
+}
+
+fn call_may_end(name: &str, args: &[Arg], asking: &BTreeSet<&str>) -> bool {
+    ENDING.contains(&name) || asking.contains(name) || args.iter().any(|arg| matches!(arg.value.kind, ExprKind::Pick(_)))
+}
+
+fn value_may_end(value: &Expr, asking: &BTreeSet<&str>) -> bool {
+    matches!(&value.kind, ExprKind::Call(name, args) if call_may_end(&name.text, args, asking))
+}
+
+/// Actions and procedures that may ask or end the game, by themselves or by what they call.
+fn asking(decls: &[Decl]) -> BTreeSet<&str> {
+    let routines: Vec<&Routine> = decls.iter().filter_map(routine).collect();
+    let mut asking = BTreeSet::new();
+    loop {
+        let more = routines.iter().filter(|routine| may_end(&routine.body, Jumps::Called, &asking));
+        let all: BTreeSet<&str> = more.map(|routine| routine.head.name.text.as_str()).collect();
+        if all.len() == asking.len() {
+            return asking;
+        }
+        asking = all;
+    }
+}
+
+fn routine(decl: &Decl) -> Option<&Routine> {
+    match &decl.kind {
+        DeclKind::Action(routine) | DeclKind::Procedure(routine) => Some(routine),
+        _ => None,
+    }
+}
+
+/// The blocks of a declaration.
+fn bodies(decl: &Decl) -> Vec<&Block> {
+    match &decl.kind {
+        DeclKind::Action(routine) | DeclKind::Procedure(routine) | DeclKind::Judgement(routine) => vec![&routine.body],
+        DeclKind::Rule(rule) => vec![&rule.body],
+        DeclKind::Setup(_, body) => vec![body],
+        DeclKind::Turn(_, phases) => phases.iter().map(|phase| &phase.body).collect(),
+        DeclKind::Option(option) => match &option.body {
+            OptionBody::Plain(body) | OptionBody::Attempt(body) => vec![body],
+            OptionBody::TwoParts(declare, process) => vec![declare, process],
+        },
+        DeclKind::Keyword(_, abilities) => of_abilities(abilities),
+        _ => Vec::new(),
+    }
+}
+
+fn of_abilities<'a>(abilities: impl IntoIterator<Item = &'a Ability>) -> Vec<&'a Block> {
+    abilities.into_iter().flat_map(of_ability).collect()
+}
+
+fn of_ability(ability: &Ability) -> Vec<&Block> {
+    match &ability.kind {
+        AbilityBody::Kind(_, body) | AbilityBody::When(_, body) => vec![body],
+        AbilityBody::Instead(_, body) | AbilityBody::Whenever(_, body) => vec![body],
+        AbilityBody::Static(_, clauses) => clauses.iter().flat_map(of_clause).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn of_clause(clause: &Clause) -> Vec<&Block> {
+    match &clause.kind {
+        ClauseKind::Instead(_, body) | ClauseKind::When(_, body) => vec![body],
+        ClauseKind::NextTime(_, body) | ClauseKind::Whenever(_, body) => vec![body],
+        ClauseKind::While(_, clauses) => clauses.iter().flat_map(of_clause).collect(),
+        ClauseKind::Grant(_, given) => {
+            let abilities = given.iter().filter_map(|given| if let Granted::Ability(ability) = given { Some(ability) } else { None });
+            of_abilities(abilities)
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The blocks in a statement; statements without any are all the others.
+fn inside(statement: &Stmt) -> Vec<&Block> {
+    match &statement.kind {
+        StmtKind::If(_, body, otherwise) | StmtKind::Attempt(body, otherwise) => std::iter::once(body).chain(otherwise).collect(),
+        StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Judge(body) | StmtKind::Atomically(body) => vec![body],
+        StmtKind::Repeat(_, body) | StmtKind::For(_, _, body) | StmtKind::May(_, body) | StmtKind::ActingAs(_, body) => vec![body],
+        StmtKind::SimultaneouslyFor { body, .. } | StmtKind::PutBy(body, _) | StmtKind::During(_, _, body) => vec![body],
+        StmtKind::Simultaneously(blocks) => blocks.iter().collect(),
+        StmtKind::Lasting(_, clauses) => clauses.iter().flat_map(of_clause).collect(),
+        StmtKind::Offer(offer) | StmtKind::Declare(_, offer) => offer.acted.iter().chain(&offer.passed).collect(),
+        StmtKind::Recheck(_, otherwise) => otherwise.iter().collect(),
+        StmtKind::Watch(_, body, aborted) => vec![body, aborted],
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,194 @@
+//! Batches: the changes that the branches of a lockstep make together.
+//!
+//! Takes the branches that are about to change something; everything leaves, then everything arrives, then immediate rules look.
+
+use super::board::zone_of;
+use super::effects::resolved;
+use super::ids::Reg;
+use super::observe::Observer;
+use super::program::Builtin;
+use super::run::Run;
+use super::state::{Branch, Change, Doing, Effect, Holds};
+use super::value::{Player, Value};
+
+impl<O: Observer> Run<'_, O> {
+    /// All branches of the highest level are about to change something or have ended: everything leaves, then everything arrives.
+    #[inline(never)]
+    pub fn perform_batch(&mut self) {
+        self.state.effects.now = self.state.effects.next;
+        let touched = if self.state.effects.is_settled() { 0 } else { u64::MAX };
+        self.count_batch();
+        let mut branches = std::mem::take(&mut self.state.control.branches);
+        if self.only_own_cards(&branches) {
+            self.move_own_cards(&mut branches);
+            self.state.control.branches = branches;
+        } else {
+            self.state.control.branches = branches;
+            self.perform_mixed_batch();
+        }
+        self.settle_effects(touched);
+        self.immediate_rules(None);
+    }
+
+    /// Every branch moves one card of its own player out of a zone of that player's, another player's each, and nobody wants to
+    /// know: no order is needed.
+    fn only_own_cards(&self, branches: &[Box<Branch>]) -> bool {
+        if self.is_told(Builtin::Move) || self.program.extras || !self.state.board.memory.is_empty() {
+            return false;
+        }
+        let mut owners = 0_u8;
+        for branch in branches.iter().filter(|branch| branch.level == self.state.control.level) {
+            let Doing::Change(change) = &branch.doing else { continue };
+            let Some(own) = branch.own.filter(|own| self.is_own_card(*own, change)) else { return false };
+            let bit = 1_u8 << (own.0 % 8);
+            if owners & bit != 0 || super::moves::collects(branch) {
+                return false;
+            }
+            owners |= bit;
+        }
+        true
+    }
+
+    fn is_own_card(&self, own: Player, change: &Change) -> bool {
+        let board = &self.state.board;
+        let id = match change {
+            Change::MoveCard { card: Value::Object { id, life }, result: Reg::NONE, .. } => {
+                Some(*id).filter(|id| board.object(*id).is_some_and(|object| object.life == *life))
+            }
+            Change::MoveTop { from, result: Reg::NONE, .. } => board.cards(*from).last().copied(),
+            _ => None,
+        };
+        let Some(object) = id.and_then(|id| board.object(id)) else { return false };
+        let from_own = matches!(self.plan.place(object.place).whose, Some(whose) if whose.0 == own.0);
+        from_own && object.owner.0 == own.0 && !self.plan.card(object.card).statics
+    }
+
+    fn move_own_cards(&mut self, branches: &mut [Box<Branch>]) {
+        let level = self.state.control.level;
+        let mut moves = std::mem::take(&mut self.scratch.moves);
+        moves.clear();
+        self.remember_batch(branches);
+        for (at, branch) in (0_u16..).zip(branches.iter_mut()) {
+            if let (true, Doing::Change(change)) = (branch.level == level, branch.doing) {
+                branch.doing = Doing::Run;
+                moves.extend(self.depart_one(at, change));
+            }
+        }
+        for moving in &moves {
+            let arrived = self.arrive(moving);
+            if let Some(branch) = branches.get_mut(usize::from(moving.branch)) {
+                branch.collected.clear();
+                self.settle(branch, moving.branch, arrived);
+            }
+        }
+        self.end_moves();
+        self.scratch.moves = moves;
+    }
+
+    /// All cards of a batch are kept as they are before the first of them leaves.
+    fn remember_batch(&mut self, branches: &[Box<Branch>]) {
+        if !self.plan.late {
+            return;
+        }
+        let level = self.state.control.level;
+        for branch in branches.iter().filter(|branch| branch.level == level) {
+            if let Doing::Change(change) = branch.doing {
+                self.remember(branch, change);
+            }
+        }
+    }
+
+    fn perform_mixed_batch(&mut self) {
+        let mut effects = self.effects_of_batch();
+        let mut order = std::mem::take(&mut self.scratch.order);
+        self.batch_order(&effects, &mut order);
+        let mut branches = std::mem::take(&mut self.state.control.branches);
+        let mut moves = std::mem::take(&mut self.scratch.moves);
+        moves.clear();
+        self.remember_batch(&branches);
+        for (_, index) in &order {
+            let Some(branch) = branches.get_mut(usize::from(*index)) else { continue };
+            if let Doing::Change(change) = branch.doing {
+                self.depart(branch, *index, change, &mut moves);
+            }
+        }
+        self.take_followers(&mut moves);
+        for (_, index) in &order {
+            let Some(branch) = branches.get_mut(usize::from(*index)) else { continue };
+            let Doing::Change(change) = branch.doing else { continue };
+            branch.doing = Doing::Run;
+            match change {
+                Change::MoveTop { .. } | Change::MoveCard { .. } | Change::Move { .. } => {
+                    self.arrive_all(branch, *index, change, &moves);
+                }
+                Change::Install(..) => {
+                    let effect = effects.iter_mut().find(|(of, _)| of == index).and_then(|(_, effect)| effect.take());
+                    self.install(branch, *index, effect);
+                }
+                other => self.perform_other(branch, *index, other),
+            }
+        }
+        if let Some(first) = branches.first() {
+            self.sweep(first, 0);
+        }
+        self.scratch.moves = moves;
+        self.scratch.order = order;
+        self.state.control.branches = branches;
+    }
+
+    /// Changes to another player's things first, the owner's last; then the branches' order.
+    fn batch_order(&self, effects: &[(u16, Option<Effect>)], order: &mut Vec<(bool, u16)>) {
+        order.clear();
+        let mut sorted = true;
+        for (index, branch) in (0_u16..).zip(&self.state.control.branches) {
+            if let (true, Doing::Change(change)) = (branch.level == self.state.control.level, branch.doing) {
+                let effect = effects.iter().find(|(of, _)| *of == index).and_then(|(_, effect)| effect.as_ref());
+                let own = self.touches_own(branch, change, effect);
+                sorted &= own || order.last().is_none_or(|(before, _)| !before);
+                order.push((own, index));
+            }
+        }
+        if !sorted {
+            order.sort_unstable();
+        }
+    }
+
+    /// The effects that the batch begins, as the board is before it.
+    fn effects_of_batch(&self) -> Vec<(u16, Option<Effect>)> {
+        let level = self.state.control.level;
+        let branches = (0_u16..).zip(&self.state.control.branches).filter(|(_, branch)| branch.level == level);
+        let mut effects = Vec::new();
+        for (index, branch) in branches {
+            if let (Doing::Change(Change::Install(clause, duration)), Some(frame)) = (branch.doing, branch.frames.last()) {
+                let holds = Holds::Lasting(duration);
+                let effect = resolved(self.program, self.state, frame, &branch.registers, &branch.lists, clause, holds);
+                effects.push((index, effect));
+            }
+        }
+        effects
+    }
+
+    fn touches_own(&self, branch: &Branch, change: Change, effect: Option<&Effect>) -> bool {
+        let you = branch.own.or_else(|| branch.frames.last().map(|frame| frame.you));
+        let owner = |value: Value| match value {
+            Value::Object { id, .. } => self.state.board.object(id).map(|object| object.owner),
+            Value::Player(player) => Some(player),
+            _ => None,
+        };
+        let touched = match change {
+            Change::MoveCard { card, .. } => owner(card),
+            Change::Move { start, .. }
+            | Change::Turn { start, .. }
+            | Change::Order { start, .. }
+            | Change::Attach { start, .. }
+            | Change::Become { start, .. } => branch.lists.get(start as usize).copied().and_then(owner),
+            Change::MoveTop { from: place, .. } | Change::Shuffle(place) => zone_of(self.program, place).1,
+            Change::SetState { subject, .. } => owner(subject),
+            Change::Make { owner, .. } => Some(owner),
+            Change::Control { player, .. } => Some(player),
+            Change::Install(..) => effect.and_then(|effect| effect.targets.as_ref()?.first().copied()).and_then(owner).or(you),
+            Change::Show { .. } | Change::Expire(_) | Change::Open(..) => you,
+        };
+        touched == you
+    }
+}

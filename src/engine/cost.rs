@@ -1,0 +1,196 @@
+//! Costs: determined part by part under the prices in force, fixed, paid; spending from pools (docs/kernel.md, "Costs").
+
+use super::eval::Eval;
+use super::ids::{NodeId, SlotId, StateId};
+use super::observe::Observer;
+use super::program::{ChangeKind, ClauseKind, Fill, PartDef, PartKey, PartTest};
+use super::run::Run;
+use super::state::{Branch, Change, Pending, Role};
+use super::value::{Player, Value};
+
+impl<'a> Eval<'a> {
+    /// The amounts of a cost's parts as they are now: printed, then changed by the prices in force, in the declared order.
+    pub fn due_now(&mut self, pending: &'a Pending, parts: &'a [PartDef]) -> Vec<i32> {
+        let locals = pending.locals(self.program);
+        let mut printed = Vec::with_capacity(parts.len());
+        {
+            let mut inner = self.of_waiting(pending, &locals);
+            for part in parts {
+                printed.push(inner.number(part.amount).unwrap_or(0));
+            }
+            let (overflow, peeked) = (inner.overflow, inner.peeked);
+            self.overflow |= overflow;
+            self.peeked |= peeked;
+        }
+        parts.iter().zip(printed).map(|(part, amount)| self.priced(pending, part.key, amount)).collect()
+    }
+
+    fn priced(&mut self, pending: &Pending, key: PartKey, printed: i32) -> i32 {
+        let prices = self.program.policies.prices;
+        let mut changes = self.prices_of(pending, key);
+        changes.sort_by_key(|(kind, _)| rank(prices.ranks, *kind));
+        let mut overflow = false;
+        let changed = changes.into_iter().fold(printed, |amount, (kind, by)| {
+            let changed = match kind {
+                ChangeKind::SetPrinted | ChangeKind::Set => Some(by),
+                ChangeKind::Add => amount.checked_add(by),
+                ChangeKind::Subtract => amount.checked_sub(by),
+                ChangeKind::Multiply => amount.checked_mul(by),
+                // No price says so.
+                ChangeKind::Provide | ChangeKind::Remove => Some(amount),
+            };
+            overflow |= changed.is_none();
+            changed.unwrap_or(amount)
+        });
+        self.overflow |= overflow;
+        changed.max(prices.at_least)
+    }
+
+    /// The changes of a part's price that are in force, oldest first.
+    fn prices_of(&mut self, pending: &Pending, key: PartKey) -> Vec<(ChangeKind, i32)> {
+        let (program, state) = (self.program, self.state);
+        let mut found = Vec::new();
+        for effect in &state.effects.in_force {
+            let Some(clause) = program.clauses.get(effect.clause) else { continue };
+            let ClauseKind::Price { what, changes } = &clause.kind else { continue };
+            if !changes.iter().any(|change| change.key == key) {
+                continue;
+            }
+            let applies = self.applies(effect, clause.condition, *what, pending.source)
+                || self.applies(effect, clause.condition, *what, Value::Pending(pending.number));
+            if !applies || self.silenced(effect).is_some() {
+                continue;
+            }
+            for change in changes.iter().filter(|change| change.key == key) {
+                let mut inner = self.inside(effect);
+                let by = inner.number(change.value);
+                self.overflow |= inner.overflow;
+                found.extend(by.map(|by| (change.op, by)));
+            }
+        }
+        found
+    }
+
+    /// The amounts that are due: as fixed, else as they are now.
+    fn amounts(&mut self, pending: &'a Pending, at: usize, parts: &'a [PartDef]) -> Vec<i32> {
+        match pending.slots.get(at).copied() {
+            Some(fixed @ Value::List { .. }) => pending.members(fixed).iter().map(|amount| amount.number().unwrap_or(0)).collect(),
+            _ => self.due_now(pending, parts),
+        }
+    }
+
+    fn cost_of(&mut self, ability: NodeId, slot: SlotId) -> Option<(&'a Pending, Vec<i32>, &'a [PartDef])> {
+        let value = self.value(ability);
+        let pending = self.waiting(value)?;
+        let (at, Fill::Cost { parts, .. }) = pending.slot(self.program, slot)? else { return None };
+        Some((pending, self.amounts(pending, at, parts), parts))
+    }
+
+    /// How much is due for the parts of that name.
+    pub fn due(&mut self, ability: NodeId, slot: SlotId, key: PartKey) -> Value {
+        let Some((_, amounts, parts)) = self.cost_of(ability, slot) else { return Value::Undefined };
+        let of_key = parts.iter().zip(amounts).filter(|(part, _)| part.key == key).map(|(_, amount)| i64::from(amount));
+        i32::try_from(of_key.sum::<i64>()).map_or(Value::Undefined, Value::Number)
+    }
+
+    /// Whether a cost can be paid, as far as counting tells: no pool is short, no set is too small, nothing stands in the way of an action.
+    pub fn payable(&mut self, ability: NodeId, slot: SlotId) -> bool {
+        let Some((pending, amounts, parts)) = self.cost_of(ability, slot) else { return false };
+        let locals = pending.locals(self.program);
+        let mut inner = self.of_waiting(pending, &locals);
+        let mut spent: Vec<(Player, StateId, i64)> = Vec::new();
+        let mut payable = true;
+        for (part, amount) in parts.iter().zip(amounts).filter(|(_, amount)| *amount > 0) {
+            payable &= match part.test {
+                PartTest::Pool(player, state) => inner.has(&mut spent, player, state, amount),
+                PartTest::Count(set) => inner.count(set) >= amount,
+                PartTest::Holds(node) => inner.holds(node),
+            };
+        }
+        let (overflow, peeked) = (inner.overflow, inner.peeked);
+        self.overflow |= overflow;
+        self.peeked |= peeked;
+        payable
+    }
+
+    /// A player's pool holds this amount beside what has been counted already.
+    fn has(&mut self, spent: &mut Vec<(Player, StateId, i64)>, player: NodeId, state: StateId, amount: i32) -> bool {
+        let Some(player) = self.player(player) else { return false };
+        let there = self.state_of(Value::Player(player), state).number().map_or(0, i64::from);
+        let index = spent.iter().position(|(whose, of, _)| (*whose, *of) == (player, state));
+        match index.and_then(|index| spent.get_mut(index)) {
+            Some((.., sum)) => {
+                *sum += i64::from(amount);
+                *sum <= there
+            }
+            None => {
+                spent.push((player, state, i64::from(amount)));
+                i64::from(amount) <= there
+            }
+        }
+    }
+}
+
+fn rank(ranks: [u8; 4], kind: ChangeKind) -> u8 {
+    let [set, add, subtract, multiply] = ranks;
+    match kind {
+        ChangeKind::SetPrinted | ChangeKind::Set | ChangeKind::Provide | ChangeKind::Remove => set,
+        ChangeKind::Add => add,
+        ChangeKind::Subtract => subtract,
+        ChangeKind::Multiply => multiply,
+    }
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// A cost is determined and does not change any more.
+    pub fn fix(&mut self, branch: &mut Branch, at: u16, ability: NodeId, slot: SlotId) {
+        let ability = self.value(branch, ability);
+        let done = self.fixed(branch, ability, slot).is_some();
+        self.settle(branch, at, done);
+    }
+
+    /// The amounts of a cost, fixed now if they were not; and what pays it.
+    fn fixed(&mut self, branch: &Branch, ability: Value, slot: SlotId) -> Option<(Vec<Value>, super::ids::RoutineId)> {
+        let (at, amounts, pay, new, noted) = {
+            let mut eval = self.eval(branch);
+            let pending = eval.waiting(ability)?;
+            let (at, Fill::Cost { parts, pay }) = pending.slot(self.program, slot)? else { return None };
+            let new = pending.slots.get(at) == Some(&Value::Undefined);
+            let amounts = eval.amounts(pending, at, parts);
+            (at, amounts, *pay, new, (eval.overflow, eval.peeked))
+        };
+        self.noted(branch, noted.0, noted.1);
+        let amounts: Vec<Value> = amounts.into_iter().map(Value::Number).collect();
+        if new {
+            let cites = self.program.policies.prices.cites;
+            if cites.0 != 0 {
+                self.tell_cited(cites, super::change::now(branch), branch.frames.len(), 0, &[], || super::observe::Step::Statement);
+            }
+            let value = Value::List { start: 0, len: amounts.len() as u16 };
+            self.pending_mut(ability)?.store(at, value, &amounts);
+        }
+        Some((amounts, pay))
+    }
+
+    /// A cost is paid: its parts are carried out in order. That it is all or nothing says the attempt around it.
+    pub fn pay(&mut self, branch: &mut Branch, at: u16, ability: NodeId, slot: SlotId) {
+        let ability = self.value(branch, ability);
+        match self.fixed(branch, ability, slot) {
+            Some((amounts, pay)) => self.push_slots(branch, ability, pay, Role::Payment, None, &amounts),
+            None => self.settle(branch, at, false),
+        }
+    }
+
+    /// A player's pool goes down. Less than there is to be spent is not done at all; nothing at all is done at once.
+    pub fn spend(&mut self, branch: &mut Branch, at: u16, player: NodeId, state: StateId, amount: NodeId) {
+        let (player, amount) = (self.value(branch, player), self.value(branch, amount).number());
+        let there = self.eval(branch).state_of(player, state).number();
+        match (there, amount) {
+            (Some(_), Some(amount)) if amount <= 0 => self.settle(branch, at, true),
+            (Some(there), Some(amount)) if amount <= there => {
+                self.change(branch, at, Change::SetState { subject: player, state, value: Value::Number(there - amount) });
+            }
+            _ => self.settle(branch, at, false),
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Last-known information: what a card was when a life of it ended.
+//!
+//! A row is taken when a card becomes a new object, if the program reads such things at all and the row would say more than what is
+//! printed; it goes when nothing refers to that life any more. Deliberately absent: when lives end (see [`super::moves`]).
+
+use super::board::{Board, Extra, Object};
+use super::eval::Eval;
+use super::ids::{FieldId, Id, StateId};
+use super::program::Program;
+use super::state::{Branch, Cause, State};
+use super::value::{ObjectId, Place, Player, Value};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rows that may be kept before those that nothing refers to are dropped.
+const ROWS: usize = 64;
+
+/// A card as it was at the end of a life.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Known {
+    /// The card and where it lay.
+    pub object: Object,
+    /// Who controlled it.
+    pub controller: Player,
+    /// What only some games put on it.
+    pub extra: Option<Extra>,
+    /// Its states.
+    pub states: Vec<Value>,
+    /// Fields that read otherwise than printed.
+    pub fields: Vec<(FieldId, Value)>,
+    /// The same of set-valued ones.
+    pub sets: Vec<(FieldId, Vec<Value>)>,
+}
+
+/// The rows, by card and life.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct KnownRows {
+    rows: BTreeMap<u64, Known>,
+    /// How many may be there before they are looked through.
+    bound: u32,
+}
+
+fn key(id: ObjectId, life: u32) -> u64 {
+    u64::from(id.0) << 32 | u64::from(life)
+}
+
+impl KnownRows {
+    /// No life whose end left anything to say.
+    #[must_use]
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// What a card was at the end of a life.
+    #[must_use]
+    pub fn row(&self, id: ObjectId, life: u32) -> Option<&Known> {
+        if self.rows.is_empty() {
+            return None;
+        }
+        self.rows.get(&key(id, life))
+    }
+
+    /// Every row.
+    pub fn all(&self) -> impl Iterator<Item = (ObjectId, u32, &Known)> {
+        self.rows.iter().map(|(key, row)| (ObjectId((key >> 32) as u16), *key as u32, row))
+    }
+
+    /// No rows.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.bound = 0;
+    }
+
+    /// A life goes on after all: there is nothing to remember of it yet.
+    fn drop(&mut self, id: ObjectId, life: u32) {
+        self.rows.remove(&key(id, life));
+    }
+
+    fn add(&mut self, id: ObjectId, life: u32, row: Known) {
+        self.rows.insert(key(id, life), row);
+    }
+}
+
+impl State {
+    /// Keeps what a card is, before a life of it ends.
+    pub fn remember(&mut self, program: &Program, id: ObjectId) {
+        let Some(object) = self.board.object(id).copied() else { return };
+        let late = &program.late;
+        let states = states_of(&self.board, program, id);
+        let marked = states.iter().zip(program.states.rows()).zip(&late.states).any(|((is, def), read)| *read && *is != def.initial);
+        let touched = late.fields && self.effects.modifying.iter().any(|count| *count > 0);
+        let extra = self.board.extra(id).copied();
+        let copied = extra.is_some_and(|extra| extra.own != object.card || extra.made);
+        let placed = late.place || self.effects.controlling > 0;
+        if !placed && !marked && !touched && !copied {
+            return;
+        }
+        let card = self.board.reference(id);
+        let controller = Eval::new(program, self, &[], &[], object.owner, card).controller_of(card).unwrap_or(object.owner);
+        let states = states.to_vec();
+        let (mut fields, mut sets) = (Vec::new(), Vec::new());
+        if touched {
+            let mut eval = Eval::new(program, self, &[], &[], object.owner, card);
+            let changed = program
+                .fields
+                .iter()
+                .filter(|(field, def)| def.derived.is_none() && self.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0);
+            for (field, def) in changed {
+                if def.set {
+                    sets.push((field, eval.field_members(card, field)));
+                } else {
+                    fields.push((field, eval.field(card, field)));
+                }
+            }
+        }
+        self.board.known.add(id, object.life, Known { object, controller, extra, states, fields, sets });
+    }
+
+    /// What was kept of a life that goes on after all is dropped: the card could not be moved, or moved otherwise.
+    pub fn remember_no_more(&mut self, id: ObjectId) {
+        if let Some(life) = self.board.object(id).map(|object| object.life) {
+            self.board.known.drop(id, life);
+        }
+    }
+
+    /// Drops what nobody can ask for any more, when there is much. Only where every branch lies in its place.
+    pub fn forget_much(&mut self) {
+        if self.board.known.rows.len() > ROWS.max(self.board.known.bound as usize) {
+            self.forget();
+        }
+    }
+
+    /// Drops the rows of lives that nothing refers to.
+    fn forget(&mut self) {
+        if self.board.known.is_empty() {
+            return;
+        }
+        let mut held = BTreeSet::new();
+        let mut hold = |value: &Value| {
+            if let Value::Object { id, life } = value {
+                held.insert(key(*id, *life));
+            }
+        };
+        let (board, effects, events) = (&self.board, &self.effects, &self.events);
+        board.card_states.iter().chain(&board.player_states).for_each(&mut hold);
+        board.extras.iter().for_each(|extra| [extra.host, extra.original].iter().for_each(&mut hold));
+        for effect in &effects.in_force {
+            let values = effect.captures.iter().chain(&effect.lists).chain(effect.targets.iter().flatten()).chain(&effect.amounts);
+            values.chain([&effect.source]).for_each(&mut hold);
+        }
+        for pending in &events.pending {
+            pending.captures.iter().chain(&pending.lists).chain([&pending.source]).for_each(&mut hold);
+        }
+        events.history.iter().flat_map(|event| &event.args).chain(&events.lists).for_each(&mut hold);
+        for event in &events.history {
+            cause(&event.cause, &mut hold);
+        }
+        self.control.branches.iter().for_each(|branch| held_by(branch, &mut hold));
+        let rows = &mut self.board.known;
+        rows.rows.retain(|key, _| held.contains(key));
+        rows.bound = (rows.rows.len() * 2) as u32;
+    }
+}
+
+fn held_by(branch: &Branch, hold: &mut impl FnMut(&Value)) {
+    branch.registers.iter().chain(&branch.lists).chain(&branch.collected).for_each(&mut *hold);
+    for frame in &branch.frames {
+        hold(&frame.this);
+        cause(&frame.cause, hold);
+    }
+    for deciding in &branch.deciding {
+        deciding.args.iter().chain(&deciding.members).chain(&deciding.kept).for_each(&mut *hold);
+    }
+}
+
+fn cause(cause: &Cause, hold: &mut impl FnMut(&Value)) {
+    if let Cause::Effect { source, .. } = cause {
+        hold(source);
+    }
+}
+
+fn states_of<'b>(board: &'b Board, program: &Program, id: ObjectId) -> &'b [Value] {
+    let states = program.states.len();
+    board.card_states.get(usize::from(id.0) * states..(usize::from(id.0) + 1) * states).unwrap_or(&[])
+}
+
+impl Board {
+    /// Whether a value names a life of a card that is over.
+    #[must_use]
+    #[inline]
+    pub fn is_over(&self, value: Value) -> bool {
+        match value {
+            Value::Object { id, life } => self.object(id).is_some_and(|object| object.life != life),
+            Value::Ability { of, life, .. } => self.object(of).is_some_and(|object| object.life as u16 != life),
+            _ => false,
+        }
+    }
+
+    /// The life that an ability's reference means: of those with its low bits the latest.
+    #[must_use]
+    pub fn life_of(&self, id: ObjectId, low: u16) -> u32 {
+        let now = self.object(id).map_or(0, |object| object.life);
+        let same = now & !0xffff | u32::from(low);
+        if same > now { same.saturating_sub(0x1_0000) } else { same }
+    }
+
+    /// What a value names of a card whose life is over, where there is more to say than what is printed.
+    #[must_use]
+    pub fn last_known(&self, value: Value) -> Option<&Known> {
+        match value {
+            Value::Object { id, life } => self.known.row(id, life),
+            Value::Ability { of, life, .. } => self.known.row(of, self.life_of(of, life)),
+            _ => None,
+        }
+    }
+
+    /// A state of a card whose life is over.
+    #[must_use]
+    pub fn last_state(&self, program: &Program, value: Value, state: StateId) -> Value {
+        let initial = program.states.get(state).map_or(Value::Undefined, |state| state.initial);
+        self.last_known(value).and_then(|row| row.states.get(state.index()).copied()).unwrap_or(initial)
+    }
+}
+
+/// Whether rows fit a program: a save must not hold others.
+pub(super) fn fits(program: &Program, board: &Board, players: u8) -> Result<(), &'static str> {
+    for (id, life, row) in board.known.all() {
+        let present = board.object(id).ok_or("the memory of a card that is not in the game")?;
+        let card = program.cards.get(row.object.card).is_some() && row.object.owner.0 < players;
+        let place = usize::from(row.object.place.0) < board.zones.len() || row.object.place == Place::NOWHERE;
+        let player = row.controller.0 < players && row.extra.is_none_or(|extra| program.cards.get(extra.own).is_some());
+        let fields = row.fields.iter().map(|(field, _)| field).chain(row.sets.iter().map(|(field, _)| field));
+        let known = fields.copied().all(|field: FieldId| program.fields.get(field).is_some());
+        let states = row.states.len() == program.states.len();
+        (card && place && player && known && states && life < present.life).then_some(()).ok_or("a memory that fits no card")?;
+    }
+    Ok(())
+}
+
+/// Every value in the rows.
+pub(super) fn values(board: &Board) -> impl Iterator<Item = Value> + '_ {
+    board.known.all().flat_map(|(_, _, row)| {
+        let fields = row.fields.iter().map(|(_, value)| *value);
+        let sets = row.sets.iter().flat_map(|(_, members)| members.iter().copied());
+        let extra = row.extra.iter().flat_map(|extra| [extra.host, extra.original]);
+        row.states.iter().copied().chain(fields).chain(sets).chain(extra)
+    })
+}

@@ -1,0 +1,265 @@
+//! Expressions with what is known put in.
+
+use super::act::{Sight, Slot};
+use crate::engine::board::{place_of, zone_of};
+use crate::engine::ids::{FieldId, Id, NodeId, Reg, ZoneId};
+use crate::engine::program::{Node, Program};
+use crate::engine::shapes::{Shape, Shapes};
+use crate::engine::value::{Place, Player, Value};
+
+/// What a register holds while a track is made.
+#[derive(Clone, Debug)]
+pub enum Sym {
+    /// That value.
+    Known(Value),
+    /// Something that is found on the way.
+    Found(Slot),
+    /// Those values, each known.
+    List(Vec<Value>),
+    /// Something that nobody may ask for.
+    Unknown,
+}
+
+/// Where names get their values from while a track is made.
+#[derive(Clone, Debug, Default)]
+pub struct Env {
+    /// Registers.
+    pub registers: Vec<Sym>,
+    /// The card that a computed field is of.
+    pub this: Whose,
+}
+
+/// The card that a computed field is of.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Whose {
+    /// None: the source of what is done.
+    #[default]
+    Source,
+    /// The one in that slot.
+    Of(Slot),
+    /// The top or bottom one of that place, which is that player's.
+    At(bool, Place, Player),
+}
+
+impl Env {
+    /// What a register holds.
+    #[must_use]
+    pub fn get(&self, reg: Reg) -> Sym {
+        self.registers.get(reg.index()).cloned().unwrap_or(Sym::Unknown)
+    }
+
+    /// A register holds something else now.
+    pub fn set(&mut self, reg: Reg, sym: Sym) {
+        if reg == Reg::NONE {
+            return;
+        }
+        if self.registers.len() <= reg.index() {
+            self.registers.resize(reg.index() + 1, Sym::Unknown);
+        }
+        if let Some(slot) = self.registers.get_mut(reg.index()) {
+            *slot = sym;
+        }
+    }
+}
+
+/// Puts what is known into expressions.
+pub struct Folder<'p> {
+    /// The game.
+    pub program: &'p Program,
+    /// Its expressions in short.
+    pub shapes: &'p Shapes,
+    /// How many values are kept on the way so far.
+    pub slots: Slot,
+}
+
+impl Folder<'_> {
+    /// A new slot.
+    pub fn slot(&mut self) -> Slot {
+        self.slots += 1;
+        self.slots - 1
+    }
+
+    /// An expression; none where it takes more than a look.
+    pub fn sight(&mut self, env: &Env, id: NodeId) -> Option<Sight> {
+        if let Shape::Pair(table, a, b) = self.shapes.get(id) {
+            return Some(Sight::Pair(table, Box::new([self.sight(env, a)?, self.sight(env, b)?])));
+        }
+        Some(match *self.program.nodes.get(id)? {
+            Node::Const(value) => Sight::Const(value),
+            Node::Local(reg) => match env.get(reg) {
+                Sym::Known(value) => Sight::Const(value),
+                Sym::Found(slot) => Sight::Slot(slot),
+                Sym::List(_) | Sym::Unknown => return None,
+            },
+            Node::You => match env.this {
+                Whose::Source => Sight::You,
+                Whose::Of(slot) => Sight::Owner(Box::new(Sight::Slot(slot))),
+                Whose::At(_, _, owner) => Sight::Const(Value::Player(owner)),
+            },
+            Node::This => match env.this {
+                Whose::Source => Sight::This,
+                Whose::Of(slot) => Sight::Slot(slot),
+                Whose::At(top, place, _) => Sight::CardAt(top, place),
+            },
+            Node::Not(a) => not(self.sight(env, a)?),
+            Node::And(a, b) => match self.sight(env, a)? {
+                Sight::Const(value) if !value.is_true() => Sight::Const(Value::Bool(false)),
+                a => Sight::And(Box::new([a, self.sight(env, b)?])),
+            },
+            Node::Or(a, b) => match self.sight(env, a)? {
+                Sight::Const(value) if value.is_true() => Sight::Const(Value::Bool(true)),
+                a => Sight::Or(Box::new([a, self.sight(env, b)?])),
+            },
+            Node::Compare(how, a, b) => match (self.sight(env, a)?, self.sight(env, b)?) {
+                (Sight::Const(a), Sight::Const(b)) => Sight::Const(Value::Bool(crate::engine::eval::compare(how, a, b))),
+                (a, b) => Sight::Compare(how, Box::new([a, b])),
+            },
+            Node::If(condition, args) => {
+                let [yes, no] = self.program.args_of(args) else { return None };
+                match self.sight(env, condition)? {
+                    Sight::Const(value) => self.sight(env, if value.is_true() { *yes } else { *no })?,
+                    condition => Sight::If(Box::new([condition, self.sight(env, *yes)?, self.sight(env, *no)?])),
+                }
+            }
+            Node::Opponent(player) | Node::NextPlayer(player) => next(self.program, self.sight(env, player)?),
+            Node::Zone(zone, player) => self.zone(env, zone, player)?,
+            Node::Only(zone) => self.card(env, false, zone)?,
+            Node::End(top, zone) => self.card(env, top, zone)?,
+            Node::Count(set) => self.count(env, set)?,
+            Node::IsEmpty(set) if self.is_pending(set) => Sight::Const(Value::Bool(true)),
+            Node::IsEmpty(set) => match self.place(env, set)? {
+                Sight::Const(Value::Zone(place)) => Sight::EmptyAt(place),
+                zone => Sight::Empty(Box::new(zone)),
+            },
+            Node::Some(set, _) if self.is_pending(set) => Sight::Const(Value::Bool(false)),
+            Node::Field(card, field) => self.field(env, card, field)?,
+            Node::Printed(card, field) => {
+                let derived = self.program.fields.get(field)?.derived.is_some();
+                (!derived).then_some(())?;
+                Sight::Printed(Box::new(self.sight(env, card)?), field)
+            }
+            Node::State(subject, state) => {
+                let on_players = self.program.states.get(state).filter(|def| def.at_least.is_none())?.on_players;
+                match self.sight(env, subject)? {
+                    Sight::CardAt(top, place) if !on_players => Sight::StateAt(top, place, state),
+                    subject => Sight::State(Box::new(subject), state),
+                }
+            }
+            Node::FaceUp(card) => match self.sight(env, card)? {
+                Sight::CardAt(top, place) => Sight::FaceUpAt(top, place),
+                card => Sight::FaceUp(Box::new(card)),
+            },
+            Node::Owner(card) => Sight::Owner(Box::new(self.sight(env, card)?)),
+            Node::Controller(of) => match (self.sight(env, of)?, env.this) {
+                (Sight::CardAt(top, place), Whose::At(own_end, own, owner)) if (top, place) == (own_end, own) => {
+                    Sight::Const(Value::Player(owner))
+                }
+                (card @ (Sight::CardAt(..) | Sight::Card(..)), _) => Sight::Owner(Box::new(card)),
+                (Sight::Slot(slot), this) if this == Whose::Of(slot) => Sight::Owner(Box::new(Sight::Slot(slot))),
+                _ => return None,
+            },
+            Node::Exists(a) => Sight::Exists(Box::new(self.sight(env, a)?)),
+            _ => return None,
+        })
+    }
+
+    /// A set of abilities that wait: there are none while a track is travelled.
+    #[must_use]
+    pub fn is_pending(&self, set: NodeId) -> bool {
+        match self.program.nodes.get(set) {
+            Some(Node::Pending) => true,
+            Some(Node::Where(inner, _)) => self.is_pending(*inner),
+            _ => false,
+        }
+    }
+
+    /// The places of all players' zones of a kind.
+    #[must_use]
+    pub fn places(&self, zone: ZoneId) -> Box<[Place]> {
+        (0..self.program.players).map(|player| place_of(self.program, zone, Player(player))).collect()
+    }
+
+    fn zone(&mut self, env: &Env, zone: ZoneId, player: NodeId) -> Option<Sight> {
+        if player == NodeId::NONE {
+            return Some(Sight::Const(Value::Zone(place_of(self.program, zone, Player(0)))));
+        }
+        let each = self.program.zones.get(zone)?.each_player;
+        Some(match self.sight(env, player)? {
+            Sight::Const(Value::Player(player)) => Sight::Const(Value::Zone(place_of(self.program, zone, player))),
+            Sight::Const(_) => return None,
+            player => {
+                let row = if each { self.program.zones.len() as u16 } else { 0 };
+                Sight::ZoneOf { first: zone.index() as u16, row, player: Box::new(player) }
+            }
+        })
+    }
+
+    /// The zone that a node names.
+    pub(super) fn place(&mut self, env: &Env, zone: NodeId) -> Option<Sight> {
+        match *self.program.nodes.get(zone)? {
+            Node::Zone(zone, player) => self.zone(env, zone, player),
+            _ => None,
+        }
+    }
+
+    fn card(&mut self, env: &Env, top: bool, zone: NodeId) -> Option<Sight> {
+        Some(match self.place(env, zone)? {
+            Sight::Const(Value::Zone(place)) => Sight::CardAt(top, place),
+            zone => Sight::Card(top, Box::new(zone)),
+        })
+    }
+
+    fn count(&mut self, env: &Env, set: NodeId) -> Option<Sight> {
+        if let Some(Node::ZoneOfAll(zone)) = self.program.nodes.get(set) {
+            return Some(Sight::CountAll(self.places(*zone)));
+        }
+        match self.place(env, set)? {
+            Sight::Const(Value::Zone(place)) => Some(Sight::CountAt(place)),
+            _ => None,
+        }
+    }
+
+    fn field(&mut self, env: &Env, card: NodeId, field: FieldId) -> Option<Sight> {
+        let def = self.program.fields.get(field)?;
+        let (derived, set) = (def.derived, def.set);
+        let card = self.sight(env, card)?;
+        if let Some(expression) = derived {
+            return self.derived(card, expression);
+        }
+        match card {
+            _ if set => None,
+            Sight::CardAt(top, place) => Some(Sight::FieldAt(top, place, field)),
+            card => Some(Sight::Field(Box::new(card), field)),
+        }
+    }
+}
+
+impl Folder<'_> {
+    fn derived(&mut self, card: Sight, expression: NodeId) -> Option<Sight> {
+        let slot = self.slot();
+        let value = self.sight(&Env { registers: Vec::new(), this: Whose::Of(slot) }, expression)?;
+        if let Sight::CardAt(top, place) = card
+            && let (_, Some(owner)) = zone_of(self.program, place)
+        {
+            let own = self.sight(&Env { registers: Vec::new(), this: Whose::At(top, place, owner) }, expression)?;
+            let other = Sight::Derived { card: Box::new(card), slot, value: Box::new(value) };
+            return Some(Sight::DerivedAt(top, place, owner, Box::new([own, other])));
+        }
+        Some(Sight::Derived { card: Box::new(card), slot, value: Box::new(value) })
+    }
+}
+
+fn not(sight: Sight) -> Sight {
+    match sight {
+        Sight::Const(value) => Sight::Const(Value::Bool(!value.is_true())),
+        Sight::Not(inner) if matches!(*inner, Sight::EmptyAt(_)) => *inner,
+        sight => Sight::Not(Box::new(sight)),
+    }
+}
+
+fn next(program: &Program, player: Sight) -> Sight {
+    match player {
+        Sight::Const(Value::Player(player)) => Sight::Const(Value::Player(Player((player.0 + 1) % program.players.max(1)))),
+        player => Sight::Next(Box::new(player)),
+    }
+}

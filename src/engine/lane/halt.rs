@@ -1,0 +1,317 @@
+//! Halts on the line: milestones, questions, the end of a turn.
+//!
+//! Takes the flow's branch at a statement that the line knows, or with all questions answered that the line has asked; leaves it at the
+//! next questions, or at the statement that does not fit. While questions are open the state is what the long way would have made
+//! of it; that the line goes on with the answers is remembered beside it, and forgotten as soon as anybody touches the state.
+
+use super::Unfit;
+use super::act::{Forced, Form, Kept, Line};
+use super::travel::{Ended, Luggage};
+use crate::engine::ids::{Pc, PhaseId, Reg};
+use crate::engine::limits::LOOP_AFTER;
+use crate::engine::made::slot_of;
+use crate::engine::observe::Observer;
+use crate::engine::program::AmountDef;
+use crate::engine::quick::Names;
+use crate::engine::run::Run;
+use crate::engine::state::{Branch, Cause, Change, Doing, Frame, Question, Role, Status, Then};
+use crate::engine::value::{Player, Value};
+
+/// What is as it was at the last halt.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mark {
+    /// The milestone; none: the questions that have been answered.
+    milestone: Option<u16>,
+    /// The frame's last instruction was done.
+    done: bool,
+    /// The list arena's length.
+    lists: usize,
+    /// The timestamp.
+    now: u32,
+    /// The phase that ran.
+    phase: Option<PhaseId>,
+}
+
+/// A bound of a choice among so many.
+fn bound(amount: AmountDef, len: u16) -> u16 {
+    match amount {
+        AmountDef::Fixed(amount) => amount,
+        AmountDef::All | AmountDef::Node(_) => len,
+    }
+}
+
+/// The answer of a member goes into its slot; whether there is one.
+fn takes_answer(line: &Line, luggage: &mut Luggage, member: usize, branch: Option<&Branch>) -> bool {
+    let Some((form, forced)) = luggage.asked.get(member) else { return false };
+    if *forced {
+        return true;
+    }
+    let (Some(form), Some(branch)) = (line.forms.get(usize::from(*form)), branch) else { return false };
+    let Doing::Ask(Question { answer: Some((start, len)), .. }) = branch.doing else { return false };
+    let picked = if len == 0 { None } else { branch.lists.get(start as usize) };
+    luggage.set(form.answer as u8, picked.copied().unwrap_or_default());
+    true
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// Travels the line from the statement that comes next, if it can be entered there; whether anything was done.
+    #[inline]
+    pub fn on_line(&mut self, branch: &mut Branch) -> bool {
+        // A turn that never asks may go round in a circle, which is found by the statements carried out (`loops.rs`): it takes the long way.
+        if self.plan.line.forms.is_empty() {
+            return false;
+        }
+        let pc = branch.frames.last().map_or(Pc(u32::MAX), |frame| frame.pc);
+        let Some(Some(entry)) = self.plan.line.entries.get(pc.0 as usize) else { return false };
+        self.scratch.lane.left != Some(pc) && self.enter_line(branch, pc, *entry)
+    }
+
+    fn enter_line(&mut self, branch: &mut Branch, pc: Pc, entry: u16) -> bool {
+        let line = &self.plan.line;
+        let (Some(at), Some(milestone)) = (line.rails.milestones.get(usize::from(entry)), line.milestones.get(usize::from(entry))) else {
+            return false;
+        };
+        let control = &self.state.control;
+        let alone = control.branches.len() == 1 && branch.parent.is_none() && control.judging == milestone.judging && !self.scouts;
+        if !alone || !self.state.events.pending.is_empty() || !self.may_enter(branch, pc) {
+            return false;
+        }
+        let plain = |frame: &&Frame| !frame.short && frame.base == 0 && matches!(frame.cause, Cause::Rule);
+        let (Some(frame), 1) = (branch.frames.last().filter(plain), branch.frames.len()) else { return false };
+        let names = Names { you: frame.you, this: frame.this, done: frame.done };
+        let mut luggage = self.scratch.luggage.take().unwrap_or_default();
+        luggage.pack(names);
+        luggage.mark = Mark::default();
+        self.scratch.lane.enter(Cause::Rule);
+        // What the row says in front of the milestone is not known here.
+        if self.pass(&mut luggage, branch, entry).is_ok() {
+            self.ride(line, branch, &mut luggage, *at + 1);
+        }
+        self.scratch.lane.on = false;
+        let went = luggage.passed > 1 || self.scratch.paused.is_some() || self.judge;
+        self.scratch.luggage = Some(luggage);
+        went
+    }
+
+    /// Goes on with the answers to the questions that the line has asked, if it has and nothing has come between.
+    #[inline]
+    pub fn resume_line(&mut self) {
+        if let Some(at) = self.scratch.paused.take() {
+            self.answered_on_line(at);
+        }
+    }
+
+    fn answered_on_line(&mut self, at: u32) {
+        let line = &self.plan.line;
+        if O::ON || self.record_all || self.trial.is_some() || !matches!(self.state.control.status, Status::Asking) {
+            return;
+        }
+        let Some(mut luggage) = self.scratch.luggage.take() else { return };
+        let branches = self.state.control.branches.as_slice();
+        let answered =
+            (0..luggage.asked.len()).all(|member| takes_answer(line, &mut luggage, member, branches.get(member + 1).map(Box::as_ref)));
+        if !answered {
+            self.scratch.paused = Some(at);
+        } else if let Some(mut root) = self.take_out(0) {
+            let done = root.frames.last().is_some_and(|frame| frame.done);
+            let (now, phase) = (self.state.effects.now, self.state.board.phase);
+            luggage.mark = Mark { milestone: None, done, lists: root.lists.len(), now, phase };
+            luggage.passed = 0;
+            self.state.control.status = Status::Running;
+            self.scratch.lane.enter(Cause::Rule);
+            self.ride(line, &mut root, &mut luggage, at);
+            self.put_back(root, 0);
+        }
+        self.scratch.luggage = Some(luggage);
+    }
+
+    fn ride(&mut self, line: &Line, branch: &mut Branch, luggage: &mut Luggage, at: u32) {
+        let ended = self.travel(&line.rails, luggage, branch, at as usize);
+        self.scratch.lane.on = false;
+        if !matches!(ended, Ok(Ended::Paused | Ended::Judged)) {
+            self.leave_line(line, branch, luggage);
+        }
+    }
+
+    /// Something does not fit: everything since the last halt is undone, and the long way goes on there.
+    #[inline(never)]
+    fn leave_line(&mut self, line: &Line, branch: &mut Branch, luggage: &Luggage) {
+        let mark = luggage.mark;
+        self.scratch.lane.undo(&mut self.state.board);
+        self.state.control.dirty = 0;
+        self.state.effects.now = mark.now;
+        self.state.board.phase = mark.phase;
+        branch.lists.truncate(mark.lists);
+        let Some(milestone) = mark.milestone.and_then(|number| line.milestones.get(usize::from(number))) else {
+            self.state.control.status = Status::Asking;
+            return;
+        };
+        self.state.control.judging = milestone.judging;
+        if let Some(frame) = branch.frames.last_mut() {
+            frame.pc = milestone.pc;
+            frame.done = mark.done;
+        }
+        self.scratch.lane.left_at(milestone.pc, line.milestones.iter().map(|milestone| milestone.pc));
+    }
+
+    /// Nothing has been read of which the lane knows too little.
+    #[inline]
+    pub(super) fn is_sound(&self) -> Result<(), Unfit> {
+        if self.scratch.lane.late.get() { Err(Unfit) } else { Ok(()) }
+    }
+
+    /// A milestone: everything so far is done for good.
+    #[inline]
+    pub(super) fn pass(&mut self, luggage: &mut Luggage, branch: &Branch, number: u16) -> Result<(), Unfit> {
+        self.is_sound()?;
+        self.scratch.lane.commit(&mut self.state.events);
+        luggage.passed += 1;
+        let (now, phase) = (self.state.effects.now, self.state.board.phase);
+        luggage.mark = Mark { milestone: Some(number), done: luggage.names.done, lists: branch.lists.len(), now, phase };
+        if !self.scratch.lane.is_doubtful() {
+            return Ok(());
+        }
+        let milestone = self.plan.line.milestones.get(usize::from(number)).ok_or(Unfit)?;
+        if self.scratch.lane.is_worth_trying(milestone.pc) { Ok(()) } else { Err(Unfit) }
+    }
+
+    /// A member asks, or has its answer at once where it is the only legal one.
+    pub(super) fn ask_on_line(&self, luggage: &mut Luggage, number: u16) -> Result<(), Unfit> {
+        let form = self.plan.line.forms.get(usize::from(number)).ok_or(Unfit)?;
+        let cards = self.state.board.cards(form.place);
+        let len = cards.len() as u16;
+        let (demanded, max) = (bound(form.min, len), bound(form.max, len).min(len));
+        if max == 0 || demanded > len || self.state.board.decider(form.player) != form.player {
+            return Err(Unfit);
+        }
+        let forced = demanded == len;
+        if forced {
+            let (Some(Forced { to, .. }), [only]) = (form.forced, cards) else { return Err(Unfit) };
+            if to == form.place || !self.state.board.has_room(to) {
+                return Err(Unfit);
+            }
+            luggage.set(form.answer as u8, self.state.board.reference(*only));
+        }
+        luggage.asked.push((number, forced));
+        Ok(())
+    }
+
+    /// All members have come to their questions: the branches are there that the long way would have made.
+    pub(super) fn pause(&mut self, luggage: &Luggage, branch: &mut Branch, at: usize) {
+        let line = &self.plan.line;
+        for (form, forced) in &luggage.asked {
+            if let Some(form) = line.forms.get(usize::from(*form)) {
+                if let Some(frame) = branch.frames.last_mut() {
+                    frame.pc = form.join;
+                    frame.done = luggage.names.done;
+                }
+                let child = self.asking(luggage, branch, form, *forced);
+                self.state.control.branches.push(child);
+            }
+        }
+        if let Some(milestone) = luggage.mark.milestone.and_then(|number| line.milestones.get(usize::from(number))) {
+            self.state.control.judging = milestone.judging;
+        }
+        branch.children = luggage.asked.len() as u16;
+        branch.doing = Doing::Wait;
+        self.state.control.status = Status::Asking;
+        self.scratch.paused = Some(at as u32);
+    }
+
+    /// The branch of a member that asks, or that is about to move the card that it had to choose.
+    fn asking(&mut self, luggage: &Luggage, flow: &Branch, form: &Form, forced: bool) -> Box<Branch> {
+        let mut child = self.fresh_branch();
+        child.parent = Some(0);
+        child.level = flow.level;
+        child.own = Some(form.player);
+        child.registers.extend_from_slice(&flow.registers);
+        child.registers.resize(usize::from(form.registers).max(flow.registers.len()), Value::Undefined);
+        for (at, kept) in &form.kept {
+            if let Some(slot) = child.registers.get_mut(usize::from(*at)) {
+                *slot = match *kept {
+                    Kept::Known(value) => value,
+                    Kept::Slot(slot) => luggage.get(slot as u8),
+                };
+            }
+        }
+        child.lists.extend_from_slice(&flow.lists);
+        let lists = child.lists.len() as u32;
+        if let Some(frame) = flow.frames.last() {
+            let shared = Frame { pc: form.pc, base: 0, lists, role: Role::Plain, result: Reg::NONE, collects: None, ..*frame };
+            child.frames.push(shared);
+            let Frame { you, this, cause, replaced, lenient, .. } = *frame;
+            for call in &form.calls {
+                let base = u32::from(call.base);
+                let own = Frame { routine: call.routine, pc: call.pc, base, lists, result: Reg::NONE, ..Frame::default() };
+                child.frames.push(Frame { you, this, cause, replaced, lenient, ..own });
+            }
+        }
+        self.state.board.add_references(form.place, &mut child.lists);
+        if forced && let Some(Forced { to, face, pc }) = form.forced {
+            let (card, slot) = (luggage.get(form.answer as u8), slot_of(Value::Undefined));
+            crate::engine::step::jump(&mut child, pc);
+            crate::engine::step::set(&mut child, form.result, card);
+            child.doing = Doing::Change(Change::MoveCard { card, to, face, bottom: false, slot, result: Reg::NONE });
+            return child;
+        }
+        let len = (child.lists.len() - lists as usize) as u16;
+        let (demanded, max) = (bound(form.min, len), bound(form.max, len).min(len));
+        let then = Then::Store { single: true, demanded };
+        child.doing = Doing::Ask(Question {
+            player: form.player,
+            choice: form.choice,
+            start: lists,
+            len,
+            min: demanded.min(max),
+            max,
+            result: form.result,
+            must: 0,
+            open: true,
+            answer: None,
+            then,
+        });
+        child
+    }
+
+    /// What follows the answers is done: the branches that asked have ended.
+    pub(super) fn answered(&mut self, branch: &mut Branch) {
+        let branches = &mut self.state.control.branches;
+        while branches.len() > 1
+            && let Some(ended) = branches.pop()
+        {
+            self.scratch.branches.push(ended);
+        }
+        branch.children = 0;
+        branch.doing = Doing::Run;
+    }
+
+    /// A verdict is raised where nothing holds it back: everything so far is done for good, and it is judged.
+    pub(super) fn verdict_on_line(&mut self, player: Player, wins: bool) {
+        self.scratch.lane.commit(&mut self.state.events);
+        let control = &mut self.state.control;
+        let mask = if wins { &mut control.winning } else { &mut control.losing };
+        *mask |= 1 << player.0;
+        self.judge = true;
+        self.stop_here();
+    }
+
+    /// A turn begins, unless so many have that somebody has to look whether the flow goes round in a circle.
+    pub(super) fn turn_begins(&mut self) -> Result<(), Unfit> {
+        if self.state.control.steps >= self.budget.min(LOOP_AFTER) {
+            return Err(Unfit);
+        }
+        self.state.control.steps += 1;
+        self.scratch.lane.turn_begins();
+        self.state.board.turn += 1;
+        self.state.events.uses.clear();
+        Ok(())
+    }
+
+    /// The flow of a turn has ended: the next turn follows.
+    pub(super) fn turn_ends(&mut self, luggage: &mut Luggage, branch: &mut Branch) -> Result<(), Unfit> {
+        let turn = self.program.turn.ok_or(Unfit)?;
+        self.begin_turn(branch, turn);
+        luggage.names = Names { you: Default::default(), this: Value::Undefined, done: false };
+        Ok(())
+    }
+}

@@ -1,0 +1,385 @@
+//! Lays rails: the acts and sights of a track as one row of instructions.
+//!
+//! Every slot gets a number below 256; what is only looked at in passing shares slots. Takes acts; gives a row, or nothing where
+//! they need more slots than there are.
+
+use super::act::{Act, Sight};
+use super::look::named;
+use super::print::{Origin, never_meet};
+use super::rail::{Rail, Rails, SPOTS, Spot};
+use crate::engine::ids::VerbId;
+use crate::engine::state::FaceChange;
+use crate::engine::value::{Place, Player, Value};
+
+/// There are not slots enough.
+pub struct TooLong;
+
+/// Lays rails.
+pub(super) struct Layer {
+    pub(super) row: Rails,
+    /// Slots that are taken.
+    pub(super) taken: usize,
+    gathering: bool,
+    origins: Vec<Origin>,
+    /// Whether everything was done is asked for around what is laid now.
+    asked: bool,
+    /// The last instruction of the flow was done, which the next milestone says.
+    is_done: bool,
+    /// Computed fields that were looked at since something was changed, on every way here.
+    pub(super) seen: Vec<(Sight, Spot)>,
+    /// What is laid now is not come by on every way.
+    pub(super) perhaps: u32,
+}
+
+/// Slots of [`Layer::seen`], above all others.
+pub(super) const SEEN: usize = 8;
+
+/// The rails of a track that keeps values in that many slots, some of them cards of which is known where they lie.
+///
+/// # Errors
+/// When it needs more slots than there are.
+pub fn lay(acts: &[Act], slots: u16, outermost: bool, origins: &[Origin]) -> Result<Rails, TooLong> {
+    if usize::from(slots) > SPOTS - SEEN {
+        return Err(TooLong);
+    }
+    let mut layer = Layer {
+        row: Rails::default(),
+        taken: usize::from(slots),
+        gathering: false,
+        origins: origins.to_vec(),
+        asked: !outermost,
+        is_done: false,
+        seen: Vec::new(),
+        perhaps: 0,
+    };
+    layer.acts(acts, outermost)?;
+    layer.push(Rail::End);
+    Ok(layer.row)
+}
+
+impl Layer {
+    pub(super) fn push(&mut self, rail: Rail) -> usize {
+        self.row.rails.push(rail);
+        self.row.rails.len() - 1
+    }
+
+    pub(super) fn here(&self) -> u32 {
+        self.row.rails.len() as u32
+    }
+
+    /// Lets jumps go to where the row ends now.
+    pub(super) fn land(&mut self, jumps: &[usize]) {
+        let here = self.here();
+        for jump in jumps {
+            if let Some(
+                Rail::Jump(to)
+                | Rail::JumpUnless(_, to)
+                | Rail::JumpIf(_, to)
+                | Rail::JumpUnlessStateAt(.., to)
+                | Rail::JumpIfStateAt(.., to)
+                | Rail::JumpUnlessEmptyAt(_, to)
+                | Rail::JumpIfEmptyAt(_, to)
+                | Rail::JumpUnlessFaceUpAt(.., to)
+                | Rail::JumpIfFaceUpAt(.., to)
+                | Rail::Bind(.., to)
+                | Rail::CountDown(_, to)
+                | Rail::NextCard(_, to)
+                | Rail::Given(_, to),
+            ) = self.row.rails.get_mut(*jump)
+            {
+                *to = here;
+            }
+        }
+    }
+
+    /// A slot for a while.
+    pub(super) fn spare(&mut self) -> Result<Spot, TooLong> {
+        let spot = u8::try_from(self.taken).ok().filter(|spot| usize::from(*spot) < SPOTS - SEEN).ok_or(TooLong)?;
+        self.taken += 1;
+        Ok(spot)
+    }
+
+    fn acts(&mut self, acts: &[Act], outermost: bool) -> Result<(), TooLong> {
+        for act in acts {
+            let taken = self.taken;
+            self.act(act, outermost)?;
+            self.taken = taken;
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, act: &Act, outermost: bool) -> Result<(), TooLong> {
+        let waits = matches!(act, Act::Phase(_) | Act::Milestone(_)) || matches!(act, Act::Done(body) if body.is_empty());
+        if !waits && std::mem::take(&mut self.is_done) {
+            self.push(Rail::IsDone);
+        }
+        let looks = matches!(act, Act::Let(..) | Act::Check(_) | Act::Either(..) | Act::Call(_) | Act::Done(_) | Act::Phase(_) | Act::Dead);
+        if !looks {
+            self.seen.clear();
+        }
+        self.laid(act, outermost)?;
+        if !looks {
+            self.seen.clear();
+        }
+        Ok(())
+    }
+
+    fn laid(&mut self, act: &Act, outermost: bool) -> Result<(), TooLong> {
+        match act {
+            Act::Let(slot, value) => self.into(named(*slot)?, value)?,
+            Act::Check(Sight::TextlessAt(top, place)) => {
+                self.push(Rail::CheckTextlessAt(*top, *place));
+            }
+            Act::Check(condition) => {
+                let spot = self.value(condition)?;
+                self.push(Rail::Check(spot));
+            }
+            Act::Either(condition, yes, no) => {
+                let otherwise = self.unless(condition)?;
+                let seen = self.seen.clone();
+                self.acts(yes, false)?;
+                let end = (!no.is_empty()).then(|| self.push(Rail::Jump(0)));
+                self.land(&otherwise);
+                self.seen = seen;
+                self.acts(no, false)?;
+                self.land(end.as_slice());
+                self.seen.clear();
+            }
+            Act::MoveTop(from, to) => {
+                self.push(Rail::MoveTop(*from, *to));
+            }
+            Act::Move(Sight::Const(Value::Zone(from)), Sight::Const(Value::Zone(to)), FaceChange::AsZone) if from != to => {
+                self.push(Rail::MoveAll(*from, *to));
+            }
+            Act::Move(what, to, face) => {
+                let (what, to) = (self.value(what)?, self.value(to)?);
+                self.push(Rail::Move(what, to, *face));
+            }
+            Act::Turn(what, up) => {
+                let what = self.value(what)?;
+                self.push(Rail::Turn(what, *up));
+            }
+            Act::Set(subject, state, value, none) => {
+                let (subject, value) = (self.value(subject)?, self.value(value)?);
+                self.push(Rail::Set(subject, *state, value, *none));
+            }
+            Act::Repeat(times, body) => {
+                let counter = self.spare()?;
+                self.into(counter, times)?;
+                let head = self.push(Rail::CountDown(counter, 0));
+                self.acts(body, false)?;
+                self.push(Rail::Jump(head as u32));
+                self.land(&[head]);
+            }
+            Act::EachCard(places, slot, body) => self.each_card(places, *slot, body)?,
+            Act::EachCardKept(places, slot, body, [list, item]) => {
+                if let [Act::Set(Sight::Slot(of), state, Sight::Const(value), none)] = body.as_slice()
+                    && of == slot
+                    && (*none || *value != Value::Undefined)
+                {
+                    self.gather(places)?;
+                    self.push(Rail::SetAll(*state, *value));
+                    self.push(Rail::Kept(*list, *item));
+                    return Ok(());
+                }
+                self.push(Rail::PartBegins);
+                self.each_card(places, *slot, body)?;
+                self.push(Rail::Wholly);
+                self.push(Rail::PartEnds { told: false });
+                self.push(Rail::Kept(*list, *item));
+            }
+            Act::TurnAll(places, up, result) => {
+                self.gather(places)?;
+                self.push(Rail::TurnAll(*up, *result));
+            }
+            Act::Call(body) => self.part(body, false)?,
+            Act::Done(body) if body.is_empty() => self.is_done = true,
+            Act::Done(body) => self.part(body, true)?,
+            Act::Perform { given, body, event } => self.perform(given, body, event.as_ref())?,
+            Act::Together(members) => self.together(members, outermost)?,
+            Act::Phase(phase) => {
+                self.push(Rail::Phase(*phase));
+            }
+            Act::Expire => {
+                self.push(Rail::Expire);
+            }
+            Act::Listed(values) if are_all_players(values) => {
+                self.push(Rail::AllPlayers(values.len() as u8));
+            }
+            Act::Listed(values) => {
+                for value in values {
+                    self.push(Rail::Listed(*value));
+                }
+            }
+            Act::NotDone => {
+                self.push(Rail::NotDone);
+            }
+            Act::Dead => {
+                self.push(Rail::Dead);
+            }
+            Act::Milestone(number) => {
+                let done = std::mem::take(&mut self.is_done);
+                let at = self.push(Rail::Milestone(*number, done));
+                self.row.milestones.push(at as u32);
+            }
+            Act::Station(members) => self.station(members)?,
+            Act::Ask(form, _) => {
+                self.push(Rail::Ask(*form));
+            }
+            Act::TurnBegins => {
+                self.push(Rail::TurnBegins);
+            }
+            Act::TurnEnds => {
+                self.push(Rail::TurnEnds);
+            }
+            Act::Verdict(player, wins) => {
+                self.push(Rail::Verdict(*player, *wins));
+            }
+        }
+        Ok(())
+    }
+
+    /// The members' ways to their questions, the questions, and what follows the answers as a lockstep.
+    fn station(&mut self, members: &[Vec<Act>]) -> Result<(), TooLong> {
+        for member in members {
+            self.acts(member, false)?;
+        }
+        self.push(Rail::Pause);
+        let asked: Vec<Vec<(u16, &[Act])>> = members.iter().map(|member| questions(member)).collect();
+        let bodies: Vec<Vec<Act>> = asked.iter().map(|forms| forms.iter().flat_map(|(_, after)| after.iter().cloned()).collect()).collect();
+        let apart = never_meet(&bodies, &self.origins);
+        if !apart {
+            self.push(Rail::Together { outermost: true });
+        }
+        for (member, forms) in (0_u8..).zip(&asked) {
+            if !apart {
+                self.push(Rail::Member);
+            }
+            self.push(Rail::Resume(member));
+            let mut ends = Vec::new();
+            for (number, (form, after)) in forms.iter().enumerate() {
+                let here = self.here();
+                let form = usize::from(*form);
+                if self.row.answered.len() <= form {
+                    self.row.answered.resize(form + 1, 0);
+                }
+                if let Some(slot) = self.row.answered.get_mut(form) {
+                    *slot = here;
+                }
+                self.acts(after, false)?;
+                if number + 1 < forms.len() {
+                    ends.push(self.push(Rail::Jump(0)));
+                }
+            }
+            self.land(&ends);
+            if !apart {
+                self.push(Rail::MemberEnds);
+            }
+        }
+        if !apart {
+            self.push(Rail::TogetherEnds);
+        }
+        self.push(Rail::Answered);
+        Ok(())
+    }
+
+    /// A part that is whole or not by itself; `told`: it is asked which.
+    fn part(&mut self, body: &[Act], told: bool) -> Result<(), TooLong> {
+        let asked = std::mem::replace(&mut self.asked, told);
+        let marked = asked || told;
+        if marked {
+            self.push(Rail::PartBegins);
+        }
+        self.acts(body, false)?;
+        if marked {
+            self.push(Rail::PartEnds { told });
+        }
+        self.asked = asked;
+        Ok(())
+    }
+
+    /// Gathers the cards of places. One loop at a time does.
+    fn gather(&mut self, places: &[Place]) -> Result<(), TooLong> {
+        if self.gathering {
+            return Err(TooLong);
+        }
+        self.push(Rail::Cards);
+        for place in places {
+            self.push(Rail::Gather(*place));
+        }
+        Ok(())
+    }
+
+    fn each_card(&mut self, places: &[Place], slot: u16, body: &[Act]) -> Result<(), TooLong> {
+        self.gather(places)?;
+        self.gathering = true;
+        let head = self.push(Rail::NextCard(named(slot)?, 0));
+        self.acts(body, false)?;
+        self.push(Rail::Jump(head as u32));
+        self.land(&[head]);
+        self.gathering = false;
+        Ok(())
+    }
+
+    fn perform(&mut self, given: &[Sight], body: &[Act], event: Option<&(VerbId, Vec<Sight>)>) -> Result<(), TooLong> {
+        let mut refused = Vec::new();
+        for needed in given {
+            let spot = self.value(needed)?;
+            refused.push(self.push(Rail::Given(spot, 0)));
+        }
+        self.acts(body, false)?;
+        if let Some((verb, arguments)) = event {
+            let spots = arguments.iter().map(|argument| self.value(argument)).collect::<Result<Vec<Spot>, TooLong>>()?;
+            let number = u16::try_from(self.row.arguments.len()).map_err(|_| TooLong)?;
+            self.row.arguments.push(spots);
+            self.push(Rail::Event(*verb, number));
+        }
+        self.land(&refused);
+        Ok(())
+    }
+
+    fn together(&mut self, members: &[Vec<Act>], outermost: bool) -> Result<(), TooLong> {
+        if never_meet(members, &self.origins) {
+            let asked = std::mem::replace(&mut self.asked, false);
+            if asked {
+                self.push(Rail::PartBegins);
+            }
+            for member in members {
+                self.acts(member, false)?;
+            }
+            if asked {
+                self.push(Rail::PartEnds { told: false });
+            }
+            self.asked = asked;
+            return Ok(());
+        }
+        self.push(Rail::Together { outermost });
+        for member in members {
+            self.push(Rail::Member);
+            self.acts(member, false)?;
+            self.push(Rail::MemberEnds);
+        }
+        self.push(Rail::TogetherEnds);
+        Ok(())
+    }
+}
+
+/// The forms by which a member may ask, with what follows the answer to each.
+fn questions(acts: &[Act]) -> Vec<(u16, &[Act])> {
+    let mut found = Vec::new();
+    for act in acts {
+        match act {
+            Act::Ask(form, after) => found.push((*form, after.as_slice())),
+            Act::Either(_, yes, no) => {
+                found.extend(questions(yes));
+                found.extend(questions(no));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn are_all_players(values: &[Value]) -> bool {
+    values.iter().enumerate().all(|(at, value)| *value == Value::Player(Player(at as u8)))
+}

@@ -1,0 +1,137 @@
+//! The line: the flow of a turn as one row, from question to question.
+//!
+//! Takes a program; gives the row of its turn. In front of each statement that may not fit stands a milestone: there everything before
+//! it is done for good, and there the line is left when the statement does not fit, and entered again after it. What the flow's frame
+//! holds then (lists, registers, whether the last instruction was done) is what the long way would have left.
+
+use super::act::{Act, Line, Milestone};
+use super::fold::{Env, Sym};
+use super::lay::lay;
+use super::unfold::{Unfolder, Wild, dead};
+use crate::engine::ids::{Id, Pc, Reg};
+use crate::engine::plan::Plan;
+use crate::engine::program::{Builtin, Node, Op, Program};
+
+/// The line of a program's turn; one without a milestone where there is none.
+#[must_use]
+pub fn line(program: &Program, plan: &Plan) -> Line {
+    let mut builder = Builder { unfold: Unfolder::new(program, plan), line: Line::default(), acts: Vec::new(), judging: 0 };
+    builder.line.entries.resize(program.code.len(), None);
+    program.turn.and_then(|turn| builder.turn(program, plan.routine(turn).start)).map_or_else(Line::default, |()| builder.line)
+}
+
+struct Builder<'p> {
+    unfold: Unfolder<'p>,
+    line: Line,
+    acts: Vec<Act>,
+    judging: u16,
+}
+
+/// It fits wherever the line is travelled.
+fn always_fits(act: &Act) -> bool {
+    matches!(act, Act::Phase(_) | Act::Expire | Act::TurnEnds) || matches!(act, Act::Done(body) if body.is_empty())
+}
+
+impl Builder<'_> {
+    fn turn(&mut self, program: &Program, start: Pc) -> Option<()> {
+        let mut pc = start;
+        loop {
+            let op = *program.code.get(pc)?;
+            self.unfold.begin_again();
+            (self.unfold.judges, self.unfold.held) = (true, self.judging);
+            let (mut acts, judging) = (Vec::new(), self.judging);
+            let next = self.statement(&mut acts, pc, op).ok().filter(|_| !dead(&acts) && self.unfold.is_short());
+            if !(next.is_some() && acts.iter().all(always_fits)) {
+                self.milestone(pc, judging, next.is_some())?;
+            }
+            if next.is_some() {
+                self.acts.append(&mut acts);
+            } else {
+                self.acts.push(Act::Dead);
+            }
+            if matches!(op, Op::End) {
+                break;
+            }
+            pc = next.unwrap_or(match (op, program.code.get(Pc(pc.0 + 1))) {
+                (Op::ForkFor { join, .. }, _) => join,
+                (Op::Iterate { .. }, Some(Op::Next { end, .. })) => *end,
+                _ => Pc(pc.0 + 1),
+            });
+        }
+        let origins: Vec<_> = self.line.forms.iter().map(|form| (form.answer, form.place)).collect();
+        self.line.rails = lay(&self.acts, self.unfold.fold.slots, true, &origins).ok()?;
+        Some(())
+    }
+
+    fn milestone(&mut self, pc: Pc, judging: u16, enter: bool) -> Option<()> {
+        let number = u16::try_from(self.line.milestones.len()).ok()?;
+        self.line.milestones.push(Milestone { pc, judging });
+        if enter && let Some(entry) = self.line.entries.get_mut(pc.index()) {
+            *entry = Some(number);
+        }
+        self.acts.push(Act::Milestone(number));
+        Some(())
+    }
+
+    /// A statement of the flow itself; where it goes on.
+    fn statement(&mut self, acts: &mut Vec<Act>, pc: Pc, op: Op) -> Result<Pc, Wild> {
+        let next = Pc(pc.0 + 1);
+        let unfold = &mut self.unfold;
+        match op {
+            Op::TurnBegins => acts.push(Act::TurnBegins),
+            Op::End => acts.push(Act::TurnEnds),
+            Op::Phase(phase) => acts.push(Act::Phase(phase)),
+            Op::Judge => self.judging += 1,
+            Op::JudgeEnd => self.judging = self.judging.checked_sub(1).ok_or(Wild)?,
+            Op::Expire(_) => acts.push(Act::Expire),
+            Op::Drop(set) if unfold.fold.is_pending(set) => {}
+            Op::Call { routine, result: Reg::NONE, .. } if unfold.is_idle(routine) => acts.push(Act::Done(Vec::new())),
+            Op::Call { routine, args, result: Reg::NONE } if unfold.fold.program.args_of(args).is_empty() => {
+                let body = unfold.body(routine, Vec::new(), 0);
+                acts.push(Act::Done(body));
+            }
+            Op::ForkFor { set, item, join, in_order: false } if unfold.is_players(set) => {
+                acts.push(Act::Listed(unfold.players()));
+                acts.push(self.lockstep(pc, item, join)?);
+                return Ok(join);
+            }
+            Op::Builtin { verb: verb @ (Builtin::TurnUp | Builtin::TurnDown), args, result } => {
+                let [what] = unfold.fold.program.args_of(args) else { return Err(Wild) };
+                let Some(Node::ZoneOfAll(zone)) = unfold.fold.program.nodes.get(*what) else { return Err(Wild) };
+                acts.push(Act::TurnAll(unfold.fold.places(*zone), verb == Builtin::TurnUp, result));
+            }
+            Op::Iterate { list, set } => {
+                let Some(&Op::Next { item, end, .. }) = unfold.fold.program.code.get(next) else { return Err(Wild) };
+                let Some(Node::ZoneOfAll(zone)) = unfold.fold.program.nodes.get(set) else { return Err(Wild) };
+                let (zone, slot) = (*zone, unfold.fold.slot());
+                let mut own = Env::default();
+                own.set(item, Sym::Found(slot));
+                let body = unfold.walk(Pc(next.0 + 1), own, 0, Some(next)).acts;
+                unfold.leaves_registers_alone(next, end)?;
+                if dead(&body) || !body.iter().all(|act| matches!(act, Act::Set(..))) {
+                    return Err(Wild);
+                }
+                acts.push(Act::EachCardKept(unfold.fold.places(zone), slot, body, [list, item]));
+                return Ok(end);
+            }
+            _ => return Err(Wild),
+        }
+        Ok(next)
+    }
+
+    /// A lockstep over the players: its members one after the other, or their questions first.
+    fn lockstep(&mut self, fork: Pc, item: Reg, join: Pc) -> Result<Act, Wild> {
+        let members = self.unfold.members(&Env::default(), fork, item, 0);
+        if let Act::Together(bodies) = &members
+            && !bodies.iter().any(|body| dead(body))
+        {
+            return Ok(members);
+        }
+        let first = self.line.forms.len();
+        let Some(members) = self.unfold.station(fork, item, join, &mut self.line.forms) else {
+            self.line.forms.truncate(first);
+            return Err(Wild);
+        };
+        Ok(Act::Station(members))
+    }
+}

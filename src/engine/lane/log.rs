@@ -1,0 +1,231 @@
+//! What the lane remembers: every change so that it can be undone, what was read and written, and which statements do not fit.
+
+use crate::engine::board::{Board, Object};
+use crate::engine::ids::Pc;
+use crate::engine::state::{Cause, Event, Events};
+use crate::engine::value::{ObjectId, Place, Value};
+use std::cell::Cell;
+
+/// What a failure adds to the doubt about a statement; a success takes one away.
+const DOUBT: u8 = 4;
+
+/// A statement with more doubt than this is not tried.
+const TOO_DOUBTFUL: u8 = 200;
+
+/// The bit of players' states among what is read and written; places share the others.
+pub const PLAYER_STATES: u64 = 1 << 63;
+
+/// The bit of history.
+pub const HISTORY: u64 = 1 << 62;
+
+/// A place's bit among what is read and written. Places that share one are taken for the same, which only costs a stretch.
+#[inline]
+#[must_use]
+pub fn spot(place: Place) -> u64 {
+    1 << (place.0 & 31)
+}
+
+/// The lane's memory. Never saved, compared or hashed.
+#[derive(Debug, Default)]
+pub struct Lane {
+    /// It is being travelled.
+    pub on: bool,
+    /// Registers of its calls.
+    pub stack: Vec<Value>,
+    /// Places that the present member of a lockstep has looked at.
+    pub reads: Cell<u64>,
+    /// A card was read whose life is over, and of which more is known than what is printed.
+    pub late: Cell<bool>,
+    /// Places that it has changed.
+    pub writes: u64,
+    /// How many changes it has made.
+    pub round: u32,
+    /// Why everything is done that is done.
+    cause: Cause,
+    log: Vec<Undo>,
+    /// Events with the round of the lockstep in which they happen, by member.
+    events: Vec<(u32, Event)>,
+    /// How many of them are in their order.
+    ordered: usize,
+    /// The statement at which the line was left last: it takes the long way now.
+    pub left: Option<Pc>,
+    /// Turns that have begun on the line since it was left last.
+    turns: u8,
+    /// Some statement is too doubtful.
+    doubtful: bool,
+    /// For each statement how little it is worth to try.
+    doubts: Vec<u8>,
+}
+
+/// What was before a change.
+#[derive(Clone, Copy, Debug)]
+pub enum Undo {
+    /// A card left its place.
+    Left {
+        /// The card.
+        id: ObjectId,
+        /// As it was.
+        before: Object,
+        /// Where it was in its place.
+        at: usize,
+    },
+    /// A card was turned.
+    Turned(ObjectId, Object),
+    /// A state of a card, by its place in the column.
+    CardState(usize, Value),
+    /// A state of a player, by its place in the column.
+    PlayerState(usize, Value),
+    /// Whether an immediate rule's condition was true.
+    RuleTruth(usize, bool),
+}
+
+impl Lane {
+    /// Notes that those places were looked at.
+    #[inline]
+    pub fn read(&self, spots: u64) {
+        self.reads.set(self.reads.get() | spots);
+    }
+
+    /// Notes what was before a change of those places, if the lane is being travelled.
+    #[inline]
+    pub fn note(&mut self, places: u64, undo: Undo) {
+        if self.on {
+            self.writes |= places;
+            self.log.push(undo);
+        }
+    }
+
+    /// Nothing is read, changed or kept yet.
+    pub fn enter(&mut self, cause: Cause) {
+        self.on = true;
+        self.cause = cause;
+        self.late.set(false);
+        self.log.clear();
+        self.events.clear();
+        self.ordered = 0;
+        self.begin_member();
+    }
+
+    /// Everything so far is done for good.
+    #[inline]
+    pub fn commit(&mut self, events: &mut Events) {
+        if !self.events.is_empty() {
+            self.keep_events(events);
+        }
+        self.log.clear();
+        self.ordered = 0;
+        self.begin_member();
+    }
+
+    /// A member has read and changed nothing yet.
+    pub fn begin_member(&mut self) {
+        self.reads.set(0);
+        (self.writes, self.round) = (0, 0);
+    }
+
+    /// Keeps an event until its place among the others is known.
+    pub fn keep(&mut self, mut event: Event) {
+        self.writes |= HISTORY;
+        event.cause = self.cause;
+        self.events.push((self.round, event));
+    }
+
+    /// Whether events are kept that history does not have yet.
+    #[must_use]
+    pub fn has_events(&self) -> bool {
+        !self.events.is_empty()
+    }
+
+    /// Whether some of them have not found their order.
+    #[must_use]
+    pub fn has_loose_events(&self) -> bool {
+        self.events.len() > self.ordered
+    }
+
+    /// Events of a lockstep come in the order of its rounds.
+    #[inline]
+    pub fn order_events(&mut self) {
+        if let Some(loose) = self.events.get_mut(self.ordered..).filter(|loose| !loose.is_empty()) {
+            loose.sort_by_key(|(round, _)| *round);
+            self.ordered = self.events.len();
+        }
+    }
+
+    /// What was kept becomes history.
+    pub fn keep_events(&mut self, events: &mut Events) {
+        if self.events.is_empty() {
+            return;
+        }
+        self.order_events();
+        for (_, event) in self.events.drain(..) {
+            events.keep(event);
+        }
+    }
+
+    /// A statement was tried: was it in vain?
+    pub fn doubt(&mut self, at: Pc, in_vain: bool) {
+        let at = at.0 as usize;
+        if in_vain && self.doubts.len() <= at {
+            self.doubts.resize(at + 1, 0);
+        }
+        if let Some(doubt) = self.doubts.get_mut(at) {
+            *doubt = if in_vain { doubt.saturating_add(DOUBT) } else { doubt.saturating_sub(1) };
+            self.doubtful |= *doubt > TOO_DOUBTFUL;
+        }
+    }
+
+    /// Whether there is a statement that has been tried in vain too often.
+    #[inline]
+    #[must_use]
+    pub fn is_doubtful(&self) -> bool {
+        self.doubtful
+    }
+
+    /// A turn begins on the line.
+    #[inline]
+    pub fn turn_begins(&mut self) {
+        self.turns = self.turns.saturating_add(1);
+    }
+
+    /// The line was left at one of its statements: each turn since the last time has taken some of the doubt about all of them.
+    pub fn left_at(&mut self, at: Pc, statements: impl Iterator<Item = Pc>) {
+        let turns = std::mem::take(&mut self.turns);
+        for pc in statements {
+            if let Some(doubt) = self.doubts.get_mut(pc.0 as usize) {
+                *doubt = doubt.saturating_sub(turns);
+            }
+        }
+        self.doubt(at, true);
+        self.left = Some(at);
+    }
+
+    /// Whether a statement has not been tried in vain too often.
+    #[inline]
+    #[must_use]
+    pub fn is_worth_trying(&self, at: Pc) -> bool {
+        self.doubts.get(at.0 as usize).is_none_or(|doubt| *doubt <= TOO_DOUBTFUL)
+    }
+
+    /// Takes every change back, the last one first.
+    pub fn undo(&mut self, board: &mut Board) {
+        while let Some(undo) = self.log.pop() {
+            match undo {
+                Undo::Left { id, before, at } => board.put_back(id, before, at),
+                Undo::Turned(id, before) => {
+                    if let Some(object) = board.objects.get_mut(usize::from(id.0)) {
+                        *object = before;
+                    }
+                }
+                Undo::CardState(at, value) => restore(&mut board.card_states, at, value),
+                Undo::PlayerState(at, value) => restore(&mut board.player_states, at, value),
+                Undo::RuleTruth(at, truth) => restore(&mut board.rule_truth, at, truth),
+            }
+        }
+    }
+}
+
+fn restore<T>(column: &mut [T], at: usize, value: T) {
+    if let Some(slot) = column.get_mut(at) {
+        *slot = value;
+    }
+}

@@ -1,0 +1,112 @@
+//! Footprints: which places acts look at and change, as far as that is known before they are travelled.
+//!
+//! Members of a lockstep whose footprints keep apart cannot tell whether the others went before them; then nothing has to be
+//! noted on the way. Whoever keeps an event leaves a footprint that nobody knows, for events of a lockstep come in its order.
+
+use super::act::{Act, Sight, Slot};
+use crate::engine::value::{Place, Value};
+
+/// A slot that holds a card of a place, if anything.
+pub type Origin = (Slot, Place);
+
+/// Places that are looked at, and places that are changed.
+#[derive(Debug, Default)]
+struct Footprint {
+    origins: Vec<Origin>,
+    looks: Vec<Place>,
+    changes: Vec<Place>,
+}
+
+/// Whether the members of a lockstep keep apart, whatever happens.
+#[must_use]
+pub fn never_meet(members: &[Vec<Act>], origins: &[Origin]) -> bool {
+    let prints: Option<Vec<Footprint>> = members
+        .iter()
+        .map(|member| {
+            let mut print = Footprint { origins: origins.to_vec(), ..Footprint::default() };
+            print.acts(member).then_some(print)
+        })
+        .collect();
+    let Some(prints) = prints else { return false };
+    let apart =
+        |one: &Footprint, other: &Footprint| !one.changes.iter().any(|place| other.looks.contains(place) || other.changes.contains(place));
+    prints.iter().enumerate().all(|(at, one)| prints.iter().enumerate().all(|(other_at, other)| at == other_at || apart(one, other)))
+}
+
+impl Footprint {
+    /// Adds those of acts; `false` where they are not known.
+    fn acts(&mut self, acts: &[Act]) -> bool {
+        acts.iter().all(|act| self.act(act))
+    }
+
+    fn act(&mut self, act: &Act) -> bool {
+        match act {
+            Act::Let(_, sight) | Act::Check(sight) => self.sight(sight),
+            Act::Either(condition, yes, no) => self.sight(condition) && self.acts(yes) && self.acts(no),
+            Act::MoveTop(from, to) => self.moves(*from, *to),
+            Act::Move(Sight::Const(Value::Zone(from)) | Sight::CardAt(_, from), Sight::Const(Value::Zone(to)), _) => self.moves(*from, *to),
+            Act::Move(Sight::Slot(slot), Sight::Const(Value::Zone(to)), _) => self.origin(*slot).is_some_and(|from| self.moves(from, *to)),
+            Act::Call(body) => self.acts(body),
+            Act::Repeat(times, body) => self.sight(times) && self.acts(body),
+            Act::NotDone | Act::Dead => true,
+            _ => false,
+        }
+    }
+
+    fn moves(&mut self, from: Place, to: Place) -> bool {
+        self.changes.extend([from, to]);
+        true
+    }
+
+    fn sight(&mut self, sight: &Sight) -> bool {
+        match sight {
+            Sight::Const(_) | Sight::You | Sight::This => true,
+            Sight::Not(a) => self.sight(a),
+            Sight::And(sides) | Sight::Or(sides) | Sight::Compare(_, sides) | Sight::Pair(_, sides) => {
+                sides.iter().all(|side| self.sight(side))
+            }
+            Sight::If(parts) => parts.iter().all(|part| self.sight(part)),
+            Sight::CardAt(_, place) | Sight::EmptyAt(place) | Sight::CountAt(place) | Sight::FieldAt(_, place, _) => self.looks(*place),
+            Sight::StateAt(_, place, _) | Sight::TextlessAt(_, place) | Sight::FaceUpAt(_, place) => self.looks(*place),
+            Sight::Exists(of) => match **of {
+                Sight::Slot(slot) => self.origin(slot).is_some_and(|place| self.looks(place)),
+                _ => false,
+            },
+            // A value that was looked at before it was kept.
+            Sight::Slot(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Where the card of a slot lies, unless it was moved: then it is where the footprint is known as well.
+    fn origin(&self, slot: Slot) -> Option<Place> {
+        self.origins.iter().find(|(of, _)| *of == slot).map(|(_, place)| *place)
+    }
+
+    fn looks(&mut self, place: Place) -> bool {
+        self.looks.push(place);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::never_meet;
+    use crate::engine::lane::act::{Act, Sight};
+    use crate::engine::state::FaceChange;
+    use crate::engine::value::{Place, Value};
+
+    #[test]
+    fn members_meet_where_one_changes_what_another_looks_at() {
+        let moves = |from, to| vec![Act::MoveTop(Place(from), Place(to))];
+        let looks = |place| vec![Act::Check(Sight::TextlessAt(true, Place(place)))];
+        let into_found = vec![Act::Move(Sight::Slot(0), Sight::Const(Value::Zone(Place(9))), FaceChange::AsZone)];
+        assert!(never_meet(&[moves(0, 1), moves(2, 3)], &[]));
+        assert!(never_meet(&[looks(0), looks(0)], &[]));
+        assert!(!never_meet(&[moves(0, 1), moves(1, 2)], &[]));
+        assert!(!never_meet(&[moves(0, 1), looks(1)], &[]));
+        assert!(!never_meet(&[moves(0, 1), into_found.clone()], &[]));
+        assert!(never_meet(&[moves(0, 1), into_found.clone()], &[(0, Place(8))]));
+        assert!(!never_meet(&[moves(0, 1), into_found], &[(0, Place(1))]));
+    }
+}

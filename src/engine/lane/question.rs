@@ -1,0 +1,173 @@
+//! Ways to a question: what a member of a lockstep does before it asks, what its branch looks like then, and what follows the answer.
+//!
+//! Takes a lockstep over the players; gives each member's way, if all of it is known but what lies on the table, nothing is changed on
+//! it, and the question is one to the member itself about the cards of a zone.
+
+use super::act::{Act, Forced, Form, FormCall, Kept, Sight, Slot};
+use super::fold::{Env, Sym};
+use super::unfold::{DEEPEST, Unfolder, Wild};
+use crate::engine::ids::{ChoiceId, Pc, Reg, RoutineId};
+use crate::engine::program::{AmountDef, Builtin, MannerDef, Op};
+use crate::engine::value::{Player, Value};
+
+/// Statements on the way to a question; a longer way is none.
+const LONGEST_WAY: usize = 64;
+
+/// A call on the way, with what its registers hold. The first one is the frame that is shared with the flow.
+#[derive(Clone)]
+struct Level {
+    routine: RoutineId,
+    pc: Pc,
+    base: u16,
+    env: Env,
+}
+
+/// Who asks, and where the flow goes on.
+#[derive(Clone, Copy)]
+struct Member {
+    player: Player,
+    join: Pc,
+}
+
+impl Unfolder<'_> {
+    /// The ways of all members; their forms are added. None where a member cannot ask in this manner.
+    pub(super) fn station(&mut self, fork: Pc, item: Reg, join: Pc, forms: &mut Vec<Form>) -> Option<Vec<Vec<Act>>> {
+        let turn = self.fold.program.turn?;
+        let mut members = Vec::new();
+        for player in self.players() {
+            let mut env = Env::default();
+            env.set(item, Sym::Known(player));
+            let level = Level { routine: turn, pc: Pc(fork.0 + 1), base: 0, env };
+            let member = Member { player: player.player()?, join };
+            members.push(self.way(member, vec![level], forms, 0).ok()?);
+        }
+        Some(members)
+    }
+
+    fn way(&mut self, member: Member, mut levels: Vec<Level>, forms: &mut Vec<Form>, mut walked: usize) -> Result<Vec<Act>, Wild> {
+        let mut acts = Vec::new();
+        loop {
+            walked += 1;
+            let level = levels.last_mut().filter(|_| walked <= LONGEST_WAY).ok_or(Wild)?;
+            let next = Pc(level.pc.0 + 1);
+            match *self.fold.program.code.get(level.pc).ok_or(Wild)? {
+                Op::Jump(to) => level.pc = to,
+                Op::JumpUnless { condition, to } => {
+                    let condition = self.sight(&level.env, condition)?;
+                    if let Some(value) = condition.known() {
+                        level.pc = if value.is_true() { next } else { to };
+                        continue;
+                    }
+                    level.pc = next;
+                    let mut other = levels.clone();
+                    other.last_mut().ok_or(Wild)?.pc = to;
+                    let yes = self.way(member, levels, forms, walked)?;
+                    let no = self.way(member, other, forms, walked)?;
+                    acts.push(Act::Either(condition, yes, no));
+                    return Ok(acts);
+                }
+                Op::Let { to, value } => {
+                    let sight = self.sight(&level.env, value)?;
+                    let sym = self.kept(&mut acts, sight);
+                    level.env.set(to, sym);
+                    level.pc = next;
+                }
+                Op::Call { routine, args, result: Reg::NONE } if !self.is_idle(routine) => {
+                    let mut registers = self.given(&mut acts, &level.env, args)?;
+                    level.pc = next;
+                    let base = level.base + self.plan.routine(level.routine).registers;
+                    let plan = self.plan.routine(routine);
+                    registers.resize(usize::from(plan.registers).max(registers.len()), Sym::Known(Value::Undefined));
+                    levels.push(Level { routine, pc: plan.start, base, env: Env { registers, ..Env::default() } });
+                    if levels.len() > DEEPEST {
+                        return Err(Wild);
+                    }
+                }
+                Op::Choose { choice, result } => {
+                    level.pc = next;
+                    let act = self.asks(member, levels, choice, result, forms)?;
+                    acts.push(act);
+                    return Ok(acts);
+                }
+                _ => return Err(Wild),
+            }
+        }
+    }
+
+    /// The statement after the question, if it moves the answer somewhere.
+    fn forced(&mut self, pc: Pc, env: &Env, answer: Slot) -> Option<Forced> {
+        let Op::Builtin { verb: Builtin::Move, args, result: Reg::NONE } = *self.fold.program.code.get(pc)? else { return None };
+        let what = self.plan.single(*self.fold.program.args_of(args).first()?)?;
+        let (Ok(Act::Move(_, Sight::Const(Value::Zone(to)), face)), Some(Sight::Slot(slot))) =
+            (self.builtin(env, Builtin::Move, args), self.fold.sight(env, what))
+        else {
+            return None;
+        };
+        (slot == answer).then_some(Forced { to, face, pc: Pc(pc.0 + 1) })
+    }
+
+    /// The question, and what follows the answer.
+    fn asks(&mut self, member: Member, mut levels: Vec<Level>, choice: ChoiceId, result: Reg, forms: &mut Vec<Form>) -> Result<Act, Wild> {
+        let def = self.fold.program.choices.get(choice).ok_or(Wild)?;
+        let fixed = |amount| !matches!(amount, AmountDef::Node(_));
+        let plain = matches!(def.manner, MannerDef::Openly | MannerDef::Secretly) && !def.may_fail && def.single && !def.yes_no;
+        if !plain || !fixed(def.min) || !fixed(def.max) || result == Reg::NONE {
+            return Err(Wild);
+        }
+        let inner = levels.last_mut().ok_or(Wild)?;
+        if self.sight(&inner.env, def.by)?.known() != Some(Value::Player(member.player)) {
+            return Err(Wild);
+        }
+        let place = match self.fold.place(&inner.env, def.domain).and_then(|place| place.known()) {
+            Some(Value::Zone(place)) => place,
+            _ => return Err(Wild),
+        };
+        let answer = self.fold.slot();
+        let form = u16::try_from(forms.len()).map_err(|_| Wild)?;
+        let (mut kept, mut registers) = (Vec::new(), 0);
+        for level in &levels {
+            registers = level.base + self.plan.routine(level.routine).registers;
+            for (at, sym) in (level.base..).zip(&level.env.registers) {
+                match sym {
+                    Sym::Known(Value::Undefined) if level.base > 0 => {}
+                    Sym::Known(value) => kept.push((at, Kept::Known(*value))),
+                    Sym::Found(slot) => kept.push((at, Kept::Slot(*slot))),
+                    // Of the flow's own registers nothing else is set on the way.
+                    Sym::Unknown if level.base == 0 => {}
+                    Sym::Unknown | Sym::List(_) => return Err(Wild),
+                }
+            }
+        }
+        let calls = levels.iter().skip(1).map(|level| FormCall { routine: level.routine, pc: level.pc, base: level.base }).collect();
+        let pc = levels.first().ok_or(Wild)?.pc;
+        let (player, join) = (member.player, member.join);
+        forms.push(Form {
+            player,
+            pc,
+            join,
+            calls,
+            registers,
+            kept,
+            choice,
+            place,
+            min: def.min,
+            max: def.max,
+            result,
+            answer,
+            forced: None,
+        });
+        let inner = levels.last_mut().ok_or(Wild)?;
+        inner.env.set(result, Sym::Found(answer));
+        let (pc, env) = (inner.pc, inner.env.clone());
+        if let Some(form) = forms.last_mut() {
+            form.forced = self.forced(pc, &env, answer);
+        }
+        // Verdicts of a lockstep wait for its other members.
+        self.held += 1;
+        let mut after = Vec::new();
+        while let Some(level) = levels.pop() {
+            after.push(Act::Call(self.walk(level.pc, level.env, levels.len(), None).acts));
+        }
+        Ok(Act::Ask(form, after))
+    }
+}

@@ -1,0 +1,139 @@
+//! Rails: a track as one row of small instructions, so that travelling it is one loop.
+//!
+//! Takes the acts and sights of a track; gives instructions whose operands are slots, places and numbers. Every slot has a number
+//! below 256, so that looking into one needs no check. Deliberately absent: any meaning that acts and sights do not have.
+
+use crate::engine::ids::{FieldId, PhaseId, Reg, StateId, VerbId};
+use crate::engine::program::Compare;
+use crate::engine::state::FaceChange;
+use crate::engine::value::{Place, Player, Value};
+
+/// A slot that instructions read and write.
+pub type Spot = u8;
+
+/// Slots there are.
+pub const SPOTS: usize = 256;
+
+/// An instruction. What is found goes into the first slot named.
+#[derive(Clone, Copy, Debug)]
+pub enum Rail {
+    Const(Spot, Value),
+    Copy(Spot, Spot),
+    You(Spot),
+    This(Spot),
+    Not(Spot, Spot),
+    Compare(Compare, Spot, Spot, Spot),
+    Pair(u16, Spot, Spot, Spot),
+    CardAt(Spot, bool, Place),
+    Card(Spot, bool, Spot),
+    EmptyAt(Spot, Place),
+    Empty(Spot, Spot),
+    CountAt(Spot, Place),
+    /// Adds the number of cards.
+    CountMore(Spot, Place),
+    ZoneOf(Spot, u16, u16, Spot),
+    Next(Spot, Spot),
+    FieldAt(Spot, bool, Place, FieldId),
+    Field(Spot, Spot, FieldId),
+    Printed(Spot, Spot, FieldId),
+    /// The card itself; without one the way goes on there.
+    Bind(Spot, Spot, u32),
+    /// Whose the card of a place is: another's, the way goes on there; without a card at the second.
+    OwnerAt(bool, Place, Player, u32, u32),
+    State(Spot, Spot, StateId),
+    FaceUp(Spot, Spot),
+    FaceUpAt(Spot, bool, Place),
+    Owner(Spot, Spot),
+    Exists(Spot, Spot),
+    Textless(Spot, Spot),
+    TextlessAt(Spot, bool, Place),
+    StateAt(Spot, bool, Place, StateId),
+    Jump(u32),
+    JumpUnless(Spot, u32),
+    JumpIf(Spot, u32),
+    JumpUnlessStateAt(bool, Place, StateId, u32),
+    JumpIfStateAt(bool, Place, StateId, u32),
+    JumpUnlessEmptyAt(Place, u32),
+    JumpIfEmptyAt(Place, u32),
+    JumpUnlessFaceUpAt(bool, Place, u32),
+    JumpIfFaceUpAt(bool, Place, u32),
+    CheckTextlessAt(bool, Place),
+    Check(Spot),
+    MoveTop(Place, Place),
+    MoveAll(Place, Place),
+    Move(Spot, Spot, FaceChange),
+    Turn(Spot, bool),
+    Set(Spot, StateId, Spot, bool),
+    /// A round more while the number is above none; else the way goes on there.
+    CountDown(Spot, u32),
+    /// A loop over cards: none is gathered yet.
+    Cards,
+    /// Those of a place are gathered for it.
+    Gather(Place),
+    /// The next of them; without one the way goes on there.
+    NextCard(Spot, u32),
+    /// A state of all cards that are gathered is set; where one has none the track does not fit.
+    SetAll(StateId, Value),
+    /// The loop's list, the count after it and the last card are kept in the frame's registers.
+    Kept(Reg, Reg),
+    /// The cards that are gathered are turned; those that were are kept in the frame's register.
+    TurnAll(bool, Reg),
+    /// Something is wanted; else the instruction is not carried out and the way goes on there.
+    Given(Spot, u32),
+    /// Whether everything was done is asked of a part by itself.
+    PartBegins,
+    /// Everything in the part was done, or the track does not fit.
+    Wholly,
+    /// It is known now, and what was known before counts again.
+    PartEnds {
+        told: bool,
+    },
+    /// A lockstep begins.
+    Together {
+        outermost: bool,
+    },
+    Member,
+    MemberEnds,
+    TogetherEnds,
+    Phase(PhaseId),
+    Expire,
+    /// A value for the list arena.
+    Listed(Value),
+    /// All players for it, who are so many.
+    AllPlayers(u8),
+    /// The last instruction of the frame was done.
+    IsDone,
+    /// The event of an action; its arguments stand in these slots of a table.
+    Event(VerbId, u16),
+    NotDone,
+    Dead,
+    End,
+    /// Everything so far is done for good; from here on it is undone up to here. `true`: the frame's last instruction was done.
+    Milestone(u16, bool),
+    /// The next member of a lockstep asks by that form.
+    Ask(u16),
+    /// All have asked: the way goes on when all have answered.
+    Pause,
+    /// The way goes on as the form of that member says.
+    Resume(u8),
+    /// What follows the answers has been done: the branches have ended.
+    Answered,
+    TurnBegins,
+    /// The next turn follows.
+    TurnEnds,
+    /// A player loses, or wins (`true`), which is judged at once.
+    Verdict(Player, bool),
+}
+
+/// A row of instructions, with what they name by number.
+#[derive(Clone, Debug, Default)]
+pub struct Rails {
+    /// The instructions.
+    pub rails: Vec<Rail>,
+    /// Slots of the arguments of events.
+    pub arguments: Vec<Vec<Spot>>,
+    /// Where the milestones of a line stand.
+    pub milestones: Vec<u32>,
+    /// Where the way goes on after the answer, for each form.
+    pub answered: Vec<u32>,
+}

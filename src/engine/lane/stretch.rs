@@ -1,0 +1,339 @@
+//! Statements in the lane: control flow, calls within one another, locksteps member by member.
+
+use super::together::Together;
+use super::{Entry, HISTORY, Road, Unfit};
+use crate::engine::ids::{ArgsId, Id, NodeId, Pc, Reg, RoutineId, VerbId};
+use crate::engine::limits::CALL_DEPTH;
+use crate::engine::observe::Observer;
+use crate::engine::program::{FaceWord, Op};
+use crate::engine::quick::Names;
+use crate::engine::run::Run;
+use crate::engine::shapes::Shape;
+use crate::engine::state::{Cause, Event, MOST_ARGUMENTS};
+use crate::engine::value::Value;
+
+/// How a call ended.
+pub struct Ended {
+    /// What it returned.
+    value: Value,
+    /// Everything in it was carried out in full.
+    pub whole: bool,
+}
+
+/// Registers that calls of one stretch may have together.
+const MOST_REGISTERS: usize = CALL_DEPTH * 32;
+
+/// Blocks of one lockstep in the lane.
+const MOST_BLOCKS: usize = 64;
+
+impl<O: Observer> Run<'_, O> {
+    /// Calls a procedure from a stretch.
+    pub(super) fn called(&mut self, road: &mut Road<'_>, caller: Entry, routine: RoutineId, args: ArgsId) -> Result<Ended, Unfit> {
+        let plan = self.plan.routine(routine);
+        let lists = road.lists.len();
+        let base = self.pushed(road, caller, args)?;
+        let ended = self.callee(road, caller, base, plan)?;
+        road.stack.truncate(base);
+        if let Value::List { .. } = ended.value {
+            return Err(Unfit);
+        }
+        road.lists.truncate(lists);
+        Ok(ended)
+    }
+
+    fn callee(&mut self, road: &mut Road<'_>, caller: Entry, base: usize, plan: crate::engine::plan::RoutinePlan) -> Result<Ended, Unfit> {
+        let registers = (base + usize::from(plan.registers)).max(road.stack.len());
+        if registers > MOST_REGISTERS || caller.depth > CALL_DEPTH {
+            return Err(Unfit);
+        }
+        road.stack.resize(registers, Value::Undefined);
+        self.stretch(road, Entry { pc: plan.start, base, names: Names { done: false, ..caller.names }, depth: caller.depth + 1 })
+    }
+
+    /// Arguments into new registers on top; where they begin.
+    fn pushed(&mut self, road: &mut Road<'_>, caller: Entry, args: ArgsId) -> Result<usize, Unfit> {
+        let program = self.program;
+        let base = road.stack.len();
+        for node in program.args_of(args) {
+            let value = self.argument_in_lane(road, caller, *node)?;
+            road.stack.push(value);
+        }
+        Ok(base)
+    }
+
+    /// The value of an argument: a set is taken now, as a list.
+    pub(super) fn argument_in_lane(&mut self, road: &mut Road<'_>, entry: Entry, node: NodeId) -> Result<Value, Unfit> {
+        match self.plan.shapes.get(node) {
+            Shape::Const(value) => Ok(value),
+            Shape::Local(reg) => Ok(road.get(entry.base, reg)),
+            _ if node == NodeId::NONE => Ok(Value::Undefined),
+            _ if self.plan.shapes.sets.get(node) == Some(&true) => self.list_in_lane(road, entry, node),
+            _ => self.value_in_lane(road, entry, node),
+        }
+    }
+
+    /// The value of a node.
+    #[inline]
+    pub(super) fn value_in_lane(&mut self, road: &Road<'_>, entry: Entry, node: NodeId) -> Result<Value, Unfit> {
+        let locals = road.stack.get(entry.base..).unwrap_or(&[]);
+        match self.quick(locals, &entry.names, node) {
+            Some(value) => Ok(value),
+            None => self.evaluated(road, entry, node),
+        }
+    }
+
+    fn evaluated(&mut self, road: &Road<'_>, entry: Entry, node: NodeId) -> Result<Value, Unfit> {
+        let locals = road.stack.get(entry.base..).unwrap_or(&[]);
+        let Names { you, this, done } = entry.names;
+        let mut eval = crate::engine::eval::Eval::new(self.program, self.state, locals, road.lists, you, this);
+        eval.done = done;
+        let value = eval.value(node);
+        self.noted_in_lane(eval.reads.get(), eval.overflow)?;
+        Ok(value)
+    }
+
+    /// What an evaluation noted. Who asks for events that are only kept yet asks too early.
+    fn noted_in_lane(&self, reads: u64, overflow: bool) -> Result<(), Unfit> {
+        self.scratch.lane.read(reads);
+        if overflow || reads & HISTORY != 0 && self.scratch.lane.has_events() { Err(Unfit) } else { Ok(()) }
+    }
+
+    /// The members of a set, as a list in the arena.
+    pub(super) fn list_in_lane(&mut self, road: &mut Road<'_>, entry: Entry, node: NodeId) -> Result<Value, Unfit> {
+        let start = road.lists.len();
+        let locals = road.stack.get(entry.base..).unwrap_or(&[]);
+        if !self.quick_list(locals, &entry.names, node, road.lists) {
+            let mut values = std::mem::take(&mut self.scratch.values);
+            values.clear();
+            let Names { you, this, done } = entry.names;
+            let mut eval = crate::engine::eval::Eval::new(self.program, self.state, locals, road.lists, you, this);
+            eval.done = done;
+            eval.each(node, &mut |_, member| {
+                values.push(member);
+                false
+            });
+            let (reads, overflow) = (eval.reads.get(), eval.overflow);
+            road.lists.extend_from_slice(&values);
+            self.scratch.values = values;
+            self.noted_in_lane(reads, overflow)?;
+        }
+        Ok(Value::List { start: start as u32, len: (road.lists.len() - start) as u16 })
+    }
+
+    /// The members of a lockstep over a list, each in a copy of the registers.
+    pub(super) fn members(
+        &mut self,
+        road: &mut Road<'_>,
+        from: Entry,
+        (start, len): (u32, u16),
+        item: Reg,
+        outermost: bool,
+    ) -> Result<(), Unfit> {
+        let mut together = Together::begin(&self.scratch.lane, outermost)?;
+        let until = road.stack.len();
+        for index in 0..usize::from(len) {
+            let member = road.lists.get(start as usize + index).copied().unwrap_or_default();
+            let base = road.copy(from.base, until)?;
+            road.set(base, item, member);
+            self.member(road, Entry { base, ..from }, &mut together)?;
+            road.stack.truncate(until);
+        }
+        together.end(&mut self.scratch.lane)
+    }
+
+    /// The blocks of a lockstep, in the same way.
+    fn blocks(&mut self, road: &mut Road<'_>, from: Entry, mut other: Pc, join: Pc) -> Result<(), Unfit> {
+        let mut together = Together::begin(&self.scratch.lane, false)?;
+        let until = road.stack.len();
+        let mut body = Pc(from.pc.0 + 1);
+        for _ in 0..MOST_BLOCKS {
+            let base = road.copy(from.base, until)?;
+            self.member(road, Entry { pc: body, base, ..from }, &mut together)?;
+            road.stack.truncate(until);
+            if body == other {
+                return together.end(&mut self.scratch.lane);
+            }
+            body = other;
+            if let Some(Op::Fork { other: next, join: same }) = self.program.code.get(other)
+                && *same == join
+            {
+                (body, other) = (Pc(other.0 + 1), *next);
+            }
+        }
+        Err(Unfit)
+    }
+
+    /// One member, up to the end of its branch.
+    fn member(&mut self, road: &mut Road<'_>, entry: Entry, together: &mut Together) -> Result<(), Unfit> {
+        self.scratch.lane.begin_member();
+        let lists = road.lists.len();
+        self.stretch(road, entry)?;
+        road.lists.truncate(lists);
+        together.member_ended(&self.scratch.lane)
+    }
+
+    /// Carries out statements until the call or the branch ends.
+    pub(super) fn stretch(&mut self, road: &mut Road<'_>, entry: Entry) -> Result<Ended, Unfit> {
+        let code = self.program.code.rows();
+        let base = entry.base;
+        let mut here = entry;
+        let mut whole = true;
+        loop {
+            self.state.control.steps += 1;
+            if self.state.control.steps > self.budget {
+                return Err(Unfit);
+            }
+            let pc = here.pc;
+            here.pc = Pc(pc.0 + 1);
+            match *code.get(pc.0 as usize).ok_or(Unfit)? {
+                Op::Jump(to) => here.pc = to,
+                Op::JumpUnless { condition, to } => {
+                    if !self.value_in_lane(road, here, condition)?.is_true() {
+                        here.pc = to;
+                    }
+                }
+                Op::Let { to, value } => {
+                    let value = self.value_in_lane(road, here, value)?;
+                    road.set(base, to, value);
+                }
+                Op::LetSet { to, set } => {
+                    let value = self.list_in_lane(road, here, set)?;
+                    road.set(base, to, value);
+                }
+                Op::Iterate { list, set } => {
+                    let value = self.list_in_lane(road, here, set)?;
+                    road.set(base, list, value);
+                    road.set(base, Reg(list.0 + 1), Value::Number(0));
+                }
+                Op::Next { list, item, end } => match road.next(base, list) {
+                    Some(member) => road.set(base, item, member),
+                    None => here.pc = end,
+                },
+                Op::CountDown { counter, end } => match road.get(base, counter) {
+                    Value::Number(number) if number >= 1 => road.set(base, counter, Value::Number(number - 1)),
+                    _ => here.pc = end,
+                },
+                Op::MoveTop { from, to, face: FaceWord::AsZone, result: Reg::NONE } => {
+                    let (from, to) = (self.value_in_lane(road, here, from)?, self.value_in_lane(road, here, to)?);
+                    here.names.done = self.move_top_in_lane(from, to)?;
+                    whole &= here.names.done;
+                }
+                Op::Builtin { verb, args, result: Reg::NONE } => {
+                    here.names.done = self.deed(road, here, verb, args)?;
+                    whole &= here.names.done;
+                }
+                Op::SetState { subject, state, value } => {
+                    here.names.done = self.set_state_in_lane(road, here, subject, state, value)?;
+                    whole &= here.names.done;
+                }
+                Op::Call { routine, args, result } => {
+                    let guard = self.plan.routine(routine).guard;
+                    let returns = guard != NodeId::NONE && result == Reg::NONE && {
+                        let locals = road.stack.get(base..).unwrap_or(&[]);
+                        self.quick(locals, &Names { done: false, ..here.names }, guard) == Some(Value::Bool(true))
+                    };
+                    here.names.done = true;
+                    if !returns {
+                        let ended = self.called(road, here, routine, args)?;
+                        road.set(base, result, ended.value);
+                        here.names.done = ended.whole;
+                    }
+                }
+                Op::Perform { verb, args, result: Reg::NONE } => {
+                    here.names.done = self.performed(road, here, verb, args)?;
+                    whole &= here.names.done;
+                }
+                Op::ForkFor { set, item, join, .. } => {
+                    let Value::List { start, len } = self.list_in_lane(road, here, set)? else { return Err(Unfit) };
+                    self.members(road, here, (start, len), item, false)?;
+                    here.pc = join;
+                }
+                Op::Fork { other, join } => {
+                    self.blocks(road, Entry { pc, ..here }, other, join)?;
+                    here.pc = join;
+                }
+                Op::Expire(_) => {
+                    // No effect is in force.
+                    self.state.effects.now = self.state.effects.next;
+                    here.names.done = true;
+                }
+                Op::Drop(_) if self.state.events.pending.is_empty() => {}
+                Op::Judge => self.state.control.judging += 1,
+                Op::JudgeEnd => self.state.control.judging = self.state.control.judging.saturating_sub(1),
+                Op::BranchEnd | Op::End => return Ok(Ended { value: Value::Undefined, whole }),
+                Op::Return(node) => return Ok(Ended { value: self.argument_in_lane(road, here, node)?, whole }),
+                _ => return Err(Unfit),
+            }
+        }
+    }
+
+    /// Performs a declared action; whether it was carried out in full.
+    fn performed(&mut self, road: &mut Road<'_>, caller: Entry, verb: VerbId, args: ArgsId) -> Result<bool, Unfit> {
+        let routine = self.program.verbs.get(verb).and_then(|def| def.body).ok_or(Unfit)?;
+        let lists = road.lists.len();
+        let base = self.pushed(road, caller, args)?;
+        let given = road.stack.get(base..).unwrap_or(&[]);
+        if given.iter().any(|arg| crate::engine::perform::nothing_in(*arg).is_some()) {
+            road.stack.truncate(base);
+            road.lists.truncate(lists);
+            return Ok(false);
+        }
+        let ended = self.callee(road, caller, base, self.plan.routine(routine))?;
+        if self.plan.is_recorded(verb) {
+            self.keep_event(road, base, verb)?;
+        }
+        road.stack.truncate(base);
+        road.lists.truncate(lists);
+        Ok(ended.whole)
+    }
+
+    /// Keeps the event of an action that has ended. Lists are kept in one row, which takes the long way.
+    fn keep_event(&mut self, road: &Road<'_>, base: usize, verb: VerbId) -> Result<(), Unfit> {
+        let count = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
+        let registers = road.stack.get(base..).unwrap_or(&[]);
+        let args: [Value; MOST_ARGUMENTS] = crate::engine::perform::copied(registers.get(..count).unwrap_or(registers));
+        if args.iter().any(|arg| matches!(arg, Value::List { .. })) {
+            return Err(Unfit);
+        }
+        self.scratch.lane.keep(Event { verb, args, cause: Cause::Rule });
+        Ok(())
+    }
+}
+
+impl Road<'_> {
+    #[inline]
+    fn get(&self, base: usize, reg: Reg) -> Value {
+        self.stack.get(base + reg.index()).copied().unwrap_or_default()
+    }
+
+    #[inline]
+    fn set(&mut self, base: usize, reg: Reg, value: Value) {
+        if reg != Reg::NONE
+            && let Some(slot) = self.stack.get_mut(base + reg.index())
+        {
+            *slot = value;
+        }
+    }
+
+    /// A copy of the registers from `base` to `until`, on top; where it begins.
+    fn copy(&mut self, base: usize, until: usize) -> Result<usize, Unfit> {
+        let own = self.stack.len();
+        if own > MOST_REGISTERS {
+            return Err(Unfit);
+        }
+        self.stack.extend_from_within(base.min(until)..until.min(own));
+        Ok(own)
+    }
+
+    /// The next member of the list in a register, with its index in the register after it.
+    #[inline]
+    fn next(&mut self, base: usize, list: Reg) -> Option<Value> {
+        let counter = Reg(list.0 + 1);
+        let (Value::List { start, len }, Value::Number(index)) = (self.get(base, list), self.get(base, counter)) else { return None };
+        if !(0..i32::from(len)).contains(&index) {
+            return None;
+        }
+        self.set(base, counter, Value::Number(index + 1));
+        Some(self.lists.get(start as usize + index as usize).copied().unwrap_or_default())
+    }
+}

@@ -1,0 +1,488 @@
+//! Travels a track along its rails: looks and deeds with everything known put in, in one loop.
+
+use super::halt::Mark;
+use super::rail::{Rail, Rails, SPOTS, Spot};
+use super::together::Together;
+use super::{Unfit, spot};
+use crate::engine::board::Object;
+use crate::engine::eval::{compare, lives};
+use crate::engine::ids::{FieldId, Id, Reg, StateId, VerbId};
+use crate::engine::observe::Observer;
+use crate::engine::quick::Names;
+use crate::engine::run::Run;
+use crate::engine::state::{Branch, Cause, Event, FaceChange, MOST_ARGUMENTS};
+use crate::engine::step::set as set_register;
+use crate::engine::value::{ObjectId, Place, Player, Value};
+
+/// What is kept on the way, and who travels. Memory that is used again: while the line waits for answers it keeps what they meet.
+#[derive(Debug)]
+pub struct Luggage {
+    /// Each is filled before it is asked for.
+    slots: [Value; SPOTS],
+    pub(super) names: Names,
+    /// Cards of the loop that runs, and how many have had their turn.
+    cards: Vec<Value>,
+    turns: usize,
+    /// Locksteps that run.
+    together: Vec<Together>,
+    /// The forms by which the members of a lockstep have asked, and whether there was but one legal answer.
+    pub(super) asked: Vec<(u16, bool)>,
+    /// The last halt of the line, and how many there were.
+    pub(super) mark: Mark,
+    pub(super) passed: u32,
+}
+
+/// How a row ends that fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// At its end; whether everything that counts for the whole was carried out in full.
+    Whole(bool),
+    /// At questions.
+    Paused,
+    /// At a verdict that is judged now.
+    Judged,
+}
+
+impl Default for Luggage {
+    fn default() -> Self {
+        Luggage {
+            slots: [Value::Undefined; SPOTS],
+            names: Names::new(Player(0), Value::Undefined),
+            cards: Vec::new(),
+            turns: 0,
+            together: Vec::new(),
+            asked: Vec::new(),
+            mark: Mark::default(),
+            passed: 0,
+        }
+    }
+}
+
+impl Luggage {
+    /// Packs for a new way.
+    #[inline]
+    pub(super) fn pack(&mut self, names: Names) {
+        self.names = names;
+        self.cards.clear();
+        self.together.clear();
+        self.asked.clear();
+        self.turns = 0;
+        self.passed = 0;
+    }
+
+    #[inline]
+    #[expect(clippy::indexing_slicing, reason = "a slot is a byte, and there are as many slots as bytes")]
+    pub(super) fn get(&self, slot: Spot) -> Value {
+        self.slots[usize::from(slot)]
+    }
+
+    #[inline]
+    #[expect(clippy::indexing_slicing, reason = "a slot is a byte, and there are as many slots as bytes")]
+    pub(super) fn set(&mut self, slot: Spot, value: Value) {
+        self.slots[usize::from(slot)] = value;
+    }
+
+    /// The next card of the loop; without one the loop has ended.
+    fn next_card(&mut self) -> Option<Value> {
+        let card = self.cards.get(self.turns).copied();
+        self.turns += 1;
+        card
+    }
+
+    /// The list of the loop that has ended, the count after it, and the last card, for the frame of the flow.
+    fn keep(&mut self, branch: &mut Branch, list: Reg, item: Reg) {
+        let (start, len) = (branch.lists.len() as u32, self.cards.len());
+        if let Some(last) = self.cards.last() {
+            set_register(branch, item, *last);
+            self.names.done = true;
+        }
+        branch.lists.append(&mut self.cards);
+        self.turns = 0;
+        set_register(branch, list, Value::List { start, len: len as u16 });
+        set_register(branch, Reg(list.0 + 1), Value::Number(len as i32));
+    }
+}
+
+/// As a mask for the lowest bit of what is whole.
+#[inline]
+fn done(done: bool) -> u64 {
+    if done { u64::MAX } else { !1 }
+}
+
+/// Parts whose completeness is asked for, within one another.
+const MOST_PARTS: u32 = 60;
+
+impl<O: Observer> Run<'_, O> {
+    /// Travels rails from there. What a line leaves in the frame of the flow goes into the branch.
+    pub(super) fn travel(&mut self, row: &Rails, luggage: &mut Luggage, branch: &mut Branch, mut at: usize) -> Result<Ended, Unfit> {
+        let rails = row.rails.as_slice();
+        // A bit for each part around this one: everything in it was done so far. The lowest is this part's.
+        let (mut whole, mut parts) = (1_u64, 0_u32);
+        loop {
+            let rail = rails.get(at).ok_or(Unfit)?;
+            at += 1;
+            match *rail {
+                Rail::Const(to, value) => luggage.set(to, value),
+                Rail::Copy(to, a) => luggage.set(to, luggage.get(a)),
+                Rail::You(to) => luggage.set(to, Value::Player(luggage.names.you)),
+                Rail::This(to) => luggage.set(to, luggage.names.this),
+                Rail::Not(to, a) => luggage.set(to, Value::Bool(!luggage.get(a).is_true())),
+                Rail::Compare(how, to, a, b) => luggage.set(to, Value::Bool(compare(how, luggage.get(a), luggage.get(b)))),
+                Rail::Pair(table, to, a, b) => luggage.set(to, self.quick_pair(table, luggage.get(a), luggage.get(b))),
+                Rail::CardAt(to, top, place) => luggage.set(to, self.card_at(top, place)),
+                Rail::Card(to, top, zone) => {
+                    let zone = luggage.get(zone);
+                    luggage.set(to, if let Value::Zone(place) = zone { self.card_at(top, place) } else { Value::Undefined });
+                }
+                Rail::EmptyAt(to, place) => luggage.set(to, Value::Bool(self.lying(place) == 0)),
+                Rail::Empty(to, zone) => {
+                    let empty = if let Value::Zone(place) = luggage.get(zone) { self.lying(place) == 0 } else { true };
+                    luggage.set(to, Value::Bool(empty));
+                }
+                Rail::CountAt(to, place) => luggage.set(to, Value::Number(i32::from(self.lying(place)))),
+                Rail::CountMore(to, place) => {
+                    let count = luggage.get(to).number().unwrap_or(0).saturating_add(i32::from(self.lying(place)));
+                    luggage.set(to, Value::Number(count));
+                }
+                Rail::ZoneOf(to, first, row, player) => {
+                    let player = luggage.get(player).player();
+                    luggage.set(to, player.map_or(Value::Undefined, |player| Value::Zone(Place(first + row * u16::from(player.0)))));
+                }
+                Rail::Next(to, player) => luggage.set(to, self.quick_next(luggage.get(player))),
+                Rail::FieldAt(to, top, place, field) => luggage.set(to, self.field_at(top, place, field)),
+                Rail::Field(to, card, field) => {
+                    let value = self.seen(luggage.get(card)).map_or(Value::Undefined, |(_, object)| self.printed_field(object, field));
+                    luggage.set(to, value);
+                }
+                Rail::Printed(to, card, field) => {
+                    let printed = |(_, object): (ObjectId, &Object)| self.program.printed_value(object.card, field);
+                    luggage.set(to, self.seen(luggage.get(card)).map_or(Value::Undefined, printed));
+                }
+                Rail::Bind(to, card, none) => match self.seen(luggage.get(card)) {
+                    Some((id, _)) => luggage.set(to, self.state.board.reference(id)),
+                    None => at = none as usize,
+                },
+                Rail::OwnerAt(top, place, owner, another, none) => match self.object_at(top, place) {
+                    Some(object) if object.owner == owner => {}
+                    Some(_) => at = another as usize,
+                    None => at = none as usize,
+                },
+                Rail::State(to, subject, state) => luggage.set(to, self.quick_state(luggage.get(subject), state).unwrap_or_default()),
+                Rail::StateAt(to, top, place, state) => luggage.set(to, self.state_at(top, place, state)),
+                Rail::FaceUp(to, card) => {
+                    let card = self.seen(luggage.get(card));
+                    luggage.set(to, card.map_or(Value::Undefined, |(_, object)| Value::Bool(object.face_up)));
+                }
+                Rail::FaceUpAt(to, top, place) => {
+                    luggage.set(to, self.object_at(top, place).map_or(Value::Undefined, |object| Value::Bool(object.face_up)));
+                }
+                Rail::JumpUnlessFaceUpAt(top, place, to) => {
+                    if !self.object_at(top, place).is_some_and(|object| object.face_up) {
+                        at = to as usize;
+                    }
+                }
+                Rail::JumpIfFaceUpAt(top, place, to) => {
+                    if self.object_at(top, place).is_some_and(|object| object.face_up) {
+                        at = to as usize;
+                    }
+                }
+                Rail::Owner(to, card) => {
+                    let card = self.seen(luggage.get(card));
+                    luggage.set(to, card.map_or(Value::Undefined, |(_, object)| Value::Player(object.owner)));
+                }
+                Rail::Exists(to, of) => luggage.set(to, Value::Bool(self.exists_on_track(luggage.get(of)))),
+                Rail::Textless(to, card) => {
+                    let textless = self.seen(luggage.get(card)).is_none_or(|(_, object)| self.plan.card(object.card).textless);
+                    luggage.set(to, Value::Bool(textless));
+                }
+                Rail::TextlessAt(to, top, place) => luggage.set(to, Value::Bool(self.is_textless_at(top, place))),
+                Rail::Jump(to) => at = to as usize,
+                Rail::JumpUnless(condition, to) if !luggage.get(condition).is_true() => at = to as usize,
+                Rail::JumpIf(condition, to) if luggage.get(condition).is_true() => at = to as usize,
+                Rail::JumpUnlessStateAt(top, place, state, to) if !self.state_at(top, place, state).is_true() => at = to as usize,
+                Rail::JumpIfStateAt(top, place, state, to) if self.state_at(top, place, state).is_true() => at = to as usize,
+                Rail::JumpUnlessEmptyAt(place, to) if self.lying(place) != 0 => at = to as usize,
+                Rail::JumpIfEmptyAt(place, to) if self.lying(place) == 0 => at = to as usize,
+                Rail::JumpUnless(..) | Rail::JumpIf(..) | Rail::JumpUnlessStateAt(..) | Rail::JumpIfStateAt(..) => {}
+                Rail::JumpUnlessEmptyAt(..) | Rail::JumpIfEmptyAt(..) => {}
+                Rail::CheckTextlessAt(top, place) if self.is_textless_at(top, place) => {}
+                Rail::Check(condition) if luggage.get(condition).is_true() => {}
+                Rail::MoveTop(from, to) => whole &= done(self.move_top_on_track(from, to)?),
+                Rail::MoveAll(from, to) => whole &= done(self.move_all_on_track(from, to)?),
+                Rail::Move(what, to, face) => whole &= done(self.move_on_track(luggage.get(what), luggage.get(to), face)?),
+                Rail::Turn(what, up) => whole &= done(self.turn_on_track(luggage.get(what), up)?),
+                Rail::Set(subject, state, value, none) => {
+                    whole &= done(self.set_on_track(luggage.get(subject), state, luggage.get(value), none)?);
+                }
+                Rail::CountDown(counter, end) => match luggage.get(counter) {
+                    Value::Number(number) if number >= 1 => luggage.set(counter, Value::Number(number - 1)),
+                    _ => at = end as usize,
+                },
+                Rail::Cards => {
+                    luggage.cards.clear();
+                    luggage.turns = 0;
+                }
+                Rail::Gather(place) => self.gather(place, luggage),
+                Rail::NextCard(to, end) => match luggage.next_card() {
+                    Some(card) => luggage.set(to, card),
+                    None => at = end as usize,
+                },
+                Rail::SetAll(state, value) => {
+                    for card in &luggage.cards {
+                        if !self.set_on_track(*card, state, value, true)? {
+                            return Err(Unfit);
+                        }
+                    }
+                }
+                Rail::Kept(list, item) => luggage.keep(branch, list, item),
+                Rail::TurnAll(up, result) => self.turn_gathered(up, result, luggage, branch)?,
+                Rail::Given(given, refused) => {
+                    if crate::engine::perform::nothing_in(luggage.get(given)).is_some() {
+                        whole &= done(false);
+                        at = refused as usize;
+                    }
+                }
+                Rail::PartBegins if parts < MOST_PARTS => {
+                    parts += 1;
+                    whole = whole << 1 | 1;
+                }
+                Rail::Wholly if whole & 1 == 1 => {}
+                Rail::PartEnds { told } => {
+                    if told {
+                        luggage.names.done = whole & 1 == 1;
+                        self.scratch.lane.order_events();
+                    }
+                    parts = parts.saturating_sub(1);
+                    whole >>= 1;
+                }
+                Rail::Together { outermost } => luggage.together.push(Together::begin(&self.scratch.lane, outermost)?),
+                Rail::Member => self.scratch.lane.begin_member(),
+                Rail::MemberEnds => luggage.together.last_mut().ok_or(Unfit)?.member_ended(&self.scratch.lane)?,
+                Rail::TogetherEnds => {
+                    let together = luggage.together.pop().ok_or(Unfit)?;
+                    together.end(&mut self.scratch.lane)?;
+                    if together.is_outermost() {
+                        self.scratch.lane.order_events();
+                    }
+                }
+                Rail::Phase(phase) => self.state.board.phase = Some(phase),
+                Rail::Expire => {
+                    // No effect is in force.
+                    self.state.effects.now = self.state.effects.next;
+                    luggage.names.done = true;
+                }
+                Rail::Listed(value) => branch.lists.push(value),
+                Rail::AllPlayers(players) => branch.lists.extend((0..players).map(|player| Value::Player(Player(player)))),
+                Rail::IsDone => luggage.names.done = true,
+                Rail::Event(verb, arguments) => self.event_on_track(verb, row.arguments.get(usize::from(arguments)), luggage),
+                Rail::NotDone => whole &= done(false),
+                Rail::End => return Ok(Ended::Whole(whole & 1 == 1)),
+                Rail::Milestone(number, done) => {
+                    luggage.names.done |= done;
+                    self.pass(luggage, branch, number)?;
+                }
+                Rail::Ask(form) => self.ask_on_line(luggage, form)?,
+                Rail::Pause => {
+                    self.is_sound()?;
+                    if luggage.asked.iter().any(|(_, forced)| !forced) {
+                        self.pause(luggage, branch, at);
+                        return Ok(Ended::Paused);
+                    }
+                }
+                Rail::Resume(member) => {
+                    let (form, _) = *luggage.asked.get(usize::from(member)).ok_or(Unfit)?;
+                    at = *row.answered.get(usize::from(form)).ok_or(Unfit)? as usize;
+                }
+                Rail::Answered => {
+                    self.is_sound()?;
+                    self.answered(branch);
+                    luggage.asked.clear();
+                }
+                Rail::TurnBegins => self.turn_begins()?,
+                Rail::Verdict(player, wins) => {
+                    self.is_sound()?;
+                    self.verdict_on_line(player, wins);
+                    return Ok(Ended::Judged);
+                }
+                Rail::TurnEnds => {
+                    self.is_sound()?;
+                    self.turn_ends(luggage, branch)?;
+                    at = 0;
+                }
+                Rail::CheckTextlessAt(..) | Rail::Check(_) | Rail::PartBegins | Rail::Wholly | Rail::Dead => return Err(Unfit),
+            }
+        }
+    }
+
+    fn event_on_track(&mut self, verb: VerbId, arguments: Option<&Vec<u8>>, luggage: &Luggage) {
+        let mut args = [Value::Undefined; MOST_ARGUMENTS];
+        for (slot, spot) in args.iter_mut().zip(arguments.into_iter().flatten()) {
+            *slot = luggage.get(*spot);
+        }
+        self.scratch.lane.keep(Event { verb, args, cause: Cause::Rule });
+    }
+
+    fn gather(&mut self, place: Place, luggage: &mut Luggage) {
+        self.scratch.lane.read(spot(place));
+        luggage.cards.extend(self.state.board.cards(place).iter().map(|id| self.state.board.reference(*id)));
+    }
+
+    /// Turns cards that are gathered. The flow's arena takes over both lists: what was named, and what was turned.
+    fn turn_gathered(&mut self, up: bool, result: Reg, luggage: &mut Luggage, branch: &mut Branch) -> Result<(), Unfit> {
+        branch.lists.extend_from_slice(&luggage.cards);
+        let start = branch.lists.len();
+        let mut dirty = 0;
+        for card in &luggage.cards {
+            let Value::Object { id, .. } = *card else { continue };
+            let turned = self.turn_one(id, up)?;
+            if turned != 0 {
+                branch.lists.push(*card);
+            }
+            dirty |= turned;
+        }
+        self.changed(dirty)?;
+        let len = (branch.lists.len() - start) as u16;
+        set_register(branch, result, Value::List { start: start as u32, len });
+        luggage.names.done = dirty != 0;
+        if dirty == 0
+            && let Some(frame) = branch.frames.last_mut()
+        {
+            frame.failed = true;
+        }
+        Ok(())
+    }
+
+    fn exists_on_track(&self, value: Value) -> bool {
+        match value {
+            Value::Undefined => false,
+            Value::Object { .. } => self.seen(value).is_some_and(|(_, object)| lives(value, object.life)),
+            _ => true,
+        }
+    }
+
+    #[inline]
+    fn field_at(&self, top: bool, place: Place, field: FieldId) -> Value {
+        self.object_at(top, place).map_or(Value::Undefined, |object| self.printed_field(object, field))
+    }
+
+    #[inline]
+    fn state_at(&self, top: bool, place: Place, state: StateId) -> Value {
+        let states = self.plan.states.len();
+        let at = self.end_of(top, place).map(|id| usize::from(id.0) * states + state.index());
+        at.and_then(|at| self.state.board.card_states.get(at)).copied().unwrap_or_default()
+    }
+
+    #[inline]
+    fn is_textless_at(&self, top: bool, place: Place) -> bool {
+        self.object_at(top, place).is_none_or(|object| self.plan.card(object.card).textless)
+    }
+
+    /// How many cards lie in a place.
+    #[inline]
+    fn lying(&self, place: Place) -> u16 {
+        self.scratch.lane.read(spot(place));
+        self.state.board.count(place)
+    }
+
+    /// The top or bottom card of a place.
+    #[inline]
+    fn end_of(&self, top: bool, place: Place) -> Option<ObjectId> {
+        self.scratch.lane.read(spot(place));
+        self.state.board.end(top, place)
+    }
+
+    #[inline]
+    fn card_at(&self, top: bool, place: Place) -> Value {
+        self.end_of(top, place).map_or(Value::Undefined, |id| self.state.board.reference(id))
+    }
+
+    #[inline]
+    fn object_at(&self, top: bool, place: Place) -> Option<&Object> {
+        self.state.board.object(self.end_of(top, place)?)
+    }
+
+    /// The card that a value names.
+    #[inline]
+    fn seen(&self, value: Value) -> Option<(ObjectId, &Object)> {
+        let id = match value {
+            Value::Object { id, .. } | Value::Ability { of: id, .. } => id,
+            Value::Zone(place) => self.end_of(true, place)?,
+            _ => return None,
+        };
+        let object = self.state.board.object(id)?;
+        self.scratch.lane.read(spot(object.place));
+        self.note_late(value);
+        Some((id, object))
+    }
+
+    #[inline]
+    fn printed_field(&self, object: &Object, field: FieldId) -> Value {
+        let value = self.program.printed_value(object.card, field);
+        match (value, self.plan.fields.get(field.index()).and_then(|plan| plan.at_least)) {
+            (Value::Number(number), Some(least)) => Value::Number(number.max(least)),
+            (value, _) => value,
+        }
+    }
+
+    fn set_on_track(&mut self, subject: Value, state: StateId, value: Value, none: bool) -> Result<bool, Unfit> {
+        if matches!(value, Value::Undefined) && !none || self.plan.ruled == u64::MAX {
+            return Err(Unfit);
+        }
+        self.scratch.lane.round += 1;
+        self.state.effects.now = self.state.effects.next;
+        Ok(self.write_state(subject, state, value))
+    }
+
+    fn move_top_on_track(&mut self, from: Place, to: Place) -> Result<bool, Unfit> {
+        self.scratch.lane.read(spot(from) | spot(to));
+        let Some(card) = self.state.board.end(true, from) else { return Ok(false) };
+        let dirty = self.relocate(card, to, FaceChange::AsZone)?;
+        self.changed(dirty)?;
+        Ok(true)
+    }
+
+    fn move_all_on_track(&mut self, from: Place, to: Place) -> Result<bool, Unfit> {
+        self.scratch.lane.read(spot(to));
+        self.move_all(from, to, FaceChange::AsZone)
+    }
+
+    /// All cards of a place move, the bottom one first, as a set of cards is taken.
+    fn move_all(&mut self, from: Place, to: Place, face: FaceChange) -> Result<bool, Unfit> {
+        let mut dirty = 0;
+        while let Some(card) = self.end_of(false, from) {
+            dirty |= self.relocate(card, to, face)?;
+        }
+        self.changed(dirty)?;
+        Ok(dirty != 0)
+    }
+
+    fn move_on_track(&mut self, what: Value, to: Value, face: FaceChange) -> Result<bool, Unfit> {
+        let Value::Zone(to) = to else { return Ok(false) };
+        self.scratch.lane.read(spot(to));
+        let mut dirty = 0;
+        match what {
+            Value::Object { id, .. } => {
+                let Some((_, object)) = self.seen(what) else { return Ok(false) };
+                if lives(what, object.life) && object.place != to {
+                    dirty = self.relocate(id, to, face)?;
+                }
+            }
+            Value::Zone(from) if from != to => return self.move_all(from, to, face),
+            Value::Undefined | Value::Zone(_) => {}
+            _ => return Err(Unfit),
+        }
+        self.changed(dirty)?;
+        Ok(dirty != 0)
+    }
+
+    fn turn_on_track(&mut self, what: Value, up: bool) -> Result<bool, Unfit> {
+        let id = match what {
+            Value::Object { id, .. } if self.seen(what).is_some_and(|(_, object)| lives(what, object.life)) => id,
+            Value::Undefined | Value::Object { .. } => return Ok(false),
+            _ => return Err(Unfit),
+        };
+        let dirty = self.turn_one(id, up)?;
+        self.changed(dirty)?;
+        Ok(dirty != 0)
+    }
+}

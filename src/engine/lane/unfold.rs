@@ -1,0 +1,467 @@
+//! Makes tracks: walks through statements with what is known, writing down what remains to be done.
+//!
+//! Takes a program; gives for each lockstep over the players and each call of a procedure with nothing the track of it, where there
+//! is one. An `if` on something unknown writes both ways to the end of its call; a loop over something unknown stays a loop.
+//! Whatever a track cannot carry out (a choice, a verdict, an effect, an unknown expression) ends it there.
+
+use super::act::{Act, Sight, Track};
+use super::fold::{Env, Folder, Sym};
+use super::lay::lay;
+use crate::engine::ids::{ArgsId, Id, NodeId, Pc, Reg, RoutineId, VerbId};
+use crate::engine::plan::Plan;
+use crate::engine::program::{Builtin, FaceWord, Node, Op, Program};
+use crate::engine::state::FaceChange;
+use crate::engine::value::{Player, Value};
+
+/// Acts that a track may have. A longer one is not worth its memory.
+const LONGEST: usize = 600;
+
+/// Calls within one another that are written out.
+pub(super) const DEEPEST: usize = 12;
+
+/// Rounds of a loop that are written out.
+const ROUNDS: i32 = 8;
+
+/// Statements that are walked through for one track: some walk in circles.
+const STATEMENTS: usize = 4_000;
+
+/// The tracks of a program, by the statement at which they begin.
+#[must_use]
+pub fn tracks(program: &Program, plan: &Plan) -> Vec<Option<Track>> {
+    let statements = program.code.iter();
+    statements.map(|(pc, op)| Unfolder::new(program, plan).track(pc, *op)).collect()
+}
+
+/// For each statement whether it is a call that comes back at once where nothing waits.
+#[must_use]
+pub fn idle_calls(program: &Program, plan: &Plan) -> Vec<bool> {
+    let idle = |op: &Op| match op {
+        Op::Call { routine, result: Reg::NONE, .. } => Unfolder::new(program, plan).is_idle(*routine),
+        _ => false,
+    };
+    program.code.rows().iter().map(idle).collect()
+}
+
+/// A track that ends before it does anything is of no use.
+pub(super) fn dead(acts: &[Act]) -> bool {
+    match acts.first() {
+        Some(Act::Dead) => true,
+        Some(Act::Check(_) | Act::Let(..) | Act::Listed(_)) => acts.get(1..).is_some_and(dead),
+        Some(Act::Either(_, yes, no)) => dead(yes) && dead(no),
+        Some(Act::Call(body) | Act::Perform { body, .. } | Act::Done(body)) => dead(body),
+        Some(Act::Together(members) | Act::Station(members)) => members.iter().any(|member| dead(member)),
+        _ => false,
+    }
+}
+
+/// It is carried out in full, or the track does not fit.
+fn goes_well(act: &Act) -> bool {
+    match act {
+        Act::Let(..) | Act::Check(_) | Act::Call(_) | Act::Together(_) | Act::Expire | Act::Verdict(..) | Act::Dead => true,
+        Act::Either(_, yes, no) => yes.iter().chain(no).all(goes_well),
+        Act::Repeat(_, body) | Act::EachCard(_, _, body) => body.iter().all(goes_well),
+        _ => false,
+    }
+}
+
+/// It takes more than a track.
+pub(super) struct Wild;
+
+pub(super) struct Unfolder<'p> {
+    pub(super) fold: Folder<'p>,
+    pub(super) plan: &'p Plan,
+    acts: usize,
+    statements: usize,
+    /// It is written for the line: verdicts are judged there, where nothing holds them back.
+    pub(super) judges: bool,
+    /// How deep in `judge together` and in locksteps the walk is.
+    pub(super) held: u16,
+}
+
+/// How a walk through statements ends.
+pub(super) struct Walk {
+    pub(super) acts: Vec<Act>,
+}
+
+impl<'p> Unfolder<'p> {
+    pub(super) fn new(program: &'p Program, plan: &'p Plan) -> Self {
+        Unfolder { fold: Folder { program, shapes: &plan.shapes, slots: 0 }, plan, acts: 0, statements: 0, judges: false, held: 0 }
+    }
+
+    /// Forgets how much has been walked through.
+    pub(super) fn begin_again(&mut self) {
+        (self.acts, self.statements) = (0, 0);
+    }
+
+    /// Not more has been written down since then than is worth its memory.
+    pub(super) fn is_short(&self) -> bool {
+        self.acts <= LONGEST
+    }
+
+    fn track(mut self, pc: Pc, op: Op) -> Option<Track> {
+        let env = Env::default();
+        let (acts, lockstep) = match op {
+            Op::ForkFor { set, item, in_order: false, .. } if self.is_players(set) => (vec![self.members(&env, pc, item, 0)], true),
+            Op::Call { routine, args, result: Reg::NONE } if self.fold.program.args_of(args).is_empty() => {
+                if self.is_idle(routine) {
+                    return None;
+                }
+                (self.body(routine, Vec::new(), 0), false)
+            }
+            _ => return None,
+        };
+        if dead(&acts) || self.acts > LONGEST {
+            return None;
+        }
+        let rails = lay(&acts, self.fold.slots, lockstep, &[]).ok()?;
+        Some(Track { rails, lockstep })
+    }
+
+    /// A call of it comes back at once where nothing waits.
+    pub(super) fn is_idle(&mut self, routine: RoutineId) -> bool {
+        let guard = self.plan.routine(routine).guard;
+        guard != NodeId::NONE && self.fold.sight(&Env::default(), guard).and_then(|sight| sight.known()) == Some(Value::Bool(true))
+    }
+
+    pub(super) fn is_players(&self, set: NodeId) -> bool {
+        matches!(self.fold.program.nodes.get(set), Some(Node::Players))
+    }
+
+    pub(super) fn players(&self) -> Vec<Value> {
+        (0..self.fold.program.players).map(|player| Value::Player(Player(player))).collect()
+    }
+
+    /// A lockstep over the players whose body begins after this statement.
+    pub(super) fn members(&mut self, env: &Env, fork: Pc, item: Reg, depth: usize) -> Act {
+        let held = self.held;
+        self.held += 1;
+        let bodies = self.players().into_iter().map(|player| {
+            let mut own = env.clone();
+            own.set(item, Sym::Known(player));
+            self.walk(Pc(fork.0 + 1), own, depth, None).acts
+        });
+        let members = Act::Together(bodies.collect());
+        self.held = held;
+        members
+    }
+
+    /// The body of a routine with these parameters.
+    pub(super) fn body(&mut self, routine: RoutineId, parameters: Vec<Sym>, depth: usize) -> Vec<Act> {
+        if depth > DEEPEST {
+            return vec![Act::Dead];
+        }
+        let mut env = Env { registers: parameters, ..Env::default() };
+        let plan = self.plan.routine(routine);
+        env.registers.resize(usize::from(plan.registers).max(env.registers.len()), Sym::Known(Value::Undefined));
+        let held = self.held;
+        let acts = self.walk(plan.start, env, depth + 1, None).acts;
+        self.held = held;
+        acts
+    }
+
+    /// Walks from a statement to the end of the call (or back to `head`, where a loop's round ends).
+    pub(super) fn walk(&mut self, mut pc: Pc, mut env: Env, depth: usize, head: Option<Pc>) -> Walk {
+        let mut acts = Vec::new();
+        loop {
+            self.statements += 1;
+            self.acts += 1;
+            let op = self.fold.program.code.get(pc).copied();
+            let (Some(op), true) = (op, self.acts <= LONGEST && self.statements <= STATEMENTS) else {
+                acts.push(Act::Dead);
+                return Walk { acts };
+            };
+            match self.step(&mut acts, &mut env, pc, op, depth, head) {
+                Ok(Some(next)) if head == Some(next) => return Walk { acts },
+                Ok(Some(next)) => pc = next,
+                Ok(None) => return Walk { acts },
+                Err(Wild) => {
+                    acts.push(Act::Dead);
+                    return Walk { acts };
+                }
+            }
+        }
+    }
+
+    /// One statement; where the walk goes on, if it does.
+    fn step(&mut self, acts: &mut Vec<Act>, env: &mut Env, pc: Pc, op: Op, depth: usize, head: Option<Pc>) -> Result<Option<Pc>, Wild> {
+        let next = Pc(pc.0 + 1);
+        match op {
+            Op::Jump(to) => return Ok(Some(to)),
+            Op::JumpUnless { condition, to } => match self.sight(env, condition)? {
+                Sight::Const(value) => return Ok(Some(if value.is_true() { next } else { to })),
+                condition => {
+                    let held = self.held;
+                    let yes = self.walk(next, env.clone(), depth, head).acts;
+                    self.held = held;
+                    let no = self.walk(to, env.clone(), depth, head).acts;
+                    acts.push(Act::Either(condition, yes, no));
+                    return Ok(None);
+                }
+            },
+            Op::Let { to, value } => {
+                let sight = self.sight(env, value)?;
+                let sym = self.kept(acts, sight);
+                env.set(to, sym);
+            }
+            Op::Iterate { list, set } => return self.iterate(acts, env, pc, (list, set), depth),
+            Op::Next { list, item, end } => return Ok(Some(self.next(env, list, item)?.map_or(end, |()| next))),
+            Op::CountDown { counter, end } => return self.count_down(acts, env, pc, (counter, end), depth),
+            Op::MoveTop { from, to, face: FaceWord::AsZone, result: Reg::NONE } => match (self.zone(env, from)?, self.sight(env, to)?) {
+                (from, Sight::Const(Value::Zone(to))) if from != to => acts.push(Act::MoveTop(from, to)),
+                _ => return Err(Wild),
+            },
+            Op::Builtin { verb: verb @ (Builtin::Lose | Builtin::Win), args, result: Reg::NONE } => {
+                let player = self.fold.program.args_of(args).first().copied().ok_or(Wild)?;
+                let stands = self.judges && self.held == 0 && !self.plan.is_recorded(verb.verb());
+                match self.sight(env, player)?.known() {
+                    Some(Value::Player(player)) if stands => acts.push(Act::Verdict(player, verb == Builtin::Win)),
+                    _ => return Err(Wild),
+                }
+                return Ok(None);
+            }
+            Op::Builtin { verb, args, result: Reg::NONE } => acts.push(self.builtin(env, verb, args)?),
+            Op::SetState { subject, state, value } => {
+                let none = self.fold.program.nodes.get(value) == Some(&Node::Const(Value::Undefined));
+                acts.push(Act::Set(self.sight(env, subject)?, state, self.sight(env, value)?, none));
+            }
+            Op::Call { routine, args, result: Reg::NONE } => self.call(acts, env, routine, args, depth)?,
+            Op::Perform { verb, args, result: Reg::NONE } => self.perform(acts, env, verb, args, depth)?,
+            Op::ForkFor { set, item, join, in_order: false } if self.is_players(set) => {
+                let members = self.members(env, pc, item, depth);
+                acts.push(members);
+                return Ok(Some(join));
+            }
+            Op::Judge => self.held += 1,
+            Op::JudgeEnd => self.held = self.held.checked_sub(1).ok_or(Wild)?,
+            Op::Expire(_) => acts.push(Act::Expire),
+            Op::Drop(set) if self.fold.is_pending(set) => {}
+            Op::BranchEnd | Op::End | Op::Return(NodeId::NONE) if head.is_none() => return Ok(None),
+            _ => return Err(Wild),
+        }
+        Ok(Some(next))
+    }
+
+    pub(super) fn sight(&mut self, env: &Env, node: NodeId) -> Result<Sight, Wild> {
+        self.fold.sight(env, node).ok_or(Wild)
+    }
+
+    /// The zone of `top of Z`.
+    fn zone(&mut self, env: &Env, zone: NodeId) -> Result<crate::engine::value::Place, Wild> {
+        match self.sight(env, zone)?.known() {
+            Some(Value::Zone(place)) => Ok(place),
+            _ => Err(Wild),
+        }
+    }
+
+    /// What a register holds that takes a value now.
+    pub(super) fn kept(&mut self, acts: &mut Vec<Act>, sight: Sight) -> Sym {
+        match sight {
+            Sight::Const(value) => Sym::Known(value),
+            Sight::Slot(slot) => Sym::Found(slot),
+            sight => {
+                let slot = self.fold.slot();
+                acts.push(Act::Let(slot, sight));
+                Sym::Found(slot)
+            }
+        }
+    }
+
+    /// The next member of a list that is known.
+    fn next(&self, env: &mut Env, list: Reg, item: Reg) -> Result<Option<()>, Wild> {
+        let counter = Reg(list.0 + 1);
+        let (Sym::List(members), Sym::Known(Value::Number(index))) = (env.get(list), env.get(counter)) else { return Err(Wild) };
+        let Some(member) = members.get(index.max(0) as usize) else { return Ok(None) };
+        env.set(item, Sym::Known(*member));
+        env.set(counter, Sym::Known(Value::Number(index.saturating_add(1))));
+        Ok(Some(()))
+    }
+
+    fn iterate(
+        &mut self,
+        acts: &mut Vec<Act>,
+        env: &mut Env,
+        pc: Pc,
+        (list, set): (Reg, NodeId),
+        depth: usize,
+    ) -> Result<Option<Pc>, Wild> {
+        let next = Pc(pc.0 + 1);
+        let Some(&Op::Next { item, end, .. }) = self.fold.program.code.get(next) else { return Err(Wild) };
+        let mut inner = set;
+        while let Some(Node::Where(of, _)) = self.fold.program.nodes.get(inner) {
+            inner = *of;
+        }
+        match *self.fold.program.nodes.get(inner).ok_or(Wild)? {
+            Node::Players if inner == set => {
+                env.set(list, Sym::List(self.players()));
+                env.set(Reg(list.0 + 1), Sym::Known(Value::Number(0)));
+                return Ok(Some(next));
+            }
+            Node::Pending => {}
+            Node::Abilities(card) => {
+                let card = self.sight(env, card)?;
+                acts.push(Act::Check(match card {
+                    Sight::CardAt(top, place) => Sight::TextlessAt(top, place),
+                    card => Sight::Textless(Box::new(card)),
+                }));
+            }
+            Node::ZoneOfAll(zone) if inner == set => {
+                let slot = self.fold.slot();
+                let mut own = env.clone();
+                own.set(item, Sym::Found(slot));
+                own.set(list, Sym::Unknown);
+                own.set(Reg(list.0 + 1), Sym::Unknown);
+                let body = self.walk(Pc(next.0 + 1), own, depth, Some(next)).acts;
+                self.leaves_registers_alone(next, end)?;
+                acts.push(Act::EachCard(self.fold.places(zone), slot, body));
+                env.set(item, Sym::Unknown);
+            }
+            _ => return Err(Wild),
+        }
+        env.set(list, Sym::Unknown);
+        env.set(Reg(list.0 + 1), Sym::Unknown);
+        Ok(Some(end))
+    }
+
+    fn count_down(
+        &mut self,
+        acts: &mut Vec<Act>,
+        env: &mut Env,
+        pc: Pc,
+        (counter, end): (Reg, Pc),
+        depth: usize,
+    ) -> Result<Option<Pc>, Wild> {
+        let next = Pc(pc.0 + 1);
+        match env.get(counter) {
+            Sym::Known(Value::Number(number)) if number < 1 => Ok(Some(end)),
+            Sym::Known(Value::Number(number)) if number <= ROUNDS => {
+                env.set(counter, Sym::Known(Value::Number(number - 1)));
+                Ok(Some(next))
+            }
+            Sym::Found(slot) => {
+                let mut own = env.clone();
+                own.set(counter, Sym::Unknown);
+                let body = self.walk(next, own, depth, Some(pc)).acts;
+                self.leaves_registers_alone(pc, end)?;
+                acts.push(Act::Repeat(Sight::Slot(slot), body));
+                env.set(counter, Sym::Known(Value::Number(0)));
+                Ok(Some(end))
+            }
+            _ => Err(Wild),
+        }
+    }
+
+    /// A loop whose rounds are not written out must not carry anything from one to the next.
+    pub(super) fn leaves_registers_alone(&self, head: Pc, end: Pc) -> Result<(), Wild> {
+        let ops = (head.0 + 1..end.0).map(|pc| self.fold.program.code.get(Pc(pc)));
+        let writes = |op: &Op| {
+            matches!(op, Op::Let { .. } | Op::LetSet { .. } | Op::Iterate { .. } | Op::Next { .. } | Op::CountDown { .. })
+                || matches!(op, Op::Call { result, .. } | Op::Perform { result, .. } if *result != Reg::NONE)
+        };
+        for op in ops {
+            if op.is_none_or(writes) {
+                return Err(Wild);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn builtin(&mut self, env: &Env, verb: Builtin, args: ArgsId) -> Result<Act, Wild> {
+        let nodes = self.fold.program.args_of(args);
+        let what = nodes.first().copied().ok_or(Wild)?;
+        let what = self.plan.single(what).unwrap_or(what);
+        match (verb, nodes) {
+            (Builtin::Move, [_, to, rest @ ..]) => {
+                if rest.iter().skip(1).any(|node| *node != NodeId::NONE) {
+                    return Err(Wild);
+                }
+                let face = match rest.first() {
+                    Some(face) if *face != NodeId::NONE => crate::engine::perform::face_of(self.sight(env, *face)?.known().ok_or(Wild)?),
+                    _ => FaceChange::AsZone,
+                };
+                Ok(Act::Move(self.sight(env, what)?, self.sight(env, *to)?, face))
+            }
+            (Builtin::TurnUp | Builtin::TurnDown, _) => Ok(Act::Turn(self.sight(env, what)?, verb == Builtin::TurnUp)),
+            _ => Err(Wild),
+        }
+    }
+
+    /// The values of arguments, taken now.
+    pub(super) fn given(&mut self, acts: &mut Vec<Act>, env: &Env, args: ArgsId) -> Result<Vec<Sym>, Wild> {
+        let mut given = Vec::new();
+        for node in self.fold.program.args_of(args) {
+            if *node == NodeId::NONE {
+                given.push(Sym::Known(Value::Undefined));
+            } else if self.plan.shapes.sets.get(*node) == Some(&true) {
+                return Err(Wild);
+            } else {
+                let sight = self.sight(env, *node)?;
+                given.push(self.kept(acts, sight));
+            }
+        }
+        Ok(given)
+    }
+
+    fn call(&mut self, acts: &mut Vec<Act>, env: &Env, routine: RoutineId, args: ArgsId, depth: usize) -> Result<(), Wild> {
+        if self.is_idle(routine) {
+            return Ok(());
+        }
+        let given = self.given(acts, env, args)?;
+        let mut body = self.body(routine, given, depth);
+        // Nobody asks how a call went that cannot but go well.
+        if body.iter().all(goes_well) {
+            acts.append(&mut body);
+        } else {
+            acts.push(Act::Call(body));
+        }
+        Ok(())
+    }
+
+    fn perform(&mut self, acts: &mut Vec<Act>, env: &Env, verb: VerbId, args: ArgsId, depth: usize) -> Result<(), Wild> {
+        let def = self.fold.program.verbs.get(verb).ok_or(Wild)?;
+        let routine = def.body.ok_or(Wild)?;
+        let parameters = def.parameters.len();
+        let given = self.given(acts, env, args)?;
+        let mut needed = Vec::new();
+        let mut arguments = Vec::new();
+        for sym in &given {
+            match sym {
+                Sym::Known(value) if crate::engine::perform::nothing_in(*value).is_some() => {
+                    acts.push(Act::NotDone);
+                    return Ok(());
+                }
+                Sym::Known(value) => arguments.push(Sight::Const(*value)),
+                Sym::Found(slot) => {
+                    needed.push(Sight::Slot(*slot));
+                    arguments.push(Sight::Slot(*slot));
+                }
+                Sym::List(_) | Sym::Unknown => return Err(Wild),
+            }
+        }
+        if self.plan.is_recorded(verb) && self.sets_parameters(routine, parameters) {
+            return Err(Wild);
+        }
+        arguments.truncate(parameters);
+        let event = self.plan.is_recorded(verb).then_some((verb, arguments));
+        let mut body = self.body(routine, given, depth);
+        if needed.is_empty() && event.is_none() {
+            acts.append(&mut body);
+        } else {
+            acts.push(Act::Perform { given: needed, body, event });
+        }
+        Ok(())
+    }
+
+    /// Whether a body gives one of its parameters another value: its event would tell of that.
+    fn sets_parameters(&self, routine: RoutineId, parameters: usize) -> bool {
+        let start = self.plan.routine(routine).start;
+        let code = self.fold.program.code.iter().skip(start.index()).map(|(_, op)| op);
+        let body = code.take_while(|op| !matches!(op, Op::End));
+        let is_one = |reg: &Reg| reg.index() < parameters;
+        body.into_iter().any(|op| match op {
+            Op::Let { to, .. } | Op::LetSet { to, .. } => is_one(to),
+            Op::Next { item, .. } | Op::ForkFor { item, .. } => is_one(item),
+            Op::CountDown { counter, .. } => is_one(counter),
+            _ => false,
+        })
+    }
+}

@@ -1,0 +1,225 @@
+//! Positions that come back: whether the flow goes round in a circle out of which no decision and no chance leads.
+//!
+//! Takes a branch that has run for long without a real decision; keeps what it looked like at one of its statements and compares
+//! it when the flow comes there again, each time waiting twice as long before it takes another look (so any circle is found within some
+//! rounds). What is compared is a projection: all that can influence a later statement. Deliberately absent: what follows, which the game says.
+
+use super::ids::Pc;
+use super::observe::Observer;
+use super::program::{Node, Program};
+use super::random::Generator;
+use super::run::Run;
+use super::state::{Branch, Event, FailureKind, Outcome, State};
+use super::value::{ObjectId, Value};
+use std::hash::{Hash, Hasher};
+
+/// What a position looked like at a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Look {
+    pc: Pc,
+    frames: usize,
+    /// The statement after which another look is taken.
+    until: u32,
+    seen: u128,
+    /// How often it has been compared, and when last: the more often, the longer until the next time, so that the looks cost little
+    /// of a long run, and none of its rhythms hides a circle.
+    compared: (u32, u32),
+    /// As it stood: a random number in between leads out of every circle.
+    generator: Generator,
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// Looks at a branch that has run for long; whether it goes round in a circle, and the run is over.
+    #[inline(never)]
+    pub fn goes_round(&mut self, branch: &Branch, pc: Pc, steps: u32) -> bool {
+        let frames = branch.frames.len();
+        match &mut self.scratch.look {
+            Some(look) if steps < look.until => {
+                let (times, last) = look.compared;
+                if look.pc != pc || look.frames != frames || steps - last < times || look.generator != self.state.generator {
+                    return false;
+                }
+                look.compared = (times + 1, steps);
+                let seen = look.seen;
+                if projection(self.program, self.state, branch) != seen {
+                    return false;
+                }
+                self.scratch.look = None;
+                if self.program.policies.mandatory_loop_is_drawn {
+                    self.over(Outcome::Drawn);
+                } else {
+                    self.fail(FailureKind::Loop, pc);
+                }
+                true
+            }
+            _ => {
+                let until = steps.saturating_mul(2);
+                let (seen, generator) = (projection(self.program, self.state, branch), self.state.generator.clone());
+                self.scratch.look = Some(Look { pc, frames, until, seen, compared: (0, steps), generator });
+                false
+            }
+        }
+    }
+}
+
+/// A number for all that can influence what comes: the board and what holds, with lives and numbers that only grow left out or counted from the
+/// first; what waits; history as far as a question about it can tell; the branches.
+fn projection(program: &Program, state: &State, running: &Branch) -> u128 {
+    let mut told = Told { state, to: Fnv::default() };
+    told.board();
+    if program.nodes.rows().contains(&Node::Turn) {
+        // Somebody may ask for it.
+        state.board.turn.hash(&mut told.to);
+    }
+    told.effects();
+    told.events();
+    let control = &state.control;
+    (control.level, control.judging, control.holding, control.losing, control.winning).hash(&mut told.to);
+    for branch in &control.branches {
+        told.branch(branch);
+    }
+    told.branch(running);
+    told.to.0
+}
+
+struct Told<'s> {
+    state: &'s State,
+    to: Fnv,
+}
+
+impl Told<'_> {
+    fn board(&mut self) {
+        let board = &self.state.board;
+        for object in &board.objects {
+            (object.card, object.owner, object.face_up, object.shown, object.place).hash(&mut self.to);
+        }
+        board.slab.hash(&mut self.to);
+        for extra in &board.extras {
+            (extra.slot, extra.made, extra.own).hash(&mut self.to);
+            self.values(&[extra.host, extra.original], &[]);
+        }
+        (&board.deciders, &board.rule_truth, board.phase).hash(&mut self.to);
+        board.zones.iter().for_each(|zone| zone.len.hash(&mut self.to));
+        self.values(&board.card_states, &[]);
+        self.values(&board.player_states, &[]);
+    }
+
+    fn effects(&mut self) {
+        for effect in &self.state.effects.in_force {
+            (effect.clause, effect.you, effect.holds).hash(&mut self.to);
+            self.value(effect.source, &[]);
+            self.values(&effect.captures, &effect.lists);
+            self.values(effect.targets.as_deref().unwrap_or(&[]), &[]);
+            self.values(&effect.amounts, &[]);
+        }
+    }
+
+    fn events(&mut self) {
+        let events = &self.state.events;
+        for pending in &events.pending {
+            (pending.waits, pending.body, pending.you).hash(&mut self.to);
+            self.value(pending.source, &[]);
+            self.values(&pending.captures, &pending.lists);
+        }
+        for heard in &events.heard {
+            (heard.rule, heard.player).hash(&mut self.to);
+            self.values(&heard.captures, &[]);
+        }
+        for held in &events.held {
+            held.role.hash(&mut self.to);
+            self.values(&held.members, &[]);
+        }
+        for (used, count) in &events.uses {
+            self.value(*used, &[]);
+            count.hash(&mut self.to);
+        }
+        self.history();
+    }
+
+    /// Of each stretch between marks which events happened in it, not how often.
+    fn history(&mut self) {
+        let events = &self.state.events;
+        let mut marks: Vec<u32> = events.marks.iter().map(|(_, at)| *at).collect();
+        marks.sort_unstable();
+        let mut of_event: Vec<(usize, u128)> = Vec::new();
+        for (at, Event { verb, args, cause }) in events.history.iter().enumerate() {
+            let part = marks.iter().filter(|mark| **mark as usize <= at).count();
+            let mut one = Told { state: self.state, to: Fnv::default() };
+            verb.hash(&mut one.to);
+            one.values(args, &events.lists);
+            match cause {
+                super::state::Cause::Rule => 0_u8.hash(&mut one.to),
+                super::state::Cause::Effect { source, you } => {
+                    you.hash(&mut one.to);
+                    one.value(*source, &[]);
+                }
+            }
+            of_event.push((part, one.to.0));
+        }
+        of_event.sort_unstable();
+        of_event.dedup();
+        of_event.hash(&mut self.to);
+    }
+
+    fn branch(&mut self, branch: &Branch) {
+        (branch.parent, branch.level, branch.children, branch.own, branch.in_order).hash(&mut self.to);
+        for frame in &branch.frames {
+            (frame.routine, frame.pc, frame.you, frame.role, frame.result).hash(&mut self.to);
+            (frame.done, frame.failed, frame.short, frame.lenient, frame.replaced).hash(&mut self.to);
+            self.value(frame.this, &[]);
+        }
+        self.values(&branch.registers, &branch.lists);
+        self.values(&branch.collected, &branch.lists);
+        (branch.attempts.len(), branch.deciding.len(), branch.scopes.len()).hash(&mut self.to);
+    }
+
+    fn values(&mut self, values: &[Value], lists: &[Value]) {
+        values.len().hash(&mut self.to);
+        for value in values {
+            self.value(*value, lists);
+        }
+    }
+
+    fn value(&mut self, value: Value, lists: &[Value]) {
+        let now = |id: ObjectId| self.state.board.object(id).map_or(0, |object| object.life);
+        let within = |start: u32, len: usize| lists.get(start as usize..start as usize + len).unwrap_or(&[]);
+        match value {
+            Value::Object { id, life } => (1_u8, id, life == now(id)).hash(&mut self.to),
+            Value::Ability { of, ability, life } => (2_u8, of, ability, life == now(of) as u16).hash(&mut self.to),
+            Value::Pending(number) => {
+                let at = self.state.events.pending.iter().position(|pending| pending.number == number);
+                (3_u8, at).hash(&mut self.to);
+            }
+            Value::List { start, len } => {
+                4_u8.hash(&mut self.to);
+                self.values(within(start, usize::from(len)), &[]);
+            }
+            Value::Play { count, option, start } => {
+                (5_u8, option).hash(&mut self.to);
+                self.values(within(start, usize::from(count)), &[]);
+            }
+            other => (6_u8, other).hash(&mut self.to),
+        }
+    }
+}
+
+/// FNV-1a of 128 bits: what is compared is never kept, and two positions of one run do not meet by chance.
+struct Fnv(u128);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    }
+}
+
+impl Hasher for Fnv {
+    fn finish(&self) -> u64 {
+        self.0 as u64
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u128::from(*byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Attachments, made objects, copies, and who decides for whom: the changes that only some games make.
+
+use super::board::{End, NO_SLOT};
+use super::change::{bit, now};
+use super::ids::{ArgsId, CardId, Pc, Reg};
+use super::observe::{Observer, Why};
+use super::perform::{Args, face_of};
+use super::program::Builtin;
+use super::run::Run;
+use super::state::{Branch, Change, FaceChange, MOST_ARGUMENTS};
+use super::step::set;
+use super::value::{ObjectId, Player, Value};
+
+impl<O: Observer> Run<'_, O> {
+    /// `attach`, `detach`, `make`, `become`, `control`: arguments looked at, the change prepared.
+    pub fn prepare_object(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, result: Reg) {
+        match (verb, args) {
+            (Builtin::Attach | Builtin::Detach, [what, to, ..]) => {
+                let (start, len) = self.living(branch, what);
+                let host = self.eval(branch).living_reference(to);
+                set(branch, result, Value::List { start, len });
+                if len == 0 || verb == Builtin::Attach && host == Value::Undefined {
+                    let why = if len == 0 { Why::Nothing } else { Why::Undefined };
+                    return self.not_done(branch, at, pc, verb, args, why);
+                }
+                self.guarded(branch, at, pc, verb, args, Change::Attach { start, len, host });
+            }
+            (Builtin::Make, [Value::Card(card), Value::Zone(to), original, owner, face, slot]) => {
+                let whose = super::board::zone_of(self.program, to).1;
+                let you = branch.frames.last().map_or(Player(0), |frame| frame.you);
+                let owner = owner.player().or(whose).unwrap_or(you);
+                let change = Change::Make { card, owner, to, slot: slot_of(slot), face: face_of(face), original, result };
+                self.guarded(branch, at, pc, verb, args, change);
+            }
+            (Builtin::Become, [what, like, ..]) => {
+                let (start, len) = self.living(branch, what);
+                set(branch, result, Value::List { start, len });
+                let card = match like {
+                    Value::Card(card) => Some(card),
+                    _ => None,
+                };
+                if len == 0 {
+                    return self.not_done(branch, at, pc, verb, args, Why::Nothing);
+                }
+                self.guarded(branch, at, pc, verb, args, Change::Become { start, len, card });
+            }
+            (Builtin::Control, [Value::Player(player), Value::Player(by), ..]) => {
+                if self.state.board.decider(player) == by {
+                    return self.not_done(branch, at, pc, verb, args, Why::Already);
+                }
+                self.guarded(branch, at, pc, verb, args, Change::Control { player, by });
+            }
+            _ => self.not_done(branch, at, pc, verb, args, Why::Undefined),
+        }
+    }
+
+    /// Makes a change that no effect in force forbids.
+    fn guarded(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, change: Change) {
+        if self.watched(verb.verb()) {
+            let cause = self.cause(branch);
+            let what = super::watch::Happening { verb: verb.verb(), args: &args, lists: &branch.lists, cause };
+            if let Some(effect) = self.eval(branch).forbidden(what) {
+                self.tell_prevails(cause, pc, branch.frames.len(), at);
+                return self.not_done(branch, at, pc, verb, args, Why::Forbidden(effect));
+            }
+        }
+        self.change(branch, at, change);
+    }
+
+    /// Attaches cards to a card in the life that is meant, or takes them off. No card is attached to itself, also not by way of others.
+    pub fn attach_cards(&mut self, branch: &mut Branch, at: u16, (start, len): (u32, u16), host: Value) {
+        let verb = if host == Value::Undefined { Builtin::Detach } else { Builtin::Attach };
+        let gone = self.state.board.is_over(host);
+        let mut done = !gone;
+        for index in start..start + u32::from(len) {
+            let Some(card @ Value::Object { id, .. }) = branch.lists.get(index as usize).copied() else { continue };
+            let same = self.state.board.extra(id).is_none_or(|extra| extra.host == host);
+            if gone || same || self.state.board.is_over(card) || self.hangs_on(host, id) {
+                done = false;
+                continue;
+            }
+            let arrived = self.state.board.batches;
+            if let Some(extra) = self.state.board.extra_mut(id) {
+                (extra.host, extra.arrived) = (host, arrived);
+            }
+            self.state.control.dirty = u64::MAX;
+            if self.is_told(verb) {
+                let mut args = [Value::Undefined; MOST_ARGUMENTS];
+                (args[0], args[1]) = (card, host);
+                self.emit(branch, at, now(branch), verb.verb(), args);
+            }
+        }
+        self.settle(branch, at, done);
+    }
+
+    /// Whether a card is attached, directly or by way of others, to another, or is that one.
+    fn hangs_on(&self, card: Value, other: ObjectId) -> bool {
+        let Value::Object { id, .. } = card else { return false };
+        let mut at = Some(id);
+        for _ in 0..=self.state.board.objects.len() {
+            match at {
+                None => return false,
+                Some(id) if id == other => return true,
+                Some(id) => at = self.state.board.host(id),
+            }
+        }
+        true
+    }
+
+    /// Makes an object and puts it where it is to be.
+    pub fn make_object(&mut self, branch: &mut Branch, at: u16, change: Change) {
+        let Change::Make { card, owner, to, slot, face, original, result } = change else { return };
+        let program = self.program;
+        let to =
+            if self.plan.place(to).redirects { super::board::place_of(program, super::board::zone_of(program, to).0, owner) } else { to };
+        let full =
+            slot != NO_SLOT && self.plan.place(to).each.is_some_and(|most| self.state.board.count_in_slot(to, slot) >= usize::from(most));
+        if full {
+            return self.settle(branch, at, false);
+        }
+        let Some(id) = self.state.board.make(program, card, owner) else {
+            return self.fail(super::state::FailureKind::Budget, now(branch));
+        };
+        if !self.state.board.put(id, to, End::Top) {
+            self.state.board.unmake(id);
+            return self.settle(branch, at, false);
+        }
+        self.state.reset_states(program, id);
+        let arrived = self.state.board.batches;
+        if let Some(extra) = self.state.board.extra_mut(id) {
+            (extra.slot, extra.original, extra.arrived) = (slot, original, arrived);
+        }
+        if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
+            object.face_up = match face {
+                FaceChange::Up => true,
+                FaceChange::Down => false,
+                FaceChange::AsZone => self.plan.place(to).face_up,
+            };
+        }
+        self.state.control.dirty |= bit(to);
+        let begun = self.state.activate(program, id);
+        self.tell_begun(begun);
+        let made = self.state.board.reference(id);
+        let start = branch.lists.len() as u32;
+        branch.lists.push(made);
+        set(branch, result, Value::List { start, len: 1 });
+        if super::moves::collects(branch) {
+            branch.collected.push(made);
+        }
+        if self.is_told(Builtin::Make) {
+            let args = [made, Value::Zone(to), original, Value::Player(owner), Value::Undefined, Value::Undefined];
+            self.emit(branch, at, now(branch), Builtin::Make.verb(), args);
+        }
+        self.settle(branch, at, true);
+    }
+
+    /// Cards take the copiable values of a card: what it is printed as, as changed by earlier copying.
+    pub fn become_copies(&mut self, branch: &mut Branch, at: u16, (start, len): (u32, u16), card: Option<CardId>) {
+        let program = self.program;
+        let mut done = true;
+        for index in start..start + u32::from(len) {
+            let Some(object @ Value::Object { id, life }) = branch.lists.get(index as usize).copied() else { continue };
+            let own = self.state.board.extra(id).map(|extra| extra.own);
+            let Some(card) = card.or(own) else { continue };
+            let Some(slot) = self.state.board.objects.get_mut(usize::from(id.0)).filter(|object| object.life == life) else {
+                done = false;
+                continue;
+            };
+            let (before, place) = (slot.card, slot.place);
+            slot.card = card;
+            if self.plan.card(before).statics || self.plan.card(card).statics {
+                self.state.deactivate(program, id);
+                let begun = self.state.activate(program, id);
+                self.tell_begun(begun);
+            }
+            self.state.control.dirty |= bit(place);
+            if self.is_told(Builtin::Become) {
+                let mut args = [Value::Undefined; MOST_ARGUMENTS];
+                (args[0], args[1]) = (object, Value::Card(card));
+                self.emit(branch, at, now(branch), Builtin::Become.verb(), args);
+            }
+        }
+        self.settle(branch, at, done);
+    }
+
+    /// Somebody decides for a player from now on.
+    pub fn give_control(&mut self, branch: &mut Branch, at: u16, player: Player, by: Player) {
+        let everybody = (0..self.program.players).map(Player);
+        let deciders = &mut self.state.board.deciders;
+        if deciders.is_empty() {
+            deciders.extend(everybody);
+        }
+        if let Some(slot) = deciders.get_mut(usize::from(player.0)) {
+            *slot = by;
+        }
+        if (0_u8..).zip(deciders.iter()).all(|(player, by)| by.0 == player) {
+            deciders.clear();
+        }
+        self.state.control.dirty = u64::MAX;
+        if self.is_told(Builtin::Control) {
+            let mut args = [Value::Undefined; MOST_ARGUMENTS];
+            (args[0], args[1]) = (Value::Player(player), Value::Player(by));
+            self.emit(branch, at, now(branch), Builtin::Control.verb(), args);
+        }
+        self.settle(branch, at, true);
+    }
+
+    /// `coin()`, `die(sides)`, `pick(n, what)`: a result that was laid down, or the generator's.
+    pub fn draw_lots(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: ArgsId, result: Reg) {
+        if self.trial.is_some() {
+            // What chance will give nobody knows.
+            return self.find(true);
+        }
+        let (mut args, _) = self.arguments(branch, args);
+        match verb {
+            Builtin::Coin => {
+                let fixed = self.laid_down(|value| matches!(value, Value::Bool(_)));
+                args[0] = fixed.unwrap_or_else(|| Value::Bool(self.state.generator.below(2) == 0));
+                set(branch, result, args[0]);
+            }
+            Builtin::Die => {
+                let Some(sides) = args[0].number().filter(|sides| *sides >= 1) else {
+                    return self.not_done(branch, at, pc, verb, args, super::perform::nothing_in(args[0]).unwrap_or(Why::Undefined));
+                };
+                let fixed = self.laid_down(|value| matches!(value, Value::Number(_)));
+                let thrown = fixed.unwrap_or_else(|| Value::Number(self.state.generator.below(sides.unsigned_abs()) as i32 + 1));
+                args[1] = thrown;
+                set(branch, result, thrown);
+            }
+            _ => {
+                let Some(number) = args[0].number().filter(|number| *number >= 1) else {
+                    return self.not_done(branch, at, pc, verb, args, super::perform::nothing_in(args[0]).unwrap_or(Why::Undefined));
+                };
+                let (start, len) = self.members_of(branch, args[1]);
+                if len == 0 {
+                    set(branch, result, Value::List { start, len });
+                    return self.not_done(branch, at, pc, verb, args, Why::Nothing);
+                }
+                let picked = number.unsigned_abs().min(u32::from(len)) as u16;
+                for at in 0..picked {
+                    let first = start as usize + usize::from(at);
+                    let fixed = if self.state.fixed_draws.is_empty() { None } else { self.laid_down_among(branch, first) };
+                    let other = fixed.unwrap_or_else(|| self.state.generator.below(u32::from(len - at)) as usize);
+                    branch.lists.swap(first, first + other);
+                }
+                branch.lists.truncate(start as usize + usize::from(picked));
+                args[1] = Value::List { start, len: picked };
+                set(branch, result, args[1]);
+                self.emit(branch, at, pc, verb.verb(), args);
+                return self.settle(branch, at, i32::from(picked) == number);
+            }
+        }
+        self.emit(branch, at, pc, verb.verb(), args);
+        self.settle(branch, at, true);
+    }
+
+    /// Where among those that are left, from a place of the arena on, the one is that a scenario has laid down.
+    fn laid_down_among(&mut self, branch: &Branch, first: usize) -> Option<usize> {
+        let left = branch.lists.get(first..).unwrap_or(&[]);
+        let value = self.laid_down(|value| left.contains(value))?;
+        left.iter().position(|of| *of == value)
+    }
+
+    /// The next result that a scenario has laid down for such a draw.
+    fn laid_down(&mut self, fits: impl Fn(&Value) -> bool) -> Option<Value> {
+        let at = self.state.fixed_draws.iter().position(fits)?;
+        Some(self.state.fixed_draws.remove(at))
+    }
+
+    /// The members of a set as a list in the arena.
+    fn members_of(&mut self, branch: &mut Branch, what: Value) -> (u32, u16) {
+        let mut found = Vec::new();
+        {
+            let mut eval = self.eval(branch);
+            eval.each_of(what, &mut |_, member| {
+                found.push(member);
+                false
+            });
+        }
+        let start = branch.lists.len() as u32;
+        branch.lists.extend_from_slice(&found);
+        (start, found.len() as u16)
+    }
+}
+
+/// The place of a zone that an argument names.
+#[must_use]
+pub fn slot_of(value: Value) -> u8 {
+    if let Value::Enum(_, slot) = value { slot } else { NO_SLOT }
+}

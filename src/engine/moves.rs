@@ -1,0 +1,477 @@
+//! Moves: cards leave their places, arrive elsewhere, and it is told.
+//!
+//! Takes a change that moves cards; a batch lets all of them leave before the first arrives. Deliberately absent: which branch's
+//! cards leave first (see [`super::batch`]).
+
+use super::board::{End, NO_SLOT, place_of, zone_of};
+use super::change::{bit, now};
+use super::ids::{CitesId, Pc, Reg};
+use super::observe::{Observer, Step, Why};
+use super::program::{Builtin, Follows};
+use super::run::Run;
+use super::state::{Branch, Change, FaceChange};
+use super::step::set;
+use super::value::{ObjectId, Place, Value};
+
+/// A card on its way.
+#[derive(Clone, Copy, Debug)]
+pub struct Moving {
+    /// Of which branch's change.
+    pub branch: u16,
+    id: ObjectId,
+    from: Place,
+    to: Place,
+    face: FaceChange,
+    bottom: bool,
+    /// The life that it lived where it was.
+    life: u32,
+    /// In which place of the zone it is put.
+    slot: u8,
+    /// It goes because the card that it was attached to goes.
+    follows: bool,
+    /// Who knew which card it is, a bit each, where somebody keeps count.
+    knew: u8,
+}
+
+impl Moving {
+    /// A card that leaves its place for another.
+    fn new(branch: u16, (id, life): (ObjectId, u32), from: Place, to: Place) -> Self {
+        Moving { branch, id, from, to, face: FaceChange::AsZone, bottom: false, life, slot: NO_SLOT, follows: false, knew: 0 }
+    }
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// One card moves, for a branch that no other waits for.
+    pub fn move_one(&mut self, branch: &mut Branch, at: u16, change: Change) {
+        if self.program.extras {
+            return self.move_several(branch, at, change);
+        }
+        let wanted = wanted(branch, change);
+        self.remember(branch, change);
+        let moving = self.depart_one(at, change);
+        let moved = moving.is_some_and(|moving| self.arrive_told(branch, at, &moving, wanted));
+        self.end_moves();
+        if wanted || !branch.collected.is_empty() {
+            self.finish_move(branch, at, change, usize::from(moved));
+        } else {
+            self.settle(branch, at, moved);
+        }
+    }
+
+    /// Several cards move, for a branch that no other waits for.
+    pub fn move_several(&mut self, branch: &mut Branch, at: u16, change: Change) {
+        let mut moves = std::mem::take(&mut self.scratch.moves);
+        moves.clear();
+        self.remember(branch, change);
+        self.depart(branch, at, change, &mut moves);
+        self.take_followers(&mut moves);
+        self.arrive_all(branch, at, change, &moves);
+        self.scratch.moves = moves;
+        self.sweep(branch, at);
+    }
+
+    /// Takes the cards of a change out of their places.
+    pub fn depart(&mut self, branch: &Branch, index: u16, change: Change, moves: &mut Vec<Moving>) {
+        let Change::Move { start, len, to, face, bottom, slot, .. } = change else {
+            if let Change::MoveCard { card: Value::Object { id, life }, .. } = change
+                && let Some(moving) = moves.iter_mut().find(|moving| moving.id == id)
+                && self.state.board.object(id).is_some_and(|object| object.life == life)
+            {
+                let to = to_of(change).map_or(moving.to, |to| self.destination(to, id));
+                return redirected(moving, index, change, to);
+            }
+            return moves.extend(self.depart_one(index, change));
+        };
+        let others = moves.len();
+        let row = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+        if others == 0
+            && self.state.board.memory.is_empty()
+            && let Some(from) = self.state.board.take_row(row)
+        {
+            self.state.control.dirty |= bit(from);
+            let ids = row.iter().filter_map(|card| super::perform::id_of(*card));
+            return moves.extend(ids.map(|id| {
+                let life = self.state.board.object(id).map_or(0, |object| object.life);
+                Moving { face, bottom, slot, ..Moving::new(index, (id, life), from, self.destination(to, id)) }
+            }));
+        }
+        for member in row {
+            let Value::Object { id, life } = *member else { continue };
+            let Some(object) = self.state.board.object(id).filter(|object| object.life == life) else { continue };
+            let (from, to, knew) = (object.place, self.destination(to, id), self.state.board.knowers(self.program, id));
+            if let Some(moving) = moves.iter_mut().take(others).find(|moving| moving.id == id) {
+                redirected(moving, index, change, to);
+            } else if self.state.board.take(id).is_some() {
+                moves.push(Moving { face, bottom, slot, knew, ..Moving::new(index, (id, life), from, to) });
+                self.state.control.dirty |= bit(from);
+            }
+        }
+    }
+
+    /// Takes the one card of a change out of its place.
+    #[inline]
+    pub fn depart_one(&mut self, index: u16, change: Change) -> Option<Moving> {
+        let board = &mut self.state.board;
+        let moving = match change {
+            Change::MoveTop { from, to, face, .. } => {
+                let knew = board.end(true, from).map_or(0, |id| board.knowers(self.program, id));
+                let id = board.take_top(from)?;
+                let life = board.object(id)?.life;
+                let to = self.destination(to, id);
+                Moving { face, knew, ..Moving::new(index, (id, life), from, to) }
+            }
+            Change::MoveCard { card: Value::Object { id, life }, to, face, bottom, slot, .. } => {
+                let from = board.object(id).filter(|object| object.life == life)?.place;
+                let knew = board.knowers(self.program, id);
+                board.take(id)?;
+                let to = self.destination(to, id);
+                Moving { face, bottom, slot, knew, ..Moving::new(index, (id, life), from, to) }
+            }
+            _ => return None,
+        };
+        self.state.control.dirty |= bit(moving.from);
+        Some(moving)
+    }
+
+    /// Puts a branch's departed cards where they go, and tells of it.
+    pub fn arrive_all(&mut self, branch: &mut Branch, at: u16, change: Change, moves: &[Moving]) {
+        let wanted = wanted(branch, change);
+        let mut arrived = 0;
+        for moving in moves.iter().filter(|moving| moving.branch == at) {
+            let there = self.arrive_told(branch, at, moving, wanted && !moving.follows);
+            arrived += usize::from(there && !moving.follows);
+        }
+        self.finish_move(branch, at, change, arrived);
+    }
+
+    /// Puts a departed card where it goes, and tells of it; whether there was room.
+    #[inline]
+    fn arrive_told(&mut self, branch: &mut Branch, at: u16, moving: &Moving, wanted: bool) -> bool {
+        let arrived = self.arrive(moving);
+        if arrived {
+            if wanted {
+                branch.collected.push(self.state.board.reference(moving.id));
+            }
+            if self.is_told(Builtin::Move) {
+                self.moved(branch, at, moving);
+            }
+        } else if O::ON {
+            let args = [self.state.board.reference(moving.id), Value::Zone(moving.to), Value::Undefined, Value::Undefined];
+            let args = super::perform::copied(&args);
+            self.tell(now(branch), branch.frames.len(), at, &[], || Step::NotPerformed(Builtin::Move.verb(), args, Why::Full));
+        }
+        arrived
+    }
+
+    /// Puts a departed card where it goes; back where it was when there is no room.
+    #[inline]
+    pub fn arrive(&mut self, moving: &Moving) -> bool {
+        let program = self.program;
+        let end = if moving.bottom { End::Bottom } else { End::Top };
+        let full = moving.slot != NO_SLOT && self.is_full(moving.to, moving.slot);
+        if full || !self.state.board.put(moving.id, moving.to, end) {
+            self.state.board.put(moving.id, moving.from, End::Top);
+            return false;
+        }
+        self.state.control.dirty |= bit(moving.to);
+        let (renews, face_up) = (self.plan.renews(program, moving.from, moving.to), self.plan.place(moving.to).face_up);
+        let Some(object) = self.state.board.objects.get_mut(usize::from(moving.id.0)) else { return false };
+        object.face_up = match moving.face {
+            FaceChange::Up => true,
+            FaceChange::Down => false,
+            FaceChange::AsZone => face_up,
+        };
+        object.shown = 0;
+        let mut has_statics = self.plan.card(object.card).statics;
+        if renews {
+            object.life += 1;
+            self.begin_life(moving);
+        }
+        if !self.state.board.memory.is_empty() {
+            self.state.board.remember_arrival(program, moving.id, moving.from, moving.knew);
+        }
+        if program.extras {
+            self.settle_in(moving, renews);
+            has_statics |= self.state.board.object(moving.id).is_some_and(|object| self.plan.card(object.card).statics);
+        }
+        if has_statics {
+            self.state.deactivate(program, moving.id);
+            let begun = self.state.activate(program, moving.id);
+            self.tell_begun(begun);
+        }
+        true
+    }
+
+    /// A card is a new object where it arrived: what the move keeps goes on, the rest begins anew.
+    fn begin_life(&mut self, moving: &Moving) {
+        let program = self.program;
+        let (from, to) = (zone_of(program, moving.from).0, zone_of(program, moving.to).0);
+        let Some(carry) = program.moves.carry(from, to).filter(|carry| !carry.states.is_empty() || carry.effects) else {
+            return self.state.reset_states(program, moving.id);
+        };
+        self.state.reset_states_but(program, moving.id, &carry.states);
+        if carry.effects {
+            let now = self.state.board.reference(moving.id);
+            self.state.effects.follow(Value::Object { id: moving.id, life: moving.life }, now);
+        }
+    }
+
+    /// Keeps what the cards of a change are, before they leave, where they become new objects and somebody may ask.
+    pub fn remember(&mut self, branch: &Branch, change: Change) {
+        if !self.plan.late {
+            return;
+        }
+        match change {
+            Change::MoveTop { from, to, .. } => {
+                let top = self.state.board.cards(from).last().copied();
+                self.remember_all(top.into_iter(), to);
+            }
+            Change::MoveCard { card: Value::Object { id, .. }, to, .. } => self.remember_all(std::iter::once(id), to),
+            Change::Move { start, len, to, .. } => {
+                let row = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+                self.remember_all(row.iter().filter_map(|card| super::perform::id_of(*card)), to);
+            }
+            _ => {}
+        }
+    }
+
+    fn remember_all(&mut self, cards: impl Iterator<Item = ObjectId>, to: Place) {
+        if self.plan.follows {
+            return self.remember_with_followers(cards.collect(), to);
+        }
+        for id in cards {
+            let Some(from) = self.state.board.object(id).map(|object| object.place) else { continue };
+            if self.plan.renews(self.program, from, to) {
+                self.state.remember(self.program, id);
+                self.scratch.remembered.push(id);
+            }
+        }
+    }
+
+    fn remember_with_followers(&mut self, mut cards: Vec<ObjectId>, to: Place) {
+        let mut seen: std::collections::BTreeSet<ObjectId> = cards.iter().copied().collect();
+        while !cards.is_empty() {
+            for id in &cards {
+                let from = self.state.board.object(*id).map(|object| object.place);
+                if from.is_some_and(|from| self.plan.renews(self.program, from, self.destination(to, *id))) {
+                    self.state.remember(self.program, *id);
+                    self.scratch.remembered.push(*id);
+                }
+            }
+            let around: std::collections::BTreeSet<ObjectId> = cards.iter().copied().collect();
+            cards = self.attached_to(|host, _| around.contains(&host).then_some(())).into_iter().map(|(id, ())| id).collect();
+            cards.retain(|id| seen.insert(*id));
+        }
+    }
+
+    /// Where a card goes that is sent to a place: to its owner's where the zone says so.
+    fn destination(&self, to: Place, id: ObjectId) -> Place {
+        if !self.program.extras || !self.plan.place(to).redirects {
+            return to;
+        }
+        let owner = self.state.board.object(id).map_or_else(Default::default, |object| object.owner);
+        place_of(self.program, zone_of(self.program, to).0, owner)
+    }
+
+    /// Whether a place of a zone holds as many cards as it can.
+    fn is_full(&self, place: Place, slot: u8) -> bool {
+        let most = self.plan.place(place).each;
+        most.is_some_and(|most| self.state.board.count_in_slot(place, slot) >= usize::from(most))
+    }
+
+    /// What only some games put on a card, after it has moved.
+    fn settle_in(&mut self, moving: &Moving, renews: bool) {
+        let (from, to) = (zone_of(self.program, moving.from).0, zone_of(self.program, moving.to).0);
+        let moved = moving.from != moving.to;
+        let attachments = self.program.moves.carry(from, to).is_some_and(|carry| carry.attachments || carry.identity);
+        let board = &mut self.state.board;
+        let arrived = board.batches;
+        let now = board.reference(moving.id);
+        let Some(extra) = board.extra_mut(moving.id) else { return };
+        (extra.slot, extra.arrived) = (moving.slot, arrived);
+        if moved && !attachments {
+            extra.host = Value::Undefined;
+        }
+        let (own, made) = (extra.own, extra.made);
+        if renews {
+            if let Some(object) = board.objects.get_mut(usize::from(moving.id.0)) {
+                object.card = own;
+            }
+            let was = Value::Object { id: moving.id, life: moving.life };
+            if attachments {
+                board.extras.iter_mut().filter(|extra| extra.host == was).for_each(|extra| extra.host = now);
+            }
+        }
+        if made && from != to && renews {
+            self.scratch.gone.push(moving.id);
+        }
+    }
+
+    /// All that was on its way has arrived, or has not: what was kept of lives that go on is dropped.
+    pub fn end_moves(&mut self) {
+        while let Some(id) = self.scratch.remembered.pop() {
+            self.state.remember_no_more(id);
+        }
+    }
+
+    /// Objects that were made and have left go away, when everybody has been told.
+    pub fn sweep(&mut self, branch: &Branch, at: u16) {
+        self.end_moves();
+        while let Some(id) = self.scratch.gone.pop() {
+            let object = self.state.board.reference(id);
+            self.tell(now(branch), branch.frames.len(), at, &[], || Step::GoesAway(object));
+            self.state.deactivate(self.program, id);
+            self.state.board.unmake(id);
+            self.state.control.dirty = u64::MAX;
+        }
+    }
+
+    /// Takes out the cards that were attached to cards on their way, where their zone says that they follow; and so on.
+    pub fn take_followers(&mut self, moves: &mut Vec<Moving>) {
+        if !self.plan.follows {
+            return;
+        }
+        let mut known = 0;
+        let mut going: std::collections::BTreeSet<ObjectId> = moves.iter().map(|moving| moving.id).collect();
+        while known < moves.len() {
+            let leaving: std::collections::BTreeMap<ObjectId, Moving> =
+                moves.iter().skip(known).filter(|moving| self.leaves(moving)).map(|moving| (moving.id, *moving)).collect();
+            known = moves.len();
+            let attached = self.attached_to(|host, life| leaving.get(&host).filter(|moving| moving.life == life).copied());
+            let mut followers = std::collections::BTreeMap::new();
+            let mut places = std::collections::BTreeSet::new();
+            for (id, host) in attached {
+                let place = self.state.board.object(id).map_or(Place::NOWHERE, |object| object.place);
+                if self.plan.place(place).follows != Follows::No && going.insert(id) {
+                    followers.insert(id, host);
+                    places.insert(place);
+                }
+            }
+            for place in places {
+                self.take_from(place, &followers, moves);
+            }
+        }
+    }
+
+    /// Takes the followers that lie in a place out of it, all at once and in the order in which they lie.
+    fn take_from(&mut self, place: Place, followers: &std::collections::BTreeMap<ObjectId, Moving>, moves: &mut Vec<Moving>) {
+        let board = &self.state.board;
+        let going: Vec<(ObjectId, Moving)> = board.cards(place).iter().filter_map(|id| Some((*id, *followers.get(id)?))).collect();
+        let first = moves.len();
+        for (id, host) in &going {
+            let Some(object) = board.object(*id) else { continue };
+            let to = match self.plan.place(place).follows {
+                Follows::Along => host.to,
+                Follows::No => continue,
+                Follows::To(zone) => place_of(self.program, zone, object.owner),
+            };
+            let (to, knew) = (self.destination(to, *id), board.knowers(self.program, *id));
+            moves.push(Moving { follows: true, knew, ..Moving::new(host.branch, (*id, object.life), place, to) });
+        }
+        let row: Vec<Value> = moves.iter().skip(first).map(|moving| board.reference(moving.id)).collect();
+        if self.state.board.take_row(&row).is_none() {
+            moves.truncate(first);
+        }
+        self.state.control.dirty |= bit(place);
+    }
+
+    /// Whether what is attached to a card on its way loses it.
+    fn leaves(&self, moving: &Moving) -> bool {
+        let (from, to) = (zone_of(self.program, moving.from).0, zone_of(self.program, moving.to).0);
+        moving.from != moving.to && self.program.moves.carry(from, to).is_none_or(|carry| !carry.identity && !carry.attachments)
+    }
+
+    /// The cards that are attached to one of some, each with what is said of that one.
+    fn attached_to<T>(&self, mut host: impl FnMut(ObjectId, u32) -> Option<T>) -> Vec<(ObjectId, T)> {
+        let extras = (0_u16..).zip(&self.state.board.extras);
+        let attached = extras.filter_map(|(id, extra)| match extra.host {
+            Value::Object { id: of, life } => Some((ObjectId(id), host(of, life)?)),
+            _ => None,
+        });
+        attached.collect()
+    }
+
+    /// Tells of effects that hold from now on, because their card is where they do.
+    pub fn tell_begun(&mut self, begun: Vec<u32>) {
+        for number in begun {
+            self.tell_cited(CitesId::default(), Pc(u32::MAX), 0, 0, &[], || Step::EffectBegins(number));
+        }
+    }
+
+    /// Tells of a card that moved, lets others wait for it.
+    fn moved(&mut self, branch: &mut Branch, at: u16, moving: &Moving) {
+        let present = self.state.board.reference(moving.id);
+        let was = Value::Object { id: moving.id, life: moving.life };
+        let (from, to) = (zone_of(self.program, moving.from).0, zone_of(self.program, moving.to).0);
+        let before = present != was && self.program.moves.carry(from, to).is_some_and(|carry| carry.before);
+        let card = if before { was } else { present };
+        let face = match moving.face {
+            FaceChange::Up => Value::Bool(true),
+            FaceChange::Down => Value::Bool(false),
+            FaceChange::AsZone => Value::Undefined,
+        };
+        let places = self.program.zones.get(to).and_then(|zone| zone.places);
+        let bottom = match places {
+            Some(of) if moving.slot != NO_SLOT => Value::Enum(of, moving.slot),
+            _ if moving.bottom => Value::Bool(true),
+            _ => Value::Undefined,
+        };
+        let args = [card, Value::Zone(moving.to), face, bottom, Value::Zone(moving.from), was];
+        self.emit(branch, at, now(branch), Builtin::Move.verb(), args);
+    }
+
+    /// Somebody looks on, watches the verb, or keeps its events.
+    #[inline]
+    pub fn is_told(&self, verb: Builtin) -> bool {
+        O::ON || self.record_all || self.watched(verb.verb()) || self.plan.is_recorded(verb.verb()) || self.plan.is_heard(verb.verb())
+    }
+
+    fn finish_move(&mut self, branch: &mut Branch, at: u16, change: Change, moved: usize) {
+        let (wanted, result) = match change {
+            Change::Move { len, result, .. } => (usize::from(len), result),
+            Change::MoveTop { result, .. } | Change::MoveCard { result, .. } => (1, result),
+            _ => return,
+        };
+        if result != Reg::NONE {
+            let collecting = branch.collected.len().saturating_sub(moved);
+            let start = branch.lists.len() as u32;
+            branch.lists.extend_from_slice(branch.collected.get(collecting..).unwrap_or(&[]));
+            set(branch, result, Value::List { start, len: moved as u16 });
+        }
+        // Nobody further out asks for what was moved: the arena stays empty.
+        if !branch.collected.is_empty() && !collects(branch) {
+            branch.collected.clear();
+        }
+        self.settle(branch, at, moved == wanted);
+    }
+}
+
+/// Where a change moves cards.
+fn to_of(change: Change) -> Option<Place> {
+    match change {
+        Change::Move { to, .. } | Change::MoveCard { to, .. } | Change::MoveTop { to, .. } => Some(to),
+        _ => None,
+    }
+}
+
+/// What two branches move goes where the later one puts it: in the batch's order that is the owner.
+fn redirected(moving: &mut Moving, index: u16, change: Change, to: Place) {
+    if let Change::Move { face, bottom, slot, .. } | Change::MoveCard { face, bottom, slot, .. } = change {
+        (moving.branch, moving.to, moving.face, moving.bottom, moving.slot) = (index, to, face, bottom, slot);
+    }
+}
+
+/// Whether a register, or a call further out, wants the cards that a change moves.
+fn wanted(branch: &Branch, change: Change) -> bool {
+    match change {
+        Change::Move { result, .. } | Change::MoveTop { result, .. } | Change::MoveCard { result, .. } => {
+            result != Reg::NONE || collects(branch)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a call further out wants what is moved.
+pub fn collects(branch: &Branch) -> bool {
+    branch.frames.iter().any(|frame| frame.collects.is_some())
+}

@@ -1,0 +1,214 @@
+//! Offers: which ways to act a player has now, performing the one that is taken, and what becomes of one that fails.
+//!
+//! What an option's domains, condition and the prohibitions allow is found by [`super::options`]; of an option that is an attempt a
+//! trial run finds out whether it can be carried out. What was taken and failed is undone, and is not offered again before
+//! board or effects have changed (docs/kernel.md, "Offers").
+
+use super::ids::{ArgsId, ChoiceId, GroupId, OptionId, Pc, Reg};
+use super::limits::PLAYS;
+use super::observe::Observer;
+use super::options::Row;
+use super::run::{Goal, Run};
+use super::state::{Branch, Doing, FailureKind, Frame, Idle, MOST_ARGUMENTS, Question, State, Then, Waits};
+use super::step::{get, inherited, jump, set, top};
+use super::value::{Player, Value};
+use super::watch::Happening;
+
+impl<O: Observer> Run<'_, O> {
+    /// `offer p from GROUP`.
+    #[inline(never)]
+    pub fn offer(&mut self, branch: &mut Branch, at: u16, pc: Pc, (choice, from): (ChoiceId, ArgsId), (taken, passed): (Reg, Pc)) {
+        let program = self.program;
+        let Some(def) = program.choices.get(choice) else { return };
+        let mark = branch.lists.len();
+        set(branch, Reg(taken.0 + 1), Value::Number(mark as i32));
+        let player = self.value(branch, def.by).player();
+        let groups: Vec<GroupId> = program.args_of(from).iter().filter_map(|node| group(self.value(branch, *node))).collect();
+        let plays = player.map(|player| self.plays(branch, at, player, &groups)).unwrap_or_default();
+        if self.stopped {
+            return;
+        }
+        let (Some(player), false) = (player, plays.is_empty()) else {
+            top(branch, |frame| frame.done = false);
+            return jump(branch, passed);
+        };
+        if plays.len() > PLAYS {
+            return self.fail(FailureKind::Plays, pc);
+        }
+        let members: Vec<Value> = plays.iter().map(|(option, row)| self.laid(branch, *option, row)).collect();
+        let (start, len) = (branch.lists.len() as u32, members.len() as u16);
+        branch.lists.extend(members);
+        let min = if def.min == super::program::AmountDef::Fixed(0) { 0 } else { 1 };
+        let question = Question {
+            player,
+            choice,
+            start,
+            len,
+            min,
+            max: 1,
+            result: taken,
+            must: 0,
+            open: false,
+            answer: None,
+            then: Then::Offer(passed),
+        };
+        if min == len {
+            if O::ON {
+                self.tell_decided(branch, at, pc, question, &[0], true);
+            }
+            return self.took(branch, question, (start, 1), passed);
+        }
+        branch.doing = Doing::Ask(question);
+    }
+
+    /// A way to act with its arguments in the list arena.
+    fn laid(&self, branch: &mut Branch, option: OptionId, row: &Row) -> Value {
+        let start = branch.lists.len() as u32;
+        let count = self.program.options.get(option).map_or(0, |def| def.params.len() + 1);
+        branch.lists.extend(row.iter().take(count));
+        Value::Play { count: count as u8, option, start }
+    }
+
+    /// The answer to an offer.
+    pub fn took(&mut self, branch: &mut Branch, question: Question, (start, len): (u32, u16), passed: Pc) {
+        if len == 0 {
+            let mark = get(branch, Reg(question.result.0 + 1)).number().unwrap_or(i32::MAX);
+            branch.lists.truncate(mark.max(0) as usize);
+            top(branch, |frame| frame.done = false);
+            return jump(branch, passed);
+        }
+        let play = branch.lists.get(start as usize).copied().unwrap_or_default();
+        set(branch, question.result, play);
+    }
+
+    /// The ways to act that a player has now, in the order of the options' declarations.
+    fn plays(&mut self, branch: &Branch, at: u16, player: Player, groups: &[GroupId]) -> Vec<(OptionId, Row)> {
+        let program = self.program;
+        let mut found = Vec::new();
+        for (option, def) in program.options.iter().filter(|(_, def)| groups.iter().any(|group| def.groups.contains(group))) {
+            let mut rows: Vec<Row> = Vec::new();
+            {
+                let mut eval = self.eval(branch);
+                eval.watcher = Some(player);
+                eval.each_play(option, player, (0, [Value::Undefined; MOST_ARGUMENTS]), &mut |row| {
+                    rows.push(*row);
+                    rows.len() > PLAYS
+                });
+            }
+            for row in rows {
+                if found.len() > PLAYS {
+                    return found;
+                }
+                if !self.is_idle(player, option, &row) && self.is_worth_trying(branch, at, player, (option, def.attempt), &row) {
+                    found.push((option, row));
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a trial run does not find it impossible. In a trial nothing is tried beforehand: what fails there is found to.
+    fn is_worth_trying(&mut self, branch: &Branch, at: u16, player: Player, (option, attempt): (OptionId, bool), row: &Row) -> bool {
+        if !attempt || self.trial.is_some() {
+            return true;
+        }
+        let mut copy = branch.clone();
+        copy.attempts.clear();
+        copy.doing = Doing::Run;
+        let frames = copy.frames.len();
+        let row = *row;
+        self.trial_run(copy, at, Goal::Call { frames }, player, |run, branch| run.begin_play(branch, at, Pc(0), (option, Reg::NONE), &row))
+    }
+
+    /// Performs what was taken. That it fails is no failure of whoever offers it.
+    pub fn take(&mut self, branch: &mut Branch, at: u16, pc: Pc, taken: Reg, result: Reg) {
+        let Value::Play { count, option, start } = get(branch, taken) else { return };
+        let row = row_of(branch, count, start);
+        let Some(frame) = branch.frames.last() else { return };
+        let kept = i32::from(frame.lenient) | i32::from(frame.failed) << 1;
+        set(branch, Reg(taken.0 + 2), Value::Number(kept));
+        top(branch, |frame| frame.lenient = true);
+        set(branch, result, Value::Undefined);
+        self.begin_play(branch, at, pc, (option, result), &row);
+    }
+
+    /// Puts an option's body on top, as an action of the player. A trial run leaves out what would be decided by those who watch the
+    /// action: it stops there.
+    fn begin_play(&mut self, branch: &mut Branch, at: u16, pc: Pc, (option, result): (OptionId, Reg), row: &Row) {
+        let program = self.program;
+        let Some(def) = program.options.get(option) else { return };
+        let (verb, count) = (def.verb, def.params.len() + 1);
+        let Some(Value::Player(player)) = row.get(def.params.len()).copied() else { return };
+        if self.trial.is_some() && self.watched(verb) {
+            let what = Happening { verb, args: row, lists: &branch.lists, cause: self.cause(branch) };
+            if self.replacements(branch, &[], what).next().is_some() {
+                return self.find(true);
+            }
+        }
+        let (base, lists) = (branch.registers.len(), branch.lists.len() as u32);
+        branch.registers.extend(row.iter().take(count));
+        let routine = program.verbs.get(verb).and_then(|verb| verb.body).unwrap_or_default();
+        let frame = Frame { routine, pc: self.plan.routine(routine).start, base: base as u32, lists, result, ..Frame::default() };
+        let frame = Frame { you: player, lenient: false, replaced: false, ..inherited(branch, frame) };
+        self.begin_action(branch, at, pc, verb, frame, self.trial.is_none());
+    }
+
+    /// What was taken is over.
+    pub fn taken(&mut self, branch: &mut Branch, taken: Reg, result: Reg, again: Pc) {
+        let kept = get(branch, Reg(taken.0 + 2)).number().unwrap_or(0);
+        top(branch, |frame| (frame.lenient, frame.failed) = (kept & 1 != 0, kept & 2 != 0));
+        let done = branch.frames.last().is_some_and(|frame| frame.done);
+        if done && result != Reg::NONE && get(branch, result) == Value::Undefined {
+            // Carried out already: there is nothing left to process, but it was no pass.
+            set(branch, result, Value::Bool(true));
+        }
+        if !done && let Value::Play { count, option, start } = get(branch, taken) {
+            let row = row_of(branch, count, start);
+            let player = row.get(usize::from(count).saturating_sub(1)).and_then(|value| value.player()).unwrap_or_default();
+            self.note_idle(|idle| idle.plays.push((player, option, row)));
+            jump(branch, again);
+        }
+        let mark = get(branch, Reg(taken.0 + 1)).number().unwrap_or(i32::MAX);
+        branch.lists.truncate(mark.max(0) as usize);
+        set(branch, taken, Value::Undefined);
+    }
+
+    /// An action has been declared: its components wait to be processed.
+    pub fn declare(&mut self, branch: &mut Branch, option: OptionId, captures: ArgsId, to: Reg) {
+        let Some(process) = self.program.options.get(option).and_then(|option| option.process) else { return };
+        let number = self.state.events.next;
+        self.put_aside(branch, Waits::Declared(option), process, captures);
+        set(branch, to, Value::Pending(number));
+    }
+
+    /// Whether a way to act has been tried in this position, and failed.
+    fn is_idle(&self, player: Player, option: OptionId, row: &Row) -> bool {
+        self.idle().is_some_and(|idle| idle.plays.contains(&(player, option, *row)))
+    }
+
+    /// What has been tried in the present position.
+    pub fn idle(&self) -> Option<&Idle> {
+        let State { board, effects, control, .. } = &*self.state;
+        control.idle.as_deref().filter(|idle| idle.board == *board && idle.effects == *effects)
+    }
+
+    /// Notes that something has been tried in the present position.
+    pub fn note_idle(&mut self, note: impl FnOnce(&mut Idle)) {
+        if self.idle().is_none() {
+            let State { board, effects, control, .. } = &mut *self.state;
+            control.idle = Some(Box::new(Idle { board: board.clone(), effects: effects.clone(), ..Idle::default() }));
+        }
+        if let Some(idle) = &mut self.state.control.idle {
+            note(idle);
+        }
+    }
+}
+
+fn group(value: Value) -> Option<GroupId> {
+    if let Value::Group(group) = value { Some(group) } else { None }
+}
+
+/// The arguments of a way to act.
+fn row_of(branch: &Branch, count: u8, start: u32) -> Row {
+    super::perform::copied(branch.lists.get(start as usize..start as usize + usize::from(count)).unwrap_or(&[]))
+}

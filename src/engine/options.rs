@@ -1,0 +1,89 @@
+//! The ways in which a player may take an option: every row of arguments that its domains, its condition and the prohibitions in
+//! force allow. Deliberately absent: whether its body can be carried out (a trial run says that).
+
+use super::eval::Eval;
+use super::ids::{NodeId, OptionId};
+use super::program::{Node, OptionDef, OptionParam};
+use super::state::{Cause, MOST_ARGUMENTS};
+use super::value::{Player, Value};
+use super::watch::Happening;
+
+/// The arguments of an option, the player who takes it among them.
+pub type Row = [Value; MOST_ARGUMENTS];
+
+impl Eval<'_> {
+    /// Visits the ways in which a player may take an option; `true` stops. Arguments that are given stay as they are. What would need
+    /// to know what the watcher of this evaluation may not see counts as allowed.
+    pub fn each_play(&mut self, option: OptionId, player: Player, given: (u8, Row), visit: &mut dyn FnMut(&Row) -> bool) -> bool {
+        let program = self.program;
+        let Some(def) = program.options.get(option) else { return false };
+        let (given, mut row) = given;
+        if let Some(slot) = row.get_mut(def.params.len()) {
+            *slot = Value::Player(player);
+        }
+        self.filled(def, player, 0, (given, row), visit)
+    }
+
+    fn filled(&mut self, def: &OptionDef, player: Player, at: usize, (given, row): (u8, Row), visit: &mut dyn FnMut(&Row) -> bool) -> bool {
+        let Some(param) = def.params.get(at) else {
+            return self.may_take(def, player, &row) && visit(&row);
+        };
+        let fixed = given & (1 << at) != 0;
+        let values = match *param {
+            OptionParam::Default(_) if fixed => row.get(at).copied().into_iter().collect(),
+            OptionParam::Default(node) => vec![self.asked_by(player, &row).value(node)],
+            OptionParam::In(domain) => {
+                let mut members = Vec::new();
+                self.asked_by(player, &row).blindly_each(domain, &mut members);
+                members.retain(|member| !fixed || row.get(at) == Some(member));
+                members
+            }
+        };
+        values.into_iter().any(|value| {
+            let mut next = row;
+            if let Some(slot) = next.get_mut(at) {
+                *slot = value;
+            }
+            self.filled(def, player, at + 1, (given, next), visit)
+        })
+    }
+
+    /// The condition holds and nothing forbids it.
+    fn may_take(&mut self, def: &OptionDef, player: Player, row: &Row) -> bool {
+        let mut eval = self.asked_by(player, row);
+        if !eval.holds(def.condition) && !eval.peeked {
+            return false;
+        }
+        let watched = self.state.effects.watching.get(usize::from(def.verb.0)).copied().unwrap_or(0) > 0;
+        let what = Happening { verb: def.verb, args: row, lists: self.lists, cause: Cause::Rule };
+        !watched || self.asked_by(player, row).forbidden(what).is_none()
+    }
+
+    /// An evaluation in which the option's parameters have these values.
+    pub fn asked_by<'e>(&'e self, player: Player, row: &'e Row) -> Eval<'e> {
+        let mut eval = Eval::new(self.program, self.state, row, self.lists, player, Value::Undefined);
+        eval.carry_on(self);
+        eval
+    }
+
+    /// The members of a set; those of which the watcher may not see whether they belong to it are among them.
+    fn blindly_each(&mut self, set: NodeId, members: &mut Vec<Value>) {
+        if let Some(Node::Where(inner, condition)) = self.program.nodes.get(set).copied() {
+            let mut all = Vec::new();
+            self.blindly_each(inner, &mut all);
+            for member in all {
+                let before = std::mem::replace(&mut self.peeked, false);
+                let belongs = self.bind(member, |eval| eval.holds(condition));
+                if belongs || self.peeked {
+                    members.push(member);
+                }
+                self.peeked = before;
+            }
+            return;
+        }
+        self.each(set, &mut |_, member| {
+            members.push(member);
+            false
+        });
+    }
+}

@@ -1,0 +1,219 @@
+//! Stretches of the flow with something around them: a condition that is watched, or names and effects that hold meanwhile.
+//!
+//! They end however they are left: at their end, by a jump, when the call ends in which they stand, when an attempt around them is
+//! undone, when a condition further out stops them. Deliberately absent: what closes `judge together` and its like, which the
+//! compiler does.
+
+use super::ids::{DurationId, NodeId, Pc, RoleId};
+use super::observe::{Observer, Step};
+use super::run::Run;
+use super::state::{Branch, Doing, Held, Holds, Role, Scope, ScopeKind};
+use super::step::{jump, top};
+use super::value::Value;
+
+impl<O: Observer> Run<'_, O> {
+    fn begin_scope(&mut self, branch: &mut Branch, kind: ScopeKind) {
+        let number = self.state.events.next;
+        self.state.events.next += 1;
+        let Some(frame) = branch.frames.last() else { return };
+        let control = &self.state.control;
+        branch.scopes.push(Scope {
+            number,
+            frames: branch.frames.len() as u16,
+            attempts: branch.attempts.len() as u16,
+            you: frame.you,
+            lenient: frame.lenient,
+            judging: control.judging,
+            holding: control.holding,
+            shown: branch.shown.len() as u32,
+            collected: branch.collected.len() as u32,
+            kind,
+        });
+    }
+
+    /// `watch C {`.
+    pub fn begin_watch(&mut self, branch: &mut Branch, condition: NodeId, aborted: Pc) {
+        self.begin_scope(branch, ScopeKind::Watch { condition, aborted });
+    }
+
+    /// `during D {`.
+    pub fn begin_during(&mut self, branch: &mut Branch, duration: Option<DurationId>) {
+        self.begin_scope(branch, ScopeKind::During { duration });
+    }
+
+    /// A role is held in the innermost stretch.
+    pub fn bind_role(&mut self, branch: &mut Branch, role: RoleId, value: NodeId) {
+        let Some(scope) = branch.scopes.last().map(|scope| scope.number) else { return };
+        let mark = branch.lists.len();
+        let several = self.program.roles.get(role).is_some_and(|role| role.several);
+        let value = if several { self.list(branch, value) } else { self.value(branch, value) };
+        let members: Vec<Value> = match value {
+            Value::List { start, len } => branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]).to_vec(),
+            Value::Undefined => Vec::new(),
+            one => vec![one],
+        };
+        branch.lists.truncate(mark);
+        self.state.events.held.push(Held { scope, role, members });
+    }
+
+    /// `}` of a stretch, or a jump out of it.
+    pub fn scope_ends(&mut self, branch: &mut Branch) {
+        if let Some(scope) = branch.scopes.pop() {
+            self.end_scope(branch, scope);
+        }
+    }
+
+    /// What a stretch leaves behind.
+    fn end_scope(&mut self, branch: &Branch, scope: Scope) {
+        let ScopeKind::During { duration } = scope.kind else { return };
+        self.state.events.held.retain(|held| held.scope != scope.number);
+        let Some(duration) = duration else { return };
+        let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
+        if !ended.is_empty() {
+            self.state.control.dirty = u64::MAX;
+        }
+        for number in ended {
+            self.tell(super::change::now(branch), branch.frames.len(), 0, &[], || Step::EffectEnds(number));
+        }
+    }
+
+    /// Calls have ended: the stretches that began in them end, innermost first.
+    #[inline]
+    pub fn end_scopes(&mut self, branch: &mut Branch) {
+        while branch.scopes.last().is_some_and(|scope| usize::from(scope.frames) > branch.frames.len()) {
+            self.scope_ends(branch);
+        }
+    }
+
+    /// An attempt has been undone: so have the stretches that began in it.
+    pub fn drop_scopes(&mut self, branch: &mut Branch) {
+        while branch.scopes.last().is_some_and(|scope| usize::from(scope.attempts) > branch.attempts.len()) {
+            self.scope_ends(branch);
+        }
+    }
+
+    /// Before a statement of a branch in such a stretch: who no longer holds a role drops out of it, and the outermost condition that
+    /// is met stops its stretch. Not in the middle of an action that is being decided, and not inside an attempt that is open. Whether one was
+    /// stopped.
+    pub fn look_around(&mut self, branch: &mut Branch, at: u16) -> bool {
+        if branch.frames.last().is_some_and(|frame| matches!(frame.role, Role::Deciding)) {
+            return false;
+        }
+        self.drop_out();
+        for index in 0..branch.scopes.len() {
+            let Some(scope) = branch.scopes.get(index).copied() else { return false };
+            let ScopeKind::Watch { condition, aborted } = scope.kind else { continue };
+            if usize::from(scope.attempts) == branch.attempts.len() && self.is_met(branch, scope, condition) {
+                self.abort(branch, at, index, aborted);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Members that no longer fit their role fall away for good.
+    fn drop_out(&mut self) {
+        let mut held = std::mem::take(&mut self.state.events.held);
+        for binding in &mut held {
+            let Some(def) = self.program.roles.get(binding.role) else { continue };
+            let mut eval = super::eval::Eval::new(self.program, self.state, &[], &[], super::value::Player(0), Value::Undefined);
+            binding.members.retain(|member| eval.still_fits(def, *member));
+        }
+        self.state.events.held = held;
+    }
+
+    fn is_met(&mut self, branch: &Branch, scope: Scope, condition: NodeId) -> bool {
+        let Some(frame) = branch.frames.get(usize::from(scope.frames).wrapping_sub(1)) else { return false };
+        let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
+        let mut eval = super::eval::Eval::new(self.program, self.state, locals, &branch.lists, frame.you, frame.this);
+        eval.watcher = self.trial.map(|trial| trial.player);
+        let met = eval.holds(condition);
+        let (overflow, peeked) = (eval.overflow, eval.peeked);
+        self.noted(branch, overflow, peeked);
+        met
+    }
+
+    /// Stops a stretch: what began inside ends, innermost first; the flow goes on where it says.
+    fn abort(&mut self, branch: &mut Branch, at: u16, index: usize, aborted: Pc) {
+        let Some(scope) = branch.scopes.get(index).copied() else { return };
+        if self.trial.is_some() {
+            // What is tried is left unfinished, and has not failed.
+            return self.find(true);
+        }
+        self.end_children(at);
+        while branch.scopes.len() > index + 1 {
+            self.scope_ends(branch);
+        }
+        branch.scopes.truncate(index);
+        while branch.frames.len() > usize::from(scope.frames) {
+            let Some(frame) = branch.pop() else { break };
+            self.rule_is_over(&frame);
+            branch.registers.truncate(frame.base as usize);
+            branch.lists.truncate(frame.lists as usize);
+        }
+        branch.collected.truncate(scope.collected as usize);
+        self.hide(branch, scope.shown as usize);
+        (self.state.control.judging, self.state.control.holding) = (scope.judging, scope.holding);
+        (branch.children, branch.doing) = (0, Doing::Run);
+        top(branch, |frame| (frame.you, frame.lenient, frame.done) = (scope.you, scope.lenient, false));
+        jump(branch, aborted);
+        self.tell(super::change::now(branch), branch.frames.len(), at, &[], || Step::Aborted);
+    }
+
+    /// Branches that a branch has forked, and theirs, are over.
+    fn end_children(&mut self, of: u16) {
+        let mut over = vec![of];
+        for at in 0..self.state.control.branches.len() {
+            let Some(branch) = self.state.control.branches.get(at) else { continue };
+            if !branch.parent.is_some_and(|parent| over.contains(&parent)) || matches!(branch.doing, Doing::Ended) {
+                continue;
+            }
+            over.push(at as u16);
+            let Some(mut branch) = self.take_out(at) else { continue };
+            branch.frames.clear();
+            branch.deciding.clear();
+            self.end_scopes(&mut branch);
+            branch.doing = Doing::Ended;
+            self.put_back(branch, at);
+        }
+    }
+
+    /// Branches that wait for others in a stretch whose condition is met are stopped with them; whether there were any.
+    #[inline(never)]
+    pub fn look_around_those_who_wait(&mut self) -> bool {
+        let mut any = false;
+        let level = self.state.control.level;
+        for at in 0..self.state.control.branches.len() {
+            let waits = self.state.control.branches.get(at);
+            if !waits.is_some_and(|branch| matches!(branch.doing, Doing::Wait) && branch.level == level && !branch.scopes.is_empty()) {
+                continue;
+            }
+            let Some(mut branch) = self.take_out(at) else { continue };
+            any |= self.look_around(&mut branch, at as u16);
+            self.put_back(branch, at);
+        }
+        any
+    }
+}
+
+impl super::eval::Eval<'_> {
+    /// Whether something still fits a role.
+    pub fn still_fits(&mut self, def: &super::program::RoleDef, member: Value) -> bool {
+        let there = match member {
+            Value::Object { .. } => !self.state.board.is_over(member),
+            _ => member != Value::Undefined,
+        };
+        there && (def.condition == NodeId::NONE || self.bind(member, |eval| eval.holds(def.condition)))
+    }
+
+    /// Who holds a role now: the innermost stretch that gives it counts.
+    pub fn in_role(&mut self, role: RoleId) -> Vec<Value> {
+        let Some(def) = self.program.roles.get(role) else { return Vec::new() };
+        let held = self.state.events.held.iter().rev().find(|held| held.role == role);
+        let members = held.map(|held| held.members.as_slice()).unwrap_or_default();
+        // A condition is about the member alone: nothing that is bound around this expression may be seen in it.
+        let mut eval = super::eval::Eval::new(self.program, self.state, &[], &[], self.you, Value::Undefined);
+        eval.carry_on(self);
+        members.iter().copied().filter(|member| eval.still_fits(def, *member)).collect()
+    }
+}

@@ -1,0 +1,335 @@
+//! What a player may know, as a value; and copies of a game in which what a player does not know is dealt anew.
+//!
+//! Takes a machine; gives names and numbers only, no references, so that two views are equal exactly when the player cannot tell the
+//! two games apart by them. Deliberately absent: words for people (see `report/`), and what players remember by themselves.
+
+use super::board::{NO_SLOT, zone_of};
+use super::ids::{CardId, Id};
+use super::machine::Machine;
+use super::program::Seen;
+use super::random::Generator;
+use super::state::{Holds, Status};
+use super::value::{ObjectId, Place, Player, Value};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What a player may know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerView {
+    /// Who looks, by seat from 0.
+    pub player: u8,
+    /// For whom this player decides.
+    pub decides_for: Vec<u8>,
+    /// The number of the turn.
+    pub turn: u32,
+    /// The phase.
+    pub phase: Option<String>,
+    /// States and pools of the players.
+    pub players: Vec<BTreeMap<String, Seeing>>,
+    /// Every zone with its cards, top first.
+    pub zones: Vec<ZoneView>,
+    /// Continuous effects in force whose source may be known, oldest first.
+    pub effects: Vec<EffectView>,
+    /// Abilities that wait, oldest first.
+    pub waiting: Vec<WaitingView>,
+    /// What is asked of this player, and that something is asked of others.
+    pub asked: Vec<AskedView>,
+    /// The game has ended.
+    pub over: bool,
+}
+
+/// A zone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ZoneView {
+    /// Its name.
+    pub zone: String,
+    /// Whose; none: shared.
+    pub of: Option<u8>,
+    /// Its cards, top first.
+    pub cards: Vec<CardView>,
+}
+
+/// A card where it lies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CardView {
+    /// Its number in the pool, and which it is a copy of; none: it is not known.
+    pub card: Option<String>,
+    /// Whose it is, where it may be known.
+    pub owner: Option<u8>,
+    /// Who controls it, where it may be known.
+    pub controller: Option<u8>,
+    /// Face up; none where cards have no faces.
+    pub up: Option<bool>,
+    /// In which place of its zone.
+    pub place: Option<u8>,
+    /// What it is attached to.
+    pub host: Option<Seeing>,
+    /// Its states that are not as at first; only of cards that lie openly or are known.
+    pub states: BTreeMap<String, Seeing>,
+    /// It was made in the game.
+    pub made: bool,
+}
+
+/// A continuous effect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EffectView {
+    /// Which clause of the program.
+    pub clause: u16,
+    /// Where it comes from.
+    pub source: Seeing,
+    /// Whose.
+    pub you: u8,
+    /// What it holds for, where that was fixed when it began.
+    pub targets: Option<Vec<Seeing>>,
+}
+
+/// An ability that waits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaitingView {
+    /// Where it comes from.
+    pub source: Seeing,
+    /// Whose.
+    pub you: u8,
+}
+
+/// A decision that is open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskedView {
+    /// Of whom.
+    pub player: u8,
+    /// Which.
+    pub choice: String,
+    /// It has been made.
+    pub answered: bool,
+    /// For the one who is asked: among what, at least and at most how many.
+    pub among: Option<(Vec<Seeing>, u16, u16)>,
+}
+
+/// A value as a player sees it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Seeing {
+    /// Nothing.
+    Undefined,
+    /// Yes or no.
+    Truth(bool),
+    /// A number.
+    Number(i32),
+    /// A player.
+    Player(u8),
+    /// A value of an enum, a symbol, a text, a card of the pool.
+    Word(String),
+    /// A card that lies there, counted from the top: which card it is, the view's zones say.
+    Card {
+        /// The zone.
+        zone: String,
+        /// Whose.
+        of: Option<u8>,
+        /// From the top; none where it is not known which one.
+        at: Option<u16>,
+    },
+    /// A card that is no longer what was meant.
+    Gone,
+    /// A zone.
+    Zone(String, Option<u8>),
+    /// An ability: of that card, the n-th of the pool.
+    Ability(Box<Seeing>, u16),
+    /// Something that waits, by its place among what waits.
+    Waiting(u16),
+    /// A way to act: the option with its arguments.
+    Way(String, Vec<Seeing>),
+}
+
+impl Machine {
+    /// All that a player may know now. Changing what the player may not know changes nothing of it.
+    #[must_use]
+    pub fn view(&self, player: Player) -> PlayerView {
+        let (program, state) = (self.program(), self.state());
+        let board = &state.board;
+        let everybody = || (0..program.players).map(Player);
+        let players = everybody().map(|of| self.states_of_player(of)).collect();
+        let places = (0..board.zones.len()).map(|place| Place(place as u16));
+        let places = places.filter(|place| zone_of(program, *place).1.is_some() || usize::from(place.0) < program.zones.len());
+        let sees = |value: Value| self.seeing(player, value);
+        let known = |source: Value| match source {
+            Value::Object { id, .. } => board.is_over(source) || board.knows(program, player, id),
+            _ => true,
+        };
+        PlayerView {
+            player: player.0,
+            decides_for: everybody().filter(|other| *other != player && board.decider(*other) == player).map(|other| other.0).collect(),
+            turn: board.turn,
+            phase: board.phase.and_then(|phase| program.phases.get(phase)).map(|phase| phase.name.name.clone()),
+            players,
+            zones: places.map(|place| self.zone_view(player, place)).collect(),
+            effects: (state.effects.in_force.iter())
+                .filter(|effect| known(effect.source) || matches!(effect.holds, Holds::Lasting(_)))
+                .map(|effect| EffectView {
+                    clause: effect.clause.0,
+                    source: sees(effect.source),
+                    you: effect.you.0,
+                    targets: effect.targets.as_ref().map(|targets| targets.iter().map(|target| sees(*target)).collect()),
+                })
+                .collect(),
+            waiting: (state.events.pending.iter())
+                .filter(|pending| known(pending.source))
+                .map(|pending| WaitingView { source: sees(pending.source), you: pending.you.0 })
+                .collect(),
+            asked: self.asked_view(player),
+            over: matches!(state.control.status, Status::Over(_)),
+        }
+    }
+
+    fn asked_view(&self, player: Player) -> Vec<AskedView> {
+        let program = self.program();
+        let asked = self.questions().map(|asked| {
+            let choice = program.choices.get(asked.choice).map_or_else(String::new, |choice| choice.name.name.clone());
+            let domain = || match asked.blind {
+                // Places in an order that says nothing.
+                true => vec![Seeing::Undefined; asked.domain.len()],
+                false => asked.domain.iter().map(|value| self.seeing_way(player, asked.lists, *value)).collect(),
+            };
+            let among = (asked.player == player).then(|| (domain(), asked.min, asked.max));
+            AskedView { player: asked.player.0, choice, answered: asked.answered, among }
+        });
+        asked.collect()
+    }
+
+    fn states_of_player(&self, player: Player) -> BTreeMap<String, Seeing> {
+        let program = self.program();
+        let first = usize::from(player.0) * program.states.len();
+        let states = program.states.iter().filter(|(_, state)| state.on_players);
+        let value = |id: super::ids::StateId| self.state().board.player_states.get(first + id.index()).copied().unwrap_or_default();
+        states.map(|(id, state)| (state.name.name.clone(), self.seeing(player, value(id)))).collect()
+    }
+
+    fn zone_view(&self, player: Player, place: Place) -> ZoneView {
+        let program = self.program();
+        let (zone, of) = zone_of(program, place);
+        let cards = self.state().board.cards(place).iter().rev().map(|id| self.card_view(player, *id)).collect();
+        let zone = program.zones.get(zone).map_or_else(String::new, |zone| zone.name.name.clone());
+        ZoneView { zone, of: of.map(|of| of.0), cards }
+    }
+
+    fn card_view(&self, player: Player, id: ObjectId) -> CardView {
+        let (program, board) = (self.program(), &self.state().board);
+        let unknown =
+            CardView { card: None, owner: None, controller: None, up: None, place: None, host: None, states: BTreeMap::new(), made: false };
+        let Some(object) = board.object(id) else { return unknown };
+        let Some(zone) = program.zones.get(zone_of(program, object.place).0) else { return unknown };
+        let seen = board.knows(program, player, id);
+        // A card that lies openly with its face down is a card for all to see, whatever it is.
+        let open = seen || zone.seen == Seen::ByAll;
+        if !open {
+            return unknown;
+        }
+        let card = program.cards.get(object.card).filter(|_| seen).map(|card| card.number.clone());
+        let extra = board.extra(id);
+        let first = usize::from(id.0) * program.states.len();
+        let states = program.states.iter().filter(|(_, state)| !state.on_players);
+        let states = states.filter_map(|(at, state)| {
+            let value = board.card_states.get(first + at.index()).copied().filter(|value| *value != state.initial)?;
+            Some((state.name.name.clone(), self.seeing(player, value)))
+        });
+        CardView {
+            card,
+            owner: Some(object.owner.0),
+            controller: self.controller(id).map(|controller| controller.0),
+            up: zone.has_faces.then_some(object.face_up),
+            place: extra.map(|extra| extra.slot).filter(|slot| *slot != NO_SLOT),
+            host: extra.map(|extra| extra.host).filter(|host| *host != Value::Undefined).map(|host| self.seeing(player, host)),
+            states: states.collect(),
+            made: extra.is_some_and(|extra| extra.made),
+        }
+    }
+
+    /// The same of what may be a way to act, whose arguments lie there.
+    fn seeing_way(&self, player: Player, lists: &[Value], value: Value) -> Seeing {
+        let Value::Play { count, option, start } = value else { return self.seeing(player, value) };
+        let program = self.program();
+        let verb = program.options.get(option).and_then(|option| program.verbs.get(option.verb));
+        let args = lists.get(start as usize..start as usize + usize::from(count)).unwrap_or(&[]);
+        let args = args.iter().map(|arg| self.seeing(player, *arg)).collect();
+        Seeing::Way(verb.map_or_else(String::new, |verb| verb.name.name.clone()), args)
+    }
+
+    /// A value as a player sees it.
+    fn seeing(&self, player: Player, value: Value) -> Seeing {
+        let (program, state) = (self.program(), self.state());
+        match value {
+            Value::Undefined | Value::List { .. } | Value::Play { .. } => Seeing::Undefined,
+            Value::Group(group) => Seeing::Word(program.groups.get(group).map_or_else(String::new, |group| group.name.clone())),
+            Value::Bool(truth) => Seeing::Truth(truth),
+            Value::Number(number) => Seeing::Number(number),
+            Value::Player(player) => Seeing::Player(player.0),
+            Value::Enum(of, at) => {
+                let value = program.enums.get(of).and_then(|of| of.values.get(usize::from(at)));
+                Seeing::Word(value.map_or_else(String::new, |value| value.name.clone()))
+            }
+            Value::Symbol(text) | Value::Text(text) => Seeing::Word(program.texts.get(text).cloned().unwrap_or_default()),
+            Value::Card(card) => Seeing::Word(program.cards.get(card).map_or_else(String::new, |card| card.number.clone())),
+            Value::Object { .. } if state.board.is_over(value) => Seeing::Gone,
+            Value::Object { id, .. } => self.where_it_lies(player, id),
+            Value::Zone(place) => {
+                let (zone, of) = zone_of(program, place);
+                let zone = program.zones.get(zone).map_or_else(String::new, |zone| zone.name.name.clone());
+                Seeing::Zone(zone, of.map(|of| of.0))
+            }
+            Value::Ability { of, ability, .. } => {
+                let known = state.board.knows(program, player, of);
+                Seeing::Ability(Box::new(self.where_it_lies(player, of)), if known { ability.0 } else { u16::MAX })
+            }
+            Value::Pending(number) => {
+                let at = state.events.pending.iter().position(|pending| pending.number == number);
+                at.map_or(Seeing::Undefined, |at| Seeing::Waiting(at as u16))
+            }
+        }
+    }
+
+    fn where_it_lies(&self, player: Player, id: ObjectId) -> Seeing {
+        let (program, board) = (self.program(), &self.state().board);
+        let Some(object) = board.object(id).filter(|object| object.place != Place::NOWHERE) else { return Seeing::Gone };
+        let (zone, of) = zone_of(program, object.place);
+        let def = program.zones.get(zone);
+        let lies_openly = def.is_some_and(|zone| zone.seen == Seen::ByAll || zone.ordered) || board.knows(program, player, id);
+        let at = board.cards(object.place).iter().rev().position(|other| *other == id).filter(|_| lies_openly);
+        let zone = def.map_or_else(String::new, |zone| zone.name.name.clone());
+        Seeing::Card { zone, of: of.map(|of| of.0), at: at.map(|at| at as u16) }
+    }
+
+    /// A copy of the game for a player who searches: everything that the player may know is as it is, hidden cards of each owner are
+    /// dealt anew among the places where hidden cards of that owner lie, and chance is another. What other players are being asked, and what
+    /// procedures in progress have read of hidden cards, stays as it is.
+    #[must_use]
+    pub fn dealt_anew(&self, player: Player, seed: u64) -> Machine {
+        let mut copy = self.clone();
+        let program = std::sync::Arc::clone(self.program());
+        let mut generator = Generator::new(seed);
+        let state = copy.state_mut();
+        let hidden = |board: &super::board::Board, id: ObjectId| {
+            let there = board.object(id).is_some_and(|object| object.place != Place::NOWHERE);
+            there && !board.knows(&program, player, id)
+        };
+        for owner in (0..program.players).map(Player) {
+            let all = (0..state.board.objects.len()).map(|at| ObjectId(at as u16));
+            let own = |id: &ObjectId| state.board.object(*id).is_some_and(|object| object.owner == owner);
+            let ids: Vec<ObjectId> = all.filter(own).filter(|id| hidden(&state.board, *id)).collect();
+            let mut cards: Vec<CardId> = ids.iter().filter_map(|id| state.board.object(*id)).map(|object| object.card).collect();
+            generator.shuffle(&mut cards);
+            for (id, card) in ids.iter().zip(cards) {
+                state.deactivate(&program, *id);
+                if let Some(object) = state.board.objects.get_mut(usize::from(id.0)) {
+                    object.card = card;
+                }
+                if let Some(extra) = state.board.extra_mut(*id) {
+                    extra.own = card;
+                }
+                state.activate(&program, *id);
+            }
+        }
+        state.settle(&program, u64::MAX);
+        state.generator = generator;
+        state.fixed_shuffles.clear();
+        state.fixed_draws.clear();
+        copy
+    }
+}

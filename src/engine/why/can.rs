@@ -1,0 +1,385 @@
+//! Whether something can be done: a verb with its arguments, an ability, an answer to an open decision; and what is in the way.
+//!
+//! What an action's body does is tried on a copy of the game, with an onlooker who notes what is not done.
+
+use super::{Answer, Fact, Influence, rules_of_ability, rules_of_effect};
+use crate::engine::board::zone_of;
+use crate::engine::effects::works;
+use crate::engine::eval::{Eval, lives};
+use crate::engine::ids::{CitesId, Id, NodeId, Pc, VerbId};
+use crate::engine::machine::{Asked, Machine};
+use crate::engine::observe::{Observer, Step, Traced, View, Why};
+use crate::engine::perform::nothing_in;
+use crate::engine::program::{Builtin, ClauseKind, Node, Op, Principle, Program};
+use crate::engine::state::{Branch, Cause, Control, Doing, Effect, Frame, MOST_ARGUMENTS, Role, State, Status};
+use crate::engine::value::{Player, Value};
+use crate::engine::watch::Happening;
+use std::sync::Arc;
+
+/// An action with its arguments; lists among them lie in `lists`.
+#[derive(Clone, Debug)]
+pub struct Doable {
+    /// What.
+    pub verb: VerbId,
+    /// With what.
+    pub args: [Value; MOST_ARGUMENTS],
+    /// Members of lists among the arguments.
+    pub lists: Vec<Value>,
+    /// Which parameters there are arguments for, a bit each.
+    pub given: u8,
+    /// Who would do it.
+    pub you: Player,
+}
+
+impl Machine {
+    /// Whether an action can be done now, by the rules; and what is in the way.
+    #[must_use]
+    pub fn why_can(&self, what: &Doable) -> Answer {
+        let mut answer = Answer { lines: Vec::new(), lists: what.lists.clone() };
+        let option = self.program().verbs.get(what.verb).and_then(|verb| verb.option);
+        let completed = option.map(|option| Doable { args: self.option_in_the_way(what, option, &mut answer), ..what.clone() });
+        let what = completed.as_ref().unwrap_or(what);
+        if option.is_none() {
+            self.in_the_way(what, &mut answer);
+        }
+        let blocked = !answer.lines.iter().all(|line| matches!(line.fact, Fact::Usable(..)));
+        self.beside(what, blocked, &mut answer);
+        if !blocked && self.program().verbs.get(what.verb).is_some_and(|verb| verb.body.is_some()) {
+            self.try_body(what, &mut answer);
+        }
+        let mut whole = Answer { lines: Vec::new(), lists: std::mem::take(&mut answer.lists) };
+        let cites = self.program().verbs.get(what.verb).map(|verb| verb.name.cites);
+        let hinders = |line: &super::Line| !matches!(line.fact, Fact::Usable(..) | Fact::Replaced(_) | Fact::ForbiddenToEffects(..));
+        let possible = !answer.lines.iter().any(hinders);
+        whole.say(0, if possible { Fact::Possible } else { Fact::Impossible }, cites.filter(|_| possible));
+        whole.lines.append(&mut answer.lines);
+        whole
+    }
+
+    fn asking<'e>(&'e self, lists: &'e [Value], you: Player) -> Eval<'e> {
+        Eval::new(self.program(), self.state(), &[], lists, you, Value::Undefined)
+    }
+
+    /// What stands before the action: its arguments, prohibitions, room, abilities among the arguments.
+    fn in_the_way(&self, what: &Doable, answer: &mut Answer) {
+        let program = self.program();
+        let count = program.verbs.get(what.verb).map_or(0, |verb| verb.parameters.len());
+        for (at, arg) in what.args.iter().enumerate().take(count).filter(|(at, _)| what.given & (1 << at) != 0) {
+            if let Some(why) = nothing_in(*arg) {
+                let principle = if why == Why::NoTimes { Principle::NoTimes } else { Principle::Impossible };
+                answer.say(1, Fact::Lacking(what.verb, at as u8, why), [program.principle(principle)]);
+            }
+            if let Value::Ability { .. } = arg {
+                self.ability_in_the_way(*arg, answer);
+            }
+        }
+        if !answer.lines.iter().all(|line| matches!(line.fact, Fact::Usable(..))) {
+            return;
+        }
+        if let Some(effect) = self.forbidding(what, Cause::Rule) {
+            let cites = rules_of_effect(program, effect).into_iter().chain([program.principle(Principle::Forbidden)]);
+            answer.say(1, Fact::Forbidden(Influence::of(effect)), cites);
+        } else if what.verb == Builtin::Move.verb() {
+            self.move_in_the_way(what, answer);
+        }
+    }
+
+    fn forbidding(&self, what: &Doable, cause: Cause) -> Option<&Effect> {
+        self.each_card(what).find_map(|args| {
+            let happening = Happening { verb: what.verb, args: &args, lists: &what.lists, cause };
+            let number = self.asking(&what.lists, what.you).forbidden(happening)?;
+            self.state().effects.in_force.iter().find(|effect| effect.number == number)
+        })
+    }
+
+    /// The arguments as they are decided: for cards that are moved or turned, card by card.
+    fn each_card<'w>(&'w self, what: &'w Doable) -> impl Iterator<Item = [Value; MOST_ARGUMENTS]> + 'w {
+        let by_card = [Builtin::Move, Builtin::TurnUp, Builtin::TurnDown].iter().any(|builtin| builtin.verb() == what.verb);
+        let first = what.args.first().copied().unwrap_or_default();
+        let mut cards = vec![first];
+        if by_card {
+            cards.clear();
+            self.asking(&what.lists, what.you).each_of(first, &mut |_, card| {
+                cards.push(card);
+                false
+            });
+        }
+        cards.into_iter().map(move |card| {
+            let mut args = what.args;
+            args[0] = card;
+            if let (true, Value::Object { id, .. }) = (what.verb == Builtin::Move.verb(), card) {
+                args[4] = self.state().board.object(id).map_or(Value::Undefined, |object| Value::Zone(object.place));
+            }
+            args
+        })
+    }
+
+    fn move_in_the_way(&self, what: &Doable, answer: &mut Answer) {
+        let (program, board) = (self.program(), &self.state().board);
+        let [_, Value::Zone(to), _, bottom, ..] = what.args else { return };
+        let cards: Vec<Value> = self.each_card(what).map(|args| args[0]).collect();
+        let there = |card: &Value| matches!(card, Value::Object { id, .. } if board.object(*id).is_some_and(|object| object.place == to));
+        let principle = |principle| [program.principle(principle)];
+        if cards.is_empty() {
+            return answer.say(1, Fact::Lacking(what.verb, 0, Why::Nothing), principle(Principle::Impossible));
+        }
+        if cards.iter().all(there) && !bottom.is_true() {
+            for card in cards {
+                answer.say(1, Fact::Already(card, to), principle(Principle::Already));
+            }
+            return;
+        }
+        if !board.has_room(to) {
+            let capacity = program.zones.get(zone_of(program, to).0).map(|zone| zone.capacity_cites);
+            let cites = capacity.into_iter().chain(principle(Principle::Impossible));
+            answer.say(1, Fact::Full(to, board.cards(to).len()), cites);
+            for card in board.cards(to) {
+                answer.say(2, Fact::Lies(board.reference(*card), to, true), []);
+            }
+        }
+    }
+
+    /// Whether an ability works and may be used: where its card lies, which way up, what disables it, how often it was used.
+    fn ability_in_the_way(&self, ability: Value, answer: &mut Answer) {
+        let (program, state) = (self.program(), self.state());
+        let Value::Ability { of, ability: which, .. } = ability else { return };
+        let (Some(object), Some(def)) = (state.board.object(of), program.abilities.get(which)) else { return };
+        let kind = program.kinds.get(def.kind);
+        let zones = kind.filter(|kind| kind.zones == def.zones).map_or(def.cites, |kind| kind.zones_cites);
+        if !lives(ability, object.life) || !works(program, object, which) {
+            let in_zone = def.zones & (1 << zone_of(program, object.place).0.index().min(63)) != 0;
+            let fact = if in_zone { Fact::FaceDown(ability) } else { Fact::Inactive(ability, object.place) };
+            return answer.say(1, fact, [zones]);
+        }
+        if let Some(number) = self.asking(&[], object.owner).disabled_by(ability)
+            && let Some(effect) = state.effects.in_force.iter().find(|effect| effect.number == number)
+        {
+            return answer.say(1, Fact::Disabled(ability, Influence::of(effect)), rules_of_effect(program, effect));
+        }
+        let used = state.events.uses.iter().find(|(used, _)| *used == ability).map_or(0, |(_, count)| i32::from(*count));
+        let limit = kind.map(|kind| kind.limit_cites);
+        match def.uses_per_turn {
+            Some(most) if used >= most => answer.say(1, Fact::UsedUp(ability, used, most), limit),
+            most => answer.say(1, Fact::Usable(ability, used, most), rules_of_ability(program, which)),
+        }
+    }
+
+    /// What is worth knowing although it does not stand in the way: prohibitions for effects, replacements.
+    fn beside(&self, what: &Doable, blocked: bool, answer: &mut Answer) {
+        let program = self.program();
+        if blocked {
+            return;
+        }
+        let mut told: Vec<u32> = Vec::new();
+        let by = |player| Cause::Effect { source: Value::Undefined, you: player };
+        let players = || (0..program.players).map(Player);
+        let forbidding: Vec<(Player, &Effect)> =
+            players().filter_map(|player| Some((player, self.forbidding(what, by(player))?))).collect();
+        let all = forbidding.len() == usize::from(program.players);
+        for (player, effect) in forbidding {
+            if !told.contains(&effect.number) {
+                told.push(effect.number);
+                let cites = rules_of_effect(program, effect).into_iter().chain([program.principle(Principle::Forbidden)]);
+                answer.say(1, Fact::ForbiddenToEffects(Influence::of(effect), (!all).then_some(player)), cites);
+            }
+        }
+        for args in self.each_card(what) {
+            let happening = Happening { verb: what.verb, args: &args, lists: &what.lists, cause: Cause::Rule };
+            for effect in &self.state().effects.in_force {
+                let Some(ClauseKind::Instead { pattern, .. }) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
+                    continue;
+                };
+                let watches = self.asking(&what.lists, what.you).watches(effect, effect.clause, *pattern, happening).is_some();
+                if watches && !told.contains(&effect.number) {
+                    told.push(effect.number);
+                    answer.say(1, Fact::Replaced(Influence::of(effect)), rules_of_effect(program, effect));
+                }
+            }
+        }
+    }
+
+    /// Runs the body of an action on a copy; what of it is not done.
+    fn try_body(&self, what: &Doable, answer: &mut Answer) {
+        let mut noted = Noted::default();
+        self.run_alone(Arc::clone(self.program()), what, &mut noted);
+        let attempts: Vec<Pc> = noted.missing.iter().filter(|missing| missing.fact == Fact::Attempt).map(|missing| missing.at).collect();
+        if !attempts.is_empty() {
+            // What breaks an attempt is seen when it is run as if it were none.
+            let mut open = Noted::default();
+            self.run_alone(Arc::new(without_attempts(self.program())), what, &mut open);
+            noted.missing.extend(open.missing.into_iter().filter(|missing| missing.fact != Fact::Attempt));
+            noted.lists = open.lists;
+        }
+        let depth = if attempts.is_empty() { 1 } else { 2 };
+        let base = answer.lists.len() as u32;
+        answer.lists.append(&mut noted.lists);
+        let mut told: Vec<Fact> = Vec::new();
+        for missing in noted.missing {
+            let fact = moved_lists(missing.fact, base);
+            if !told.contains(&fact) {
+                answer.say(if fact == Fact::Attempt { 1 } else { depth }, fact.clone(), missing.cites);
+                told.push(fact);
+            }
+        }
+    }
+
+    fn run_alone(&self, program: Arc<Program>, what: &Doable, noted: &mut Noted) {
+        let Some(routine) = program.verbs.get(what.verb).and_then(|verb| verb.body) else { return };
+        let Some(def) = program.routines.get(routine) else { return };
+        let mut state = self.state().clone();
+        let mut branch = Branch { lists: what.lists.clone(), ..Branch::default() };
+        let lists = branch.lists.len() as u32;
+        branch.registers = what.args.iter().copied().take(usize::from(def.parameters)).collect();
+        branch.registers.resize(usize::from(def.registers.max(def.parameters)), Value::Undefined);
+        let role = Role::Action(what.verb);
+        branch.frames.push(Frame { routine, pc: def.start, lists, you: what.you, role, ..Frame::default() });
+        let waiting = Branch { doing: Doing::Wait, children: u16::MAX, ..Branch::default() };
+        let branches = vec![Box::new(waiting), Box::new(branch)];
+        // Verdicts are not judged: what the action itself does is asked for.
+        state.control = Control { branches, judging: 1, status: Status::Running, ..Control::default() };
+        let mut machine = Machine::with_state(program, state);
+        for _ in 0..super::super::limits::NESTED {
+            machine.run(noted);
+            let asked = machine.questions().find(|asked| !asked.answered).map(|asked| (asked.id, asked.yes_no, asked.min));
+            // A choice among several is the player's: what follows depends on it.
+            let Some((id, true, _)) = asked else { return };
+            if machine.answer(id, &[0]).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Why a value is none of those that an open decision is about.
+    #[must_use]
+    pub fn why_not_among(&self, asked: &Asked<'_>, value: Value) -> Answer {
+        let (program, state) = (self.program(), self.state());
+        let mut answer = Answer::default();
+        let branch = state.control.branches.get(usize::from(asked.id.0));
+        let (Some(branch), Some(def)) = (branch, program.choices.get(asked.choice)) else { return answer };
+        let Some(frame) = branch.frames.last() else { return answer };
+        let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
+        let mut eval = Eval::new(program, state, locals, &branch.lists, frame.you, frame.this);
+        let at = Pc(frame.pc.0.saturating_sub(1));
+        outside(&mut eval, def.domain, value, (at, &rules_at(program, at, def.name.cites)), &mut answer);
+        answer
+    }
+}
+
+/// The rules of a statement, and those of what it asks for.
+pub(super) fn rules_at(program: &Program, at: Pc, declared: CitesId) -> Vec<CitesId> {
+    program.code_cites.get(at).copied().into_iter().chain([declared]).collect()
+}
+
+/// Why a value is not in a set.
+pub(super) fn outside(eval: &mut Eval<'_>, set: NodeId, value: Value, (at, cites): (Pc, &[CitesId]), answer: &mut Answer) {
+    let says = |answer: &mut Answer, fact| answer.say(1, fact, cites.iter().copied());
+    match eval.program.nodes.get(set).copied() {
+        Some(Node::Where(inner, condition)) if eval.contains(inner, value) => {
+            says(answer, Fact::Fails(value, at));
+            eval.bind(value, |eval| eval.parts(condition, 2, answer));
+        }
+        Some(Node::Where(inner, _)) => outside(eval, inner, value, (at, cites), answer),
+        Some(Node::Except(a, _)) if eval.contains(a, value) => says(answer, Fact::LeftOut(value)),
+        Some(Node::Except(a, _)) => outside(eval, a, value, (at, cites), answer),
+        Some(Node::Union(a, b)) => {
+            outside(eval, a, value, (at, cites), answer);
+            outside(eval, b, value, (at, cites), answer);
+        }
+        Some(Node::Zone(..)) => match eval.value(set) {
+            Value::Zone(place) => says(answer, Fact::NotIn(value, place)),
+            _ => says(answer, Fact::NotAmong(value)),
+        },
+        _ => says(answer, Fact::NotAmong(value)),
+    }
+}
+
+/// The same program with every attempt carried out as if it were none.
+fn without_attempts(program: &Program) -> Program {
+    let mut open = program.clone();
+    for pc in 0..open.code.len() as u32 {
+        if let Some(op) = open.code.get_mut(Pc(pc))
+            && matches!(op, Op::Try { .. })
+        {
+            *op = Op::Jump(Pc(pc + 1));
+        }
+    }
+    open
+}
+
+fn moved_lists(fact: Fact, base: u32) -> Fact {
+    match fact {
+        Fact::Part(verb, args, why) => Fact::Part(
+            verb,
+            args.map(|arg| if let Value::List { start, len } = arg { Value::List { start: start + base, len } } else { arg }),
+            why,
+        ),
+        other => other,
+    }
+}
+
+/// Notes what is not done.
+#[derive(Default)]
+struct Noted {
+    missing: Vec<Missing>,
+    lists: Vec<Value>,
+}
+
+struct Missing {
+    fact: Fact,
+    cites: Vec<CitesId>,
+    at: Pc,
+}
+
+impl Observer for Noted {
+    const ON: bool = true;
+
+    fn step(&mut self, view: &View<'_>, traced: &Traced) {
+        let of_effect = |number: u32| {
+            let effect = view.state.effects.in_force.iter().find(|effect| effect.number == number);
+            effect.map(|effect| (Influence::of(effect), rules_of_effect(view.program, effect)))
+        };
+        let (fact, mut cites) = match &traced.step {
+            Step::NotPerformed(verb, args, Why::Replaced(_)) => {
+                let _ = (verb, args);
+                return;
+            }
+            Step::NotPerformed(verb, args, why) => {
+                let args = args.map(|arg| crate::engine::effects::keep(arg, view.lists, &mut self.lists));
+                let mut cites = view.program.verbs.get(*verb).map(|verb| verb.name.cites).into_iter().collect::<Vec<_>>();
+                if let Why::Forbidden(number) = why {
+                    cites.extend(of_effect(*number).into_iter().flat_map(|(_, cites)| cites));
+                }
+                (Fact::Part(*verb, args, *why), cites)
+            }
+            Step::NotUsed { ability, why: Why::Disabled(number) } => match of_effect(*number) {
+                Some((by, cites)) => (Fact::Disabled(*ability, by), cites),
+                None => return,
+            },
+            Step::AttemptFails => (Fact::Attempt, Vec::new()),
+            _ => return,
+        };
+        cites.insert(0, traced.cites);
+        self.missing.push(Missing { fact, cites, at: traced.at });
+    }
+}
+
+/// What a seat may know of a game: a copy in which the cards that it may not see are no cards of the pool.
+#[must_use]
+pub fn as_seen(machine: &Machine, seat: Player) -> Machine {
+    let program = machine.program();
+    let mut state: State = machine.state().clone();
+    let states = program.states.len();
+    for index in 0..state.board.objects.len() {
+        let id = crate::engine::value::ObjectId(index as u16);
+        if machine.sees(seat, id) {
+            continue;
+        }
+        if let Some(object) = state.board.objects.get_mut(index) {
+            object.card = crate::engine::ids::CardId(u16::MAX);
+        }
+        for (slot, def) in state.board.card_states.iter_mut().skip(index * states).take(states).zip(program.states.rows()) {
+            *slot = def.initial;
+        }
+    }
+    Machine::with_state(Arc::clone(program), state)
+}

@@ -1,0 +1,415 @@
+//! What led to an event: the run is looked on, each step is kept with the step that it is part of and the one that called for it.
+//!
+//! A step says how many calls deep it stands and in which branch; the step that opened the innermost call still open there is its
+//! parent. An ability that waited was called for by the event told just before it began to wait, a rule by the event before it.
+
+use super::{Answer, Fact};
+use crate::engine::board::zone_of;
+use crate::engine::effects::keep;
+use crate::engine::ids::{CitesId, Pc, PhaseId};
+use crate::engine::observe::{Observer, Step, Traced, View, Why};
+use crate::engine::program::{Builtin, Program};
+use crate::engine::state::{Branch, Doing, Waits};
+use crate::engine::value::{Player, Value};
+
+/// A chain of causes is followed so far.
+const LONGEST: usize = 40;
+
+/// Events of one batch stand so near to each other.
+const TOGETHER: usize = 8;
+
+/// Everything that happened, with what it came from.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    kept: Vec<Kept>,
+    /// Members of lists among the arguments.
+    lists: Vec<Value>,
+    /// For each branch the calls that are open: how deep their inside is, and their step.
+    open: Open,
+    /// For each branch the step that its flow was forked in.
+    forked: Vec<Option<usize>>,
+    /// Rules that run together and whose branches have not been seen yet.
+    rules: Vec<usize>,
+    /// Abilities that wait: their number, whose, and the step by which they began to.
+    waiting: Vec<(u32, Value, Player, usize)>,
+}
+
+/// The calls that are open in each branch: how deep their inside is, and their step.
+type Open = Vec<Vec<(u16, usize)>>;
+
+/// A place in a history.
+#[derive(Clone, Debug)]
+pub struct Mark {
+    kept: usize,
+    lists: usize,
+    open: (Open, Vec<Option<usize>>),
+    rules: Vec<usize>,
+    waiting: Vec<(u32, Value, Player, usize)>,
+}
+
+#[derive(Clone, Debug)]
+struct Kept {
+    traced: Traced,
+    /// The step that this one is part of.
+    within: Option<usize>,
+    /// The step that called for it.
+    for_it: Option<usize>,
+    turn: u32,
+    phase: Option<PhaseId>,
+    /// Of what kind an ability is that begins to wait: the rules beside that.
+    kind: Option<CitesId>,
+}
+
+impl Observer for History {
+    const ON: bool = true;
+
+    fn step(&mut self, view: &View<'_>, traced: &Traced) {
+        self.forget_ended(view, traced.branch);
+        let now = self.kept.len();
+        let mut traced = traced.clone();
+        self.own_lists(&mut traced.step, view);
+        if matches!(traced.step, Step::Rule(..)) && traced.depth > 0 {
+            // A rule in the middle of a branch is told without that.
+            traced.branch = self.kept.last().map_or(0, |kept| kept.traced.branch);
+        }
+        let instead = matches!(traced.step, Step::Ability { ability: None, .. }) && self.replaced_just_now(&traced);
+        let (outside, inside) = depths(view.program, &traced, instead);
+        let together = matches!(traced.step, Step::Rule(..)) && traced.depth == 0;
+        let within = if together { None } else { self.within(view, usize::from(traced.branch), outside) };
+        let for_it = self.called_for(view, &traced, instead);
+        if let Step::Waits(number) = traced.step
+            && let Some(pending) = view.state.events.pending.iter().find(|pending| pending.number == number)
+        {
+            self.waiting.push((number, pending.source, pending.you, now));
+        }
+        if together {
+            self.rules.push(now);
+        } else if let (Some(inside), Some(open)) = (inside, self.open.get_mut(usize::from(traced.branch))) {
+            open.push((inside, now));
+        }
+        let (turn, phase) = (view.state.board.turn, view.state.board.phase);
+        let kind = kind_of_waiting(view, &traced.step);
+        self.kept.push(Kept { traced, within, for_it, turn, phase, kind });
+    }
+}
+
+/// How deep the call stands that a step opens or is part of, and how deep its inside is; none for a step that opens nothing.
+fn depths(program: &Program, traced: &Traced, instead: bool) -> (u16, Option<u16>) {
+    let depth = traced.depth;
+    match &traced.step {
+        Step::Began(verb, ..) => {
+            // One whose prohibitions were decided first is told from inside its own call.
+            let body = program.verbs.get(*verb).and_then(|verb| verb.body).and_then(|body| program.routines.get(body));
+            let outside = if body.is_some_and(|body| body.start == traced.at) { depth.saturating_sub(1) } else { depth };
+            (outside, Some(outside + 1))
+        }
+        Step::Ability { .. } if instead => (depth.saturating_sub(1), Some(depth + 1)),
+        Step::Ability { .. } | Step::Processes(..) => (depth.saturating_sub(1), Some(depth)),
+        Step::Rule(..) => (depth, Some(depth + 1)),
+        _ => (depth, None),
+    }
+}
+
+fn kind_of_waiting(view: &View<'_>, step: &Step) -> Option<CitesId> {
+    let Step::Waits(number) = step else { return None };
+    let pending = view.state.events.pending.iter().find(|pending| pending.number == *number)?;
+    match pending.waits {
+        Waits::Triggered(kind, _) | Waits::Announced(kind) => view.program.kinds.get(kind).map(|kind| kind.name.cites),
+        Waits::PutBy(moment) => view.program.moments.get(moment).map(|moment| moment.cites),
+        Waits::Declared(option) => view.program.verbs.get(view.program.options.get(option)?.verb).map(|verb| verb.name.cites),
+    }
+}
+
+/// The rules beside the head of the body that a statement stands in.
+fn body_of(program: &Program, at: Pc) -> Option<CitesId> {
+    let begun = program.routines.rows().iter().filter(|routine| routine.start.0 <= at.0);
+    begun.max_by_key(|routine| routine.start.0).map(|routine| routine.name.cites)
+}
+
+impl History {
+    /// Branches that have ended are not taken for others with their number.
+    fn forget_ended(&mut self, view: &View<'_>, running: u16) {
+        // While a batch is performed no branch can be seen.
+        if view.state.control.branches.is_empty() {
+            return;
+        }
+        for at in 0..self.open.len() {
+            let ended = view.state.control.branches.get(at).is_none_or(|branch| matches!(branch.doing, Doing::Ended));
+            if ended && at != usize::from(running) {
+                self.open.get_mut(at).into_iter().for_each(Vec::clear);
+                self.forked.get_mut(at).into_iter().for_each(|slot| *slot = None);
+            }
+        }
+    }
+
+    fn own_lists(&mut self, step: &mut Step, view: &View<'_>) {
+        if let Step::Began(_, args, _) | Step::Processes(_, args) | Step::Performed(_, args, _) | Step::NotPerformed(_, args, _) = step {
+            for arg in args {
+                *arg = keep(*arg, view.lists, &mut self.lists);
+            }
+        }
+    }
+
+    fn replaced_just_now(&self, traced: &Traced) -> bool {
+        let before = self.kept.iter().rev().find(|kept| !matches!(kept.traced.step, Step::Statement));
+        before.is_some_and(|kept| {
+            kept.traced.branch == traced.branch && matches!(kept.traced.step, Step::NotPerformed(_, _, Why::Replaced(_)))
+        })
+    }
+
+    /// The step that a step at that depth of a branch is part of; calls that are over by then are closed.
+    fn within(&mut self, view: &View<'_>, branch: usize, depth: u16) -> Option<usize> {
+        if self.open.len() <= branch {
+            self.open.resize(branch + 1, Vec::new());
+            self.forked.resize(branch + 1, None);
+        }
+        let open = self.open.get_mut(branch)?;
+        while open.pop_if(|(inside, _)| *inside > depth).is_some() {}
+        if let Some((_, step)) = open.last() {
+            return Some(*step);
+        }
+        if branch == 0 {
+            return None;
+        }
+        if self.forked.get(branch).copied().flatten().is_none() {
+            let from = self.forked_in(view, branch);
+            if let Some(slot) = self.forked.get_mut(branch) {
+                *slot = from;
+            }
+        }
+        self.forked.get(branch).copied().flatten()
+    }
+
+    /// The step in which a branch was forked: it is the one that some waiting branch counts and that is not to be seen, being run.
+    fn forked_in(&mut self, view: &View<'_>, branch: usize) -> Option<usize> {
+        let branches = &view.state.control.branches;
+        let of = |parent: usize, other: &Branch| other.parent == Some(parent as u16) && !matches!(other.doing, Doing::Ended);
+        let lacks_one = |parent: usize, waiting: &Branch| {
+            let seen = branches.iter().enumerate().filter(|(at, other)| *at != branch && of(parent, other)).count();
+            matches!(waiting.doing, Doing::Wait) && waiting.children != u16::MAX && usize::from(waiting.children) > seen
+        };
+        let parent = branches.iter().enumerate().rev().find(|(at, waiting)| lacks_one(*at, waiting)).map(|(at, _)| at);
+        match parent {
+            Some(parent) => {
+                let open = self.open.get(parent).and_then(|open| open.last()).map(|(_, step)| *step);
+                open.or_else(|| self.forked.get(parent).copied().flatten())
+            }
+            None if self.rules.is_empty() => None,
+            None => Some(self.rules.remove(0)),
+        }
+    }
+
+    /// The step that called for a step.
+    fn called_for(&mut self, view: &View<'_>, traced: &Traced, instead: bool) -> Option<usize> {
+        match &traced.step {
+            Step::Rule(_, player) => self.event_before(view.program, Some(*player)),
+            Step::Waits(number) => {
+                let pending = view.state.events.pending.iter().find(|pending| pending.number == *number)?;
+                if let Waits::PutBy(_) | Waits::Announced(_) = pending.waits {
+                    return None;
+                }
+                self.event_before(view.program, None)
+            }
+            Step::Ability { ability: None, .. } if instead => {
+                self.kept.iter().rposition(|kept| matches!(kept.traced.step, Step::NotPerformed(_, _, Why::Replaced(_))))
+            }
+            Step::Ability { ability: None, card, you } => {
+                let still = |number: u32| view.state.events.pending.iter().any(|pending| pending.number == number);
+                let gone = |(number, source, whose, _): &(u32, Value, Player, usize)| !still(*number) && source == card && whose == you;
+                let at = self.waiting.iter().position(gone)?;
+                Some(self.waiting.remove(at).3)
+            }
+            _ => None,
+        }
+    }
+
+    /// The last event; of several at once one about that player.
+    fn event_before(&self, program: &Program, player: Option<Player>) -> Option<usize> {
+        let events = || self.kept.iter().enumerate().rev().filter(|(_, kept)| matches!(kept.traced.step, Step::Performed(..)));
+        let about = |kept: &Kept| {
+            let Step::Performed(_, args, _) = &kept.traced.step else { return false };
+            let of = |arg: &Value| match arg {
+                Value::Player(player) => Some(*player),
+                Value::Zone(place) => zone_of(program, *place).1,
+                _ => None,
+            };
+            player.is_some() && args.iter().any(|arg| of(arg) == player)
+        };
+        let last = events().next()?;
+        let near = events().take_while(|(at, _)| at + TOGETHER > last.0).find(|(_, kept)| about(kept));
+        Some(near.unwrap_or(last).0)
+    }
+
+    /// Events with their places, oldest first.
+    pub fn events(&self) -> impl Iterator<Item = (usize, &Step)> {
+        self.kept.iter().enumerate().map(|(at, kept)| (at, &kept.traced.step)).filter(|(_, step)| matches!(step, Step::Performed(..)))
+    }
+
+    /// Members of lists among the arguments.
+    #[must_use]
+    pub fn lists(&self) -> &[Value] {
+        &self.lists
+    }
+
+    /// Where this stands, to come back to.
+    #[must_use]
+    pub fn mark(&self) -> Mark {
+        let Self { kept, lists, open, forked, rules, waiting } = self;
+        let open = (open.clone(), forked.clone());
+        Mark { kept: kept.len(), lists: lists.len(), open, rules: rules.clone(), waiting: waiting.clone() }
+    }
+
+    /// Forgets what happened since a mark (a player takes back).
+    pub fn take_back(&mut self, mark: Mark) {
+        self.kept.truncate(mark.kept);
+        self.lists.truncate(mark.lists);
+        (self.open, self.forked) = mark.open;
+        self.rules = mark.rules;
+        self.waiting = mark.waiting;
+    }
+
+    /// What led to the event in that place: its causes up to the flow. Secret decisions of others than the reader stay secret.
+    #[must_use]
+    pub fn chain(&self, program: &Program, event: usize, reader: Option<Player>) -> Answer {
+        let mut answer = Answer { lines: Vec::new(), lists: self.lists.clone() };
+        let mut at = event;
+        let mut depth = 0;
+        if let Some(Kept { traced: Traced { step: Step::Performed(verb, args, _), .. }, .. }) = self.kept.get(at) {
+            answer.say(depth, Fact::Event(*verb, *args), self.cites(program, at));
+        }
+        for _ in 0..LONGEST {
+            depth += 1;
+            self.decision(program, at, depth, reader, &mut answer);
+            let Some(next) = self.link(program, at, &mut depth, &mut answer) else { break };
+            at = next;
+        }
+        self.ending(program, event, &mut answer);
+        answer
+    }
+
+    /// A verdict, and how the game ended by it.
+    fn ending(&self, program: &Program, event: usize, answer: &mut Answer) {
+        let Some(Step::Performed(verb, ..)) = self.kept.get(event).map(|kept| &kept.traced.step) else { return };
+        if ![Builtin::Lose.verb(), Builtin::Win.verb()].contains(verb) {
+            return;
+        }
+        let over = self.kept.iter().skip(event).position(|kept| matches!(kept.traced.step, Step::Over(_)));
+        if let Some(at) = over.map(|after| event + after)
+            && let Some(Step::Over(outcome)) = self.kept.get(at).map(|kept| &kept.traced.step)
+        {
+            let before = at.checked_sub(1).filter(|at| matches!(self.kept.get(*at).map(|kept| &kept.traced.step), Some(Step::Statement)));
+            let cites = self.cites(program, at).into_iter().chain(before.into_iter().flat_map(|at| self.cites(program, at)));
+            answer.say(0, Fact::Over(*outcome), cites);
+        }
+    }
+
+    fn cites(&self, program: &Program, at: usize) -> Vec<CitesId> {
+        let Some(kept) = self.kept.get(at) else { return Vec::new() };
+        let bare = program.code_cites.get(kept.traced.at).is_some_and(|cites| *cites == CitesId::default());
+        let around = if bare { self.condition_of(at) } else { None };
+        let also = match &kept.traced.step {
+            Step::Began(verb, ..) | Step::Processes(verb, _) | Step::Performed(verb, ..) => {
+                program.verbs.get(*verb).map(|verb| verb.name.cites)
+            }
+            Step::Waits(_) => kept.kind,
+            Step::Ability { ability: Some(ability), .. } => return super::rules_of_ability(program, *ability),
+            Step::Decides { choice, .. } => program.choices.get(*choice).map(|choice| choice.declared_cites),
+            _ => None,
+        };
+        std::iter::once(kept.traced.cites).chain(around).chain(also).collect()
+    }
+
+    /// The rules of the statement of control flow that stands before a statement without rules of its own.
+    fn condition_of(&self, at: usize) -> Option<CitesId> {
+        let kept = self.kept.get(at)?;
+        let beside = self.kept.get(..at)?.iter().rev().take_while(|before| before.traced.branch == kept.traced.branch);
+        let mut beside = beside.filter(|before| before.within == kept.within && !matches!(before.traced.step, Step::Verdict(..)));
+        beside.next().filter(|before| before.traced.step == Step::Statement).map(|before| before.traced.cites)
+    }
+
+    /// What a step came from, and the step that this came from in its turn.
+    fn link(&self, program: &Program, at: usize, depth: &mut u8, answer: &mut Answer) -> Option<usize> {
+        let kept = self.kept.get(at)?;
+        let Some(within) = kept.within else {
+            answer.say(*depth, Fact::Flow(kept.turn, kept.phase), self.of_flow(program, kept));
+            return None;
+        };
+        let outer = self.kept.get(within)?;
+        let cites = self.cites(program, within);
+        match &outer.traced.step {
+            Step::Began(verb, args, _) | Step::Processes(verb, args) => answer.say(*depth, Fact::PartOf(*verb, *args), cites),
+            Step::Rule(rule, player) => {
+                answer.say(*depth, Fact::Rule(*rule, *player), cites);
+                return self.called_by_event(program, outer, depth, answer).or(Some(within));
+            }
+            Step::Ability { card, ability: ability @ Some(_), you } => answer.say(*depth, Fact::Ability(*card, *ability, *you), cites),
+            Step::Ability { card, ability: None, you } => {
+                let caller = outer.for_it.and_then(|step| self.kept.get(step).map(|kept| (step, kept)));
+                let Some((step, caller)) = caller else {
+                    answer.say(*depth, Fact::Ability(*card, None, *you), cites);
+                    return Some(within);
+                };
+                match &caller.traced.step {
+                    Step::NotPerformed(verb, args, _) => answer.say(*depth, Fact::Instead(*verb, *args, *card), cites),
+                    _ if caller.for_it.is_some() => {
+                        // Where those that wait are activated, and the kind that this one is of.
+                        let activated = outer.within.and_then(|step| self.kept.get(step)).and_then(|kept| body_of(program, kept.traced.at));
+                        let cites = cites.into_iter().chain(self.cites(program, step)).chain(activated);
+                        answer.say(*depth, Fact::Triggered(*card, *you), cites);
+                        return self.called_by_event(program, caller, depth, answer);
+                    }
+                    _ => answer.say(*depth, Fact::PutBy(*card, *you), cites),
+                }
+                return Some(step);
+            }
+            _ => {}
+        }
+        Some(within)
+    }
+
+    fn called_by_event(&self, program: &Program, caller: &Kept, depth: &mut u8, answer: &mut Answer) -> Option<usize> {
+        let step = caller.for_it?;
+        let Some(Step::Performed(verb, args, _)) = self.kept.get(step).map(|kept| &kept.traced.step) else { return None };
+        *depth += 1;
+        answer.say(*depth, Fact::Event(*verb, *args), self.cites(program, step));
+        Some(step)
+    }
+
+    /// The phase, and the rules of the statement.
+    fn of_flow(&self, program: &Program, kept: &Kept) -> Vec<CitesId> {
+        kept.phase.and_then(|phase| program.phases.get(phase)).map(|phase| phase.name.cites).into_iter().collect()
+    }
+
+    /// The decision by which a card of the step was picked, or by which it was done at all.
+    fn decision(&self, program: &Program, at: usize, depth: u8, reader: Option<Player>, answer: &mut Answer) {
+        let Some(kept) = self.kept.get(at) else { return };
+        let (Step::Performed(_, args, _) | Step::Began(_, args, _) | Step::Processes(_, args) | Step::NotPerformed(_, args, _)) =
+            &kept.traced.step
+        else {
+            return;
+        };
+        let named = |pick: &Value| {
+            let Value::Object { id, .. } = pick else { return false };
+            let is = |value: &Value| matches!(value, Value::Object { id: of, .. } if of == id);
+            args.iter().any(|arg| match arg {
+                Value::List { start, len } => {
+                    let members = self.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]);
+                    members.iter().any(is)
+                }
+                arg => is(arg),
+            })
+        };
+        for (step, before) in self.kept.iter().enumerate().take(at).rev() {
+            if kept.within.is_some_and(|within| step < within) || before.turn != kept.turn {
+                return;
+            }
+            let Step::Decides { player, choice, picks, secret, forced, .. } = &before.traced.step else { continue };
+            let agreed = picks.as_slice() == [Value::Bool(true)] && before.within == kept.within;
+            if !forced && before.traced.branch == kept.traced.branch && (agreed || picks.iter().any(named)) {
+                let told = !*secret || reader.is_none_or(|reader| reader == *player);
+                let picks = if told { picks.clone() } else { Vec::new() };
+                return answer.say(depth, Fact::Decided(*player, *choice, picks, !told), self.cites(program, step));
+            }
+        }
+    }
+}

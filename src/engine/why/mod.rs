@@ -1,0 +1,239 @@
+//! Why things are as they are: what a value comes from, what is in the way of an action, what led to an event.
+//!
+//! Takes a state (and for events a [`History`], an onlooker of the run); gives facts in order, each with the rules behind it and how
+//! deep it lies under the one before. Nothing here changes a game: what has to be tried is tried on a copy. Deliberately absent:
+//! words (the report floor has them), and any fact that the kernel does not act on itself.
+
+mod can;
+mod cause;
+mod option;
+mod value;
+
+pub use can::{Doable, as_seen};
+pub use cause::{History, Mark};
+pub use value::explain;
+
+use super::ids::{AbilityId, ChoiceId, CitesId, FieldId, PhaseId, RuleId, StateId, VerbId};
+use super::observe::Why;
+use super::program::{ChangeKind, Program};
+use super::state::{Effect, Holds, MOST_ARGUMENTS, Outcome};
+use super::value::{Place, Player, Value};
+
+/// One fact of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// How deep it lies.
+    pub depth: u8,
+    /// What is so.
+    pub fact: Fact,
+    /// The rules behind it.
+    pub cites: Vec<CitesId>,
+}
+
+/// An effect in force, where a fact names it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Influence {
+    /// Its own number.
+    pub number: u32,
+    /// Effects of one batch have the same.
+    pub timestamp: u32,
+    /// The card it comes from, as it was.
+    pub source: Value,
+    /// Whose it is.
+    pub you: Player,
+    /// Why it holds.
+    pub holds: Holds,
+}
+
+/// What is so.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fact {
+    /// The value that was asked for.
+    Is(Vec<Value>),
+    /// A field of a card has that value now.
+    Field(Value, FieldId, Vec<Value>),
+    /// A field of a card has that value, which is what is printed.
+    AsPrinted(Value, FieldId, Vec<Value>),
+    /// It is printed so.
+    Printed(Vec<Value>),
+    /// An effect changes it; what it is after that.
+    Changed(Influence, ChangeKind, Value, Vec<Value>),
+    /// An effect would change it, but another has disabled its ability.
+    Silenced(Influence, Option<Influence>),
+    /// It would be less than it can be read as.
+    Floored(i32, i32),
+    /// A state or pool has that value.
+    State(Value, StateId, Value),
+    /// There are so many in a place.
+    Counted(Place, usize),
+    /// These are the members that count.
+    Members(Vec<Value>),
+    /// A card lies there.
+    Lies(Value, Place, bool),
+    /// What the seat may not see would be needed to say.
+    Hidden,
+    /// No card that the reader knows of is called so.
+    NoneCalled(String),
+    /// It can be done.
+    Possible,
+    /// It cannot.
+    Impossible,
+    /// The game is over.
+    Over(Outcome),
+    /// A decision is open, and this is what it takes.
+    Chosen(Player, ChoiceId, Vec<Value>),
+    /// Such a decision is not open.
+    NotAsked,
+    /// So many have to be chosen.
+    Amount(u16, u16, u16),
+    /// A card is not among those of a place.
+    NotIn(Value, Place),
+    /// A value is none of those that are chosen from.
+    NotAmong(Value),
+    /// A value is left out expressly.
+    LeftOut(Value),
+    /// A value does not fulfil the condition of the choice that the statement makes.
+    Fails(Value, super::ids::Pc),
+    /// An effect forbids the action.
+    Forbidden(Influence),
+    /// An effect forbids it to effects (of that player); the rules may do it.
+    ForbiddenToEffects(Influence, Option<Player>),
+    /// An effect would do something else instead.
+    Replaced(Influence),
+    /// The argument in that place is not there, or there is nothing of it.
+    Lacking(VerbId, u8, Why),
+    /// The card is there already.
+    Already(Value, Place),
+    /// The place is full: so many cards.
+    Full(Place, usize),
+    /// The card of an ability lies where the ability does not work.
+    Inactive(Value, Place),
+    /// The card of an ability lies face down.
+    FaceDown(Value),
+    /// An effect disables the ability.
+    Disabled(Value, Influence),
+    /// The ability was used so often, of so often.
+    UsedUp(Value, i32, i32),
+    /// The ability works and was used so often, of so often.
+    Usable(Value, i32, Option<i32>),
+    /// A part of it would not be done.
+    Part(VerbId, [Value; MOST_ARGUMENTS], Why),
+    /// It is a whole that cannot be done in full, so that nothing of it is done.
+    Attempt,
+    /// The condition of an option is not met.
+    Unmet(VerbId),
+    /// It was tried here and failed, and nothing has changed since.
+    Tried,
+    /// No such event.
+    Never,
+    /// An event.
+    Event(VerbId, [Value; MOST_ARGUMENTS]),
+    /// As part of an action.
+    PartOf(VerbId, [Value; MOST_ARGUMENTS]),
+    /// By an ability.
+    Ability(Value, Option<AbilityId>, Player),
+    /// By an ability that had waited for the event that follows.
+    Triggered(Value, Player),
+    /// By what an ability had put by.
+    PutBy(Value, Player),
+    /// Instead of an action, by an effect of that card.
+    Instead(VerbId, [Value; MOST_ARGUMENTS], Value),
+    /// By a rule that watches, because of the event that follows.
+    Rule(RuleId, Player),
+    /// Somebody chose it.
+    Decided(Player, ChoiceId, Vec<Value>, bool),
+    /// The flow does it.
+    Flow(u32, Option<PhaseId>),
+}
+
+/// An answer: its facts, and the members of lists among them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// In order.
+    pub lines: Vec<Line>,
+    /// Members of lists among the values.
+    pub lists: Vec<Value>,
+}
+
+impl Answer {
+    /// Adds a fact.
+    pub fn say(&mut self, depth: u8, fact: Fact, cites: impl IntoIterator<Item = CitesId>) {
+        let mut kept: Vec<CitesId> = Vec::new();
+        for list in cites {
+            if list != CitesId::default() && !kept.contains(&list) {
+                kept.push(list);
+            }
+        }
+        self.lines.push(Line { depth, fact, cites: kept });
+    }
+
+    /// Whether it says that something can be done.
+    #[must_use]
+    pub fn is_possible(&self) -> bool {
+        self.lines.iter().any(|line| line.fact == Fact::Possible)
+    }
+
+    /// Whether it says so of a rule.
+    #[must_use]
+    pub fn names_rule(&self, program: &Program, rule: &str) -> bool {
+        let lists = self.lines.iter().flat_map(|line| &line.cites).filter_map(|list| program.cites.get(*list));
+        lists.flatten().any(|id| id == rule)
+    }
+
+    /// The cards that it names.
+    pub fn cards(&self) -> impl Iterator<Item = Value> + '_ {
+        self.lines.iter().flat_map(|line| line.fact.cards())
+    }
+}
+
+impl Influence {
+    /// Of an effect.
+    #[must_use]
+    pub fn of(effect: &Effect) -> Self {
+        let Effect { number, timestamp, source, you, holds, .. } = effect;
+        Self { number: *number, timestamp: *timestamp, source: *source, you: *you, holds: *holds }
+    }
+}
+
+impl Fact {
+    /// The cards that it names.
+    #[must_use]
+    pub fn cards(&self) -> Vec<Value> {
+        match self {
+            Fact::Field(card, ..) | Fact::AsPrinted(card, ..) | Fact::State(card, ..) | Fact::Lies(card, ..) | Fact::NotIn(card, _) => {
+                vec![*card]
+            }
+            Fact::Changed(by, ..)
+            | Fact::Silenced(_, Some(by))
+            | Fact::Forbidden(by)
+            | Fact::ForbiddenToEffects(by, _)
+            | Fact::Replaced(by)
+            | Fact::Disabled(_, by) => vec![by.source],
+            Fact::Ability(card, ..) | Fact::Triggered(card, _) | Fact::PutBy(card, _) | Fact::Instead(_, _, card) => vec![*card],
+            Fact::Event(_, args) | Fact::PartOf(_, args) | Fact::Part(_, args, _) => args.to_vec(),
+            Fact::Is(values) | Fact::Members(values) | Fact::Decided(_, _, values, _) => values.clone(),
+            Fact::Inactive(ability, _) | Fact::FaceDown(ability) | Fact::UsedUp(ability, ..) | Fact::Usable(ability, ..) => vec![*ability],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The rules behind an effect: those beside its clause, its ability and the ability's kind, its duration.
+#[must_use]
+pub fn rules_of_effect(program: &Program, effect: &Effect) -> Vec<CitesId> {
+    let clause = program.clauses.get(effect.clause).map(|clause| clause.cites);
+    let holder = match effect.holds {
+        Holds::Static(ability) | Holds::Granted(ability, _) => rules_of_ability(program, ability),
+        Holds::Lasting(duration) => program.durations.get(duration).map(|duration| duration.cites).into_iter().collect(),
+    };
+    clause.into_iter().chain(holder).collect()
+}
+
+/// The rules behind an ability: those beside it and its kind.
+#[must_use]
+pub fn rules_of_ability(program: &Program, id: AbilityId) -> Vec<CitesId> {
+    let Some(ability) = program.abilities.get(id) else { return Vec::new() };
+    let kind = program.kinds.get(ability.kind).map(|kind| kind.name.cites);
+    let keyword = ability.keyword.and_then(|keyword| program.keywords.get(keyword)).map(|keyword| keyword.name.cites);
+    std::iter::once(ability.cites).chain(keyword).chain(kind).collect()
+}

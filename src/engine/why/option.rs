@@ -1,0 +1,132 @@
+//! Why a player cannot take an option: what its arguments may be, its condition, what forbids it, that it has been tried.
+
+use super::can::outside;
+use super::{Answer, Doable, Fact, rules_of_effect};
+use crate::engine::board::zone_of;
+use crate::engine::eval::Eval;
+use crate::engine::ids::{CitesId, Id, OptionId, Pc};
+use crate::engine::machine::{Machine, QuestionId};
+use crate::engine::options::Row;
+use crate::engine::program::{Op, OptionParam, Principle};
+use crate::engine::state::{Cause, MOST_ARGUMENTS};
+use crate::engine::value::{Player, Value};
+use crate::engine::watch::Happening;
+
+impl Machine {
+    /// Of an open offer the options of which no way is offered, each with what is in the way.
+    #[must_use]
+    pub fn not_offered(&self, question: QuestionId) -> Vec<(OptionId, Answer)> {
+        let (program, state) = (self.program(), self.state());
+        let Some(asked) = self.questions().find(|asked| asked.id == question) else { return Vec::new() };
+        let branch = state.control.branches.get(usize::from(question.0));
+        let Some((branch, frame)) = branch.and_then(|branch| Some((branch, branch.frames.last()?))) else { return Vec::new() };
+        let Some(Op::Offer { from, .. }) = program.code.get(Pc(frame.pc.0.saturating_sub(1))).copied() else { return Vec::new() };
+        let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
+        let mut eval = Eval::new(program, state, locals, &branch.lists, frame.you, frame.this);
+        let groups: Vec<Value> = program.args_of(from).iter().map(|group| eval.value(*group)).collect();
+        let offered = |id: OptionId| asked.domain.iter().any(|play| matches!(play, Value::Play { option, .. } if *option == id));
+        let options = program.options.iter().filter(|(_, def)| groups.iter().any(|group| in_group(&def.groups, *group)));
+        let missing = options.filter(|(id, _)| !offered(*id)).map(|(id, def)| {
+            let args = [Value::Undefined; MOST_ARGUMENTS];
+            (id, self.why_can(&Doable { verb: def.verb, args, lists: Vec::new(), given: 0, you: asked.player }))
+        });
+        missing.collect()
+    }
+
+    /// What is in the way of an option; and the arguments with which it would be taken: those that are given, else the first that
+    /// may be.
+    pub(super) fn option_in_the_way(&self, what: &Doable, option: OptionId, answer: &mut Answer) -> Row {
+        let program = self.program();
+        let Some(def) = program.options.get(option) else { return what.args };
+        let count = def.params.len();
+        let player = what.args.get(count).and_then(|value| value.player()).unwrap_or(what.you);
+        let mut possible = None;
+        let mut eval = Eval::new(program, self.state(), &[], &what.lists, player, Value::Undefined);
+        eval.each_play(option, player, (what.given, what.args), &mut |row| {
+            let tried = self.has_tried(player, option, row);
+            if !tried || possible.is_none() {
+                possible = Some((*row, tried));
+            }
+            !tried
+        });
+        let cites = program.verbs.get(def.verb).map_or_else(CitesId::default, |verb| verb.name.cites);
+        match possible {
+            Some((row, false)) => return row,
+            Some((row, true)) => {
+                answer.say(1, Fact::Tried, [cites]);
+                return row;
+            }
+            None => {}
+        }
+        let mut row = what.args;
+        if let Some(slot) = row.get_mut(count) {
+            *slot = Value::Player(player);
+        }
+        for (at, param) in def.params.iter().enumerate() {
+            let given = what.given & (1 << at) != 0;
+            let mut eval = eval.asked_by(player, &row);
+            let value = match *param {
+                OptionParam::Default(_) if given => row.get(at).copied(),
+                OptionParam::Default(node) => Some(eval.value(node)),
+                OptionParam::In(domain) => match row.get(at).copied().filter(|_| given) {
+                    Some(value) if !eval.contains(domain, value) => {
+                        outside(&mut eval, domain, value, (Pc(u32::MAX), &[cites]), answer);
+                        self.lies(value, answer);
+                        return row;
+                    }
+                    Some(value) => Some(value),
+                    None => {
+                        let mut first = None;
+                        eval.each(domain, &mut |_, member| {
+                            first = Some(member);
+                            true
+                        });
+                        first
+                    }
+                },
+            };
+            let Some(value) = value else {
+                answer.say(1, Fact::Lacking(def.verb, at as u8, crate::engine::observe::Why::Nothing), [cites]);
+                return row;
+            };
+            if let Some(slot) = row.get_mut(at) {
+                *slot = value;
+            }
+        }
+        let mut eval = eval.asked_by(player, &row);
+        if !eval.holds(def.condition) {
+            answer.say(1, Fact::Unmet(def.verb), [cites]);
+            eval.parts(def.condition, 2, answer);
+            return row;
+        }
+        let happening = Happening { verb: def.verb, args: &row, lists: &what.lists, cause: Cause::Rule };
+        if let Some(number) = eval.forbidden(happening)
+            && let Some(effect) = self.state().effects.in_force.iter().find(|effect| effect.number == number)
+        {
+            let cites = rules_of_effect(program, effect).into_iter().chain([program.principle(Principle::Forbidden)]);
+            answer.say(1, Fact::Forbidden(super::Influence::of(effect)), cites);
+        }
+        row
+    }
+
+    fn has_tried(&self, player: Player, option: OptionId, row: &Row) -> bool {
+        let state = self.state();
+        let idle = state.control.idle.as_deref().filter(|idle| idle.board == state.board && idle.effects == state.effects);
+        idle.is_some_and(|idle| idle.plays.contains(&(player, option, *row)))
+    }
+
+    fn lies(&self, value: Value, answer: &mut Answer) {
+        if let Value::Object { id, .. } = value
+            && let Some(object) = self.state().board.object(id)
+        {
+            let zone = zone_of(self.program(), object.place).0;
+            if zone.index() < self.program().zones.len() {
+                answer.say(2, Fact::Lies(value, object.place, object.face_up), []);
+            }
+        }
+    }
+}
+
+fn in_group(groups: &[crate::engine::ids::GroupId], group: Value) -> bool {
+    matches!(group, Value::Group(group) if groups.contains(&group))
+}

@@ -1,0 +1,326 @@
+//! What a value comes from: fields with what is printed and each effect in force that changed them, states, what is counted.
+//!
+//! Walks the expression as the evaluation does: only the branch that was taken, only as far as the truth was looked for.
+
+use super::{Answer, Fact, Influence, rules_of_effect};
+use crate::engine::eval::{Eval, lives};
+use crate::engine::ids::{FieldId, NodeId};
+use crate::engine::program::{ChangeKind, ClauseKind, FieldDef, Node, Program};
+use crate::engine::state::{Effect, State};
+use crate::engine::value::{Player, Value};
+
+/// Computed fields that are made of computed fields are told so deep.
+const DEEPEST: u8 = 6;
+/// Members of a set that are named; more are counted only.
+const MOST_MEMBERS: usize = 12;
+
+/// The value of an expression, and what it comes from; only what the seat may know, if one asks.
+#[must_use]
+pub fn explain(program: &Program, state: &State, (node, is_set): (NodeId, bool), seat: Option<Player>) -> Answer {
+    let mut answer = Answer::default();
+    let mut eval = Eval::new(program, state, &[], &[], seat.unwrap_or_default(), Value::Undefined);
+    eval.watcher = seat;
+    eval.explain(node, is_set, &mut answer);
+    if seat.is_some() && (eval.peeked || asks_what_is_hidden(&mut eval, node)) {
+        answer = Answer::default();
+        answer.say(0, Fact::Hidden, []);
+    }
+    answer
+}
+
+impl<'a> Eval<'a> {
+    /// The value of an expression, and what it comes from.
+    fn explain(&mut self, node: NodeId, is_set: bool, answer: &mut Answer) {
+        let values = self.several(node, is_set);
+        answer.say(0, Fact::Is(values), []);
+        self.parts(node, 1, answer);
+    }
+
+    /// A value as a list: a set's members, nothing for undefined.
+    fn several(&mut self, node: NodeId, is_set: bool) -> Vec<Value> {
+        if !is_set {
+            return vec![self.value(node)];
+        }
+        let mut members = Vec::new();
+        self.each(node, &mut |_, member| {
+            members.push(member);
+            false
+        });
+        members
+    }
+
+    /// The parts of an expression that were looked at.
+    pub(super) fn parts(&mut self, id: NodeId, depth: u8, answer: &mut Answer) {
+        let Some(&node) = self.program.nodes.get(id) else { return };
+        match node {
+            Node::Field(card, field) | Node::FieldHas(card, field, _) => {
+                let card = self.value(card);
+                self.part_field(card, field, depth, answer);
+            }
+            Node::Printed(card, field) => {
+                let card = self.value(card);
+                let printed = self.printed(card, field);
+                let cites = self.program.fields.get(field).map(|field| field.name.cites);
+                answer.say(depth, Fact::Field(card, field, vec![printed]), cites);
+            }
+            Node::State(subject, state) => {
+                let of = self.value(subject);
+                let value = self.value(id);
+                let cites = self.program.states.get(state).map(|state| state.name.cites);
+                answer.say(depth, Fact::State(of, state, value), cites);
+            }
+            Node::Not(a) | Node::Negate(a) | Node::Exists(a) => self.parts(a, depth, answer),
+            Node::And(a, b) | Node::Or(a, b) => {
+                self.parts(a, depth, answer);
+                if self.value(a).is_true() == matches!(node, Node::And(..)) {
+                    self.parts(b, depth, answer);
+                }
+            }
+            Node::Arithmetic(_, a, b) | Node::Compare(_, a, b) | Node::Least(a, b) | Node::Greatest(a, b) => {
+                self.parts(a, depth, answer);
+                self.parts(b, depth, answer);
+            }
+            Node::If(condition, args) => {
+                self.parts(condition, depth, answer);
+                let yes = self.value(condition).is_true();
+                if let [first, second] = self.program.args_of(args) {
+                    self.parts(if yes { *first } else { *second }, depth, answer);
+                }
+            }
+            Node::With { value, body } => {
+                self.parts(value, depth, answer);
+                let value = self.value(value);
+                self.bind(value, |eval| eval.parts(body, depth, answer));
+            }
+            Node::In(a, set) => {
+                self.parts(a, depth, answer);
+                self.part_set(set, depth, answer);
+            }
+            Node::Count(set) | Node::IsEmpty(set) | Node::Some(set, _) | Node::All(set, _) => self.part_set(set, depth, answer),
+            Node::Controller(card) => {
+                let card = self.value(card);
+                self.part_control(card, depth, answer);
+            }
+            Node::ZoneOf(card) | Node::FaceUp(card) => {
+                if let Some((_, object)) = self.card(card) {
+                    let card = self.value(card);
+                    answer.say(depth, Fact::Lies(card, object.place, object.face_up), []);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The effects that give control of a card, oldest first: the latest counts.
+    fn part_control(&mut self, card: Value, depth: u8, answer: &mut Answer) {
+        let (program, state) = (self.program, self.state);
+        for effect in state.effects.in_force.iter().filter(|_| !self.state.board.is_over(card)) {
+            let Some(clause) = program.clauses.get(effect.clause) else { continue };
+            let ClauseKind::Control { what, by } = clause.kind else { continue };
+            if self.applies(effect, clause.condition, what, card) {
+                let by = effect.amounts.first().copied().unwrap_or_else(|| self.inside(effect).value(by));
+                answer.say(depth, Fact::Changed(Influence::of(effect), ChangeKind::Set, by, vec![by]), rules_of_effect(program, effect));
+            }
+        }
+    }
+
+    fn part_set(&mut self, set: NodeId, depth: u8, answer: &mut Answer) {
+        if let Some(Node::Zone(..)) = self.program.nodes.get(set)
+            && let Value::Zone(place) = self.value(set)
+        {
+            return answer.say(depth, Fact::Counted(place, self.state.board.cards(place).len()), []);
+        }
+        let members = self.several(set, true);
+        if members.len() <= MOST_MEMBERS {
+            answer.say(depth, Fact::Members(members), []);
+        }
+    }
+
+    /// A field of a card with everything that made it what it is.
+    fn part_field(&mut self, card: Value, field: FieldId, depth: u8, answer: &mut Answer) {
+        let (program, state) = (self.program, self.state);
+        let (Some((id, object)), Some(def)) = (self.object(card), program.fields.get(field)) else { return };
+        self.look_at(id);
+        let card = if lives(card, object.life) { state.board.reference(id) } else { card };
+        let told = |line: &super::Line| matches!(&line.fact, Fact::Field(of, which, _) | Fact::AsPrinted(of, which, _) if *of == card && *which == field);
+        if answer.lines.iter().any(told) || depth > DEEPEST {
+            return;
+        }
+        let now = if def.set { self.field_members(card, field) } else { vec![self.field(card, field)] };
+        answer.say(depth, Fact::Field(card, field, now), [def.name.cites]);
+        if let Some(derived) = def.derived {
+            let mut inner = Eval::new(program, state, &[], &[], object.owner, state.board.reference(id));
+            inner.carry_on(self);
+            if !inner.too_deep() {
+                inner.parts(derived, depth + 1, answer);
+            }
+            self.peeked |= inner.peeked;
+            return;
+        }
+        if self.is_over(card) {
+            // What was known last was kept as a value.
+            return;
+        }
+        let printed = self.plain(&object, field);
+        let printed = if def.set { self.original_members(card, field) } else { vec![printed] };
+        answer.say(depth + 1, Fact::Printed(printed.clone()), []);
+        let before = answer.lines.len();
+        if lives(card, object.life) {
+            self.part_changes(card, (field, def), printed, depth + 1, answer);
+        }
+        // Where nothing changes it one line says so.
+        if answer.lines.len() == before
+            && answer.lines.pop().is_some()
+            && let Some(line) = answer.lines.last_mut()
+            && let Fact::Field(card, field, now) = &line.fact
+        {
+            line.fact = Fact::AsPrinted(*card, *field, now.clone());
+        }
+    }
+
+    /// The changes in the order in which they count: those of what is printed, then the others, oldest first.
+    fn part_changes(&mut self, card: Value, (field, def): (FieldId, &FieldDef), printed: Vec<Value>, depth: u8, answer: &mut Answer) {
+        let state = self.state;
+        let mut now = printed;
+        let all = self.changes_in_order(field, card);
+        for of_printed in [true, false] {
+            for (effect, changes) in &all {
+                for (kind, amount) in changes.iter().copied() {
+                    let nothing = amount == Value::Number(0) && matches!(kind, ChangeKind::Add | ChangeKind::Subtract);
+                    if nothing || (kind == ChangeKind::SetPrinted) != of_printed {
+                        continue;
+                    }
+                    let by = Influence::of(effect);
+                    if let Some(number) = self.silenced(effect) {
+                        let other = state.effects.get(number).map(Influence::of);
+                        answer.say(depth, Fact::Silenced(by, other), rules_of_effect(self.program, effect));
+                        continue;
+                    }
+                    now = changed(now, def.set, kind, amount);
+                    answer.say(depth, Fact::Changed(by, kind, amount, now.clone()), rules_of_effect(self.program, effect));
+                }
+            }
+        }
+        if let (Some(least), [Value::Number(number)]) = (def.at_least, now.as_slice())
+            && *number < least
+        {
+            answer.say(depth, Fact::Floored(least, *number), [def.at_least_cites]);
+        }
+    }
+
+    /// What each effect changes of a field of a card, in the order in which the changes apply.
+    fn changes_in_order(&mut self, field: FieldId, card: Value) -> Vec<(&'a Effect, Vec<(ChangeKind, Value)>)> {
+        let state = self.state;
+        if self.program.layers.is_empty() {
+            return state.effects.in_force.iter().map(|effect| (effect, self.changes_by(effect, field, card))).collect();
+        }
+        let parts = (0..state.effects.order.len()).filter_map(|at| self.part(at));
+        let parts = parts.filter(|(_, change, extent)| change.field == field && extent.has(card));
+        parts.map(|(effect, change, extent)| (effect, vec![(change.op, extent.amount)])).collect()
+    }
+
+    /// What an effect changes of a field of a card, whether or not its ability is disabled.
+    fn changes_by(&mut self, effect: &'a Effect, field: FieldId, card: Value) -> Vec<(ChangeKind, Value)> {
+        let Some(clause) = self.program.clauses.get(effect.clause) else { return Vec::new() };
+        let ClauseKind::Modify { what, changes } = &clause.kind else { return Vec::new() };
+        if !changes.iter().any(|change| change.field == field) || !self.applies(effect, clause.condition, *what, card) {
+            return Vec::new();
+        }
+        let of_field = changes.iter().enumerate().filter(|(_, change)| change.field == field);
+        let found = of_field.map(|(index, change)| (change.op, self.amount(effect, index, change)));
+        found.filter(|(kind, amount)| *amount != Value::Undefined || *kind == ChangeKind::Remove).collect()
+    }
+}
+
+fn changed(now: Vec<Value>, set: bool, kind: ChangeKind, amount: Value) -> Vec<Value> {
+    if set {
+        return match kind {
+            ChangeKind::Add => now.iter().copied().filter(|member| *member != amount).chain([amount]).collect(),
+            ChangeKind::Subtract => now.into_iter().filter(|member| *member != amount).collect(),
+            ChangeKind::Provide if !now.is_empty() => now,
+            ChangeKind::Remove => Vec::new(),
+            _ => vec![amount],
+        };
+    }
+    match (kind, now.as_slice()) {
+        (ChangeKind::Remove, _) => return vec![Value::Undefined],
+        (ChangeKind::Provide, [before]) if *before != Value::Undefined => return now,
+        _ => {}
+    }
+    let (Some(before), Value::Number(by)) = (now.first().and_then(|value| value.number()), amount) else { return vec![amount] };
+    let after = match kind {
+        ChangeKind::Add => before.checked_add(by),
+        ChangeKind::Subtract => before.checked_sub(by),
+        ChangeKind::Multiply => before.checked_mul(by),
+        ChangeKind::Set | ChangeKind::SetPrinted | ChangeKind::Provide => Some(by),
+        ChangeKind::Remove => None,
+    };
+    vec![after.map_or(Value::Undefined, Value::Number)]
+}
+
+/// Whether an expression asks what a card is, and it is one that the watcher may not see, in a way that the evaluation does not note
+/// as a look at it.
+fn asks_what_is_hidden(eval: &mut Eval<'_>, id: NodeId) -> bool {
+    let program = eval.program;
+    match program.nodes.get(id).copied() {
+        Some(Node::Named(set, _)) => eval.each(set, &mut |eval, member| hidden(eval, member)),
+        Some(Node::IsCard(card, _) | Node::CardOf(card) | Node::Abilities(card)) => {
+            // Inside of a binder the card is not known yet, so it may be any.
+            let card = eval.value(card);
+            card == Value::Undefined || hidden(eval, card)
+        }
+        Some(
+            Node::Not(a)
+            | Node::Negate(a)
+            | Node::Field(a, _)
+            | Node::Printed(a, _)
+            | Node::State(a, _)
+            | Node::Count(a)
+            | Node::IsEmpty(a)
+            | Node::Exists(a)
+            | Node::Only(a)
+            | Node::Owner(a)
+            | Node::Controller(a)
+            | Node::Source(a)
+            | Node::ZoneOf(a)
+            | Node::PlaceIn(a, _)
+            | Node::Host(a)
+            | Node::Attached(a)
+            | Node::Original(a)
+            | Node::Now(a)
+            | Node::Arrived(a)
+            | Node::IsMade(a)
+            | Node::IsType(a, _)
+            | Node::Decider(a)
+            | Node::FaceUp(a),
+        ) => asks_what_is_hidden(eval, a),
+        Some(
+            Node::And(a, b)
+            | Node::Or(a, b)
+            | Node::Arithmetic(_, a, b)
+            | Node::Compare(_, a, b)
+            | Node::In(a, b)
+            | Node::FieldHas(a, _, b)
+            | Node::Some(a, b)
+            | Node::All(a, b)
+            | Node::Where(a, b)
+            | Node::Except(a, b)
+            | Node::Union(a, b)
+            | Node::Least(a, b)
+            | Node::Greatest(a, b)
+            | Node::With { value: a, body: b }
+            | Node::Ends(_, a, b),
+        ) => asks_what_is_hidden(eval, a) || asks_what_is_hidden(eval, b),
+        Some(Node::If(a, args)) => {
+            asks_what_is_hidden(eval, a) || program.args_of(args).iter().any(|node| asks_what_is_hidden(eval, *node))
+        }
+        Some(Node::List(args) | Node::Can(_, args)) => program.args_of(args).iter().any(|node| asks_what_is_hidden(eval, *node)),
+        _ => false,
+    }
+}
+
+/// Whether the watcher may not see a card.
+fn hidden(eval: &Eval<'_>, card: Value) -> bool {
+    let (Some((id, _)), Some(watcher)) = (eval.object(card), eval.watcher) else { return false };
+    !eval.state.board.sees(eval.program, watcher, id)
+}

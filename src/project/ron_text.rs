@@ -1,0 +1,104 @@
+//! RON files (decks, `gyoji.ron`, saves, replays), with what is wrong in them in a designer's words: no type of the program is named.
+
+use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
+use ron::error::{Error, Position, SpannedError};
+use serde::de::DeserializeOwned;
+
+/// The value of a file that the program wrote.
+///
+/// # Errors
+/// `E0824` and `E0852` to `E0857` with the place when it is no such value.
+pub fn ron_value<T: DeserializeOwned>(file: FileId, sources: &Sources) -> Result<T, Diagnostic> {
+    read(file, sources, &ron::Options::default())
+}
+
+/// The same of one that a person writes: what may be left out is written as it is where it is there.
+pub(super) fn by_hand<T: DeserializeOwned>(file: FileId, sources: &Sources) -> Result<T, Diagnostic> {
+    read(file, sources, &ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME))
+}
+
+fn read<T: DeserializeOwned>(file: FileId, sources: &Sources, options: &ron::Options) -> Result<T, Diagnostic> {
+    let (name, text) = sources.get(file).map_or(("", ""), |source| (source.name.as_str(), source.text.as_str()));
+    options.from_str(text).map_err(|error| finding(&error, file, name, text))
+}
+
+fn finding(error: &SpannedError, file: FileId, name: &str, text: &str) -> Diagnostic {
+    let (start, end) = (offset(text, &error.span.start), offset(text, &error.span.end));
+    let span = Span { file, start, end: end.max(start) };
+    let of = |code: &'static str| Diagnostic::error(code, span).with("file", name);
+    let unknown = |word: &str, known: &[&str]| {
+        let finding = of("E0853").with("word", word).suggest(word, known.iter().copied());
+        if known.is_empty() { finding } else { finding.with("known", known.join("`, `")) }
+    };
+    match &error.code {
+        Error::MissingStructField { field, .. } => of("E0852").with("word", field),
+        Error::NoSuchStructField { expected, found, .. } | Error::NoSuchEnumVariant { expected, found, .. } => unknown(found, expected),
+        Error::DuplicateStructField { field, .. } => of("E0855").with("word", field),
+        Error::IntegerOutOfBounds => of("E0856"),
+        Error::Eof => of("E0857"),
+        Error::ExpectedDifferentStructName { found, .. } => unknown(found, &[]),
+        code => match wanted(code) {
+            Some(wanted) => of("E0854").with("wanted", wanted),
+            None => of("E0824").with("reason", code),
+        },
+    }
+}
+
+/// What should stand there, as it is written.
+fn wanted(error: &Error) -> Option<&'static str> {
+    Some(match error {
+        Error::ExpectedArray => "[…]",
+        Error::ExpectedArrayEnd => "]",
+        Error::ExpectedBoolean => "true",
+        Error::ExpectedComma => ",",
+        Error::ExpectedInteger | Error::ExpectedFloat | Error::InvalidIntegerDigit { .. } => "3",
+        Error::ExpectedMap => "{…}",
+        Error::ExpectedMapColon => ":",
+        Error::ExpectedMapEnd => "}",
+        Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) | Error::ExpectedUnit | Error::ExpectedDifferentLength { .. } => {
+            "(…)"
+        }
+        Error::ExpectedStructLikeEnd => ")",
+        Error::ExpectedString => "\"…\"",
+        Error::ExpectedStringEnd => "\"",
+        Error::InvalidValueForType { expected, .. } => written(expected)?,
+        Error::Message(message) => written(message.rsplit("expected ").next()?)?,
+        _ => return None,
+    })
+}
+
+/// How a value of a kind is written; the kinds are named as serde names them.
+fn written(kind: &str) -> Option<&'static str> {
+    let kinds: [(&[&str], &str); 5] = [
+        (&["string", "char"], "\"…\""),
+        (&["bool"], "true"),
+        (&["tuple", "struct", "option"], "(…)"),
+        (&["sequence", "array"], "[…]"),
+        (&["integer", "u8", "u16", "u32", "u64", "i32", "i64", "usize", "float"], "3"),
+    ];
+    kinds.into_iter().find(|(words, _)| words.iter().any(|word| kind.contains(word))).map(|(_, written)| written)
+}
+
+/// The byte of a line and column, both from 1 and counted in characters.
+fn offset(text: &str, place: &Position) -> u32 {
+    let before: usize = text.split_inclusive('\n').take(place.line.saturating_sub(1)).map(str::len).sum();
+    let rest = text.get(before..).unwrap_or("");
+    let within = rest.char_indices().nth(place.col.saturating_sub(1)).map_or(rest.len(), |(at, _)| at);
+    (before + within) as u32
+}
+
+/// A finding for those who do not have its sources: without its place, but with line and column behind the file's name.
+#[must_use]
+pub fn placed_in_words(mut finding: Diagnostic, sources: &Sources) -> Diagnostic {
+    if let Some(span) = finding.span.take() {
+        let (line, column) = sources.line_column(span);
+        match finding.args.iter_mut().find(|(key, _)| *key == "file") {
+            Some((_, name)) => *name = format!("{name}:{line}:{column}"),
+            None => {
+                let name = sources.get(span.file).map_or("", |source| source.name.as_str());
+                finding = finding.with("place", format!("{name}:{line}:{column}"));
+            }
+        }
+    }
+    finding
+}

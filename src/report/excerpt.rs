@@ -1,0 +1,62 @@
+//! The part of a source that a drawing shows, under the places of the whole source.
+//!
+//! miette looks through a source from its first byte for every place; of a file with many findings it gets the lines around one.
+
+use crate::diagnostic::Source;
+use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
+use std::ops::Range;
+
+/// Lines before and after the places, more than a drawing shows.
+const LINES_AROUND: usize = 3;
+
+/// Some lines of a source.
+pub(super) struct Excerpt {
+    name: String,
+    text: String,
+    /// The byte at which it begins in the source.
+    start: usize,
+    /// The lines before it.
+    lines_before: usize,
+}
+
+impl Excerpt {
+    /// The lines around `places`.
+    pub(super) fn around(source: &Source, places: &[Range<usize>]) -> Self {
+        let text = source.text.as_str();
+        let first = places.iter().map(|place| place.start).min().unwrap_or(0);
+        let last = places.iter().map(|place| place.end).max().unwrap_or(text.len());
+        let before = text.get(..first).unwrap_or("").rmatch_indices('\n').nth(LINES_AROUND);
+        let start = before.map_or(0, |(at, _)| at + 1);
+        let after = text.get(last..).unwrap_or("").match_indices('\n').nth(LINES_AROUND);
+        let end = after.map_or(text.len(), |(at, _)| last + at + 1);
+        Self {
+            name: source.name.clone(),
+            text: printable(text.get(start..end).unwrap_or("")),
+            start,
+            lines_before: text.get(..start).unwrap_or("").matches('\n').count(),
+        }
+    }
+}
+
+impl SourceCode for Excerpt {
+    fn read_span<'a>(&'a self, span: &SourceSpan, before: usize, after: usize) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let offset = span.offset().checked_sub(self.start).ok_or(MietteError::OutOfBounds)?;
+        let read = self.text.read_span(&(offset, span.len()).into(), before, after)?;
+        let place = (read.span().offset() + self.start, read.span().len()).into();
+        let (name, line) = (self.name.clone(), read.line() + self.lines_before);
+        Ok(Box::new(MietteSpanContents::new_named(name, read.data(), place, line, read.column(), read.line_count())))
+    }
+}
+
+/// The text as a terminal may have it, byte for byte in the same places: carriage returns and other control signs would move the
+/// cursor, or worse.
+fn printable(text: &str) -> String {
+    text.chars()
+        .map(|sign| match sign {
+            '\n' | '\t' => sign,
+            '\r' => ' ',
+            sign if sign.is_ascii_control() => '?',
+            sign => sign,
+        })
+        .collect()
+}

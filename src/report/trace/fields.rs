@@ -1,0 +1,130 @@
+//! A step's parts for programs: docs/trace.md lists them, and a test holds every line to that list.
+//!
+//! Every field of a kind of step is always there; `null` says that there is none, or that the reader may not know it.
+
+use super::step::Telling;
+use crate::engine::ids::{ChoiceId, VerbId};
+use crate::engine::observe::{Step, Why};
+use crate::engine::program::Builtin;
+use crate::engine::state::{Cause, FailureKind, Outcome};
+use crate::engine::value::{Player, Value};
+use crate::report::seat;
+use serde_json::{Map, Value as Json, json};
+
+/// The fields of a step beside those that all steps have.
+pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
+    match step {
+        Step::Turn(number) => json!({ "turn": number }),
+        Step::Phase(phase) => json!({ "phase": telling.view.program.phases.get(*phase).map(|phase| telling.names.label(&phase.name)) }),
+        Step::Began(verb, args, cause) | Step::Performed(verb, args, cause) => {
+            json!({ "verb": name(telling, *verb), "args": arguments(telling, *verb, args), "by": by(telling, *cause) })
+        }
+        Step::Processes(verb, args) => json!({ "verb": name(telling, *verb), "args": arguments(telling, *verb, args) }),
+        Step::NotPerformed(verb, args, why) => json!({
+            "verb": name(telling, *verb), "args": arguments(telling, *verb, args), "reason": reason(*why), "effect_of": effect_of(telling, *why),
+        }),
+        Step::NotUsed { ability, why } => {
+            json!({ "what": telling.value(*ability), "reason": reason(*why), "effect_of": effect_of(telling, *why) })
+        }
+        Step::Ability { card, ability, you } => {
+            let kind = ability.and_then(|ability| telling.view.program.abilities.get(ability));
+            let kind = kind.and_then(|ability| telling.view.program.kinds.get(ability.kind)).map(|kind| telling.names.label(&kind.name));
+            json!({ "player": seat(*you), "card": some(telling, *card), "ability": kind })
+        }
+        Step::Waits(pending) => json!({ "what": telling.value(Value::Pending(*pending)) }),
+        Step::Enters(pending, place) => {
+            json!({ "what": telling.value(Value::Pending(*pending)), "zone": telling.value(Value::Zone(*place)) })
+        }
+        Step::Rule(rule, player) => {
+            let rule = telling.view.program.rules.get(*rule);
+            let player = rule.filter(|rule| rule.each_player).map(|_| seat(*player));
+            json!({ "rule": rule.map(|rule| telling.names.label(&rule.name)), "player": player })
+        }
+        Step::Decides { player, choice, domain, picks, forced, secret, .. } => {
+            decision(telling, (*player, *choice), (domain, picks), *forced, *secret)
+        }
+        Step::EffectBegins(number) | Step::EffectEnds(number) => {
+            json!({ "effect": number, "card": telling.source(*number).map(|source| telling.value(source)) })
+        }
+        Step::GoesAway(card) => json!({ "card": telling.value(*card) }),
+        Step::Verdict(player, wins) => json!({ "player": seat(*player), "verdict": if *wins { "wins" } else { "loses" } }),
+        Step::Concedes(player) => json!({ "player": seat(*player) }),
+        Step::Over(Outcome::Won(player)) => json!({ "winner": seat(*player) }),
+        Step::Over(Outcome::Drawn) => json!({ "winner": null }),
+        Step::Failed(failure) => json!({ "error": error(failure.kind) }),
+        Step::Statement | Step::Judged | Step::AttemptFails | Step::Aborted => json!({}),
+    }
+}
+
+/// What was asked is no secret of the one who was; what the others may not see is left out.
+fn decision(
+    telling: &Telling<'_>,
+    (player, choice): (Player, ChoiceId),
+    (domain, picks): (&[Value], &[Value]),
+    forced: bool,
+    secret: bool,
+) -> Json {
+    let own = telling.reader.is_none_or(|reader| reader == player);
+    let told = |values: &[Value]| (own || !secret).then(|| values.iter().map(|value| telling.value(*value)).collect::<Vec<_>>());
+    let def = telling.view.program.choices.get(choice);
+    let name = def.map_or_else(|| telling.say("ask.replacement", &[]), |choice| telling.names.label(&choice.name).to_owned());
+    json!({
+        "player": seat(player), "choice": name, "among": told(domain), "picked": told(picks), "forced": own && forced, "secret": secret,
+    })
+}
+
+fn name(telling: &Telling<'_>, verb: VerbId) -> String {
+    let builtin = Builtin::ALL.iter().find(|builtin| builtin.verb() == verb);
+    let known = telling.view.program.verbs.get(verb).map(|verb| verb.name.name.clone());
+    builtin.map(|builtin| builtin.name().to_owned()).or(known).unwrap_or_default()
+}
+
+/// The arguments that were given, by the names of their parameters.
+fn arguments(telling: &Telling<'_>, verb: VerbId, args: &[Value]) -> Json {
+    let Some(def) = telling.view.program.verbs.get(verb) else { return json!({}) };
+    let given = def.parameters.iter().zip(Builtin::told(verb, args)).filter(|(_, value)| **value != Value::Undefined);
+    Json::Object(given.map(|(parameter, value)| (parameter.clone(), Json::from(telling.value(*value)))).collect::<Map<_, _>>())
+}
+
+/// `rule`, or the card whose effect did it.
+fn by(telling: &Telling<'_>, cause: Cause) -> Json {
+    match cause {
+        Cause::Rule => json!("rule"),
+        Cause::Effect { source, you } => json!({ "card": some(telling, source), "player": seat(you) }),
+    }
+}
+
+fn some(telling: &Telling<'_>, value: Value) -> Option<String> {
+    (value != Value::Undefined).then(|| telling.value(value))
+}
+
+fn effect_of(telling: &Telling<'_>, why: Why) -> Option<String> {
+    telling.why_of(why).map(|source| telling.value(source))
+}
+
+fn reason(why: Why) -> &'static str {
+    match why {
+        Why::Forbidden(_) => "forbidden",
+        Why::Replaced(_) => "replaced",
+        Why::Undefined => "undefined",
+        Why::Nothing => "nothing",
+        Why::NoTimes => "no_times",
+        Why::Already => "already",
+        Why::Full => "full",
+        Why::Inactive => "inactive",
+        Why::Disabled(_) => "disabled",
+        Why::UsedUp => "used_up",
+    }
+}
+
+fn error(kind: FailureKind) -> &'static str {
+    match kind {
+        FailureKind::Budget => "budget",
+        FailureKind::Overflow => "overflow",
+        FailureKind::Depth => "depth",
+        FailureKind::NoResult => "no_result",
+        FailureKind::Order => "order",
+        FailureKind::Plays => "plays",
+        FailureKind::Loop => "loop",
+    }
+}

@@ -1,0 +1,313 @@
+//! Answers to the three questions in words: a line for each fact, the rules behind it, deeper ones indented.
+//!
+//! Takes the facts and the names of things for one reader. Deliberately absent: which facts there are (the engine's `why`).
+
+use super::{Names, seat};
+use crate::engine::ids::{Id, Pc, VerbId};
+use crate::engine::observe::Why;
+use crate::engine::program::{Builtin, ChangeKind};
+use crate::engine::state::{Holds, Outcome, State};
+use crate::engine::value::{Player, Value};
+use crate::engine::why::{Answer, Fact, Influence, Line};
+use serde_json::{Value as Json, json};
+
+/// Tells answers to one reader.
+pub struct Reasons<'a> {
+    /// How things are called.
+    pub names: &'a Names<'a>,
+    /// Where cards lie.
+    pub state: &'a State,
+    /// The text of a statement.
+    pub statement: &'a dyn Fn(Pc) -> String,
+}
+
+/// What a fact is called, and what fills its words.
+type Said = (&'static str, Vec<(&'static str, String)>);
+
+impl Reasons<'_> {
+    /// The answer in lines.
+    #[must_use]
+    pub fn lines(&self, answer: &Answer) -> Vec<String> {
+        let line = |line: &Line| {
+            let rules = self.rules(line);
+            let rules = if rules.is_empty() { String::new() } else { format!(" [{}]", rules.join(" ")) };
+            format!("{}{}{rules}", "  ".repeat(usize::from(line.depth)), self.text(line, &answer.lists))
+        };
+        answer.lines.iter().map(line).collect()
+    }
+
+    /// The answer as a JSON object.
+    #[must_use]
+    pub fn object(&self, answer: &Answer) -> Json {
+        let line = |line: &Line| {
+            let (key, _) = self.said(&line.fact, &answer.lists);
+            let mut object = json!({
+                "depth": line.depth,
+                "fact": key.strip_prefix("because.").unwrap_or(key),
+                "text": self.text(line, &answer.lists),
+                "rules": self.rules(line),
+            });
+            if let (Some(by), Some(object)) = (influence(&line.fact), object.as_object_mut()) {
+                object.insert("card".to_owned(), json!(self.value(&answer.lists, by.source)));
+                object.insert("effect".to_owned(), json!(by.number));
+                object.insert("timestamp".to_owned(), json!(by.timestamp));
+            }
+            object
+        };
+        json!({ "kind": "why", "lines": answer.lines.iter().map(line).collect::<Vec<_>>() })
+    }
+
+    fn rules(&self, line: &Line) -> Vec<&str> {
+        let mut rules: Vec<&str> = Vec::new();
+        for rule in line.cites.iter().filter_map(|list| self.names.program.cites.get(*list)).flatten() {
+            if !rules.contains(&rule.as_str()) {
+                rules.push(rule);
+            }
+        }
+        rules
+    }
+
+    fn text(&self, line: &Line, lists: &[Value]) -> String {
+        let (key, args) = self.said(&line.fact, lists);
+        self.names.words.say(key, &args)
+    }
+
+    fn value(&self, lists: &[Value], value: Value) -> String {
+        self.names.value(self.state, lists, value)
+    }
+
+    fn values(&self, values: &[Value]) -> String {
+        self.names.list(self.state, &[], values)
+    }
+
+    fn said(&self, fact: &Fact, lists: &[Value]) -> Said {
+        self.of_value(fact).or_else(|| self.of_choice(fact)).or_else(|| self.of_ability(fact)).unwrap_or_else(|| self.of_event(fact, lists))
+    }
+
+    fn of_value(&self, fact: &Fact) -> Option<Said> {
+        let program = self.names.program;
+        Some(match fact {
+            Fact::Is(values) => ("because.is", vec![("value", self.values(values))]),
+            Fact::Field(card, field, values) | Fact::AsPrinted(card, field, values) => {
+                let key = if matches!(fact, Fact::Field(..)) { "because.field" } else { "because.as_printed" };
+                let field = program.fields.get(*field).map_or("?", |field| self.names.label(&field.name));
+                let args = [("field", field.to_owned()), ("card", self.value(&[], *card)), ("value", self.values(values))];
+                (key, args.to_vec())
+            }
+            Fact::Printed(values) => ("because.printed", vec![("value", self.values(values))]),
+            Fact::Changed(by, kind, amount, now) => {
+                let args = [("by", self.by(by)), ("amount", self.value(&[], *amount)), ("now", self.values(now))];
+                (changed(*kind), args.to_vec())
+            }
+            Fact::Silenced(by, other) => {
+                let other = other.as_ref().map_or_else(String::new, |other| self.by(other));
+                ("because.silenced", vec![("by", self.by(by)), ("other", other)])
+            }
+            Fact::Floored(least, number) => ("because.floored", vec![("least", least.to_string()), ("number", number.to_string())]),
+            Fact::State(subject, state, value) => {
+                let state = program.states.get(*state).map_or("?", |state| self.names.label(&state.name));
+                let args = [("state", state.to_owned()), ("of", self.value(&[], *subject)), ("value", self.value(&[], *value))];
+                ("because.state", args.to_vec())
+            }
+            Fact::Counted(place, n) => ("because.counted", vec![("place", self.names.place(*place)), ("n", n.to_string())]),
+            Fact::Members(values) => ("because.members", vec![("values", self.values(values)), ("n", values.len().to_string())]),
+            Fact::Lies(card, place, _) => ("because.lies", vec![("card", self.value(&[], *card)), ("place", self.names.place(*place))]),
+            Fact::Hidden => ("because.hidden", Vec::new()),
+            _ => return None,
+        })
+    }
+
+    fn of_choice(&self, fact: &Fact) -> Option<Said> {
+        let program = self.names.program;
+        let name = |choice| {
+            let choice = program.choices.get(choice);
+            choice.map_or_else(|| self.names.words.say("ask.replacement", &[]), |choice| self.names.label(&choice.name).to_owned())
+        };
+        Some(match fact {
+            Fact::NoneCalled(called) => ("because.none_called", vec![("called", called.clone())]),
+            Fact::Possible => ("because.possible", Vec::new()),
+            Fact::Impossible => ("because.impossible", Vec::new()),
+            Fact::Over(Outcome::Won(player)) => ("step.over.won", vec![("player", seat(*player))]),
+            Fact::Over(Outcome::Drawn) => ("step.over.drawn", Vec::new()),
+            Fact::Chosen(player, choice, domain) if domain.is_empty() => {
+                ("because.asked", vec![("player", seat(*player)), ("choice", name(*choice))])
+            }
+            Fact::Chosen(player, choice, domain) => {
+                ("because.chosen", vec![("player", seat(*player)), ("choice", name(*choice)), ("values", self.values(domain))])
+            }
+            Fact::NotAsked => ("because.not_asked", Vec::new()),
+            Fact::Amount(min, max, given) if min == max => {
+                ("because.amount", vec![("amount", min.to_string()), ("given", given.to_string())])
+            }
+            Fact::Amount(min, max, given) => {
+                ("because.amounts", vec![("min", min.to_string()), ("max", max.to_string()), ("given", given.to_string())])
+            }
+            Fact::NotIn(card, place) => ("because.not_in", vec![("card", self.value(&[], *card)), ("place", self.names.place(*place))]),
+            Fact::NotAmong(value) => ("because.not_among", vec![("value", self.value(&[], *value))]),
+            Fact::LeftOut(value) => ("because.left_out", vec![("value", self.value(&[], *value))]),
+            Fact::Fails(value, at) => ("because.fails", vec![("value", self.value(&[], *value)), ("text", (self.statement)(*at))]),
+            Fact::Decided(player, choice, _, true) => {
+                ("because.decided.secret", vec![("player", seat(*player)), ("choice", name(*choice))])
+            }
+            Fact::Decided(player, choice, picks, false) => {
+                ("because.decided", vec![("player", seat(*player)), ("choice", name(*choice)), ("picks", self.values(picks))])
+            }
+            _ => return None,
+        })
+    }
+
+    fn of_ability(&self, fact: &Fact) -> Option<Said> {
+        let ability = |ability: &Value| ("ability", self.value(&[], *ability));
+        Some(match fact {
+            Fact::Inactive(of, place) => ("because.inactive", vec![ability(of), ("place", self.names.place(*place))]),
+            Fact::FaceDown(of) => ("because.face_down", vec![ability(of)]),
+            Fact::Disabled(of, by) => ("because.disabled", vec![ability(of), ("by", self.by(by))]),
+            Fact::UsedUp(of, used, most) => ("because.used_up", vec![ability(of), ("used", used.to_string()), ("most", most.to_string())]),
+            Fact::Usable(of, used, Some(most)) => {
+                ("because.usable", vec![ability(of), ("used", used.to_string()), ("most", most.to_string())])
+            }
+            Fact::Usable(of, ..) => ("because.usable.always", vec![ability(of)]),
+            Fact::Forbidden(by) => ("because.forbidden", vec![("by", self.by(by))]),
+            Fact::ForbiddenToEffects(by, None) => ("because.forbidden.all_effects", vec![("by", self.by(by))]),
+            Fact::ForbiddenToEffects(by, Some(player)) => {
+                ("because.forbidden.effects", vec![("by", self.by(by)), ("player", seat(*player))])
+            }
+            Fact::Replaced(by) => ("because.replaced", vec![("by", self.by(by))]),
+            Fact::Lacking(verb, at, why) => {
+                let parameter = self.names.program.verbs.get(*verb).and_then(|verb| verb.parameters.get(usize::from(*at)));
+                let key = if *why == Why::NoTimes { "because.no_times" } else { "because.lacking" };
+                (key, vec![("parameter", parameter.cloned().unwrap_or_default())])
+            }
+            Fact::Already(card, place) => ("because.already", vec![("card", self.value(&[], *card)), ("place", self.names.place(*place))]),
+            Fact::Full(place, n) => ("because.full", vec![("place", self.names.place(*place)), ("n", n.to_string())]),
+            Fact::Attempt => ("because.attempt", Vec::new()),
+            Fact::Unmet(verb) => {
+                let verb = self.names.program.verbs.get(*verb).map(|verb| self.names.label(&verb.name).to_owned());
+                ("because.unmet", vec![("option", verb.unwrap_or_default())])
+            }
+            Fact::Tried => ("because.tried", Vec::new()),
+            _ => return None,
+        })
+    }
+
+    fn of_event(&self, fact: &Fact, lists: &[Value]) -> Said {
+        let card = |card: &Value| ("card", self.value(&[], *card));
+        match fact {
+            Fact::Part(verb, [Value::Undefined | Value::List { len: 0, .. }, Value::Zone(to), _, _, from, _], _)
+                if *verb == Builtin::Move.verb() =>
+            {
+                let to = ("to", self.names.place(*to));
+                match from {
+                    Value::Zone(from) => ("because.part.none_in", vec![to, ("from", self.names.place(*from))]),
+                    _ => ("because.part.none", vec![to]),
+                }
+            }
+            Fact::Part(verb, args, why) => {
+                let why = self.names.words.say(reason(*why), &[]);
+                ("because.part", vec![("what", self.call(*verb, args, lists)), ("why", why)])
+            }
+            Fact::Event(verb, args) => ("because.event", vec![("what", self.call(*verb, args, lists))]),
+            Fact::PartOf(verb, args) => ("because.part_of", vec![("what", self.call(*verb, args, lists))]),
+            Fact::Ability(of, Some(ability), you) => {
+                let kind = self.names.program.abilities.get(*ability).and_then(|def| self.names.program.kinds.get(def.kind));
+                let kind = kind.map_or("?", |kind| self.names.label(&kind.name)).to_owned();
+                ("because.ability", vec![card(of), ("kind", kind), ("player", seat(*you))])
+            }
+            Fact::Ability(of, None, you) => ("because.ability.plain", vec![card(of), ("player", seat(*you))]),
+            Fact::Triggered(of, you) => ("because.triggered", vec![card(of), ("player", seat(*you))]),
+            Fact::PutBy(of, you) => ("because.put_by", vec![card(of), ("player", seat(*you))]),
+            Fact::Instead(verb, args, of) => ("because.instead", vec![("what", self.call(*verb, args, lists)), card(of)]),
+            Fact::Rule(rule, player) => ("because.rule", vec![("rule", self.rule(*rule, *player))]),
+            Fact::Flow(turn, phase) => {
+                let phase = phase.and_then(|phase| self.names.program.phases.get(phase));
+                let phase = phase.map_or("–", |phase| self.names.label(&phase.name)).to_owned();
+                ("because.flow", vec![("turn", turn.to_string()), ("phase", phase)])
+            }
+            _ => ("because.never", Vec::new()),
+        }
+    }
+
+    fn rule(&self, rule: crate::engine::ids::RuleId, player: Player) -> String {
+        let def = self.names.program.rules.get(rule);
+        let name = def.map_or("?", |rule| self.names.label(&rule.name)).to_owned();
+        if def.is_some_and(|rule| rule.each_player) { format!("{name}({})", seat(player)) } else { name }
+    }
+
+    /// An effect by its card, what keeps it in force, whose it is, and which one it is in the order of their beginnings.
+    fn by(&self, by: &Influence) -> String {
+        let program = self.names.program;
+        let held = match by.holds {
+            Holds::Static(ability) | Holds::Granted(ability, _) => {
+                program.abilities.get(ability).and_then(|ability| program.kinds.get(ability.kind)).map(|kind| &kind.name)
+            }
+            Holds::Lasting(duration) => program.durations.get(duration),
+        };
+        let held = held.map_or("?", |name| self.names.label(name)).to_owned();
+        let args = [("card", self.value(&[], by.source)), ("held", held), ("player", seat(by.you)), ("n", (by.number + 1).to_string())];
+        self.names.words.say("because.by", &args)
+    }
+
+    /// `引く(a, 1)`; a move as `「石」: 手札(a) → 列(a)`.
+    fn call(&self, verb: VerbId, args: &[Value], lists: &[Value]) -> String {
+        let arg = |at: usize| args.get(at).copied().unwrap_or_default();
+        if verb == Builtin::Move.verb() {
+            let args = [("what", self.value(lists, arg(0))), ("to", self.value(lists, arg(1)))];
+            return match arg(4) {
+                Value::Undefined => self.names.words.say("step.moved.to", &args),
+                from => {
+                    let [what, to] = args;
+                    self.names.words.say("step.moved", &[what, to, ("from", self.value(lists, from))])
+                }
+            };
+        }
+        let given = args.iter().rposition(|arg| *arg != Value::Undefined).map_or(0, |last| last + 1);
+        let args: Vec<_> = args.iter().take(given).map(|arg| self.value(lists, *arg)).collect();
+        format!("{}({})", self.verb(verb), args.join(", "))
+    }
+
+    fn verb(&self, verb: VerbId) -> String {
+        let builtin = Builtin::ALL.get(verb.index()).filter(|builtin| builtin.verb() == verb);
+        match builtin.and_then(|builtin| self.names.words.find(&format!("verb.{}", builtin.name()))) {
+            Some(label) => label.to_owned(),
+            None => self.names.program.verbs.get(verb).map_or_else(|| "?".to_owned(), |verb| self.names.label(&verb.name).to_owned()),
+        }
+    }
+}
+
+fn changed(kind: ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::Add => "because.changed.add",
+        ChangeKind::Subtract => "because.changed.subtract",
+        ChangeKind::Multiply => "because.changed.multiply",
+        ChangeKind::Set => "because.changed.set",
+        ChangeKind::SetPrinted => "because.changed.printed",
+        ChangeKind::Provide => "because.changed.provide",
+        ChangeKind::Remove => "because.changed.remove",
+    }
+}
+
+fn reason(why: Why) -> &'static str {
+    match why {
+        Why::Forbidden(_) => "why.forbidden",
+        Why::Undefined => "why.undefined",
+        Why::Nothing | Why::NoTimes => "why.nothing",
+        Why::Already => "why.already",
+        Why::Full => "why.full",
+        Why::Replaced(_) => "why.replaced",
+        Why::Inactive => "why.inactive",
+        Why::Disabled(_) => "why.disabled",
+        Why::UsedUp => "why.used_up",
+    }
+}
+
+fn influence(fact: &Fact) -> Option<&Influence> {
+    match fact {
+        Fact::Changed(by, ..)
+        | Fact::Silenced(by, _)
+        | Fact::Forbidden(by)
+        | Fact::ForbiddenToEffects(by, _)
+        | Fact::Replaced(by)
+        | Fact::Disabled(_, by) => Some(by),
+        _ => None,
+    }
+}

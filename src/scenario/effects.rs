@@ -1,0 +1,45 @@
+//! What is in force in a position: clauses compiled in sight of its cards' names, so that the game begins them like any others.
+
+use super::setup::Aliases;
+use super::terms;
+use crate::compile::{Compiler, Scope, Ty};
+use crate::diagnostic::Diagnostic;
+use crate::engine::ids::RoutineId;
+use crate::engine::value::{ObjectId, Value};
+use crate::syntax::ast::{Given, GivenEffect, Name};
+
+/// For each effect that is in force a body that begins it, and the card whose effect it is.
+///
+/// # Errors
+/// `E0539` before the set-up, `E0538` for a source that no card is named, `E0548` for `you` or `this` without a source; what the
+/// compiler finds in the clauses.
+pub fn in_force(compiler: &mut Compiler, given: &Given, aliases: &Aliases) -> Result<Vec<(RoutineId, Option<ObjectId>)>, Diagnostic> {
+    given.effects.iter().map(|effect| one(compiler, given, effect, aliases)).collect()
+}
+
+fn one(
+    compiler: &mut Compiler,
+    given: &Given,
+    effect: &GivenEffect,
+    aliases: &Aliases,
+) -> Result<(RoutineId, Option<ObjectId>), Diagnostic> {
+    if given.setup {
+        return Err(Diagnostic::error("E0539", effect.span));
+    }
+    let source = effect.source.as_ref().map(|name| named(name, aliases)).transpose()?;
+    if source.is_none()
+        && let Some(word) = compiler.means_its_source(&effect.clauses)
+    {
+        return Err(Diagnostic::error("E0548", effect.span).with("word", word));
+    }
+    let seats = Scope::seats(compiler.program().players);
+    let scope = aliases.iter().fold(seats, |scope, (name, id)| scope.with(name, Value::Object { id: *id, life: 0 }, Ty::CARD));
+    let body = compiler.effects(&effect.duration, &effect.clauses, &scope);
+    body.map(|body| (body, source)).map_err(|found| terms::first(found, effect.span, "clause"))
+}
+
+fn named(name: &Name, aliases: &Aliases) -> Result<ObjectId, Diagnostic> {
+    let found = aliases.iter().find(|(alias, _)| *alias == name.text);
+    let words = aliases.iter().map(|(alias, _)| alias.as_str());
+    found.map(|(_, id)| *id).ok_or_else(|| Diagnostic::error("E0538", name.span).with("name", &name.text).suggest(&name.text, words))
+}

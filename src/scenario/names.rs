@@ -1,0 +1,104 @@
+//! Names in a scenario that nothing declares: seats, phases, zones, cards, states of its positions and decks.
+//!
+//! Takes a game's ground and a scenario's tree; gives every such name, not the first alone, without running anything. Deliberately
+//! absent: what only the position as a whole shows (too many cards, a turn before the first), and whether a decision is asked.
+
+use super::ground::Ground;
+use super::lookup::{Lookup, fold};
+use super::{expected_errors, expects};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::{CardDecl, Given, GivenCard, GivenSeat, Name, Outcome, Scenario, Step, Text};
+
+/// Every name of a scenario that nothing declares; none that the scenario expects to be refused.
+#[must_use]
+pub fn unknown_names(ground: &Ground, scenario: &Scenario) -> Vec<Diagnostic> {
+    let lookup = Lookup { compiler: ground.compiler(), made_up: usize::MAX };
+    let mut names = Names { lookup, own: own_cards(scenario), own_rules: has_own_rules(scenario), found: Vec::new() };
+    for step in &scenario.steps {
+        match step {
+            Step::Given(given) => names.given(given),
+            Step::Play(plays) => plays.iter().for_each(|play| names.seat(&play.seat)),
+            Step::Deck(deck) => deck.cards.iter().for_each(|(_, card)| names.card(card)),
+            Step::Card(card) => card.like.iter().for_each(|card| names.card(card)),
+            Step::Reading(..) | Step::Expect(_) | Step::Load(_) => {}
+        }
+    }
+    names.found.retain(|finding| !expected_errors(scenario).any(|expect| expects(expect, finding.code)));
+    names.found
+}
+
+/// Numbers and names of the cards that a scenario makes up.
+fn own_cards(scenario: &Scenario) -> Vec<String> {
+    let cards = scenario.steps.iter().filter_map(|step| if let Step::Card(card) = step { Some(card) } else { None });
+    let called = |card: &CardDecl| [Some(fold(&card.number.text)), card.name.as_ref().map(|name| fold(&name.text))];
+    cards.flat_map(called).flatten().collect()
+}
+
+/// Whether rules join the game for this scenario; they may declare phases, zones and states.
+fn has_own_rules(scenario: &Scenario) -> bool {
+    scenario.steps.iter().any(|step| matches!(step, Step::Load(load) if load.outcome == Outcome::Joins))
+}
+
+struct Names<'a> {
+    lookup: Lookup<'a>,
+    own: Vec<String>,
+    own_rules: bool,
+    found: Vec<Diagnostic>,
+}
+
+impl Names<'_> {
+    fn given(&mut self, given: &Given) {
+        if let Some(phase) = given.phase.as_ref().filter(|_| !self.own_rules) {
+            self.found.extend(self.lookup.phase(phase).err());
+        }
+        given.seats.iter().for_each(|seat| self.things(seat));
+    }
+
+    fn things(&mut self, seat: &GivenSeat) {
+        let shared = seat.seat.text == "shared";
+        if !shared {
+            self.seat(&seat.seat);
+        }
+        for (zone, cards) in &seat.zones {
+            self.zone(zone, &seat.seat, shared);
+            cards.iter().for_each(|card| self.given_card(card));
+        }
+        seat.values.iter().for_each(|(name, _)| self.state(name, true));
+    }
+
+    fn given_card(&mut self, given: &GivenCard) {
+        self.card(&given.card);
+        given.owner.iter().for_each(|owner| self.seat(owner));
+        given.states.iter().for_each(|(name, _)| self.state(name, false));
+    }
+
+    fn seat(&mut self, seat: &Name) {
+        self.found.extend(self.lookup.seat(seat).err());
+    }
+
+    fn zone(&mut self, zone: &Name, seat: &Name, shared: bool) {
+        if self.own_rules {
+            return;
+        }
+        match self.lookup.zone(zone) {
+            Ok(id) if self.lookup.compiler.program().zones.get(id).is_some_and(|def| def.each_player == shared) => {
+                self.found.push(Diagnostic::error("E0513", zone.span).with("zone", &zone.text).with("seat", &seat.text));
+            }
+            Ok(_) => {}
+            Err(finding) => self.found.push(finding),
+        }
+    }
+
+    fn card(&mut self, card: &Text) {
+        // The index finds nearly all of them; comparing with every card is for those that it does not.
+        if self.lookup.compiler.cards_called(&card.text).len() != 1 && !self.own.contains(&fold(&card.text)) {
+            self.found.extend(self.lookup.card(card).err());
+        }
+    }
+
+    fn state(&mut self, state: &Name, on_players: bool) {
+        if !self.own_rules {
+            self.found.extend(self.lookup.state(state, on_players).err());
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! `load rules 「…」` in a scenario: declarations that join the game, or stand for its own, for this scenario only.
+//!
+//! Takes the game's trees and its pool; gives a compiler for the changed game. A declaration with the kind and name of one of the
+//! game's stands for it; the turn, the set-up and the judgement are one each. Deliberately absent: wording; printed texts are read as
+//! the game reads them.
+
+use super::loads::flush_left;
+use super::verdict::Failure;
+use crate::compile::Compiler;
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::project::LoadedCard;
+use crate::syntax::ast::{Decl, DeclKind, File, Load, Outcome, Scenario, Step};
+use crate::syntax::parse_rules;
+
+/// The compiler of the changed game; none where the scenario changes nothing.
+///
+/// # Errors
+/// The first thing that is wrong with the changed game, at the source that changes it; `E0563` for another thing than rules.
+pub fn of(
+    scenario: &Scenario,
+    files: &[File<Decl>],
+    pool: &[LoadedCard],
+    readings: &[(String, String)],
+) -> Result<Option<Compiler>, Box<Failure>> {
+    let joins = scenario.steps.iter().filter_map(|step| match step {
+        Step::Load(load) if load.outcome == Outcome::Joins => Some(load),
+        _ => None,
+    });
+    let mut files = files.to_vec();
+    let mut last: Option<&Load> = None;
+    for load in joins {
+        if load.what.text != "rules" {
+            return Err(Diagnostic::error("E0516", load.what.span).with("what", &load.what.text).into());
+        }
+        let (read, found) = parse_rules(load.source.span.file, &format!("gyoji 1\n{}\n", flush_left(&load.source.text)));
+        first_error(found, load.source.span)?;
+        join(&mut files, read);
+        last = Some(load);
+    }
+    let Some(load) = last else { return Ok(None) };
+    let (mut compiler, mut found) = Compiler::new(&files);
+    for (name, value) in readings {
+        found.extend(compiler.set_reading(name, value));
+    }
+    for card in pool {
+        found.extend(compiler.add_card(&card.decl, &card.abilities).1);
+    }
+    first_error(found, load.source.span)?;
+    Ok(Some(compiler))
+}
+
+/// The first error, placed at the source: its own place would be counted in the changed text.
+fn first_error(found: Vec<Diagnostic>, at: Span) -> Result<(), Box<Failure>> {
+    match found.into_iter().find(|finding| finding.severity == Severity::Error) {
+        Some(finding) => Err(Diagnostic { span: Some(at), ..finding }.into()),
+        None => Ok(()),
+    }
+}
+
+fn join(files: &mut Vec<File<Decl>>, added: File<Decl>) {
+    for decl in &added.items {
+        let Some(key) = key(&decl.kind) else { continue };
+        files.iter_mut().for_each(|file| file.items.retain(|known| self::key(&known.kind) != Some(key)));
+    }
+    files.push(added);
+}
+
+/// What a declaration is called, beside its kind; none for those that add to others.
+fn key(kind: &DeclKind) -> Option<(std::mem::Discriminant<DeclKind>, &str)> {
+    let name = match kind {
+        DeclKind::Param(head, _)
+        | DeclKind::Enum(head, _)
+        | DeclKind::Function { head, .. }
+        | DeclKind::Zone(head, _)
+        | DeclKind::Pool(head, _)
+        | DeclKind::State { head, .. }
+        | DeclKind::Moment(head)
+        | DeclKind::Duration(head, _)
+        | DeclKind::Keyword(head, _)
+        | DeclKind::Choice(head)
+        | DeclKind::Policy(head, _)
+        | DeclKind::Deck(head, _) => &head.name.text,
+        DeclKind::Action(routine) | DeclKind::Procedure(routine) => &routine.head.name.text,
+        DeclKind::Rule(rule) => &rule.head.name.text,
+        DeclKind::AbilityKind(kind) => &kind.head.name.text,
+        DeclKind::Match(matched) => &matched.head.name.text,
+        DeclKind::Setup(..) | DeclKind::Turn(..) | DeclKind::Judgement(_) | DeclKind::Moves(..) | DeclKind::Layers(..) => "",
+        _ => return None,
+    };
+    Some((std::mem::discriminant(kind), name))
+}

@@ -1,0 +1,210 @@
+//! The language of scenarios as a whole: positions with names, rules of a scenario's own, what is seen; and what is said about a
+//! position that cannot be, a card that there is not, an answer that is none, a decision that nobody makes.
+
+use super::super::show;
+use super::{ground, ground_of, verdicts, verdicts_on};
+use crate::diagnostic::{Example, Language, Sources, pages};
+use crate::syntax::{FileKind, format};
+
+fn passes(scenarios: &str) {
+    let (verdicts, said) = verdicts(scenarios);
+    assert!(verdicts.iter().all(super::Verdict::passed), "{said}");
+}
+
+/// What is said in both languages.
+fn said(scenarios: &str) -> String {
+    let mut all = String::new();
+    for language in [Language::English, Language::Japanese] {
+        let mut sources = Sources::default();
+        let ground = ground(&mut sources).with_language(language);
+        let text = format!("gyoji 1\nscenarios micro\n{scenarios}");
+        let (file, found) = crate::syntax::parse_scenarios(sources.add("test.scenarios", text.as_str()), &text);
+        let found = found.iter().map(|finding| show::finding_line(finding, &sources, language));
+        all.extend(found);
+        for scenario in &file.items {
+            let verdict = super::run(&ground, scenario, &sources);
+            assert!(!verdict.passed(), "{}", scenario.title.text);
+            all.push_str(&show::failure(&verdict, &sources, language));
+        }
+    }
+    all
+}
+
+#[test]
+fn a_position_with_a_name() {
+    let scenarios = r#"
+given late {
+  phase second
+  turn 4
+  a {
+    hold: "岩", "鳥"
+    score = 2
+  }
+}
+
+scenario "as it is" @6-2-1 {
+  given late
+  expect {
+    turn_number == 4
+    count(hold(a)) == 2
+    a.score == 2
+  }
+}
+
+scenario "with something else" @6-2-1 {
+  given late with {
+    a { hold: "鳥" as x, "石" }
+    b { gone: "石" of a, "岩" }
+  }
+  play { a: lay x }
+  expect {
+    a.score == 2
+    count(gone(b)) == 2
+    asked b: lay
+    some gone(b) where it.owner == a
+  }
+}
+"#;
+    passes(scenarios);
+    let text = format!("gyoji 1\nscenarios micro\n{scenarios}");
+    assert_eq!(format(FileKind::Scenarios, &text).unwrap(), text);
+}
+
+#[test]
+fn expectations_under_each_value_of_a_reading() {
+    let scenarios = r#"
+scenario "either way" @6-2-1 {
+  given { phase second }
+  expect { asked a: lay }
+  under payment = one { expect { payment is one } }
+  under payment = two {
+    play { a: lay "石" }
+    expect { payment is two  not asked a }
+  }
+  expect { asked b: lay }
+}
+"#;
+    let (run, said) = verdicts(scenarios);
+    assert!(run.iter().all(super::Verdict::passed), "{said}");
+    let titles: Vec<&str> = run.iter().map(|verdict| verdict.title.as_str()).collect();
+    assert_eq!(titles, ["either way (payment = one)", "either way (payment = two)"]);
+    let text = format!("gyoji 1\nscenarios micro\n{scenarios}");
+    assert_eq!(format(FileKind::Scenarios, &text).unwrap(), text);
+    // Each value is a run of its own, which can fail alone; a value that there is not is an error.
+    let (run, _) = verdicts(&scenarios.replace("{ payment is one }", "{ payment is two }"));
+    assert_eq!(run.iter().map(super::Verdict::passed).collect::<Vec<_>>(), [false, true]);
+    let (run, said) = verdicts(&scenarios.replace("under payment = two", "under payment = too"));
+    assert!(!run[1].passed() && said.contains("two"), "{said}");
+}
+
+#[test]
+fn who_sees_what() {
+    passes(
+        r#"
+scenario "a hand" {
+  given { phase second  a { hold: "岩" as x, "石" } }
+  expect {
+    a sees x
+    b does not see x
+    not b sees x
+  }
+}
+"#,
+    );
+}
+
+#[test]
+fn rules_of_its_own() {
+    passes(
+        r#"
+scenario "two are taken" @6-1-1 {
+  load rules 「
+    action take(p: player) "引く" @4-1 {
+    @4-1-1  repeat 2 { move(top of pile(p), hold(p)) }
+    }
+  」
+  given { a { hold: none } }
+  expect { count(hold(a)) == 2 }
+}
+scenario "the others are not touched" @6-1-1 {
+  given { a { hold: none } }
+  expect { asked b: lay  not asked a  game goes on }
+}
+"#,
+    );
+}
+
+#[test]
+fn what_the_default_says_of_values_and_the_turn() {
+    let mut sources = Sources::default();
+    let rules = include_str!("micro.rules").replace("given default {", "given default {\n  turn 3\n  score = 1");
+    let ground = ground_of(&mut sources, &rules);
+    let scenarios = r#"
+scenario "they hold" { given { phase second  a { score = 2 } }  expect { turn_number == 3  a.score == 2  b.score == 1 } }
+"#;
+    let (verdicts, said) = verdicts_on(&ground, sources, scenarios);
+    assert!(verdicts.iter().all(super::Verdict::passed), "{said}");
+}
+
+#[test]
+fn one_of_several_alike_by_its_place() {
+    passes(
+        r#"
+scenario "the second" @6-2-1 {
+  given { phase second  a { hold: "石" as x, "石" as y } }
+  play { a: lay [1]  b: lay "石" }
+  expect { not (y in hold(a)) }
+}
+"#,
+    );
+}
+
+#[test]
+fn a_position_that_could_never_be() {
+    insta::assert_snapshot!(said(
+        r#"
+scenario "too many" { given { a { spot: "石", "岩" } }  expect { game goes on } }
+scenario "no such card" { card "石の番人" like "石" { }  given { a { hold: "石の番入" } }  expect { game goes on } }
+scenario "no such zone" { given { a { hole: "石" } }  expect { game goes on } }
+scenario "no faces there" { given { a { hold: "石" down } }  expect { game goes on } }
+scenario "no truth" { given { a { spot: "石" up { marked = 3 } } }  expect { game goes on } }
+scenario "below nothing" { given { a { score = -1 } }  expect { game goes on } }
+scenario "no turn" { given { turn 0 }  expect { game goes on } }
+scenario "more than a seat has" { given { a { pile: "石" x1001 } }  expect { game goes on } }
+scenario "before the set-up" { given { setup  a { hold: "石" } }  expect { game goes on } }
+scenario "nobody" { given { a { hold: "石" of c } }  expect { game goes on } }
+scenario "unknown position" { given lato with { turn 2 }  expect { a wins } }
+given late { turn 3 }
+"#
+    ));
+}
+
+#[test]
+fn an_answer_that_is_none() {
+    insta::assert_snapshot!(said(
+        r#"
+scenario "not offered" { given { phase second  a { hold: "岩", "鳥" } }  play { a: lay "石" }  expect { game goes on } }
+scenario "a misspelt card" { card "石の番人" like "石" { }  given { phase second  a { hold: "石の番人", "鳥" } }  play { a: lay "石の番入" }  expect { game goes on } }
+scenario "a misspelt decision" { given { phase second }  play { a: ley "石" }  expect { game goes on } }
+scenario "a decision that nobody makes" { given { phase second }  play { a: lay "石" }  expect { a wins } }
+scenario "nothing" { given { phase second }  play { a: lay "石" } }
+scenario "rules that are none" { load rules 「action take(p: player) { tako(p) }」  expect { game goes on } }
+scenario "cards" { load cards 「card "X" piece "甲" { power 3 }」  expect { game goes on } }
+"#
+    ));
+}
+
+/// The pages of `gyoji explain CODE` show what they say.
+#[test]
+fn the_scenarios_of_the_pages_fail_and_pass() {
+    let mut broken = String::new();
+    for (code, page) in pages().filter(|(_, page)| page.of == Example::Scenario) {
+        let (wrong, said) = verdicts(&page.wrong);
+        let (right, also_said) = verdicts(&page.right);
+        let fails_so = |verdict: &super::Verdict| verdict.failure.as_ref().is_some_and(|failure| failure.diagnostic.code == code);
+        if !wrong.iter().all(fails_so) || !right.iter().all(super::Verdict::passed) {
+            broken.push_str(&format!("{code}\nwrong: {said}\nright: {also_said}\n"));
+        }
+    }
+    assert_eq!(broken, "");
+}

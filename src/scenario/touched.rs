@@ -1,0 +1,63 @@
+//! What a run touched: every statement that was carried out, whether it cites a rule or not, and the texts of the cards in the game.
+//!
+//! For the audit: only what was touched can make a difference when it is broken. The machine tells of statements that cite a rule; a
+//! copy of the program in which all of them do makes it tell of all. Deliberately absent: what a touched place means.
+
+use super::run::Run;
+use crate::diagnostic::Span;
+use crate::engine::program::Program;
+use std::collections::BTreeSet;
+
+/// See the module.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Touched {
+    /// Places of the statements.
+    pub places: BTreeSet<Span>,
+    /// Printed texts of the cards that were in the game.
+    pub texts: BTreeSet<String>,
+}
+
+impl Touched {
+    /// Whether a statement in that place was carried out.
+    #[must_use]
+    pub fn within(&self, place: Span) -> bool {
+        let from = Span { end: 0, ..place };
+        self.places.range(from..).take_while(|span| span.file == place.file && span.start < place.end).any(|span| span.end <= place.end)
+    }
+}
+
+/// The program with a (perhaps empty) list of rules beside every statement, so that each is told.
+pub(super) fn telling_all(program: &Program) -> Program {
+    let mut program = program.clone();
+    let none = program.cites.push(Vec::new());
+    for pc in program.code_cites.ids() {
+        if let Some(cites) = program.code_cites.get_mut(pc).filter(|cites| cites.0 == 0) {
+            *cites = none;
+        }
+    }
+    program
+}
+
+/// What a run has touched so far.
+pub(super) fn touched(run: &Run<'_>) -> Touched {
+    let program = run.machine.program();
+    let places = run.recorder.records().iter().filter_map(|record| run.compiler.map().code(record.traced.at));
+    let objects = run.machine.state().board.objects.iter();
+    let texts = objects.filter_map(|object| program.cards.get(object.card)).map(|card| card.text.clone());
+    Touched { places: places.collect(), texts: texts.filter(|text| !text.is_empty()).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Touched;
+    use crate::diagnostic::{FileId, Span};
+
+    #[test]
+    fn a_place_is_touched_by_what_lies_in_it() {
+        let span = |start, end| Span { file: FileId(1), start, end };
+        let touched = Touched { places: [span(10, 20), span(30, 90)].into(), ..Touched::default() };
+        assert!(touched.within(span(10, 20)) && touched.within(span(5, 25)) && touched.within(span(0, 100)));
+        assert!(!touched.within(span(12, 18)) && !touched.within(span(40, 50)) && !touched.within(span(20, 30)));
+        assert!(!touched.within(Span { file: FileId(2), start: 0, end: 100 }));
+    }
+}

@@ -1,0 +1,342 @@
+//! The three questions to a position: what a value comes from, whether something can be done, what led to an event.
+//!
+//! Takes the question's tree, names of cards, a game and what happened in it; gives the facts (docs/why.md). For a seat only what it
+//! may know is looked at: the cards that it does not see are no cards then. Deliberately absent: the words of an answer.
+
+use super::answers::{self, NotThere, Reader};
+use super::lookup::fold;
+use super::setup::Aliases;
+use super::terms;
+use super::words;
+use crate::compile::{Compiler, Scope, Ty};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::eval::Eval;
+use crate::engine::ids::{CitesId, OptionId, PatternId, VerbId};
+use crate::engine::machine::{Asked, Machine, Refusal};
+use crate::engine::observe::{Silent, Step};
+use crate::engine::program::OptionParam;
+use crate::engine::state::{MOST_ARGUMENTS, Status};
+use crate::engine::value::{ObjectId, Player, Value};
+use crate::engine::watch::Happening;
+use crate::engine::why::{Answer, Doable, Fact, History, as_seen, explain};
+use crate::syntax::ast::{Arg, Expr, ExprKind, Name, Pattern, PlayAnswer, WhyQuestion};
+
+/// So many cards of one name are told where they lie.
+const MOST_CARDS: usize = 4;
+
+/// Who asks, and of what.
+pub struct Asker<'a> {
+    /// The game, into which the question is compiled.
+    pub compiler: &'a mut Compiler,
+    /// Where it stands.
+    pub machine: &'a Machine,
+    /// What happened.
+    pub history: &'a History,
+    /// Names for cards.
+    pub aliases: &'a Aliases,
+    /// The seat that asks; none may know everything.
+    pub seat: Option<Player>,
+}
+
+impl Asker<'_> {
+    /// The facts that answer a question.
+    ///
+    /// # Errors
+    /// What the compiler finds in it; `E0501` for a seat that there is not.
+    pub fn ask(&mut self, question: &WhyQuestion, span: Span) -> Result<Answer, Diagnostic> {
+        let seen = self.seat.map(|seat| as_seen(self.machine, seat));
+        let machine = seen.as_ref().unwrap_or(self.machine);
+        match question {
+            WhyQuestion::Value(expr) => self.value(machine, expr),
+            WhyQuestion::Happened(pattern) => self.happened(machine, pattern),
+            WhyQuestion::Can(_, seat, answer) => self.can(machine, (seat.as_ref(), answer), span),
+        }
+    }
+
+    fn scope(&self, machine: &Machine) -> Scope {
+        let board = &machine.state().board;
+        terms::scope(self.compiler, self.aliases.iter().map(|(name, id)| (name.as_str(), board.reference(*id))))
+    }
+
+    fn value(&mut self, machine: &Machine, expr: &Expr) -> Result<Answer, Diagnostic> {
+        let scope = self.scope(machine);
+        let (node, ty) = self.compiler.expression(expr, &scope).map_err(|found| terms::first(found, expr.span, "value"))?;
+        Ok(explain(self.compiler.program(), machine.state(), (node, ty.set || ty == Ty::ZONE), self.seat))
+    }
+
+    /// The last event that matches, with what led to it.
+    fn happened(&mut self, machine: &Machine, pattern: &Pattern) -> Result<Answer, Diagnostic> {
+        let mut patterns: Vec<PatternId> = Vec::new();
+        for scope in scopes_in_all_lives(self.compiler, machine, self.aliases) {
+            patterns.push(self.compiler.pattern(pattern, &scope).map_err(|found| terms::first(found, pattern.span, "pattern"))?);
+        }
+        let program = self.compiler.program();
+        let mut eval = Eval::new(program, machine.state(), &[], &[], Player(0), Value::Undefined);
+        let mut matches = |step: &Step| {
+            let Step::Performed(verb, args, cause) = step else { return false };
+            let what = Happening { verb: *verb, args, lists: self.history.lists(), cause: *cause };
+            patterns.iter().any(|pattern| eval.matches(*pattern, what).is_some())
+        };
+        let found = self.history.events().filter(|(_, step)| matches(step)).last().map(|(at, _)| at);
+        Ok(match found {
+            Some(at) => self.history.chain(program, at, self.seat),
+            None => one(Fact::Never),
+        })
+    }
+
+    fn can(&mut self, machine: &Machine, (seat, answer): (Option<&Name>, &PlayAnswer), span: Span) -> Result<Answer, Diagnostic> {
+        let player = match seat {
+            Some(seat) => Some(self.player(seat)?),
+            None => self.seat,
+        };
+        match answer {
+            PlayAnswer::Concede => Ok(self.concede(machine, player)),
+            PlayAnswer::Option(name, args) => match self.compiler.symbols().verbs.id::<VerbId>(&name.text) {
+                Some(verb) => self.verb(machine, verb, args, player),
+                None if args.is_empty() => Ok(self.choice(machine, player, &name.text, &[])),
+                None => {
+                    let words: Vec<String> = self.compiler.symbols().verbs.words().map(str::to_owned).collect();
+                    let finding = Diagnostic::error("E0201", name.span).with("what", "action").with("name", &name.text);
+                    let _ = span;
+                    Err(finding.suggest(&name.text, words.iter().map(String::as_str)))
+                }
+            },
+            PlayAnswer::Choice(name, picks) => Ok(self.choice(machine, player, &name.text, picks)),
+        }
+    }
+
+    fn player(&self, seat: &Name) -> Result<Player, Diagnostic> {
+        let program = self.compiler.program();
+        words::player(program, &seat.text).ok_or_else(|| {
+            let seats: Vec<String> = (0..program.players).map(|player| words::seat(Player(player))).collect();
+            Diagnostic::error("E0501", seat.span).with("seat", &seat.text).with("seats", seats.join("`, `"))
+        })
+    }
+
+    fn concede(&self, machine: &Machine, player: Option<Player>) -> Answer {
+        let cites = machine.program().concede;
+        let mut answer = Answer::default();
+        match machine.clone().concede(player.unwrap_or_default(), &mut Silent) {
+            Ok(()) => answer.say(0, Fact::Possible, cites),
+            Err(_) => {
+                answer.say(0, Fact::Impossible, cites);
+                over(machine, &mut answer);
+            }
+        }
+        answer
+    }
+
+    /// An action. Where a set of abilities stands for one, each is asked about.
+    fn verb(&mut self, machine: &Machine, verb: VerbId, args: &[Arg], player: Option<Player>) -> Result<Answer, Diagnostic> {
+        let parameters = machine.program().verbs.get(verb).map(|def| def.parameters.clone()).unwrap_or_default();
+        let mut what =
+            Doable { verb, args: [Value::Undefined; MOST_ARGUMENTS], lists: Vec::new(), given: 0, you: player.unwrap_or_default() };
+        let mut each: Vec<(usize, Vec<Value>)> = Vec::new();
+        let option = machine.program().verbs.get(verb).and_then(|verb| verb.option);
+        for (index, arg) in args.iter().enumerate() {
+            let named = arg.name.as_ref().map(|name| parameters.iter().position(|parameter| *parameter == name.text));
+            let Some(at) = named.unwrap_or(Some(index)).filter(|at| *at < parameters.len().min(MOST_ARGUMENTS)) else {
+                return Err(wrong_argument(arg, &parameters));
+            };
+            let among = option.and_then(|option| self.of_option(machine, option, at, &what, &arg.value));
+            let (value, members) = match among {
+                Some(value) => (value, Vec::new()),
+                None => self.argument(machine, &arg.value, &mut what.lists)?,
+            };
+            if let Some(slot) = what.args.get_mut(at) {
+                *slot = value;
+            }
+            what.given |= 1 << at;
+            each.extend((!members.is_empty()).then_some((at, members)));
+        }
+        if let Some(Value::Player(actor)) =
+            machine.program().verbs.get(verb).and_then(|def| def.actor).and_then(|at| what.args.get(usize::from(at)))
+        {
+            what.you = *actor;
+        }
+        let Some((at, members)) = each.first() else { return Ok(machine.why_can(&what)) };
+        let mut answer = Answer::default();
+        for member in members {
+            if let Some(slot) = what.args.get_mut(*at) {
+                *slot = *member;
+            }
+            if let Value::Ability { of, .. } = member {
+                what.you = machine.state().board.object(*of).map_or(what.you, |object| object.owner);
+            }
+            answer.lines.extend(machine.why_can(&what).lines);
+        }
+        Ok(answer)
+    }
+
+    /// What is written for a parameter of an option: one of those that it ranges over; else a card called so, wherever it lies.
+    fn of_option(&self, machine: &Machine, option: OptionId, at: usize, what: &Doable, written: &Expr) -> Option<Value> {
+        let OptionParam::In(domain) = *machine.program().options.get(option)?.params.get(at)? else { return None };
+        let reader = Reader { program: machine.program(), state: machine.state(), aliases: self.aliases, lists: &[] };
+        let eval = Eval::new(machine.program(), machine.state(), &[], &[], what.you, Value::Undefined);
+        let mut found = None;
+        eval.asked_by(what.you, &self.with_player(machine, option, what)).each(domain, &mut |_, member| {
+            found = reader.means(written, member).then_some(member);
+            found.is_some()
+        });
+        found.or_else(|| self.cards_meant(machine, Some(written)).first().map(|id| machine.state().board.reference(*id)))
+    }
+
+    fn with_player(&self, machine: &Machine, option: OptionId, what: &Doable) -> [Value; MOST_ARGUMENTS] {
+        let mut row = what.args;
+        let count = machine.program().options.get(option).map_or(0, |option| option.params.len());
+        if let Some(slot) = row.get_mut(count).filter(|slot| **slot == Value::Undefined) {
+            *slot = Value::Player(what.you);
+        }
+        row
+    }
+
+    /// An argument's value; members where it is a set of abilities.
+    fn argument(&mut self, machine: &Machine, expr: &Expr, lists: &mut Vec<Value>) -> Result<(Value, Vec<Value>), Diagnostic> {
+        if let ExprKind::Name(name) = &expr.kind
+            && let Some(value) = ["up", "bottom"].contains(&name.text.as_str()).then_some(true).or((name.text == "down").then_some(false))
+        {
+            return Ok((Value::Bool(value), Vec::new()));
+        }
+        let scope = self.scope(machine);
+        let (node, ty) = self.compiler.expression(expr, &scope).map_err(|found| terms::first(found, expr.span, "argument"))?;
+        let mut eval = Eval::new(self.compiler.program(), machine.state(), &[], &[], Player(0), Value::Undefined);
+        if !ty.set {
+            return Ok((eval.value(node), Vec::new()));
+        }
+        let mut members = Vec::new();
+        eval.each(node, &mut |_, member| {
+            members.push(member);
+            false
+        });
+        if members.iter().any(|member| matches!(member, Value::Ability { .. })) {
+            return Ok((Value::Undefined, members));
+        }
+        let start = lists.len() as u32;
+        lists.extend_from_slice(&members);
+        Ok((Value::List { start, len: members.len() as u16 }, Vec::new()))
+    }
+
+    /// An answer to a decision that may be open.
+    fn choice(&self, machine: &Machine, player: Option<Player>, name: &str, picks: &[Expr]) -> Answer {
+        let program = machine.program();
+        let open = || machine.questions().filter(|asked| !asked.answered);
+        let called = |asked: &Asked<'_>| player.is_none_or(|player| asked.player == player) && answers::is_called(program, asked, name);
+        let mut answer = Answer::default();
+        let Some(asked) = open().find(called) else {
+            let declared = program.choices.rows().iter().find(|choice| answers::says(&choice.name, name));
+            answer.say(0, Fact::Impossible, []);
+            if !over(machine, &mut answer) {
+                answer.say(1, Fact::NotAsked, declared.map(|choice| choice.declared_cites));
+                for asked in open() {
+                    self.chosen(machine, &asked, &mut answer);
+                }
+            }
+            return answer;
+        };
+        let reader = Reader { program, state: machine.state(), aliases: self.aliases, lists: asked.lists };
+        match reader.answer(&asked, name, picks) {
+            Ok(positions) => match machine.check(asked.id, &positions) {
+                Ok(()) => answer.say(0, Fact::Possible, cites_of(machine, &asked)),
+                Err(refusal) => {
+                    answer.say(0, Fact::Impossible, []);
+                    let given = match refusal {
+                        Refusal::TooFew { given, .. } | Refusal::TooMany { given, .. } => given,
+                        _ => positions.len() as u16,
+                    };
+                    answer.say(1, Fact::Amount(asked.min, asked.max, given), cites_of(machine, &asked));
+                }
+            },
+            Err(NotThere(at)) => {
+                answer.say(0, Fact::Impossible, []);
+                self.not_there(machine, &asked, picks.get(at), &mut answer);
+                self.chosen(machine, &asked, &mut answer);
+            }
+        }
+        answer
+    }
+
+    /// What an open decision takes.
+    fn chosen(&self, machine: &Machine, asked: &Asked<'_>, answer: &mut Answer) {
+        let own = self.seat.is_none_or(|seat| seat == asked.player);
+        let domain = if own && !asked.blind { asked.domain.to_vec() } else { Vec::new() };
+        answer.say(1, Fact::Chosen(asked.player, asked.choice, domain), cites_of(machine, asked));
+    }
+
+    /// Why what was written is not to be chosen.
+    fn not_there(&self, machine: &Machine, asked: &Asked<'_>, pick: Option<&Expr>, answer: &mut Answer) {
+        let board = &machine.state().board;
+        let mut cards = self.cards_meant(machine, pick);
+        cards.retain(|id| !asked.domain.contains(&board.reference(*id)));
+        if cards.iter().any(|id| board.object(*id).is_some_and(|object| object.owner == asked.player)) {
+            cards.retain(|id| board.object(*id).is_some_and(|object| object.owner == asked.player));
+        }
+        let mut places = Vec::new();
+        for id in cards {
+            let Some(object) = board.object(id) else { continue };
+            if places.contains(&object.place) || places.len() >= MOST_CARDS {
+                continue;
+            }
+            places.push(object.place);
+            let card = board.reference(id);
+            answer.lines.extend(machine.why_not_among(asked, card).lines);
+            answer.say(2, Fact::Lies(card, object.place, object.face_up), []);
+        }
+        if places.is_empty() {
+            let called = pick.map(std::slice::from_ref).map(answers::written).unwrap_or_default();
+            answer.say(1, Fact::NoneCalled(called), []);
+        }
+    }
+
+    /// The cards that a written name can mean.
+    fn cards_meant(&self, machine: &Machine, pick: Option<&Expr>) -> Vec<ObjectId> {
+        let program = machine.program();
+        let called = |id: &ObjectId, text: &str| {
+            let card = machine.state().board.object(*id).and_then(|object| program.cards.get(object.card));
+            card.is_some_and(|card| {
+                fold(&card.number) == fold(text) || program.texts.get(card.name).is_some_and(|name| fold(name) == fold(text))
+            })
+        };
+        let all = (0..machine.state().board.objects.len()).map(|id| ObjectId(id as u16));
+        match pick.map(|pick| &pick.kind) {
+            Some(ExprKind::Text(text)) => all.filter(|id| called(id, text)).collect(),
+            Some(ExprKind::Name(name)) => self.aliases.iter().filter(|(alias, _)| *alias == name.text).map(|(_, id)| *id).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The rules by which a decision is asked.
+fn cites_of(machine: &Machine, asked: &Asked<'_>) -> Vec<CitesId> {
+    let choice = machine.program().choices.get(asked.choice);
+    choice.into_iter().flat_map(|choice| [choice.name.cites, choice.declared_cites]).collect()
+}
+
+fn over(machine: &Machine, answer: &mut Answer) -> bool {
+    let Status::Over(outcome) = machine.status() else { return false };
+    answer.say(1, Fact::Over(outcome), []);
+    true
+}
+
+fn one(fact: Fact) -> Answer {
+    let mut answer = Answer::default();
+    answer.say(0, fact, []);
+    answer
+}
+
+fn wrong_argument(arg: &Arg, parameters: &[String]) -> Diagnostic {
+    let span = arg.name.as_ref().map_or(arg.value.span, |name| name.span);
+    let name = arg.name.as_ref().map_or("", |name| name.text.as_str());
+    Diagnostic::error("E0580", span).with("name", name).with("known", parameters.join("`, `"))
+}
+
+/// The names for cards, for every combination of lives that the cards have had.
+pub(super) fn scopes_in_all_lives(compiler: &Compiler, machine: &Machine, aliases: &Aliases) -> Vec<Scope> {
+    let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
+    for (_, id) in aliases {
+        let last = machine.state().board.object(*id).map_or(0, |object| object.life);
+        let longer = |row: &Vec<Value>, life: u32| row.iter().copied().chain([Value::Object { id: *id, life }]).collect();
+        rows = rows.iter().flat_map(|row| (0..=last).map(|life| longer(row, life))).collect();
+    }
+    let names = || aliases.iter().map(|(name, _)| name.as_str());
+    rows.into_iter().map(|row| terms::scope(compiler, names().zip(row))).collect()
+}

@@ -1,0 +1,154 @@
+//! Whether two games stand alike: the same cards in the same places, the same values, effects, things that wait, and questions.
+//!
+//! Which number a card has in the game, and how many lives it has had, makes no difference; nor do chance and what has happened. The
+//! order in which effects began is looked at where it could tell: among those that change one field otherwise than by adding.
+
+use crate::engine::ids::{CardId, ChoiceId, Id};
+use crate::engine::machine::Machine;
+use crate::engine::program::{ChangeKind, ClauseKind, MannerDef, Program};
+use crate::engine::state::{Effect, Pending, State, Status};
+use crate::engine::value::{ObjectId, Place, Player, Value};
+use std::collections::BTreeMap;
+
+/// Whether they stand alike. Both play the same rules.
+#[must_use]
+pub fn alike(a: &Machine, b: &Machine) -> bool {
+    stands(a) == stands(b)
+}
+
+/// A card where it lies.
+type Card = (CardId, Player, bool, u8, Vec<Value>);
+/// A question: who, what, among what, how few and how many, answered.
+type Question = (Player, ChoiceId, Vec<Value>, u16, u16, bool);
+
+#[derive(Debug, PartialEq)]
+struct Stands {
+    places: Vec<Vec<Card>>,
+    players: Vec<Value>,
+    turn: (u32, Option<crate::engine::ids::PhaseId>),
+    status: Option<Status>,
+    questions: Vec<Question>,
+    effects: Vec<Effect>,
+    /// For each field those that set or multiply it, in their order.
+    in_order: BTreeMap<usize, Vec<Effect>>,
+    pending: Vec<Pending>,
+    uses: Vec<(Value, u16)>,
+}
+
+fn stands(machine: &Machine) -> Stands {
+    let (program, state) = (machine.program(), machine.state());
+    let told = Told::of(state);
+    let width = program.states.len();
+    let card = |id: &ObjectId| {
+        let object = state.board.object(*id)?;
+        let row = usize::from(id.0) * width;
+        let states = state.board.card_states.get(row..row + width).unwrap_or_default();
+        Some((object.card, object.owner, object.face_up, object.shown, told.all(states)))
+    };
+    let places = (0..state.board.zones.len()).map(|place| state.board.cards(Place(place as u16)).iter().filter_map(card).collect());
+    let questions = machine.questions().map(|asked| {
+        let mut domain = told.all(asked.domain);
+        if program.choices.get(asked.choice).is_some_and(|choice| choice.manner == MannerDef::Blindly) {
+            domain.sort_by_key(|value| format!("{value:?}"));
+        }
+        (asked.player, asked.choice, domain, asked.min, asked.max, asked.answered)
+    });
+    let mut uses: Vec<(Value, u16)> = state.events.uses.iter().map(|(used, times)| (told.value(*used), *times)).collect();
+    uses.sort_by_key(|used| format!("{used:?}"));
+    let mut effects: Vec<Effect> = state.effects.in_force.iter().map(|effect| told.effect(effect)).collect();
+    let in_order = in_order(program, &effects);
+    effects.sort_by_key(|effect| format!("{effect:?}"));
+    Stands {
+        places: places.collect(),
+        players: told.all(&state.board.player_states),
+        turn: (state.board.turn, state.board.phase),
+        status: Some(state.control.status).filter(|status| matches!(status, Status::Over(_) | Status::Asking)),
+        questions: questions.collect(),
+        effects,
+        in_order,
+        pending: state.events.pending.iter().map(|pending| told.pending(pending)).collect(),
+        uses,
+    }
+}
+
+fn in_order(program: &Program, effects: &[Effect]) -> BTreeMap<usize, Vec<Effect>> {
+    let mut fields: BTreeMap<usize, Vec<Effect>> = BTreeMap::new();
+    let mut only_added: BTreeMap<usize, bool> = BTreeMap::new();
+    for effect in effects {
+        let Some(ClauseKind::Modify { changes, .. }) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else { continue };
+        for change in changes {
+            let field = change.field.index();
+            fields.entry(field).or_default().push(effect.clone());
+            *only_added.entry(field).or_insert(true) &= matches!(change.op, ChangeKind::Add | ChangeKind::Subtract);
+        }
+    }
+    fields.retain(|field, _| only_added.get(field) == Some(&false));
+    fields
+}
+
+/// Values told by where things lie instead of by their numbers.
+struct Told<'s> {
+    state: &'s State,
+    numbers: Vec<u16>,
+}
+
+impl<'s> Told<'s> {
+    fn of(state: &'s State) -> Self {
+        let mut numbers = vec![u16::MAX; state.board.objects.len()];
+        let places = (0..state.board.zones.len()).flat_map(|place| state.board.cards(Place(place as u16)));
+        for (number_of, id) in places.enumerate() {
+            if let Some(slot) = numbers.get_mut(usize::from(id.0)) {
+                *slot = number_of as u16;
+            }
+        }
+        Self { state, numbers }
+    }
+
+    fn number_of(&self, id: ObjectId) -> ObjectId {
+        ObjectId(self.numbers.get(usize::from(id.0)).copied().unwrap_or(u16::MAX))
+    }
+
+    fn value(&self, value: Value) -> Value {
+        let lives = |id: ObjectId| self.state.board.object(id).map_or(0, |object| object.life);
+        match value {
+            Value::Object { id, life } => Value::Object { id: self.number_of(id), life: u32::from(life != lives(id)) },
+            Value::Ability { of, ability, life } => {
+                Value::Ability { of: self.number_of(of), ability, life: u16::from(life != lives(of) as u16) }
+            }
+            Value::Pending(number) => {
+                let at = self.state.events.pending.iter().position(|pending| pending.number == number);
+                Value::Pending(at.map_or(u32::MAX, |at| at as u32))
+            }
+            other => other,
+        }
+    }
+
+    fn all(&self, values: &[Value]) -> Vec<Value> {
+        values.iter().map(|value| self.value(*value)).collect()
+    }
+
+    fn effect(&self, effect: &Effect) -> Effect {
+        Effect {
+            number: 0,
+            timestamp: 0,
+            source: self.value(effect.source),
+            captures: self.all(&effect.captures),
+            lists: self.all(&effect.lists),
+            targets: effect.targets.as_ref().map(|targets| self.all(targets)),
+            amounts: self.all(&effect.amounts),
+            ..effect.clone()
+        }
+    }
+
+    fn pending(&self, pending: &Pending) -> Pending {
+        Pending {
+            number: 0,
+            source: self.value(pending.source),
+            captures: self.all(&pending.captures),
+            slots: self.all(&pending.slots),
+            also: self.all(&pending.also),
+            lists: self.all(&pending.lists),
+            ..pending.clone()
+        }
+    }
+}

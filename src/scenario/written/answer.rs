@@ -1,0 +1,180 @@
+//! A decision as a scenario writes it: by names where they say which thing is meant, else by a name given to the card, or by its place.
+
+use super::Names;
+use crate::diagnostic::Span;
+use crate::engine::ids::{CardId, ChoiceId};
+use crate::engine::machine::Machine;
+use crate::engine::program::{MannerDef, NameDef, Program};
+use crate::engine::state::{Doing, State};
+use crate::engine::value::{ObjectId, Player, Value};
+use crate::scenario::answers::Reader;
+use crate::scenario::lookup::fold;
+use crate::scenario::words;
+use crate::syntax::ast::{Expr, ExprKind, Name};
+
+/// What somebody decided.
+#[derive(Clone, Debug)]
+pub(super) struct Decided {
+    pub player: Player,
+    /// The choice's name and what was taken; none when they conceded.
+    pub choice: Option<(String, Vec<Pick>)>,
+}
+
+/// One thing that was taken.
+#[derive(Clone, Debug)]
+pub(super) struct Pick {
+    word: Option<Word>,
+    object: Option<ObjectId>,
+    place: u16,
+    /// The word means this and nothing else.
+    exact: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Word {
+    Text(String),
+    Name(String),
+    Number(i32),
+}
+
+/// A decision, from what could be taken and the places of what was.
+pub(super) fn decided(
+    program: &Program,
+    state: &State,
+    (player, choice): (Player, ChoiceId),
+    domain: &[Value],
+    positions: &[u16],
+) -> Decided {
+    let def = program.choices.get(choice);
+    let name = def.map_or_else(|| "replacement".to_owned(), |choice| choice.name.name.clone());
+    let blind = def.is_some_and(|choice| choice.manner == MannerDef::Blindly);
+    let value = |at: &u16| domain.get(usize::from(*at)).copied().unwrap_or_default();
+    let written: Vec<Option<Word>> = positions.iter().map(|at| word(program, state, value(at))).collect();
+    let exact = exact(program, state, domain, positions, &written, blind);
+    let picks = positions.iter().zip(written);
+    let picks = picks.map(|(at, word)| Pick { word, object: object(value(at)), place: at + 1, exact }).collect();
+    Decided { player, choice: Some((name, picks)) }
+}
+
+/// Answers that were given to decisions which wait for others.
+pub(super) fn given(machine: &Machine) -> Vec<Decided> {
+    let (program, state) = (machine.program(), machine.state());
+    let answered = machine.questions().filter(|asked| asked.answered);
+    let decided_so = |asked: crate::engine::machine::Asked<'_>| {
+        let branch = state.control.branches.get(usize::from(asked.id.0))?;
+        let Doing::Ask(question) = branch.doing else { return None };
+        let (start, len) = question.answer?;
+        let picks = branch.lists.get(start as usize..start as usize + usize::from(len))?;
+        let place = |pick: &Value| asked.domain.iter().position(|value| value == pick).map(|at| at as u16);
+        let positions: Vec<u16> = picks.iter().filter_map(place).collect();
+        Some(decided(program, state, (asked.player, asked.choice), asked.domain, &positions))
+    };
+    answered.filter_map(decided_so).collect()
+}
+
+/// Whether the words, read as a scenario's answer, give these places; in a blind choice the order is another one each time.
+fn exact(program: &Program, state: &State, domain: &[Value], positions: &[u16], written: &[Option<Word>], blind: bool) -> bool {
+    let Some(picks) = written.iter().map(|word| word.as_ref().map(expr)).collect::<Option<Vec<Expr>>>() else { return false };
+    let reader = Reader { program, state, aliases: &Vec::new(), lists: &[] };
+    let read = |picks: &[Expr], domain: &[Value]| reader.positions(domain, false, picks).ok();
+    let alone = |pick: &Expr| domain.iter().filter(|value| read(std::slice::from_ref(pick), &[**value]).is_some()).count() == 1;
+    read(&picks, domain).as_deref() == Some(positions) && (!blind || picks.iter().all(alone))
+}
+
+fn expr(word: &Word) -> Expr {
+    let span = Span::default();
+    let kind = match word {
+        Word::Text(text) => ExprKind::Text(text.clone()),
+        Word::Name(text) => ExprKind::Name(Name { text: text.clone(), span }),
+        Word::Number(number) if *number < 0 => ExprKind::Negate(Box::new(Expr { kind: ExprKind::Number(number.saturating_neg()), span })),
+        Word::Number(number) => ExprKind::Number(*number),
+    };
+    Expr { kind, span }
+}
+
+fn object(value: Value) -> Option<ObjectId> {
+    if let Value::Object { id, .. } = value { Some(id) } else { None }
+}
+
+fn word(program: &Program, state: &State, value: Value) -> Option<Word> {
+    let of_object = |id: ObjectId| state.board.object(id).and_then(|object| card_word(program, object.card)).map(Word::Text);
+    match value {
+        Value::Number(number) => Some(Word::Number(number)),
+        Value::Bool(truth) => Some(Word::Name(if truth { "yes" } else { "no" }.to_owned())),
+        Value::Player(player) => Some(Word::Name(words::seat(player))),
+        Value::Enum(of, value) => {
+            let name = program.enums.get(of).and_then(|of| of.values.get(usize::from(value)))?;
+            Some(Word::Name(short(name).to_owned()))
+        }
+        Value::Symbol(text) | Value::Text(text) => program.texts.get(text).filter(|text| is_plain(text)).cloned().map(Word::Text),
+        Value::Object { id, .. } | Value::Ability { of: id, .. } => of_object(id),
+        Value::Pending(number) => match state.events.pending.iter().find(|pending| pending.number == number)?.source {
+            Value::Object { id, .. } => of_object(id),
+            _ => None,
+        },
+        Value::Card(card) => card_word(program, card).map(Word::Text),
+        Value::Zone(place) => {
+            let (zone, _) = crate::engine::board::zone_of(program, place);
+            program.zones.get(zone).map(|zone| Word::Name(zone.name.name.clone()))
+        }
+        // By its place.
+        Value::Undefined | Value::List { .. } | Value::Group(_) | Value::Play { .. } => None,
+    }
+}
+
+/// The printed label where it can stand as a name, else the name.
+fn short(name: &NameDef) -> &str {
+    let is_name = !name.label.is_empty() && name.label.chars().all(char::is_alphabetic) && !name.label.is_ascii();
+    if is_name { &name.label } else { &name.name }
+}
+
+fn is_plain(text: &str) -> bool {
+    !text.contains(['"', '\\', '\n'])
+}
+
+/// A card's name where it is the only one of that name, else its number.
+pub(super) fn card_word(program: &Program, card: CardId) -> Option<String> {
+    let def = program.cards.get(card)?;
+    let name = program.texts.get(def.name)?;
+    let called = |other: &&crate::engine::program::CardDef| {
+        fold(&other.number) == fold(name) || program.texts.get(other.name).is_some_and(|other| fold(other) == fold(name))
+    };
+    let only = program.cards.rows().iter().filter(called).count() == 1;
+    Some(if only && is_plain(name) { name.clone() } else { def.number.clone() })
+}
+
+impl Decided {
+    /// As a line of `play`.
+    pub fn line(&self, names: &Names) -> String {
+        let seat = words::seat(self.player);
+        let Some((choice, picks)) = &self.choice else { return format!("{seat}: concede") };
+        let written: Vec<String> = picks.iter().map(|pick| pick.written(names)).collect();
+        let written = if written.is_empty() { "none".to_owned() } else { written.join(", ") };
+        format!("{seat}: {choice} {written}")
+    }
+
+    /// The places of what was taken, from 0; none for a concession.
+    pub fn places(&self) -> Option<Vec<u16>> {
+        self.choice.as_ref().map(|(_, picks)| picks.iter().map(|pick| pick.place.saturating_sub(1)).collect())
+    }
+
+    /// The cards that need a name of their own, or (`all`) could have one.
+    pub fn to_be_named(&self, all: bool) -> impl Iterator<Item = ObjectId> {
+        let picks = self.choice.iter().flat_map(|(_, picks)| picks);
+        picks.filter(move |pick| all || !pick.exact).filter_map(|pick| pick.object)
+    }
+}
+
+impl Pick {
+    fn written(&self, names: &Names) -> String {
+        if let Some(name) = self.object.and_then(|id| names.get(&id)) {
+            return name.clone();
+        }
+        match &self.word {
+            Some(Word::Text(text)) if self.exact => format!("\"{text}\""),
+            Some(Word::Name(name)) if self.exact => name.clone(),
+            Some(Word::Number(number)) if self.exact => number.to_string(),
+            _ => format!("[{}]", self.place),
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! A position as `given`: only what the game's `given default` does not say.
+
+use super::Names;
+use super::answer::card_word;
+use super::points::{At, Point};
+use crate::engine::board::{NO_SLOT, place_of};
+use crate::engine::ids::{CardId, Id, StateId, ZoneId};
+use crate::engine::program::{Program, Seen, ZoneDef};
+use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::scenario::ground::Ground;
+use crate::scenario::lookup::Lookup;
+use crate::scenario::{terms, words};
+use crate::syntax::ast::GivenCard;
+use std::fmt::Write as _;
+
+/// A card as a position says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Lying {
+    card: CardId,
+    owner: Player,
+    up: bool,
+    slot: u8,
+    host: Option<ObjectId>,
+    states: Vec<(StateId, Value)>,
+    name: Option<String>,
+}
+
+/// What writes a position.
+pub(super) struct Writer<'a> {
+    pub ground: &'a Ground,
+    pub program: &'a Program,
+    pub point: &'a Point,
+    pub names: &'a Names,
+}
+
+impl Writer<'_> {
+    /// The lines between the braces of `given`; none where the position cannot be said.
+    pub fn lines(&self, shuffles: &[(Place, Vec<ObjectId>)]) -> Option<String> {
+        let mut text = String::new();
+        match self.point.at {
+            At::Setup => text.push_str("setup\n"),
+            At::Turn(turn) => writeln!(text, "turn {turn}").ok()?,
+            At::Phase(phase) => {
+                let name = &self.program.phases.get(phase)?.name.name;
+                writeln!(text, "phase {name}\nturn {}", self.point.board.turn).ok()?;
+            }
+        }
+        for (place, cards) in shuffles {
+            let cards = cards.iter().map(|id| self.card(*id)).collect::<Option<Vec<_>>>()?;
+            if !cards.is_empty() {
+                writeln!(text, "shuffle {}: {}", self.place(*place)?, cards.join(", ")).ok()?;
+            }
+        }
+        for player in (0..self.program.players).map(Player) {
+            let mut lines = self.zones(player, true)?;
+            lines.push_str(&self.values(player)?);
+            if !lines.is_empty() {
+                write!(text, "{} {{\n{lines}}}\n", words::seat(player)).ok()?;
+            }
+        }
+        let shared = self.zones(Player(0), false)?;
+        if !shared.is_empty() {
+            write!(text, "shared {{\n{shared}}}\n").ok()?;
+        }
+        text.push_str(&self.point.effects);
+        Some(text)
+    }
+
+    fn card(&self, id: ObjectId) -> Option<String> {
+        if let Some(name) = self.names.get(&id) {
+            return Some(name.clone());
+        }
+        let card = self.point.board.object(id)?.card;
+        Some(format!("\"{}\"", card_word(self.program, card)?))
+    }
+
+    fn place(&self, place: Place) -> Option<String> {
+        super::place(self.program, place)
+    }
+
+    fn zones(&self, player: Player, each: bool) -> Option<String> {
+        let mut text = String::new();
+        for (id, zone) in self.program.zones.iter().filter(|(_, zone)| zone.each_player == each) {
+            // Before the set-up there is nothing but the decks.
+            if self.point.at == At::Setup && self.program.deck_zone != Some(id) {
+                continue;
+            }
+            let cards = self.point.board.cards(place_of(self.program, id, player)).iter().rev();
+            let lying = cards.map(|card| self.lying(*card)).collect::<Option<Vec<_>>>()?;
+            if self.usual(id, zone, player)? != lying {
+                writeln!(text, "{}: {}", zone.name.name, self.row(&lying, zone, player)?).ok()?;
+            }
+        }
+        Some(text)
+    }
+
+    fn lying(&self, id: ObjectId) -> Option<Lying> {
+        let object = self.point.board.object(id).filter(|object| object.shown == 0)?;
+        // A copy, or an object that was made, is reached by playing only.
+        if self.point.board.extra(id).is_some_and(|extra| extra.made || extra.own != object.card) {
+            return None;
+        }
+        let row = usize::from(id.0) * self.program.states.len();
+        let states = self.program.states.iter().filter(|(_, state)| !state.on_players);
+        let states = states.filter_map(|(which, state)| {
+            let value = *self.point.board.card_states.get(row + which.index())?;
+            (value != state.initial).then_some((which, value))
+        });
+        Some(Lying {
+            card: object.card,
+            owner: object.owner,
+            up: object.face_up,
+            slot: self.point.board.slot(id),
+            host: self.point.board.host(id),
+            states: states.collect(),
+            name: self.names.get(&id).cloned(),
+        })
+    }
+
+    /// What `given default` says of a zone, top first.
+    fn usual(&self, zone: ZoneId, def: &ZoneDef, player: Player) -> Option<Vec<Lying>> {
+        let lookup = Lookup { compiler: self.ground.compiler(), made_up: self.ground.made_up() };
+        let Some(default) = self.ground.default() else { return Some(Vec::new()) };
+        let named = default.zones.iter().find(|(name, _)| lookup.zone(name).ok() == Some(zone));
+        let mut all = Vec::new();
+        for given in named.into_iter().flat_map(|(_, cards)| cards) {
+            let lying = usual_card(lookup, def, player, given)?;
+            all.extend(std::iter::repeat_n(lying, given.count as usize));
+        }
+        Some(all)
+    }
+
+    /// `"X" x3 down, "Y" as x1`.
+    fn row(&self, cards: &[Lying], zone: &ZoneDef, player: Player) -> Option<String> {
+        if cards.is_empty() {
+            return Some("none".to_owned());
+        }
+        let mut written = Vec::new();
+        for run in cards.chunk_by(|a, b| a == b && a.name.is_none()) {
+            let Some(first) = run.first() else { continue };
+            let mut text = format!("\"{}\"", card_word(self.program, first.card)?);
+            if run.len() > 1 {
+                write!(text, " x{}", run.len()).ok()?;
+            }
+            if first.owner != player {
+                write!(text, " of {}", words::seat(first.owner)).ok()?;
+            }
+            if zone.has_faces {
+                text.push_str(if first.up { " up" } else { " down" });
+            }
+            if first.slot != NO_SLOT {
+                let place = self.program.enums.get(zone.places?)?.values.get(usize::from(first.slot))?;
+                write!(text, " at {}", place.name).ok()?;
+            }
+            if let Some(host) = first.host {
+                write!(text, " on {}", self.names.get(&host)?).ok()?;
+            }
+            if let Some(name) = &first.name {
+                write!(text, " as {name}").ok()?;
+            }
+            let states = first.states.iter().map(|(which, value)| self.assigned(*which, *value)).collect::<Option<Vec<_>>>()?;
+            if !states.is_empty() {
+                write!(text, " {{ {} }}", states.join("  ")).ok()?;
+            }
+            written.push(text);
+        }
+        Some(written.join(", "))
+    }
+
+    fn values(&self, player: Player) -> Option<String> {
+        if self.point.at == At::Setup {
+            return Some(String::new());
+        }
+        let mut text = String::new();
+        let row = usize::from(player.0) * self.program.states.len();
+        for (which, state) in self.program.states.iter().filter(|(_, state)| state.on_players) {
+            let value = *self.point.board.player_states.get(row + which.index())?;
+            if value != self.usual_value(which).unwrap_or(state.initial) {
+                writeln!(text, "{}", self.assigned(which, value)?).ok()?;
+            }
+        }
+        Some(text)
+    }
+
+    fn usual_value(&self, state: StateId) -> Option<Value> {
+        let lookup = Lookup { compiler: self.ground.compiler(), made_up: self.ground.made_up() };
+        let mut values = self.ground.default()?.values.iter();
+        let (_, value) = values.find(|(name, _)| lookup.state(name, true).ok() == Some(state))?;
+        terms::of_state(self.ground.compiler(), state, value).ok()
+    }
+
+    fn assigned(&self, which: StateId, value: Value) -> Option<String> {
+        let name = &self.program.states.get(which)?.name.name;
+        Some(format!("{name} = {}", super::constant(self.program, value)?))
+    }
+}
+
+fn usual_card(lookup: Lookup<'_>, zone: &ZoneDef, player: Player, given: &GivenCard) -> Option<Lying> {
+    let mut states = Vec::new();
+    for (name, value) in &given.states {
+        let state = lookup.state(name, false).ok()?;
+        let value = terms::of_state(lookup.compiler, state, value).ok()?;
+        if lookup.compiler.program().states.get(state).is_some_and(|state| state.initial != value) {
+            states.push((state, value));
+        }
+    }
+    states.sort_by_key(|(state, _)| state.index());
+    let up = given.face.as_ref().map_or(zone.seen == Seen::ByAll, |face| face.text == "up");
+    Some(Lying { card: lookup.card(&given.card).ok()?, owner: player, up, slot: NO_SLOT, host: None, states, name: None })
+}

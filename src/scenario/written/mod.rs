@@ -1,0 +1,261 @@
+//! A position that writes itself down: the text of a scenario that leads to where a game stands.
+//!
+//! Takes what was remembered of a game ([`Points`]) and the machine where it stands; gives the last position from which the language
+//! can say the rest: `given`, the decisions since, and what is so now. Every text is run before it is given out: it leads to an equal
+//! position, or an earlier one is tried. Deliberately absent: chance from here on, and what a seat may know; a ruling needs all cards.
+
+mod alike;
+mod answer;
+mod given;
+mod points;
+
+pub use alike::alike;
+pub use points::{At, Points};
+
+use super::ground::Ground;
+use super::run::Run;
+use super::words::{self, Speaker};
+use crate::diagnostic::{Diagnostic, Severity, Sources};
+use crate::engine::board::{place_of, zone_of};
+use crate::engine::machine::Machine;
+use crate::engine::program::Program;
+use crate::engine::state::{Outcome, Status};
+use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::syntax::ast::{Scenario, Step};
+use crate::syntax::{FileKind, format, parse_scenarios};
+use points::Point;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// Names that a written scenario gives to cards.
+type Names = BTreeMap<ObjectId, String>;
+
+/// Where a scenario's own game begins, and what was decided in it.
+pub struct Begun {
+    /// A machine that stands at the scenario's position and has not run.
+    pub machine: Machine,
+    /// Where that is.
+    pub at: At,
+    /// Its decisions: who, and the places of what was taken (none: conceded).
+    pub decisions: Vec<(Player, Option<Vec<u16>>)>,
+    /// Its cards, readings and rules, as they are written.
+    pub head: String,
+    /// What its position has in force, as it is written, and its names for cards.
+    pub effects: (String, Vec<(String, ObjectId)>),
+}
+
+/// Begins with a scenario's position and decisions.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn begin(ground: &Ground, scenario: &Scenario, sources: &Sources) -> Result<Begun, Diagnostic> {
+    let (machine, run) = played(ground, scenario, sources)?;
+    let mut decisions = run.recorder.decisions();
+    decisions.extend(answer_places(&run.machine));
+    let head = scenario.steps.iter().filter_map(|step| match step {
+        Step::Card(card) => Some(card.span),
+        Step::Reading(name, value) => Some(name.span.to(value.span)),
+        Step::Load(load) if load.outcome == crate::syntax::ast::Outcome::Joins => Some(load.span),
+        _ => None,
+    });
+    let text = |span| {
+        let text = sources.text(span).trim();
+        // A reading's place begins behind its word.
+        let word = if ["card", "load", "reading"].iter().any(|word| text.starts_with(word)) { "" } else { "reading " };
+        format!("{word}{text}\n")
+    };
+    let in_force = scenario.steps.iter().filter_map(|step| if let Step::Given(given) = step { Some(&given.effects) } else { None });
+    let in_force = in_force.flatten().map(|effect| format!("{}\n", sources.text(effect.span).trim())).collect();
+    let head = head.map(text).collect();
+    Ok(Begun { at: at(scenario, &machine), machine, decisions, head, effects: (in_force, run.aliases) })
+}
+
+fn at(scenario: &Scenario, machine: &Machine) -> At {
+    let given = scenario.steps.iter().find_map(|step| if let Step::Given(given) = step { Some(given) } else { None });
+    let phase = given.and_then(|given| given.phase.as_ref());
+    let program = machine.program();
+    let found = phase.and_then(|name| program.phases.iter().find(|(_, phase)| super::answers::says(&phase.name, &name.text)));
+    match found {
+        _ if given.is_some_and(|given| given.setup) => At::Setup,
+        Some((phase, _)) => At::Phase(phase),
+        None => At::Turn(machine.state().board.turn + 1),
+    }
+}
+
+/// Answers to decisions that wait for others, as places.
+fn answer_places(machine: &Machine) -> Vec<(Player, Option<Vec<u16>>)> {
+    answer::given(machine).iter().map(|decided| (decided.player, decided.places())).collect()
+}
+
+/// The scenario, as the text of a file.
+///
+/// # Errors
+/// `E0517` where nothing that the language can say leads here.
+pub fn write(ground: &Ground, points: &Points, now: &Machine, head: &str) -> Result<String, Diagnostic> {
+    for point in points.points.iter().rev() {
+        for all_named in [false, true] {
+            let writing = Writing { ground, points, point, now, head };
+            if let Some(text) = writing.text(all_named).filter(|text| leads_here(ground, text, now)) {
+                return Ok(text);
+            }
+        }
+    }
+    Err(Diagnostic::global("E0517"))
+}
+
+/// Whether the text's only scenario passes and ends where the game stands.
+fn leads_here(ground: &Ground, text: &str, now: &Machine) -> bool {
+    let mut sources = Sources::default();
+    let (read, found) = parse_scenarios(sources.add("written.scenarios", text), text);
+    let (Some(scenario), false) = (read.items.first(), found.iter().any(|finding| finding.severity == Severity::Error)) else {
+        return false;
+    };
+    let same = stands_after(ground, scenario, &sources).is_ok_and(|there| alike(&there, now));
+    same && super::run(ground, scenario, &sources).passed()
+}
+
+/// The machine after a scenario's decisions.
+///
+/// # Errors
+/// What is wrong with the position or a decision.
+pub fn stands_after(ground: &Ground, scenario: &Scenario, sources: &Sources) -> Result<Machine, Diagnostic> {
+    played(ground, scenario, sources).map(|(_, run)| run.machine)
+}
+
+/// A scenario's position, still, and its game after the decisions.
+fn played<'s>(ground: &Ground, scenario: &Scenario, sources: &'s Sources) -> Result<(Machine, Run<'s>), Diagnostic> {
+    let (mut compiler, program) = ground.prepared(scenario).map_err(|failure| failure.diagnostic)?;
+    let stand = super::stand(ground, &mut compiler, program, scenario)?;
+    let machine = stand.machine.clone();
+    let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), false);
+    for step in &scenario.steps {
+        if let Step::Play(plays) = step {
+            plays.iter().try_for_each(|play| run.play(play))?;
+        }
+    }
+    Ok((machine, run))
+}
+
+/// One attempt to write: from which point.
+struct Writing<'a> {
+    ground: &'a Ground,
+    points: &'a Points,
+    point: &'a Point,
+    now: &'a Machine,
+    head: &'a str,
+}
+
+impl Writing<'_> {
+    fn text(&self, all_named: bool) -> Option<String> {
+        let program = self.now.program();
+        let given_now = answer::given(self.now);
+        let decided = self.points.decided.get(self.point.decided..)?.iter().chain(&given_now);
+        let mut names = self.names_in_effects();
+        for id in decided.clone().flat_map(|decided| decided.to_be_named(all_named)) {
+            let name = (names.len() + 1..).map(|at| format!("x{at}")).find(|name| names.values().all(|known| known != name))?;
+            names.entry(id).or_insert(name);
+        }
+        let shuffles = self.points.shuffles.get(self.point.shuffled..)?;
+        let writer = given::Writer { ground: self.ground, program, point: self.point, names: &names };
+        let given = writer.lines(shuffles)?;
+        let plays: Vec<String> = decided.map(|decided| decided.line(&names)).collect();
+        let mut text = format!("gyoji 1\nscenarios {}\n\n", program.name);
+        for line in self.say("written.comment", &[]).lines() {
+            writeln!(text, "-- {line}").ok()?;
+        }
+        write!(text, "\nscenario \"{}\" {{\n", self.title()).ok()?;
+        let mut body = format!("{}given {{\n{given}}}\n", self.head);
+        if !plays.is_empty() {
+            write!(body, "play {{\n{}\n}}\n", plays.join("\n")).ok()?;
+        }
+        write!(body, "expect {{\n{}}}\n", self.expectations()?).ok()?;
+        // A word in the first column would begin a declaration.
+        body.lines().for_each(|line| text.extend(["  ", line, "\n"]));
+        text.push_str("}\n");
+        format(FileKind::Scenarios, &text).ok()
+    }
+
+    /// The scenario's own names, where its effects in force are written again.
+    fn names_in_effects(&self) -> Names {
+        let again = !self.point.effects.is_empty();
+        self.points.aliases.iter().filter(|_| again).map(|(name, id)| (*id, name.clone())).collect()
+    }
+
+    fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {
+        super::sayings::say(self.ground.language(), key, args)
+    }
+
+    fn title(&self) -> String {
+        let (program, state) = (self.now.program(), self.now.state());
+        let phase = state.board.phase.and_then(|phase| program.phases.get(phase)).map_or("", |phase| words::label(&phase.name));
+        let speaker = Speaker { program, state, lists: &[], language: self.ground.language() };
+        let what = match state.control.status {
+            Status::Over(outcome) => speaker.outcome(outcome),
+            _ => {
+                let asked = self.now.questions().filter(|asked| !asked.answered);
+                let asked: Vec<_> = asked.map(|asked| format!("{}: {}", words::seat(asked.player), speaker.choice(asked.choice))).collect();
+                asked.join(", ")
+            }
+        };
+        let args = [("n", state.board.turn.to_string()), ("phase", phase.to_owned()), ("what", what)];
+        self.say("written.title", &args).replace(['"', '\\'], "")
+    }
+
+    /// What is so now: the result or what is asked, and what has changed since the position.
+    fn expectations(&self) -> Option<String> {
+        let (program, state) = (self.now.program(), self.now.state());
+        let mut text = String::new();
+        match state.control.status {
+            Status::Over(Outcome::Won(player)) => writeln!(text, "{} wins", words::seat(player)).ok()?,
+            Status::Over(Outcome::Drawn) => text.push_str("game drawn\n"),
+            _ => text.push_str("game goes on\n"),
+        }
+        for asked in self.now.questions().filter(|asked| !asked.answered) {
+            let name = program.choices.get(asked.choice).map_or("replacement", |choice| &choice.name.name);
+            writeln!(text, "asked {}: {name}", words::seat(asked.player)).ok()?;
+        }
+        for (id, zone) in program.zones.iter() {
+            for player in (0..if zone.each_player { program.players } else { 1 }).map(Player) {
+                let place = place_of(program, id, player);
+                let count = state.board.count(place);
+                if count != self.point.board.count(place) {
+                    writeln!(text, "count({}) == {count}", super::written::place(program, place)?).ok()?;
+                }
+            }
+        }
+        Some(text + &self.changed_values())
+    }
+
+    fn changed_values(&self) -> String {
+        let (program, state) = (self.now.program(), self.now.state());
+        let mut text = String::new();
+        let (before, after) = (self.point.board.player_states.iter(), state.board.player_states.iter());
+        for (at, (before, after)) in before.zip(after).enumerate() {
+            let Some(def) = program.states.rows().get(at % program.states.len().max(1)) else { continue };
+            if let Some(value) = constant(program, *after).filter(|_| before != after && def.on_players) {
+                let player = Player((at / program.states.len().max(1)) as u8);
+                let _ = writeln!(text, "{}.{} == {value}", words::seat(player), def.name.name);
+            }
+        }
+        text
+    }
+}
+
+/// `deck(a)`, or the name of a shared zone.
+fn place(program: &Program, place: Place) -> Option<String> {
+    let (zone, whose) = zone_of(program, place);
+    let name = &program.zones.get(zone)?.name.name;
+    Some(whose.map_or_else(|| name.clone(), |whose| format!("{name}({})", words::seat(whose))))
+}
+
+/// A value that a scenario can write.
+fn constant(program: &Program, value: Value) -> Option<String> {
+    match value {
+        Value::Bool(truth) => Some(truth.to_string()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Player(player) => Some(words::seat(player)),
+        Value::Enum(of, value) => program.enums.get(of)?.values.get(usize::from(value)).map(|name| name.name.clone()),
+        Value::Symbol(text) | Value::Text(text) => program.texts.get(text).map(|text| format!("\"{text}\"")),
+        _ => None,
+    }
+}

@@ -1,0 +1,64 @@
+//! `given NAME { … }` between the scenarios of a file, put in where a scenario takes it.
+//!
+//! Takes what stands in a scenario file; gives its scenarios, each with its whole position. What a scenario adds wins over the
+//! template: a zone, a value, the phase, the turn; laid down results and what is in force follow the template's. Deliberately absent: other files.
+
+use super::ast::{Given, GivenSeat, Name, Scenario, Step};
+use super::build_scenario::Item;
+use crate::diagnostic::Diagnostic;
+
+/// The scenarios, with their positions filled in.
+pub(crate) fn filled_in(items: Vec<Item>, found: &mut Vec<Diagnostic>) -> Vec<Scenario> {
+    let mut templates: Vec<(Name, Box<Given>)> = Vec::new();
+    let mut scenarios = Vec::new();
+    for item in items {
+        match item {
+            Item::Scenarios(read) => scenarios.extend(read),
+            Item::Given(name, _) if templates.iter().any(|(known, _)| known.text == name.text) => {
+                found.push(Diagnostic::error("E0135", name.span).with("name", &name.text));
+            }
+            Item::Given(name, given) => templates.push((name, given)),
+        }
+    }
+    for step in scenarios.iter_mut().flat_map(|scenario| &mut scenario.steps) {
+        let Step::Given(given) = step else { continue };
+        let Some(base) = given.base.take() else { continue };
+        match templates.iter().find(|(name, _)| name.text == base.text) {
+            Some((_, template)) => *given = with(template, std::mem::take(given)),
+            None => {
+                let known = templates.iter().map(|(name, _)| name.text.as_str());
+                found.push(Diagnostic::error("E0136", base.span).with("name", &base.text).suggest(&base.text, known));
+            }
+        }
+    }
+    scenarios
+}
+
+/// The template with what is added to it.
+fn with(template: &Given, added: Given) -> Given {
+    let mut seats = template.seats.clone();
+    for seat in added.seats {
+        match seats.iter_mut().find(|known| known.seat.text == seat.seat.text) {
+            Some(known) => add(known, seat),
+            None => seats.push(seat),
+        }
+    }
+    Given {
+        base: None,
+        phase: added.phase.or_else(|| template.phase.clone()),
+        turn: added.turn.or_else(|| template.turn.clone()),
+        setup: added.setup || template.setup,
+        seed: added.seed.or_else(|| template.seed.clone()),
+        seats,
+        random: template.random.iter().cloned().chain(added.random).collect(),
+        effects: template.effects.iter().cloned().chain(added.effects).collect(),
+        span: added.span,
+    }
+}
+
+fn add(known: &mut GivenSeat, added: GivenSeat) {
+    known.zones.retain(|(zone, _)| !added.zones.iter().any(|(other, _)| other.text == zone.text));
+    known.values.retain(|(name, _)| !added.values.iter().any(|(other, _)| other.text == name.text));
+    known.zones.extend(added.zones);
+    known.values.extend(added.values);
+}

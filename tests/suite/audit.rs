@@ -1,0 +1,249 @@
+//! The audit on a small game of its own: mutants, coverage, rule, readings, a new edition.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const RULES: &str = r#"gyoji 1
+
+game tsumi "積み" @1 { players 2 }
+
+zone pile "山" @2-1 {
+  each player
+  ordered
+  hidden
+  starts with deck
+}
+
+zone hold "手" @2-2 {
+  each player
+  hidden except to owner
+}
+
+zone gone "外" {
+  each player
+  public
+}
+
+card stone "石" @2-3 {
+  power "力" : number
+}
+
+reading ends "an empty pile: the game is lost, or it goes on" @3-3 {
+  at_once default  never
+}
+
+action take(p: player) "取る" @3-1 {
+@3-1  move(top of pile(p), hold(p))
+}
+
+turn @3 {
+  phase first "一" @3-2 {
+@3-2  for p in players { take(p) }
+  }
+
+  phase second "二" @3-4 {
+@3-4  for p in players {
+        choose lay: up to 1 from hold(p) by p
+        move(lay, gone(p))
+      }
+  }
+}
+
+rule out(p: player) "尽きる" @3-3 immediately when pile(p) becomes empty {
+  if ends is at_once { lose(p) }
+}
+
+given default {
+  pile: "小石" x5
+  hold: none
+  gone: none
+}
+"#;
+
+const CARDS: &str = "gyoji 1\ncards tsumi\n\ncard \"T-1\" stone \"小石\" { power 1 }\n\ncard \"T-2\" stone \"岩\" { power 2 }\n";
+
+const BOOK: &str = "1\tdefinition\ttwo players\n2-1\tdefinition\ta pile\n2-2\tdefinition\ta hold\n2-3\tdefinition\tstones\n\
+3\tnone\tthe turn\n3-1\tmechanic\ttaking is from the pile to the hold\n3-2\tmechanic\tboth take one\n\
+3-3\tmechanic\twho has an empty pile loses\n3-4\tmechanic\tboth may lay one\n3-5\tmechanic absent\tnothing is shuffled\n";
+
+const SCENARIOS: &str = r#"gyoji 1
+scenarios tsumi
+
+scenario "both take one" @3-1 @3-2 {
+  given { a { pile: "岩", "小石" x2 } }
+  expect {
+    count(hold(a)) == 1
+    "岩" in hold(a)
+    count(hold(b)) == 1
+  }
+}
+
+scenario "an empty pile loses" @3-3 {
+  given { a { pile: "小石" } }
+  expect { b wins }
+}
+
+scenario "nothing is shuffled" @3-5 {
+  play { a: lay "小石" }
+  expect { not happened shuffle(pile(a)) }
+}
+"#;
+
+/// A project with the game, in an empty folder.
+fn project(name: &str, rules: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    let write = |path: &str, text: &str| {
+        let path = folder.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    // What a real project would never do is left out of the marked place.
+    write("gyoji.ron", "(games: [\"tsumi\"])\n");
+    write("rules/tsumi/game.rules", rules);
+    write("rules/tsumi/rulebook.tsv", BOOK);
+    write("cards/tsumi/stones.cards", CARDS);
+    write("cards/tsumi/decks/stones.ron", "(name: \"stones\", game: Some(\"tsumi\"), cards: [(20, \"T-1\"), (10, \"T-2\")])\n");
+    write("tests/scenarios/tsumi/all.scenarios", SCENARIOS);
+    folder
+}
+
+/// Exit code and standard output of the program, run in that folder.
+fn gyoji(folder: &Path, args: &[&str]) -> (i32, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gyoji"));
+    let output = command.args(args).args(["--lang", "en"]).current_dir(folder).output().unwrap();
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!err.contains("panicked"), "{err}");
+    let code = output.status.code().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).replace(&format!("{}/", folder.display()), "");
+    (code, if code == 2 { err } else { said })
+}
+
+#[test]
+fn what_no_scenario_notices_is_listed_with_place_and_rule() {
+    let folder = project("mutants", RULES);
+    let (code, said) = gyoji(&folder, &["mutants"]);
+    assert_eq!(code, 0, "{said}");
+    insta::assert_snapshot!(said);
+    // The second run takes the results of the first one.
+    let again = gyoji(&folder, &["mutants"]);
+    assert_eq!(again, (0, said));
+    assert!(folder.join("target/gyoji/tsumi.mutants").is_file());
+    assert_eq!(gyoji(&folder, &["mutants", "--min", "99"]).0, 1);
+    assert_eq!(gyoji(&folder, &["mutants", "--min", "1"]).0, 0);
+}
+
+#[test]
+fn mutants_of_one_rule_as_json() {
+    let folder = project("mutants_of_rule", RULES);
+    let (code, said) = gyoji(&folder, &["mutants", "--rule", "3-1", "--all", "--format", "json"]);
+    assert_eq!(code, 0, "{said}");
+    let lines: Vec<serde_json::Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of_kind = |kind: &str| lines.iter().find(|line| line["break"] == kind).unwrap();
+    let end = of_kind("other_end");
+    assert_eq!((end["result"].as_str(), end["line"].as_u64(), end["text"].as_str()), (Some("noticed"), Some(31), Some("top of pile(p)")));
+    assert_eq!(end["scenario"], "both take one");
+    // With nothing in hold nobody is asked, and the turns go on for ever.
+    assert_eq!(of_kind("left_out")["result"], "stopped");
+    assert_eq!(lines.last().unwrap()["kind"], "summary");
+}
+
+/// A mark counts until a scenario or a random game finds a difference.
+#[test]
+fn marks_are_refuted() {
+    let marked = |mark: &str| RULES.replace("@3-1  move(top", &format!("-- equivalent {mark}\n@3-1  move(top"));
+    let found = |name: &str, mark: &str| gyoji(&project(name, &marked(mark)), &["mutants"]);
+    let (code, said) = found("mark_scenario", "other_end @3-2: nobody looks");
+    assert!(code == 1 && said.contains("E0573") && said.contains("both take one"), "{said}");
+    let (code, said) = found("mark_kind", "left_uot @3-2: nobody looks");
+    assert!(code == 1 && said.contains("E0570") && said.contains("`left_out`"), "{said}");
+    let (code, said) = found("mark_nothing", "chooser @3-2: nobody looks");
+    assert!(code == 1 && said.contains("E0572"), "{said}");
+    let (code, said) = found("mark_rule", "left_out @9: nobody looks");
+    assert!(code == 1 && said.contains("E0541"), "{said}");
+    // No scenario looks at what is laid down, but the games differ.
+    let marked =
+        RULES.replace("        move(lay, gone(p))\n", "        -- equivalent left_out @3-4: nobody looks\n        move(lay, gone(p))\n");
+    let (code, said) = gyoji(&project("mark_game", &marked), &["mutants"]);
+    assert!(code == 1 && said.contains("E0574") && said.contains("random game 0 differs"), "{said}");
+}
+
+#[test]
+fn coverage_shows_what_some_scenario_would_miss() {
+    let folder = project("coverage", RULES);
+    let (code, said) = gyoji(&folder, &["coverage", "--all"]);
+    assert_eq!(code, 0, "{said}");
+    insta::assert_snapshot!(said);
+    assert_eq!(gyoji(&folder, &["coverage", "--min", "100"]).0, 1);
+    let (code, traced) = gyoji(&folder, &["coverage", "--traced"]);
+    assert!(code == 0 && traced.contains("mechanic: 4/5"), "{traced}");
+    let (code, page) = gyoji(&folder, &["coverage", "--format", "html"]);
+    assert!(code == 0 && page.starts_with("<!doctype html>") && page.contains("<tr class=\"shown\" id=\"3-1\">"), "{page}");
+    assert_eq!(gyoji(&folder, &["check", "--format", "html"]).0, 2);
+}
+
+#[test]
+fn a_rule_with_what_stands_on_it() {
+    let folder = project("rule", RULES);
+    let (code, said) = gyoji(&folder, &["rule", "3-3"]);
+    assert_eq!(code, 0);
+    insta::assert_snapshot!(said);
+    assert_eq!(gyoji(&folder, &["rule", "tsumi", "@3-3"]).1, said);
+    let (code, said) = gyoji(&folder, &["rule", "3-33"]);
+    assert!(code == 2 && said.contains("E0541") && said.contains("@3-3"), "{said}");
+}
+
+#[test]
+fn a_new_edition_is_compared_and_its_numbers_written() {
+    let folder = project("edition", RULES);
+    let new = BOOK
+        .replace("3-4\t", "3-5\t")
+        .replace("3-3\tmechanic\twho", "3-4\tmechanic\twho")
+        .replace("3-5\tmechanic absent", "3-6\tmechanic absent")
+        .replace("3-2\tmechanic\tboth take one\n", "3-2\tmechanic\tboth take two\n3-3\tmechanic\ta player may pass\n");
+    std::fs::write(folder.join("new.tsv"), &new).unwrap();
+    let (code, said) = gyoji(&folder, &["rule", "--against", "new.tsv"]);
+    assert_eq!(code, 0, "{said}");
+    insta::assert_snapshot!(said);
+    let (code, _) = gyoji(&folder, &["rule", "--against", "new.tsv", "--renumber"]);
+    assert_eq!(code, 0);
+    let text = |path: &str| std::fs::read_to_string(folder.join(path)).unwrap();
+    assert!(text("rules/tsumi/game.rules").contains("rule out(p: player) \"尽きる\" @3-4 immediately"));
+    assert!(text("tests/scenarios/tsumi/all.scenarios").contains("scenario \"nothing is shuffled\" @3-6 {"));
+    assert_eq!(text("rules/tsumi/rulebook.tsv"), new);
+    let (code, said) = gyoji(&folder, &["test"]);
+    assert_eq!((code, said.trim()), (0, "3 passed, 0 failed"));
+    assert_eq!(gyoji(&folder, &["check"]).0, 0);
+}
+
+#[test]
+fn a_citation_of_no_rule_is_an_error() {
+    let folder = project("no_rule", &RULES.replace("@3-1  move", "@3-11  move"));
+    let (code, said) = gyoji(&folder, &["check"]);
+    assert!(code == 1 && said.contains("E0542") && said.contains("@3-11"), "{said}");
+}
+
+#[test]
+fn a_numbered_text_becomes_an_index() {
+    let folder = project("import", RULES);
+    std::fs::write(folder.join("book.txt"), "The rules\n1. The game\n1-1. Two players play,\n  no more.\n1-1-1. They draw.\n").unwrap();
+    let (code, said) = gyoji(&folder, &["rule", "import", "book.txt", "--scheme", "#(-#)*"]);
+    assert_eq!((code, said.as_str()), (0, "1\tnone\tThe game\n1-1\tmechanic\tTwo players play, no more.\n1-1-1\tmechanic\tThey draw.\n"));
+    for (scheme, code) in [("#(-#", "E0577"), ("A#", "E0578")] {
+        let (exit, said) = gyoji(&folder, &["rule", "import", "book.txt", "--scheme", scheme]);
+        assert!(exit == 2 && said.contains(code), "{said}");
+    }
+    assert!(gyoji(&folder, &["rule", "import", "book.txt"]).1.contains("E0579"));
+}
+
+#[test]
+fn readings_say_what_comes_out_differently() {
+    let folder = project("readings", RULES);
+    let (code, said) = gyoji(&folder, &["readings"]);
+    assert_eq!(code, 0);
+    insta::assert_snapshot!(said);
+    let (code, said) = gyoji(&folder, &["test", "--reading", "ends=never"]);
+    assert!(code == 1 && said.contains("2 passed, 1 failed"), "{said}");
+}

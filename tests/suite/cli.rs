@@ -1,0 +1,382 @@
+//! The program as a person meets it: exit codes, refused answers, damaged files, nothing written over.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
+
+mod limits;
+mod names;
+mod readme;
+mod words;
+mod written;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A folder of a test's own, emptied before.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Runs the program in the project's folder with that input.
+fn gyoji(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gyoji"))
+        .args(args)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("LANG", "C")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that does not read its input closes it early, which is no matter.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// Exit code, standard output, standard error.
+fn said(output: &Output) -> (i32, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+/// Expects an exit code and, on either channel, all of these words.
+fn check(args: &[&str], input: &str, code: i32, words: &[&str]) {
+    let (found, out, err) = said(&gyoji(args, input));
+    assert_eq!(found, code, "{args:?}\n{out}\n{err}");
+    for word in words {
+        assert!(out.contains(word) || err.contains(word), "{args:?} does not say {word}:\n{out}\n{err}");
+    }
+    assert!(!err.contains("panicked"), "{err}");
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn wrong_arguments_are_explained_in_the_readers_language() {
+    check(&["plya"], "", 2, &["E0820", "there is no command `plya`"]);
+    check(&["--lang", "ja", "play", "--sead", "3"], "", 2, &["E0820", "`--sead` という引数はここにはありません"]);
+    check(&["simulate", "--games", "many"], "", 2, &["`many` is no value for --games"]);
+}
+
+#[test]
+fn help_is_no_mistake_and_speaks_japanese() {
+    check(&["--help", "--lang", "ja"], "", 0, &["使い方", "シナリオを実行する"]);
+    check(&["play", "--help"], "", 0, &["Usage", "the game; not needed where there is one"]);
+}
+
+#[test]
+fn an_unknown_game_names_the_nearest() {
+    check(&["play", "kaiunn"], "", 2, &["E0842", "did you mean `kaiun`?"]);
+}
+
+#[test]
+fn two_random_players_play_to_the_end() {
+    let (code, out, err) = said(&gyoji(&["play", "kaiun", "--seed", "1"], ""));
+    assert_eq!(code, 0, "{err}");
+    assert!(out.starts_with("seed 1\n"), "{out}");
+    assert!(out.contains("6-2-1 "), "rule numbers stand in the margin:\n{out}");
+    assert!(out.trim_end().ends_with('.'), "{out}");
+    assert!(err.contains("rules of kaiun: rules/kaiun"), "{err}");
+    assert_eq!(said(&gyoji(&["play", "kaiun", "--seed", "1"], "")).1, out, "the same seed is the same game");
+}
+
+#[test]
+fn every_line_of_json_is_an_object() {
+    let (code, out, _) = said(&gyoji(&["play", "kaiun", "--seed", "2", "--format", "json"], ""));
+    assert_eq!(code, 0);
+    let kinds: Vec<String> =
+        out.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["kind"].as_str().unwrap().to_owned()).collect();
+    assert_eq!((kinds.first().unwrap().as_str(), kinds.last().unwrap().as_str()), ("start", "result"));
+    assert!(kinds.contains(&"step".to_owned()));
+}
+
+#[test]
+fn a_person_at_a_pipe_sees_only_what_their_seat_may_know() {
+    let (code, out, err) = said(&gyoji(&["play", "kaiun", "--seed", "3", "--seat", "a=human", "--format", "json"], "1\n"));
+    assert_eq!(code, 2);
+    assert!(err.is_empty() || !err.contains("panicked"));
+    let drawn_by_b = out.lines().filter(|line| line.contains("deck(b) → hand(b)"));
+    for line in drawn_by_b {
+        assert!(line.contains("a card"), "{line}");
+    }
+}
+
+#[test]
+fn the_end_of_the_input_is_said() {
+    check(&["play", "kaiun", "--seed", "3", "--seat", "a=human"], "", 2, &["E0830", "seat a"]);
+}
+
+#[test]
+fn an_answer_out_of_range_is_shown_where_it_stands() {
+    check(&["play", "kaiun", "--seed", "3", "--seat", "a=human"], "99\n", 2, &["E0611", "<stdin>:1:1", "99"]);
+    check(&["play", "kaiun", "--seed", "3", "--seat", "a=human"], "9９ x\n", 2, &["E0831", "<stdin>:1:1"]);
+}
+
+#[test]
+fn full_width_answers_are_understood() {
+    let (_, out, _) = said(&gyoji(&["play", "kaiun", "--seed", "3", "--seat", "a=human"], "？\n？１\nｑ\n"));
+    assert!(out.contains("`u` takes back"), "{out}");
+    check(&["play", "kaiun", "--seed", "3", "--seat", "a=human"], "１\nｑ\n", 0, &[]);
+}
+
+#[test]
+fn an_answer_can_be_taken_back() {
+    let once = said(&gyoji(&["play", "kaiun", "--seed", "3", "--seat", "a=human"], "1\nu\n1\nq\n")).1;
+    let plain = said(&gyoji(&["play", "kaiun", "--seed", "3", "--seat", "a=human"], "1\nq\n")).1;
+    let last_table = |out: &str| out.rsplit("── turn").next().unwrap().to_owned();
+    assert!(once.contains("taken back"));
+    assert_eq!(last_table(&once), last_table(&plain));
+}
+
+#[test]
+fn conceding_is_asked_about_and_ends_the_game() {
+    check(&["play", "kaiun", "--seed", "3", "--seat", "a=human"], "c\nn\nc\ny\n", 0, &["concede the game?", "the game goes on", "b wins"]);
+}
+
+#[test]
+fn a_save_goes_on_where_it_was_left() {
+    let folder = folder("save");
+    let save = folder.join("save.ron");
+    let first = format!("1\ns {}\n1\nq\n", path(&save));
+    let (code, out, err) = said(&gyoji(&["play", "kaiun", "--seed", "3", "--seat", "a=human"], &first));
+    assert_eq!(code, 0, "{out}{err}");
+    let again = said(&gyoji(&["play", "--resume", path(&save)], "1\nq\n")).1;
+    let last_table = |out: &str| out.rsplit("── turn").next().unwrap().to_owned();
+    assert_eq!(last_table(&again), last_table(&out));
+}
+
+/// A game saved at its first question.
+fn saved(name: &str) -> PathBuf {
+    let save = folder(name).join("save.ron");
+    said(&gyoji(&["play", "kaiun", "--seed", "3", "--seat", "a=human"], &format!("s {}\nq\n", path(&save))));
+    save
+}
+
+#[test]
+fn a_damaged_save_is_refused_with_its_place() {
+    let save = saved("damaged");
+    let text = std::fs::read_to_string(&save).unwrap();
+    let half: String = text.chars().take(text.chars().count() / 2).collect();
+    std::fs::write(&save, half).unwrap();
+    check(&["play", "--resume", path(&save)], "", 2, &["E085", "save.ron:"]);
+    std::fs::write(
+        &save,
+        text.replacen("objects: [", "objects: [(card: 60000, owner: 0, face_up: false, shown: 0, place: 0, life: 0), ", 1),
+    )
+    .unwrap();
+    check(&["play", "--resume", path(&save)], "", 2, &[]);
+    std::fs::write(&save, b"\x82\xa0\x82\xa2").unwrap();
+    check(&["play", "--resume", path(&save)], "", 2, &["E0801"]);
+    std::fs::write(&save, "").unwrap();
+    check(&["play", "--resume", path(&save)], "", 2, &["E0854"]);
+}
+
+#[test]
+fn a_save_of_other_rules_or_another_format_is_explained() {
+    let save = saved("foreign");
+    let text = std::fs::read_to_string(&save).unwrap();
+    let line = text.lines().find(|line| line.contains("program: \"")).unwrap();
+    std::fs::write(&save, text.replace(line, "program: \"0000000000000000\",")).unwrap();
+    check(&["play", "--resume", path(&save)], "", 2, &["E0826"]);
+    std::fs::write(&save, text.replace("xoshiro256++", "mersenne")).unwrap();
+    check(&["play", "--resume", path(&save)], "", 2, &["E0827"]);
+    std::fs::write(&save, text.replacen("format: 1", "format: 9", 1)).unwrap();
+    check(&["play", "--resume", path(&save)], "", 2, &["E0825"]);
+}
+
+#[test]
+fn a_recorded_game_is_the_same_again() {
+    let folder = folder("record");
+    let record = folder.join("game.ron");
+    check(&["play", "kaiun", "--seed", "7", "--record", path(&record)], "", 0, &[]);
+    check(&["replay", path(&record)], "", 0, &["The same game"]);
+    let text = std::fs::read_to_string(&record).unwrap();
+    std::fs::write(&record, text.replacen("picks: [0]", "picks: [1]", 1)).unwrap();
+    check(&["replay", path(&record)], "", 1, &["E0829"]);
+    std::fs::write(&record, "(").unwrap();
+    check(&["replay", path(&record)], "", 2, &["E0857", "game.ron:1:"]);
+}
+
+#[test]
+fn a_file_that_exists_is_not_written_over() {
+    let folder = folder("exists");
+    let record = folder.join("game.ron");
+    std::fs::write(&record, "mine").unwrap();
+    check(&["play", "kaiun", "--seed", "7", "--record", path(&record)], "", 2, &["E0821"]);
+    assert_eq!(std::fs::read_to_string(&record).unwrap(), "mine");
+    check(&["play", "kaiun", "--seed", "7", "--seat", "a=human"], &format!("s {}\n", path(&record)), 2, &["E0821"]);
+    assert_eq!(std::fs::read_to_string(&record).unwrap(), "mine");
+    check(&["play", "kaiun", "--seed", "7", "--record", path(&record), "--force"], "", 0, &[]);
+    assert_ne!(std::fs::read_to_string(&record).unwrap(), "mine");
+}
+
+#[test]
+fn a_simulation_does_not_depend_on_the_threads() {
+    let run = |threads: &str| {
+        let (code, out, err) =
+            said(&gyoji(&["simulate", "kaiun", "--games", "200", "--seed", "5", "--threads", threads, "--format", "json"], ""));
+        assert_eq!(code, 0, "{err}");
+        let mut value: serde_json::Value = serde_json::from_str(out.trim()).unwrap();
+        value.as_object_mut().unwrap().remove("games_per_second");
+        value
+    };
+    assert_eq!(run("1"), run("3"));
+}
+
+#[test]
+fn saved_and_restored_at_every_decision_games_end_the_same() {
+    check(&["simulate", "kaiun", "--games", "3", "--seed", "5", "--save-at-every-decision"], "", 0, &[]);
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() { copy(&entry.path(), &target) } else { std::fs::copy(entry.path(), target).map(|_| ()).unwrap() }
+    }
+}
+
+/// A copy of the first game's rules.
+fn copied_rules(name: &str) -> PathBuf {
+    let folder = folder(name);
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/kaiun"), &folder);
+    folder
+}
+
+#[test]
+fn a_change_in_a_rules_file_is_live_on_the_next_run() {
+    let rules = copied_rules("live");
+    let barriers = |rules: &Path| {
+        let (code, out, err) = said(&gyoji(&["play", "kaiun", "--rules", path(rules), "--seed", "1"], ""));
+        assert_eq!(code, 0, "{err}");
+        out.split("── turn 1 ──").next().unwrap().matches("deck(a) → barrier(a)").count()
+    };
+    assert_eq!(barriers(&rules), 5);
+    let file = rules.join("game.rules");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let changed =
+        text.lines().map(|line| if line.starts_with("param barrier_size") { line.replace("= 5", "= 3") } else { line.to_owned() });
+    std::fs::write(&file, changed.collect::<Vec<_>>().join("\n") + "\n").unwrap();
+    assert_eq!(barriers(&rules), 3);
+}
+
+#[test]
+fn broken_rules_are_found_and_not_played() {
+    let rules = copied_rules("broken");
+    let file = rules.join("more.rules");
+    let broken =
+        "gyoji 1\n\naction one() { drw(1) }\n\naction two() { x = }\n\naction three() { hnd(you) }\n\nzone ?\n\naction five() { if }\n";
+    std::fs::write(&file, broken).unwrap();
+    let (code, out, err) = said(&gyoji(&["check", path(&file)], ""));
+    assert_eq!(code, 1, "{out}{err}");
+    let lines: std::collections::BTreeSet<&str> =
+        out.lines().filter_map(|line| line.split_once("more.rules:")?.1.split(':').next()).collect();
+    assert!(lines.len() >= 5, "five places are shown:\n{out}");
+    check(&["play", "kaiun", "--rules", path(&rules)], "", 2, &["E0847"]);
+}
+
+#[test]
+fn files_that_are_no_text_are_named_as_what_they_are() {
+    let rules = copied_rules("bytes");
+    std::fs::write(rules.join("sjis.rules"), b"gyoji 1\n-- \x8a\x4a\x89\x5e\n").unwrap();
+    check(&["check", path(&rules.join("sjis.rules"))], "", 1, &["E0801"]);
+    std::fs::write(rules.join("sjis.rules"), b"gyoji 1\n\xff\xfe\xff").unwrap();
+    check(&["check", path(&rules.join("sjis.rules"))], "", 1, &["E0802"]);
+    std::fs::write(rules.join("sjis.rules"), "").unwrap();
+    check(&["check", path(&rules.join("sjis.rules"))], "", 1, &["sjis.rules"]);
+    check(&["check", "no/such/file.rules"], "", 2, &["E0822"]);
+}
+
+#[test]
+fn what_is_nested_too_deeply_is_an_error_and_no_crash() {
+    let rules = copied_rules("deep");
+    let file = rules.join("deep.rules");
+    std::fs::write(&file, format!("gyoji 1\n\nfunction f() -> number = {}1{}\n", "(".repeat(100_000), ")".repeat(100_000))).unwrap();
+    check(&["check", path(&file)], "", 1, &["deep.rules"]);
+    check(&["fmt", "--check", path(&file)], "", 1, &["deep.rules"]);
+}
+
+#[test]
+fn rules_that_loop_for_ever_are_stopped() {
+    let rules = copied_rules("loop");
+    let file = rules.join("game.rules");
+    let text = std::fs::read_to_string(rules.join("turn.rules")).unwrap();
+    std::fs::write(rules.join("turn.rules"), text.replacen("setup @5-2 {", "setup @5-2 {\n  loop { let x = 1 }", 1)).unwrap();
+    assert!(file.exists());
+    check(&["play", "kaiun", "--rules", path(&rules), "--seed", "1"], "", 1, &["E0607", "turn.rules"]);
+    check(&["simulate", "kaiun", "--rules", path(&rules), "--seed", "1", "--games", "2"], "", 1, &["E0840", "--seed 1"]);
+}
+
+/// A procedure that calls itself for ever: by itself, as a lockstep's member, with and without registers of its own.
+#[test]
+fn rules_that_call_themselves_for_ever_are_stopped() {
+    let ways = [
+        "down() } }\nprocedure down() { down() }",
+        "for p in players { down(p) } } }\nprocedure down(p: player) { down(p) }",
+        "simultaneously for p in players { down(p) } } }\naction down(p: player) \"底なし\" { down(p) }",
+    ];
+    for (number, way) in ways.iter().enumerate() {
+        let rules = copied_rules(&format!("deeper{number}"));
+        let turn = rules.join("turn.rules");
+        let text = std::fs::read_to_string(&turn).unwrap();
+        let (before, _) = text.split_once("turn @").unwrap();
+        std::fs::write(&turn, format!("{before}turn {{ phase draw_phase {{ {way}\n")).unwrap();
+        check(&["play", "kaiun", "--rules", path(&rules), "--seed", "1"], "", 1, &["E0603"]);
+        let games = ["simulate", "kaiun", "--games", "1", "--seed", "1", "--rules", path(&rules)];
+        let (code, _, error) = said(&gyoji(&games, ""));
+        assert_eq!(code, 1, "{error}");
+    }
+}
+
+#[test]
+fn wrong_decks_are_refused_by_their_rule() {
+    let folder = folder("decks");
+    let deck = folder.join("mine.ron");
+    std::fs::write(&deck, "(name: \"x\", cards: [(4, \"KC-001\"), (26, \"KC-002\")])").unwrap();
+    let named = format!("a={}", path(&deck));
+    check(&["play", "kaiun", "--deck", &named], "", 2, &["E0702", "5-1-2-1"]);
+    std::fs::write(&deck, "(name: \"x\", cards: [(2, \"KC-001\")])").unwrap();
+    check(&["play", "kaiun", "--deck", &named], "", 2, &["E0701"]);
+    std::fs::write(&deck, "(name: \"x\", cards: [(2, \"KC-00\")])").unwrap();
+    check(&["play", "kaiun", "--deck", &named], "", 2, &["E0703"]);
+    std::fs::write(&deck, "(name: \"x\", cards: [").unwrap();
+    check(&["play", "kaiun", "--deck", &named], "", 2, &["E0854", "mine.ron:1:20"]);
+    check(&["play", "kaiun", "--deck", "a=nothing"], "", 2, &["E0846"]);
+    check(&["play", "kaiun", "--deck", "z=mine"], "", 2, &["E0832"]);
+    check(&["play", "kaiun", "--seat", "a=robot"], "", 2, &["E0833"]);
+}
+
+#[test]
+fn codes_and_cards_are_explained() {
+    check(&["explain", "E0801"], "", 0, &["Shift_JIS", "save the file as UTF-8"]);
+    check(&["explain", "e0801", "--lang", "ja"], "", 0, &["UTF-8 で保存してください"]);
+    check(&["explain", "E0899"], "", 2, &["E0835"]);
+    check(&["explain", "kaiun", "KC-013"], "", 0, &["カード1枚を引く", "【開運時】"]);
+    check(&["explain", "kaiun", "転ばぬだるま"], "", 0, &["KC-001", "(no effect)"]);
+    check(&["explain", "kaiun", "転ばぬだろま"], "", 2, &["E0834", "転ばぬだるま"]);
+}
+
+#[test]
+fn the_projects_own_files_are_fine() {
+    check(&["check"], "", 0, &["nothing to mend"]);
+}
+
+#[test]
+fn formatting_leaves_broken_files_alone() {
+    let folder = folder("fmt");
+    let file = folder.join("x.rules");
+    std::fs::write(&file, "gyoji 1\n\naction a( {").unwrap();
+    check(&["fmt", path(&file)], "", 1, &["x.rules"]);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "gyoji 1\n\naction a( {");
+    std::fs::write(&file, "gyoji 1\n\nparam   size = 5\n").unwrap();
+    check(&["fmt", "--check", path(&file)], "", 1, &["E0845"]);
+    check(&["fmt", path(&file)], "", 0, &[]);
+    check(&["fmt", "--check", path(&file)], "", 0, &[]);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "gyoji 1\n\nparam size = 5\n");
+}

@@ -1,0 +1,84 @@
+//! Names that nothing declares, in scenarios and decks, and findings that lie elsewhere than one looked.
+
+use super::{check, copied_rules, copy, folder, gyoji, path, said};
+use std::path::Path;
+
+#[test]
+fn check_finds_every_name_of_a_scenario_that_there_is_not() {
+    let file = folder("names").join("x.scenarios");
+    let text = "gyoji 1\n\nscenarios kaiun\n\nscenario \"names\" {\n  \
+        card \"新\" like \"早起き福肋\" { win 9 }\n  \
+        given {\n    phase オ一プンフェイズ\n    a { hnad: \"新\", \"居眠り招き描\"  battle: \"転ばぬだるま\" { beatn = true } }\n    \
+        c { hand: none }\n    b { kept = 1 }\n  }\n  play { d: set_card \"新\" }\n  expect { turn_number == 1 }\n}\n";
+    std::fs::write(&file, text).unwrap();
+    let (code, out, err) = said(&gyoji(&["check", path(&file), "--format", "json"], ""));
+    assert_eq!(code, 1, "{out}{err}");
+    let found: Vec<serde_json::Value> = out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .filter(|value: &serde_json::Value| value["kind"] == "diagnostic")
+        .collect();
+    let codes: Vec<&str> = found.iter().map(|finding| finding["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["E0503", "E0504", "E0502", "E0503", "E0507", "E0501", "E0507", "E0501"], "{out}");
+    for nearest in ["早起き福助", "オープンフェイズ", "hand", "居眠り招き猫", "beaten"] {
+        assert!(out.contains(&format!("`{nearest}`")), "{nearest}\n{out}");
+    }
+    check(&["check", path(&file), "--lang", "ja"], "", 1, &["カード `居眠り招き描` はありません", "`居眠り招き猫` のことですか"]);
+}
+
+#[test]
+fn what_a_scenario_declares_or_expects_to_be_refused_is_no_finding() {
+    let file = folder("own_names").join("x.scenarios");
+    let text = "gyoji 1\n\nscenarios kaiun\n\nscenario \"its own zone\" {\n  load rules 「zone shelf \"棚\" { each player  public }」\n  \
+        given { a { shelf: \"転ばぬだるま\" } }\n  expect { count(shelf(a)) == 1 }\n}\n\n\
+        scenario \"a third seat\" {\n  given { c { hand: none } }\n  expect { error E0501 }\n}\n";
+    std::fs::write(&file, text).unwrap();
+    check(&["test", path(&file)], "", 0, &["2 passed"]);
+    check(&["check", path(&file)], "", 0, &["nothing to mend"]);
+}
+
+#[test]
+fn a_wrong_deck_is_shown_at_its_row() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let cards = folder("deck_rows");
+    copy(&root.join("cards/kaiun"), &cards);
+    let deck = cards.join("decks").join("shofuku.ron");
+    let text = std::fs::read_to_string(&deck).unwrap();
+    let line = 1 + text.lines().position(|line| line.contains("KC-013")).unwrap();
+    let check_cards = ["check", "--rules", path(&root.join("rules/kaiun")).to_owned().leak(), "--cards", path(&cards)];
+    std::fs::write(&deck, text.replace("KC-013", "KC-0l3")).unwrap();
+    check(&check_cards, "", 1, &["E0703", "did you mean `KC-013`?", &format!("shofuku.ron:{line}:")]);
+    std::fs::write(&deck, text.replace("(3, \"KC-013\")", "(4, \"居眠り招き猫\")")).unwrap();
+    check(&check_cards, "", 1, &["E0702", "4 copies of `KC-013`", &format!("shofuku.ron:{line}:"), "E0701", "shofuku.ron:1:1"]);
+    // A deck that is no file of the game's: its place stands among the words.
+    let mine = cards.join("mine.ron");
+    std::fs::write(&mine, text.replace("KC-013", "KC-0l3")).unwrap();
+    let named = format!("a={}", path(&mine));
+    check(&["play", "kaiun", "--deck", &named], "", 2, &["E0703", &format!("mine.ron:{line}:")]);
+}
+
+#[test]
+fn two_cards_of_one_name_are_told_apart_by_their_numbers() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let cards = folder("deck_names");
+    copy(&root.join("cards/kaiun"), &cards);
+    let more = "gyoji 1\n\ncards kaiun\n\ncard \"KC-900\" fighter \"居眠り招き猫\" { janken グー  win 1  lose 1  cost 1  attribute 火  tribe [獣] }\n";
+    std::fs::write(cards.join("more.cards"), more).unwrap();
+    let deck = cards.join("decks").join("shofuku.ron");
+    let text = std::fs::read_to_string(&deck).unwrap();
+    std::fs::write(&deck, text.replace("\"KC-013\"", "\"居眠り招き猫\"")).unwrap();
+    let rules = root.join("rules/kaiun");
+    check(&["check", "--rules", path(&rules), "--cards", path(&cards)], "", 1, &["E0512", "`KC-013`, `KC-900`"]);
+}
+
+#[test]
+fn findings_in_other_files_are_counted() {
+    let rules = copied_rules("elsewhere");
+    let file = rules.join("game.rules");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let changed =
+        text.lines().map(|line| if line.starts_with("param barrier_size") { line.replace("= 5", "= \"5\"") } else { line.to_owned() });
+    std::fs::write(&file, changed.collect::<Vec<_>>().join("\n") + "\n").unwrap();
+    check(&["check", path(&file)], "", 0, &["findings in the game's other files: 1"]);
+    check(&["check", path(&rules.join("turn.rules"))], "", 1, &["E0204", "turn.rules:", "errors: 1, warnings: 0"]);
+}

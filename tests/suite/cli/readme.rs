@@ -1,0 +1,74 @@
+//! What the two READMEs show is what the program does and what the files say.
+
+use super::{gyoji, said};
+use std::path::Path;
+
+/// The README files, each with its blocks of code.
+fn blocks() -> Vec<(&'static str, Vec<&'static str>)> {
+    let fenced = |text: &'static str| text.split("```text\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    [("README.md", include_str!("../../../README.md")), ("README.ja.md", include_str!("../../../README.ja.md"))]
+        .map(|(name, text)| (name, fenced(text)))
+        .to_vec()
+}
+
+/// Whether the lines of `shown` stand in `text`, one behind the other, with anything in the place of a line `…`.
+fn is_excerpt(shown: &str, text: &str) -> bool {
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let mut from = 0;
+    for part in shown.trim_end().split('…').map(|part| part.trim_matches('\n')).filter(|part| !part.is_empty()) {
+        let part: Vec<&str> = part.lines().map(str::trim_end).collect();
+        match lines.get(from..).and_then(|rest| rest.windows(part.len()).position(|window| window == part)) {
+            Some(at) => from += at + part.len(),
+            None => return false,
+        }
+    }
+    true
+}
+
+/// A game's files of a kind, without comments.
+fn files(folder: &str, ending: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let texts = paths.filter(|path| path.to_string_lossy().ends_with(ending)).map(|path| std::fs::read_to_string(path).unwrap());
+    let all: String = texts.collect();
+    let said = |line: &str| line.split("  -- ").next().unwrap().trim_end().to_owned();
+    all.lines().filter(|line| !line.trim_start().starts_with("--")).map(|line| said(line) + "\n").collect()
+}
+
+/// The margin may be wider in the file, where longer numbers stand above and below, and a phase stands inside of a turn.
+fn without_indent(text: &str) -> String {
+    text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
+}
+
+#[test]
+fn what_the_readmes_show_is_real() {
+    for (name, blocks) in blocks() {
+        let mut kinds = Vec::new();
+        for block in blocks {
+            if let Some(run) = block.strip_prefix("$ cargo run --release -- ") {
+                let (command, shown) = run.split_once('\n').unwrap();
+                let args: Vec<&str> = command.trim_end_matches(" < /dev/null").split_whitespace().collect();
+                let (code, out, err) = said(&gyoji(&args, ""));
+                assert_eq!(code, 0, "{err}");
+                assert!(is_excerpt(shown, &out), "{name}: `{command}` does not say\n{shown}\nbut\n{out}");
+                kinds.push(args[0].to_owned());
+            } else if block.starts_with("scenario ") {
+                assert!(is_excerpt(block, &files("tests/scenarios/kaiun", ".scenarios")), "{name}: no such scenario\n{block}");
+                kinds.push("scenario".to_owned());
+            } else {
+                let rules = without_indent(&files("rules/kaiun", ".rules"));
+                assert!(is_excerpt(&without_indent(block), &rules), "{name}: no such rule\n{block}");
+                kinds.push("rule".to_owned());
+            }
+        }
+        assert_eq!(kinds, ["play", "rule", "explain", "scenario"], "{name}");
+    }
+}
+
+#[test]
+fn an_excerpt_stands_in_the_text() {
+    let text = "one\ntwo\nthree\nfour\n";
+    for (shown, is) in [("one\n…\nfour", true), ("two\nthree\n…\n", true), ("one\nthree", false), ("three\n…\none", false)] {
+        assert_eq!(is_excerpt(shown, text), is, "{shown}");
+    }
+}

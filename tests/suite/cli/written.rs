@@ -1,0 +1,66 @@
+//! Positions that are written down at a question, out of a replay, and played on from.
+
+use super::{check, folder, path};
+
+#[test]
+fn a_position_is_written_and_played_on_from() {
+    let folder = folder("written");
+    let (first, second) = (folder.join("first.scenarios"), folder.join("second.scenarios"));
+    let (first, second) = (path(&first), path(&second));
+    let seats = ["play", "kaiun", "--seat", "a=human", "--seed", "4"];
+    check(&seats, &format!("1\nw {first}\nq\n"), 0, &["written down as", first]);
+    // Nothing is written over.
+    check(&seats, &format!("1\nw {first}\nq\n"), 2, &["E0821"]);
+    check(&["test", first], "", 0, &["1 passed, 0 failed"]);
+    check(&["play", "--scenario", first, "--seat", "a=human"], &format!("1\nw {second}\nq\n"), 0, &[second]);
+    check(&["test", second], "", 0, &["1 passed, 0 failed"]);
+    check(&["fmt", "--check", first, second], "", 0, &[]);
+    check(&["play", "--scenario", first, "--seat", "a=human"], "s\n", 2, &["E0873"]);
+    check(&["play", "--scenario", &format!("{first}:2")], "", 2, &["E0871", "6"]);
+    check(&["play", "--scenario", &format!("{first}:8"), "--seat", "a=human"], "q\n", 0, &[]);
+}
+
+#[test]
+fn what_lies_hidden_is_not_written_beside_somebody_else() {
+    let folder = folder("written_hidden");
+    let file = folder.join("position.scenarios");
+    let file = path(&file);
+    let seats = ["play", "kaiun", "--seat", "a=human", "--seat", "b=human", "--seed", "4"];
+    check(&seats, &format!("w {file}\n"), 2, &["E0872", "--open"]);
+    let open: Vec<&str> = seats.into_iter().chain(["--open"]).collect();
+    check(&open, &format!("1\nw {file}\nq\n"), 0, &[file]);
+    check(&["test", file], "", 0, &["1 passed"]);
+}
+
+#[test]
+fn a_replay_is_written_at_a_decision() {
+    let folder = folder("written_replay");
+    let (record, file) = (folder.join("game.ron"), folder.join("position.scenarios"));
+    let (record, file) = (path(&record), path(&file));
+    check(&["play", "kaiun", "--seed", "3", "--record", record], "", 0, &[]);
+    check(&["replay", record, "--at", "5", "--scenario", file], "", 0, &[]);
+    check(&["test", file], "", 0, &["1 passed"]);
+    check(&["replay", record, "--scenario"], "", 0, &["scenarios kaiun", "wins"]);
+    check(&["replay", record, "--at", "9999", "--scenario"], "", 2, &["E0870"]);
+    check(&["replay", record, "--at", "1"], "", 2, &["--scenario"]);
+}
+
+#[test]
+fn a_scenario_that_asserts_nothing_is_a_finding() {
+    let folder = folder("asserts_nothing");
+    let file = folder.join("nothing.scenarios");
+    std::fs::write(&file, "gyoji 1\nscenarios kaiun\n\nscenario \"nothing\" {\n  given { turn 2 }\n}\n").unwrap();
+    check(&["check", path(&file)], "", 1, &["E0543"]);
+    check(&["test", path(&file)], "", 1, &["E0543", "0 passed, 1 failed"]);
+}
+
+#[test]
+fn for_programs_it_is_an_object() {
+    let folder = folder("written_json");
+    let (record, file) = (folder.join("game.ron"), folder.join("position.scenarios"));
+    let (record, file) = (path(&record), path(&file));
+    check(&["play", "kaiun", "--seed", "3", "--record", record], "", 0, &[]);
+    check(&["replay", record, "--at", "2", "--scenario", "--format", "json"], "", 0, &["{\"kind\":\"scenario\",\"text\":\"gyoji 1"]);
+    let seats = ["play", "kaiun", "--seat", "a=human", "--seed", "4", "--format", "json"];
+    check(&seats, &format!("w {file}\nq\n"), 0, &["\"kind\":\"written\"", "\"among\":"]);
+}

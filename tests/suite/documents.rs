@@ -1,0 +1,216 @@
+//! Every example of the language's pages is what the language is: it is read and compiled, and where it is a ruling it is run.
+//!
+//! An example is a block between fences. Declarations stand on the frame (`frame.rules` here below), which declares what they mention
+//! and they do not declare themselves; statements stand in a procedure on it, abilities on a card.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
+
+use gyoji::compile::Compiler;
+use gyoji::diagnostic::{Diagnostic, Language, Sources, entry, fill};
+use gyoji::project::{Deck, Game, Places, Project, find, load};
+use gyoji::scenario::suite::Suite;
+use gyoji::syntax::{FileKind, declaration_words, parse_cards, parse_rules, parse_scenarios};
+use std::path::{Path, PathBuf};
+
+const LANGUAGE: &str = include_str!("../../docs/language.md");
+const SCENARIOS: &str = include_str!("../../docs/scenarios.md");
+const TUTORIAL: &str = include_str!("../../docs/tutorial.md");
+/// What the examples mention; each declaration on one line, left out where an example declares it.
+const FRAME: &str = include_str!("../fixtures/documents/frame.rules");
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The blocks between fences, each with its line.
+fn blocks(page: &str) -> Vec<(usize, String)> {
+    let (mut blocks, mut open): (Vec<(usize, String)>, bool) = (Vec::new(), false);
+    for (at, line) in page.lines().enumerate() {
+        if line.starts_with("```") {
+            open = !open;
+            if open {
+                blocks.push((at + 2, String::new()));
+            }
+        } else if let (true, Some((_, block))) = (open, blocks.last_mut()) {
+            block.push_str(line);
+            block.push('\n');
+        }
+    }
+    blocks
+}
+
+fn said(found: &[Diagnostic], sources: &Sources) -> String {
+    let line = |finding: &Diagnostic| {
+        let message = entry(finding.code, Language::English).and_then(|words| fill(&words.message, &finding.args)).unwrap_or_default();
+        format!("{} [{}] {message}\n", finding.code, finding.span.map_or("", |span| sources.text(span)))
+    };
+    found.iter().map(line).collect()
+}
+
+/// `zone deck` of a line that declares it; `layers` of one that has no name.
+fn declared(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).collect();
+    declaration_words(FileKind::Rules).contains(words.first()?).then(|| words.iter().take(2).copied().collect::<Vec<_>>().join(" "))
+}
+
+/// The frame without what `text` declares.
+fn frame_for(text: &str) -> String {
+    let own: Vec<String> = text.lines().filter_map(declared).collect();
+    let single = |line: &str| ["turn", "judgement", "game", "moves", "layers"].iter().find(|word| line.starts_with(**word)).copied();
+    let is_own = |line: &str| {
+        declared(line).is_some_and(|name| own.contains(&name))
+            || single(line).is_some_and(|word| text.lines().any(|own| own.starts_with(word)))
+    };
+    FRAME.lines().filter(|line| !is_own(line)).map(|line| format!("{line}\n")).collect()
+}
+
+/// What is wrong with declarations, and with cards, on the frame.
+fn compiled(rules: &str, cards: &str) -> String {
+    let mut sources = Sources::default();
+    let text = format!("{}{rules}\n", frame_for(rules));
+    let file = sources.add("frame.rules", &text);
+    let (tree, mut found) = parse_rules(file, &text);
+    let (mut compiler, more) = Compiler::new(&[tree]);
+    found.extend(more);
+    let text =
+        format!("gyoji 1\n\ncards tiny\n\ncard \"P\" fighter \"だるま\" {{ win 1 }}\ncard \"T\" fighter \"兵\" {{ win 1 }}\n{cards}");
+    let file = sources.add("frame.cards", &text);
+    let (tree, more) = parse_cards(file, &text);
+    found.extend(more);
+    for card in &tree.items {
+        found.extend(compiler.add_card(card, card.script.as_deref().unwrap_or_default()).1);
+    }
+    found.extend(compiler.missing_cards());
+    said(&found, &sources)
+}
+
+fn kaiun() -> Game {
+    let (game, found) = load("kaiun", &Places::default(), find(root()).unwrap().as_ref()).unwrap();
+    assert_eq!(found, []);
+    game
+}
+
+/// What is wrong with scenarios, and with what they come to.
+fn run(game: &Game, text: &str) -> String {
+    let mut suite = Suite::new(game);
+    suite.add("page.scenarios", text.as_bytes());
+    let mut wrong = said(&suite.found, &suite.sources);
+    for verdict in suite.verdicts() {
+        if !verdict.passed() {
+            wrong.push_str(&format!("{verdict:?}\n"));
+        }
+    }
+    wrong
+}
+
+/// Column 0 is where declarations begin.
+fn indented(block: &str) -> String {
+    block.lines().map(|line| format!("  {line}\n")).collect()
+}
+
+/// What is wrong with an example.
+fn wrong(block: &str) -> String {
+    let first = block.split_whitespace().next().unwrap_or_default();
+    let mut sources = Sources::default();
+    if block.starts_with("(name:") {
+        let file = sources.add("d.ron", block);
+        return Deck::parse(file, &sources).map_or_else(|finding| said(&[finding], &sources), |_| String::new());
+    }
+    if block.starts_with("gyoji 1\ncards") {
+        // Its printed text is read by the game's wording; here only its shape counts.
+        let file = sources.add("c.cards", block);
+        return said(&parse_cards(file, block).1, &sources);
+    }
+    if first == "scenario" {
+        return run(&kaiun(), &format!("gyoji 1\n\nscenarios kaiun\n\n{block}"));
+    }
+    if first == "script" {
+        return compiled("", &format!("card \"E\" fighter \"例\" {{ win 1\n{}}}\n", indented(block)));
+    }
+    if first == "static" || block.starts_with("art(") {
+        return compiled("", &format!("card \"E\" fighter \"例\" {{ win 1  script {{\n{}}} }}\n", indented(block)));
+    }
+    if declared(block).is_some() {
+        return compiled(block, "");
+    }
+    compiled(&format!("procedure probe(p: player, c: card) {{\n{}}}", indented(block)), "")
+}
+
+#[test]
+fn every_example_of_the_reference_compiles() {
+    let mut broken = String::new();
+    let examples: Vec<_> = blocks(LANGUAGE).into_iter().filter(|(_, block)| !block.starts_with("statement heads:")).collect();
+    for (line, block) in &examples {
+        let found = wrong(block);
+        if !found.is_empty() {
+            broken.push_str(&format!("docs/language.md:{line}\n{block}{found}\n"));
+        }
+    }
+    assert!(examples.len() >= 24 && broken.is_empty(), "{} examples\n{broken}", examples.len());
+}
+
+/// What the frame is for: without it the examples would mean nothing, and an example that is wrong is found.
+#[test]
+fn an_example_that_is_wrong_is_found() {
+    for (block, code) in
+        [("zone deck { shared publik }", "E0123"), ("draw(p, one)", "E0201"), ("script { on_open { drwa(you, 1) } }", "E0201")]
+    {
+        assert!(wrong(&format!("{block}\n")).starts_with(code), "{block}: {}", wrong(block));
+    }
+}
+
+#[test]
+fn every_example_about_scenarios_can_be_read() {
+    let mut broken = String::new();
+    for (line, block) in blocks(SCENARIOS) {
+        let starts = |words: &[&str]| words.iter().any(|word| block.starts_with(word));
+        let text = if block.starts_with("gyoji 1") {
+            block.clone()
+        } else if starts(&["given late", "scenario "]) {
+            format!("gyoji 1\n\nscenarios micro\n\n{block}")
+        } else {
+            format!("gyoji 1\n\nscenarios micro\n\nscenario \"x\" {{\n{}}}\n", indented(&block))
+        };
+        // `…` is what a reader fills in.
+        let text = text.replace("expect { … }", "expect { game goes on }").replace("script { … }", "script { }");
+        let mut sources = Sources::default();
+        let file = sources.add("x.scenarios", &text);
+        let found = parse_scenarios(file, &text).1;
+        if !found.is_empty() {
+            broken.push_str(&format!("docs/scenarios.md:{line}\n{block}{}\n", said(&found, &sources)));
+        }
+    }
+    assert_eq!(broken, "");
+}
+
+/// The tutorial's game as a reader has it at the end.
+#[test]
+fn the_tutorial_makes_a_game_whose_rulings_hold() {
+    let (mut rules, mut cards, mut scenarios) = (String::new(), String::new(), String::new());
+    for (_, block) in blocks(TUTORIAL) {
+        if block.starts_with("gyoji 1\n\ngame") {
+            rules = block;
+        } else if block.starts_with("gyoji 1\ncards") {
+            let more = block.split_once("cards hibana\n").unwrap().1;
+            cards.push_str(if cards.is_empty() { &block } else { more });
+        } else if block.starts_with("gyoji 1\nscenarios") {
+            scenarios = block;
+        } else if block.trim_start().starts_with("for c in play_card") {
+            let before = "    for c in play_card { p.mana = p.mana - c.cost  summon(p, c) }\n";
+            assert!(rules.contains(before));
+            rules = rules.replace(before, &block);
+        } else if declared(&block).is_some() && !block.starts_with("(name") {
+            rules.push_str(&format!("\n{block}"));
+        }
+    }
+    let folder: PathBuf = std::env::temp_dir().join(format!("gyoji-tutorial-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("game.rules"), &rules).unwrap();
+    std::fs::write(folder.join("hibana.cards"), &cards).unwrap();
+    let places = Places { rules: Some(folder.clone()), cards: None };
+    let project = Project { folder: root().to_owned(), ..Project::default() };
+    let (game, found) = load("hibana", &places, Some(&project)).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(said(&found, &game.sources), "");
+    assert_eq!(game.cards.len(), 9);
+    assert_eq!(run(&game, &scenarios), "");
+}

@@ -1,0 +1,22 @@
+//! The tests from outside, one binary for all of them: each of them would link the whole library anew.
+//!
+//! Beside it stand only what needs a binary of its own: the scenarios (a test for each ruling) and the count of memory taken (an allocator).
+
+mod audit;
+mod cli;
+mod damaged_saves;
+mod desk;
+mod differential;
+mod documents;
+mod effects;
+mod objects;
+mod pages;
+mod promises;
+mod random_games;
+mod syntax;
+mod tidy;
+mod trace;
+mod views;
+mod why;
+mod wording;
+mod written;

@@ -1,0 +1,133 @@
+//! The conformance suite's micro-games, played on at random from every scenario's position: what holds of every game holds of them.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
+
+use gyoji::diagnostic::Severity;
+use gyoji::engine::board::Board;
+use gyoji::engine::machine::{Machine, QuestionId};
+use gyoji::engine::observe::{Observer, Silent, Traced, View};
+use gyoji::engine::random::Generator;
+use gyoji::engine::state::Status;
+use gyoji::project::{self, Places};
+use gyoji::scenario::suite::Suite;
+use gyoji::scenario::written;
+use std::path::{Path, PathBuf};
+
+/// Decisions from each position.
+const DECISIONS: usize = 12;
+
+/// Somebody who looks on and says nothing.
+struct Onlooker;
+
+impl Observer for Onlooker {
+    const ON: bool = true;
+    fn step(&mut self, _: &View<'_>, _: &Traced) {}
+}
+
+fn pages() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel");
+    let mut pages: Vec<PathBuf> = std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
+    pages.sort();
+    pages
+}
+
+/// The game of a page with its scenarios.
+fn suite(page: &Path) -> Suite {
+    let files = || std::fs::read_dir(page).unwrap().map(|entry| entry.unwrap().path());
+    let rules = files().find(|file| file.extension().is_some_and(|ending| ending == "rules")).unwrap();
+    let text = std::fs::read_to_string(rules).unwrap();
+    let name = text.lines().find_map(|line| line.strip_prefix("game ")).and_then(|rest| rest.split_whitespace().next()).unwrap().to_owned();
+    let (game, found) = project::load(&name, &Places { rules: Some(page.to_owned()), cards: None }, None).unwrap();
+    assert!(found.iter().all(|finding| finding.severity != Severity::Error), "{name}: {found:?}");
+    let mut suite = Suite::new(&game);
+    for path in files().filter(|file| file.extension().is_some_and(|ending| ending == "scenarios")) {
+        suite.add(&path.display().to_string(), &std::fs::read(&path).unwrap());
+    }
+    suite
+}
+
+/// An answer at random to the first open question.
+fn answer(machine: &mut Machine, chance: &mut Generator) -> Option<(QuestionId, Vec<u16>)> {
+    let asked = machine.questions().find(|asked| !asked.answered)?;
+    let (id, len) = (asked.id, asked.domain.len() as u16);
+    let size = asked.min + chance.below(u32::from(asked.max - asked.min) + 1) as u16;
+    let mut picks: Vec<u16> = (0..len).collect();
+    chance.shuffle(&mut picks);
+    picks.truncate(usize::from(size));
+    if asked.must > 0 {
+        // What effects demand comes first.
+        picks = (0..size.max(asked.must)).collect();
+    }
+    // Every single one of what is listed is an answer, and nothing else is.
+    if asked.min <= 1 && asked.max >= 1 && asked.must == 0 {
+        assert!((0..len).all(|pick| machine.check(id, &[pick]).is_ok()));
+    }
+    assert!(machine.check(id, &[len]).is_err());
+    machine.answer(id, &picks).unwrap();
+    Some((id, picks))
+}
+
+/// Plays on: alone, with somebody looking on, and from a save at every decision; all the same.
+fn play_on(title: &str, machine: &Machine, seed: u64) {
+    let mut chance = Generator::new(seed);
+    let mut silent = machine.clone();
+    // A scenario keeps every event; a save does not know that.
+    silent.record_all(false);
+    let mut watched = silent.clone();
+    for _ in 0..DECISIONS {
+        let status = silent.run(&mut Silent);
+        let with_onlooker = watched.run(&mut Onlooker);
+        if let (Status::Failed(one), Status::Failed(other)) = (status, with_onlooker) {
+            // At which statement of a circle it is noticed depends on who looks on.
+            assert_eq!(one.kind, other.kind, "{title}");
+            assert!(title.contains("error"), "{title}: {one:?}");
+            return;
+        }
+        assert_eq!(with_onlooker, status, "{title}");
+        if matches!(status, Status::Over(_)) {
+            return;
+        }
+        let (one, other) = (&watched.state().board, &silent.state().board);
+        assert_eq!(one.objects, other.objects, "{title}: with an onlooker");
+        assert_eq!((&one.slab, &one.zones), (&other.slab, &other.zones), "{title}: with an onlooker");
+        assert_eq!((&one.card_states, &one.player_states), (&other.card_states, &other.player_states), "{title}: with an onlooker");
+        // How many batches there have been is left out, and which former lives are remembered: an onlooker may make more of both.
+        let extras =
+            |board: &Board| -> Vec<_> { board.extras.iter().map(|extra| (extra.slot, extra.made, extra.own, extra.host)).collect() };
+        let rest = |board: &Board| (extras(board), board.deciders.clone(), board.rule_truth.clone(), board.turn, board.phase);
+        assert_eq!(rest(one), rest(other), "{title}: with an onlooker");
+        if status != Status::Asking {
+            return;
+        }
+        let saved = silent.save();
+        let mut loaded = Machine::load(silent.program().clone(), saved).unwrap();
+        while let Some((id, picks)) = answer(&mut silent, &mut chance) {
+            watched.answer(id, &picks).unwrap();
+            loaded.answer(id, &picks).unwrap();
+        }
+        let mut on = silent.clone();
+        assert_eq!(loaded.run(&mut Silent), on.run(&mut Silent), "{title}: from a save");
+        let (one, other) = (loaded.state(), on.state());
+        assert_eq!(one.board, other.board, "{title}: from a save");
+        assert_eq!(one.effects, other.effects, "{title}: from a save");
+        assert_eq!(one.events, other.events, "{title}: from a save");
+        assert_eq!(one.control, other.control, "{title}: from a save");
+        assert!(one == other, "{title}: from a save");
+    }
+}
+
+#[test]
+fn every_position_can_be_played_on_from() {
+    let mut positions = 0;
+    for page in pages() {
+        let suite = suite(&page);
+        for scenario in &suite.scenarios {
+            let Ok(begun) = written::begin(&suite.ground, scenario, &suite.sources) else { continue };
+            positions += 1;
+            for seed in 0..3 {
+                play_on(&scenario.title.text, &begun.machine, seed);
+            }
+        }
+    }
+    assert!(positions > 100, "{positions} positions");
+}

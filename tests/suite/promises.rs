@@ -1,0 +1,524 @@
+//! The kernel's promises, on Kaiun and on every page of the conformance suite (`tests/kernel`), played by random players from random
+//! positions: cards of the page anywhere on its table.
+//!
+//! A few games each; `GYOJI_PROMISES=1000 cargo test --release --test suite promises` plays a thousand of each game.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
+
+use gyoji::engine::board::NO_SLOT;
+use gyoji::engine::ids::{CardId, PhaseId, ZoneId};
+use gyoji::engine::machine::{Asked, Machine, QuestionId};
+use gyoji::engine::observe::{Observer, Silent, Step, Traced, View};
+use gyoji::engine::position::Begin;
+use gyoji::engine::program::Program;
+use gyoji::engine::random::{Generator, seed_of_game};
+use gyoji::engine::save::Saved;
+use gyoji::engine::state::{Failure, FailureKind, Outcome, State, Status};
+use gyoji::engine::value::{ObjectId, Place, Player, Value};
+use gyoji::players::Random;
+use gyoji::project::{Places, Project, find, load};
+use gyoji::syntax::parse_cards;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+const SEED: u64 = 5150;
+const GAMES: u64 = 3;
+/// A page has no end of its own.
+const MOST_DECISIONS: usize = 24;
+/// Statements between two decisions: in a random position of a page nothing may ever ask.
+const BUDGET: u32 = 20_000;
+const WRONG_ANSWERS: u32 = 200;
+
+fn games() -> u64 {
+    std::env::var("GYOJI_PROMISES").ok().and_then(|number| number.parse().ok()).unwrap_or(GAMES)
+}
+
+/// A game that is played here.
+struct Table {
+    name: String,
+    program: Arc<Program>,
+    /// What is played with from the start; none: random positions.
+    decks: Option<[Vec<CardId>; 2]>,
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
+    let project = find(root()).unwrap();
+    let (game, findings) = load("kaiun", &Places::default(), project.as_ref()).unwrap();
+    assert_eq!(findings, []);
+    let deck = |at: usize| game.decks[at % game.decks.len()].card_ids(&game.compiler).unwrap();
+    let kaiun = Table { name: "kaiun".to_owned(), program: Arc::clone(&game.program), decks: Some([deck(0), deck(1)]) };
+    std::iter::once(kaiun).chain(pages()).collect()
+});
+
+/// Every page of the conformance suite.
+fn pages() -> Vec<Table> {
+    let project = Project { folder: root().to_owned(), ..Project::default() };
+    let mut folders: Vec<_> = std::fs::read_dir(root().join("tests/kernel")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    let page = |folder: std::path::PathBuf| {
+        let rules = std::fs::read_to_string(folder.join("game.rules")).ok()?;
+        let name = rules.lines().find_map(|line| line.strip_prefix("game "))?.split_whitespace().next()?.to_owned();
+        let places = Places { rules: Some(folder), cards: None };
+        let (game, findings) = load(&name, &places, Some(&project)).unwrap();
+        assert_eq!(findings, [], "{name}");
+        Some(Table { name, program: game.program, decks: None })
+    };
+    folders.into_iter().filter_map(page).collect()
+}
+
+impl Table {
+    /// A machine at the beginning of a game, which is another for each number.
+    fn begun(&self, number: u64) -> Machine {
+        let mut machine = Machine::new(Arc::clone(&self.program));
+        machine.step_budget(BUDGET);
+        machine.remember(number % 2 == 1);
+        match &self.decks {
+            Some(decks) => {
+                let at = (number / 2 % 2) as usize;
+                machine.start(&[decks[at].clone(), decks[1 - at].clone()], seed_of_game(SEED, number));
+            }
+            None => self.lay(&mut machine, number),
+        }
+        machine
+    }
+
+    /// Cards of the page anywhere on its table.
+    fn lay(&self, machine: &mut Machine, number: u64) {
+        let mut chance = Generator::new(seed_of_game(SEED, number));
+        let cards = self.program.cards.len() as u32;
+        let mut position = machine.position();
+        let mut laid: Vec<ObjectId> = Vec::new();
+        for (zone, def) in self.program.zones.iter() {
+            for player in (0..if def.each_player { self.program.players } else { 1 }).map(Player) {
+                let values = def.places.and_then(|places| self.program.enums.get(places)).map_or(0, |places| places.values.len());
+                let most = def.capacity.map_or(u32::MAX, u32::from).min(if def.capacity_each.is_some() { values as u32 } else { u32::MAX });
+                let many = if Some(zone) == self.program.deck_zone { 4 + chance.below(6) } else { chance.below(4) };
+                for at in 0..many.min(most) {
+                    let card = CardId(chance.below(cards) as u16);
+                    let owner = if def.each_player { player } else { Player(chance.below(u32::from(self.program.players)) as u8) };
+                    let face = def.has_faces.then(|| chance.below(2) == 0);
+                    let object = position.place_of(owner, zone, player, card, face).unwrap();
+                    if values > 0 && (def.capacity_each.is_some() || chance.below(4) > 0) {
+                        position.put_at(object, if def.capacity_each.is_some() { at as u8 } else { chance.below(values as u32) as u8 });
+                    }
+                    // To one that lies already: no circle can come of it.
+                    if let Some(host) = laid.get(chance.below(3 * laid.len() as u32 + 1) as usize) {
+                        position.attach(object, *host);
+                    }
+                    laid.push(object);
+                }
+            }
+        }
+        position.seed(seed_of_game(SEED, number));
+        position.begin(Begin::Phase(None));
+    }
+
+    fn most_decisions(&self) -> usize {
+        if self.decks.is_some() { usize::MAX } else { MOST_DECISIONS }
+    }
+
+    /// Plays a game, looking at every decision before it is made.
+    fn play<O: Observer>(&self, number: u64, observer: &mut O, mut look: impl FnMut(&mut Machine)) -> Machine {
+        let mut machine = self.begun(number);
+        let mut random = Random::new(SEED, number);
+        for _ in 0..self.most_decisions() {
+            let status = machine.run(observer);
+            self.sound(status, number);
+            look(&mut machine);
+            if status != Status::Asking {
+                break;
+            }
+            answer_all(&mut machine, &mut random);
+        }
+        machine
+    }
+
+    /// A page's position may leave nothing to ask, or go round for ever; nothing else ends a game but its judgement.
+    fn sound(&self, status: Status, number: u64) {
+        let endless = |kind: FailureKind| matches!(kind, FailureKind::Budget | FailureKind::Depth);
+        let fine = match status {
+            Status::Asking | Status::Over(_) => true,
+            Status::Failed(Failure { kind, .. }) => self.decks.is_none() && endless(kind),
+            Status::New | Status::Running => false,
+        };
+        assert!(fine, "{} {number}: {status:?}", self.name);
+    }
+}
+
+fn open(machine: &Machine) -> Vec<(QuestionId, u16, u16, u16, u16)> {
+    let form = |asked: Asked<'_>| (asked.id, asked.domain.len() as u16, asked.min, asked.max, asked.must);
+    machine.questions().filter(|asked| !asked.answered).map(form).collect()
+}
+
+/// The first so many positions are demanded; the others are picked at random.
+fn picks(random: &mut Random, len: u16, min: u16, max: u16, must: u16) -> Vec<u16> {
+    let mut picks: Vec<u16> = Vec::new();
+    random.pick(len - must, min.saturating_sub(must), max.saturating_sub(must), &mut picks);
+    (0..must).chain(picks.into_iter().map(|pick| pick + must)).collect()
+}
+
+fn answer_all(machine: &mut Machine, random: &mut Random) {
+    let asked = open(machine);
+    assert!(!asked.is_empty());
+    for (question, len, min, max, must) in asked {
+        machine.answer(question, &picks(random, len, min, max, must)).unwrap();
+    }
+}
+
+fn restored(machine: &Machine) -> Machine {
+    let text = ron::to_string(&machine.save()).unwrap();
+    let saved: Saved = ron::from_str(&text).unwrap();
+    let mut again = Machine::load(Arc::clone(machine.program()), saved).unwrap();
+    again.step_budget(BUDGET);
+    again
+}
+
+fn hash(of: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    of.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The trace of a game as a number; and that an attempt that fails leaves the board as it has been before.
+#[derive(Clone, Default)]
+struct Told {
+    trace: u64,
+    steps: usize,
+    boards: BTreeSet<u64>,
+    failed: usize,
+}
+
+impl Observer for Told {
+    const ON: bool = true;
+    fn step(&mut self, view: &View<'_>, step: &Traced) {
+        self.trace = hash(&(self.trace, format!("{step:?}")));
+        self.steps += 1;
+        let board = hash(&view.state.board);
+        if matches!(step.step, Step::AttemptFails) {
+            assert!(self.boards.contains(&board), "a failed attempt has left something on the board");
+            self.failed += 1;
+        }
+        self.boards.insert(board);
+    }
+}
+
+fn every_game(mut look: impl FnMut(&Table, u64)) {
+    for table in TABLES.iter() {
+        (0..games()).for_each(|number| look(table, number));
+    }
+}
+
+/// One is played straight on, one is saved as text and taken up again at every decision, one is a copy each time, two are watched.
+#[test]
+fn saved_copied_or_watched_it_is_the_same_game() {
+    let (mut decisions, mut failed) = (0, 0);
+    every_game(|table, number| {
+        let mut states: Vec<State> = Vec::new();
+        let end = table.play(number, &mut Silent, |machine| states.push(machine.state().clone()));
+        let follow = |observer: &mut Told, change: &dyn Fn(&mut Machine)| {
+            let mut at = 0;
+            let last = table.play(number, observer, |machine| {
+                assert!(states.get(at).is_some_and(|state| state == machine.state()), "{} {number}, decision {at}", table.name);
+                change(machine);
+                at += 1;
+            });
+            assert_eq!(at, states.len(), "{} {number}", table.name);
+            assert_eq!(ron::to_string(&last.save()).unwrap(), ron::to_string(&end.save()).unwrap(), "{} {number}", table.name);
+        };
+        let (mut told, mut again, mut saved) = (Told::default(), Told::default(), Told::default());
+        follow(&mut told, &|_| ());
+        follow(&mut again, &|machine| {
+            let mut copy = Machine::with_state(Arc::clone(machine.program()), machine.state().clone());
+            copy.step_budget(BUDGET);
+            *machine = copy;
+        });
+        follow(&mut saved, &|machine| *machine = restored(machine));
+        assert_eq!((told.trace, told.steps), (again.trace, again.steps), "{} {number}: a copy", table.name);
+        assert_eq!((told.trace, told.steps), (saved.trace, saved.steps), "{} {number}: a save", table.name);
+        let unwatched = table.play(number, &mut Silent, |machine| *machine = restored(machine));
+        assert!(unwatched.state() == end.state(), "{} {number}: saved while nobody looks on", table.name);
+        decisions += states.len();
+        failed += told.failed;
+    });
+    assert!(decisions > 200 && failed > 0, "{decisions} decisions, {failed} failed attempts");
+}
+
+/// What the page on choices says of an answer, in its own words.
+fn is_legal(asked: (QuestionId, u16, u16, u16, u16), picks: &[u16]) -> bool {
+    let (_, len, min, max, must) = asked;
+    let different: BTreeSet<u16> = picks.iter().copied().collect();
+    let within = different.len() == picks.len() && different.iter().all(|pick| *pick < len);
+    let many = picks.len() >= usize::from(min) && picks.len() <= usize::from(max);
+    within && many && (picks.is_empty() || (0..must).all(|wanted| different.contains(&wanted)))
+}
+
+#[test]
+fn legal_answers_are_accepted_and_wrong_ones_refused() {
+    let (mut accepted, mut refused) = (0_u64, 0_u64);
+    every_game(|table, number| {
+        let mut chance = Generator::new(number);
+        table.play(number, &mut Silent, |machine| {
+            let before = machine.state().clone();
+            for asked in open(machine) {
+                let (question, len, _, max, _) = asked;
+                // Every one alone, and nothing.
+                let singles = (0..len).map(|pick| vec![pick]).chain([Vec::new()]);
+                let random = (0..WRONG_ANSWERS).map(|_| {
+                    let many = chance.below(u32::from(max) + 2);
+                    (0..many).map(|_| chance.below(u32::from(len) + 2) as u16).collect()
+                });
+                for answer in singles.chain(random.collect::<Vec<Vec<u16>>>()) {
+                    let legal = is_legal(asked, &answer);
+                    assert_eq!(machine.check(question, &answer).is_ok(), legal, "{} {number}: {asked:?}, {answer:?}", table.name);
+                    if legal {
+                        accepted += 1;
+                    } else {
+                        assert!(machine.answer(question, &answer).is_err());
+                        refused += 1;
+                    }
+                }
+                // More than fit, until there are 200 wrong ones of every sort.
+                for wrong in 0..WRONG_ANSWERS as u16 {
+                    assert!(machine.answer(question, &[len.saturating_add(wrong)]).is_err());
+                    assert!(machine.answer(QuestionId(question.0.wrapping_add(1000 + wrong)), &[0]).is_err());
+                }
+            }
+            assert!(*machine.state() == before, "{} {number}: a refused answer has changed something", table.name);
+        });
+    });
+    assert!(accepted > 500 && refused > 5_000, "{accepted} accepted, {refused} refused");
+}
+
+#[test]
+fn what_a_player_may_not_know_changes_nothing_for_the_player() {
+    let (mut compared, mut changed) = (0_u64, 0_u64);
+    every_game(|table, number| {
+        table.play(number, &mut Silent, |machine| {
+            for player in (0..table.program.players).map(Player) {
+                let anew = machine.dealt_anew(player, number + 3);
+                assert_eq!(anew.view(player), machine.view(player), "{} {number}", table.name);
+                let mine = |machine: &Machine| {
+                    let own = machine.questions().filter(|asked| asked.player == player);
+                    own.map(|asked| (asked.choice, asked.domain.len(), asked.min, asked.max, asked.must)).collect::<Vec<_>>()
+                };
+                assert_eq!(mine(&anew), mine(machine), "{} {number}", table.name);
+                compared += 1;
+                changed += u64::from(anew.state().board != machine.state().board);
+            }
+        });
+    });
+    assert!(compared > 400 && changed * 4 > compared, "{changed} of {compared}");
+}
+
+/// Every object lies in exactly one zone, or was made and has gone.
+fn whole(table: &Table, number: u64, machine: &Machine, cards: usize) {
+    let board = &machine.state().board;
+    let mut seen = vec![0; board.objects.len()];
+    for place in 0..board.zones.len() {
+        for id in board.cards(Place(place as u16)) {
+            seen[usize::from(id.0)] += 1;
+            assert_eq!(usize::from(board.object(*id).unwrap().place.0), place, "{} {number}", table.name);
+        }
+    }
+    let made = |at: usize| board.extras.get(at).is_some_and(|extra| extra.made);
+    for (at, (object, seen)) in board.objects.iter().zip(&seen).enumerate() {
+        let gone = object.place == Place::NOWHERE;
+        assert!(!gone || made(at), "{} {number}: a card is nowhere", table.name);
+        assert_eq!(*seen, usize::from(!gone), "{} {number}: object {at}", table.name);
+        let zone: (ZoneId, Option<Player>) = gyoji::engine::board::zone_of(&table.program, object.place);
+        if let (false, Some(def)) = (gone, table.program.zones.get(zone.0)) {
+            assert!(!def.redirects || zone.1 == Some(object.owner), "{} {number}", table.name);
+            assert!(def.places.is_some() || board.slot(ObjectId(at as u16)) == NO_SLOT, "{} {number}", table.name);
+        }
+    }
+    assert_eq!((0..board.objects.len()).filter(|at| !made(*at)).count(), cards, "{} {number}", table.name);
+}
+
+#[test]
+fn no_card_is_lost_or_doubled() {
+    every_game(|table, number| {
+        let cards = table.begun(number).state().board.objects.len();
+        table.play(number, &mut Silent, |machine| whole(table, number, machine, cards));
+    });
+}
+
+#[test]
+fn any_number_of_threads_plays_the_same_games() {
+    let traces = |threads: usize| -> Vec<u64> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let all: Vec<(&Table, u64)> = TABLES.iter().flat_map(|table| (0..games()).map(move |number| (table, number))).collect();
+        pool.install(|| {
+            let trace = |(table, number): &(&Table, u64)| {
+                let mut told = Told::default();
+                let end = table.play(*number, &mut told, |_| ());
+                hash(&(told.trace, end.state()))
+            };
+            all.par_iter().map(trace).collect()
+        })
+    };
+    assert_eq!(traces(1), traces(2));
+}
+
+/// The cards of two seats, and which of them is which when the seats are swapped.
+struct Mirrored {
+    machines: [Machine; 2],
+    /// For each object of the first the one of the second.
+    twin: Vec<ObjectId>,
+}
+
+/// A position of the basics page at the beginning of a phase in which both seats act together, and the same with the seats swapped. Piles are
+/// deep enough that nothing is left to chance.
+fn mirrored(table: &Table, phase: &str, number: u64) -> Mirrored {
+    let program = &table.program;
+    let mut chance = Generator::new(seed_of_game(SEED, number));
+    let cards = program.cards.len() as u32;
+    let mut laid: Vec<(ZoneId, Player, CardId, Option<bool>)> = Vec::new();
+    for (zone, def) in program.zones.iter() {
+        for player in [Player(0), Player(1)] {
+            let many = if Some(zone) == program.deck_zone { 40 } else { chance.below(4) }.min(def.capacity.map_or(u32::MAX, u32::from));
+            let card = |chance: &mut Generator| CardId(chance.below(cards) as u16);
+            laid.extend((0..many).map(|_| (zone, player, card(&mut chance), def.has_faces.then_some(true))));
+        }
+    }
+    let phase = program.phases.iter().find(|(_, def)| def.name.name == phase).map(|(id, _)| id);
+    assert!(phase.is_some());
+    let mut twin = vec![ObjectId(0); laid.len()];
+    let mut machine = |swapped: bool| {
+        let mut machine = Machine::new(Arc::clone(program));
+        machine.step_budget(BUDGET);
+        let mut position = machine.position();
+        // The first seat's cards are laid first, zone by zone, whichever they are.
+        let mut order: Vec<usize> = (0..laid.len()).collect();
+        order.sort_by_key(|at| (laid[*at].0, laid[*at].1.0 ^ u8::from(swapped)));
+        for at in order {
+            let (zone, player, card, face) = laid[at];
+            let object = position.place(zone, Player(player.0 ^ u8::from(swapped)), card, face).unwrap();
+            if swapped {
+                twin[at] = object;
+            } else {
+                assert_eq!(usize::from(object.0), at);
+            }
+        }
+        position.begin(Begin::Phase(phase));
+        machine
+    };
+    let machines = [machine(false), machine(true)];
+    Mirrored { machines, twin }
+}
+
+impl Mirrored {
+    fn value(&self, value: Value) -> Value {
+        match value {
+            Value::Player(player) => Value::Player(Player(1 - player.0)),
+            Value::Object { id, life } => Value::Object { id: self.twin[usize::from(id.0)], life },
+            other => other,
+        }
+    }
+
+    /// What lies where on a seat's side, with its faces and states; the seat's own states.
+    fn side(&self, which: usize, player: Player) -> String {
+        let board = &self.machines[which].state().board;
+        let program = self.machines[which].program();
+        let seen = |value: Value| if which == 0 { self.value(value) } else { value };
+        let states = program.states.len();
+        let mut side = String::new();
+        for place in 0..board.zones.len() {
+            let (zone, whose) = gyoji::engine::board::zone_of(program, Place(place as u16));
+            if whose == Some(player) {
+                side.push_str(&format!("\n{}:", program.zones.get(zone).unwrap().name.name));
+                for id in board.cards(Place(place as u16)) {
+                    let object = board.object(*id).unwrap();
+                    let at = usize::from(id.0) * states;
+                    let marks: Vec<Value> = board.card_states[at..at + states].iter().map(|value| seen(*value)).collect();
+                    let id = if which == 0 { self.twin[usize::from(id.0)] } else { *id };
+                    side.push_str(&format!(" {} {} {marks:?}", id.0, program.cards.get(object.card).unwrap().number));
+                }
+            }
+        }
+        let at = usize::from(player.0) * states;
+        let own: Vec<Value> = board.player_states[at..at + states].iter().map(|value| seen(*value)).collect();
+        format!("{side}\n{own:?}")
+    }
+}
+
+/// The basics page with cards whose abilities both seats use together.
+fn together() -> Table {
+    let scripts = [
+        "both { choose pick: 1 from hand(you) by you  move(pick, row(you)) }",
+        "both { you.score = count(hand(opponent(you)))  draw(you, 1) }",
+        "both { draw(you, 1)  you.score = count(hand(opponent(you))) }",
+        "both { move(top of pile(opponent(you)), gone(opponent(you))) }",
+        "both { move(hand(opponent(you)), gone(opponent(you))) }",
+        "both { may you attempt { draw(you, 1)  discard(2 from hand(you)) }  if done { you.score = 9 } }",
+        "both { discard(1 from hand(opponent(you))) }",
+        "both { draw(you, 1)  lose(you) }",
+        "priced { may you attempt { discard(1 from hand(you)) }  if done { you.score = 9 } }",
+        "priced { discard(1 from hand(opponent(you))) }",
+    ];
+    let places = Places { rules: Some(root().join("tests/kernel/basics")), cards: None };
+    let (mut game, _) = load("basics", &places, Some(&Project { folder: root().to_owned(), ..Project::default() })).unwrap();
+    let card = |(at, script): (usize, &&str)| format!("card \"T{at}\" thing \"共{at}\" {{ power 1  script {{ {script} }} }}\n");
+    let text = format!("gyoji 1\n\ncards basics\n\n{}", scripts.iter().enumerate().map(card).collect::<String>());
+    let file = game.sources.add("together.cards", &text);
+    let (tree, found) = parse_cards(file, &text);
+    assert_eq!(found, []);
+    for card in &tree.items {
+        assert_eq!(game.compiler.add_card(card, card.script.as_deref().unwrap_or_default()).1, []);
+    }
+    Table { name: "basics".to_owned(), program: game.compiler.finished(), decks: None }
+}
+
+/// What happens to both seats together does not know which of them sits first.
+#[test]
+fn swapping_the_seats_swaps_the_result() {
+    let table = &together();
+    let mut asked = 0;
+    for (phase, number) in ["two", "three"].into_iter().flat_map(|phase| (0..games() * 40).map(move |number| (phase, number))) {
+        let mut both = mirrored(table, phase, number);
+        let mut random = Random::new(SEED, number);
+        for _ in 0..MOST_DECISIONS {
+            let status = both.machines.each_mut().map(|machine| machine.run(&mut Silent));
+            let swapped = match status[0] {
+                Status::Over(Outcome::Won(player)) => Status::Over(Outcome::Won(Player(1 - player.0))),
+                other => other,
+            };
+            assert_eq!(swapped, status[1], "{phase} {number}");
+            for player in [Player(0), Player(1)] {
+                assert_eq!(both.side(0, player), both.side(1, Player(1 - player.0)), "{phase} {number}, seat {player:?}");
+            }
+            let form = |asked: Asked<'_>| (asked.player, asked.choice, asked.id, asked.domain.to_vec(), asked.min, asked.max, asked.must);
+            let questions = both.machines.each_ref().map(|machine| machine.questions().map(form).collect::<Vec<_>>());
+            assert_eq!(questions[0].len(), questions[1].len(), "{phase} {number}: who is asked");
+            // What both do one after the other is another page's.
+            if status[0] != Status::Asking || both.machines[0].state().board.phase != Some(program_phase(table, phase)) {
+                break;
+            }
+            for (player, choice, id, domain, min, max, must) in &questions[0] {
+                let other =
+                    questions[1].iter().find(|other| other.0 != *player && other.1 == *choice && other.3.len() == domain.len()).unwrap();
+                let answer = picks(&mut random, domain.len() as u16, *min, *max, *must);
+                let mirrored: Vec<u16> = answer
+                    .iter()
+                    .map(|pick| {
+                        let value = both.value(domain[usize::from(*pick)]);
+                        other.3.iter().position(|twin| *twin == value).unwrap() as u16
+                    })
+                    .collect();
+                both.machines[0].answer(*id, &answer).unwrap();
+                both.machines[1].answer(other.2, &mirrored).unwrap();
+                asked += 1;
+            }
+        }
+    }
+    assert!(asked > 20, "{asked} questions");
+}
+
+fn program_phase(table: &Table, name: &str) -> PhaseId {
+    table.program.phases.iter().find(|(_, def)| def.name.name == name).unwrap().0
+}

@@ -1,0 +1,177 @@
+//! What the sources must keep, read from the sources themselves: floors, docstrings, no game in Rust, nothing ignored.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic, reason = "a test")]
+
+mod declared;
+mod leaks;
+
+use leaks::Word;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use unicode_normalization::UnicodeNormalization;
+
+/// The floors, lowest first; a floor imports only from those before it.
+const FLOORS: [&str; 10] = ["diagnostic", "syntax", "engine", "wording", "compile", "project", "scenario", "players", "audit", "report"];
+
+/// The list of embedded games is the one place in `src/` that may name one.
+const NAMES_GAMES: &str = "src/project/embedded.rs";
+
+/// Words of one game that the sources may have all the same, and why.
+const ALLOWED: [(&str, &str); 7] = [
+    ("デッキ", "messages speak of deck files, and `deck` is the language's word"),
+    ("check", "what the program does with files and answers; a game's deck check is only named so"),
+    ("confirm", "the compiler looks for a choice of this name to label a question with two answers"),
+    ("in_order", "the tree's field for the language's `simultaneously in order`"),
+    ("won", "what every game ends with"),
+    ("turned", "the engine's: cards that changed their face"),
+    ("as_printed", "the engine's: the language's `printed`, asked of a field"),
+];
+
+fn files(dir: &str, ending: &str) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(dir)];
+    while let Some(folder) = open.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        for entry in entries {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.to_string_lossy().ends_with(ending) {
+                let text = std::fs::read_to_string(&path).unwrap();
+                found.push((path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap().to_owned(), text));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn every_source_says_what_it_is() {
+    for (path, text) in files("src", ".rs") {
+        assert!(text.starts_with("//!"), "{} has no `//!`", path.display());
+    }
+}
+
+#[test]
+fn no_floor_imports_a_higher_one() {
+    let mut wrong = Vec::new();
+    for (path, text) in files("src", ".rs") {
+        let Some(floor) = path.iter().nth(1).and_then(|name| name.to_str()) else { continue };
+        let Some(height) = FLOORS.iter().position(|name| *name == floor) else { continue };
+        let higher = FLOORS[height + 1..].iter().chain(["cli"].iter());
+        for above in higher.filter(|above| imports(&text, above)) {
+            wrong.push(format!("{} imports {above}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Whether a source names a floor: `crate::floor…`, or among several in `use crate::{…}`.
+fn imports(text: &str, floor: &str) -> bool {
+    let is_floor = |word: &str| word.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).next() == Some(floor);
+    text.split("crate::").skip(1).any(|rest| match rest.strip_prefix('{') {
+        Some(several) => several.split(';').next().unwrap().split(',').any(|path| is_floor(path.trim_start())),
+        None => is_floor(rest),
+    })
+}
+
+#[test]
+fn an_import_is_seen_however_it_is_written() {
+    for (text, is) in [
+        ("use crate::report::seat;", true),
+        ("use crate::report;", true),
+        ("use crate::{engine, report::seat};", true),
+        ("fn f() -> crate::report::Words {}", true),
+        ("use crate::reports;", false),
+        ("use crate::{engine::report};", false),
+    ] {
+        assert_eq!(imports(text, "report"), is, "{text}");
+    }
+}
+
+#[test]
+fn the_engine_knows_no_file_and_no_tree() {
+    for (path, text) in files("src/engine", ".rs") {
+        for word in ["std::fs", "std::env", "std::path", "crate::syntax", "crate::diagnostic", "println!"] {
+            assert!(!text.contains(word), "{} has {word}", path.display());
+        }
+    }
+}
+
+#[test]
+fn nothing_is_ignored() {
+    for (path, text) in files("src", ".rs").into_iter().chain(files("tests", ".rs")) {
+        let ignored = format!("#[{}", "ignore");
+        assert!(!text.contains(&ignored), "{} ignores a test", path.display());
+    }
+}
+
+#[test]
+fn nothing_reads_the_shared_folder() {
+    let mention = format!("..{}shared", '/');
+    for dir in ["src", "tests", "benches", "rules", "cards", "grammar", "docs", ".ci", ".cargo"] {
+        for (path, text) in files(dir, "").into_iter().chain(top_files()) {
+            assert!(!text.contains(&mention), "{} mentions {mention}", path.display());
+        }
+    }
+}
+
+/// The files of the top folder that people read or that say how it is built.
+fn top_files() -> Vec<(PathBuf, String)> {
+    let names = ["ARCHITECTURE.md", "CHANGELOG.md", "README.md", "README.ja.md", "Cargo.toml", "clippy.toml", "gyoji.ron", "rustfmt.toml"];
+    let read = |name: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
+    names.map(|name| (PathBuf::from(name), read(name))).to_vec()
+}
+
+/// The words of the language's own pages, code and backticks left out: what code about any game may call its things.
+fn page_words() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for page in ["docs/kernel.md", "ARCHITECTURE.md"] {
+        let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page)).unwrap();
+        let outside = text.split("```").step_by(2).flat_map(|part| part.split('`').step_by(2));
+        found.extend(outside.flat_map(leaks::words).map(str::to_owned));
+    }
+    found
+}
+
+/// The words that only one game declares.
+fn words_of_one_game() -> Vec<Word> {
+    let everyones = &(&declared::language() | &page_words()) | &declared::of_the_suite();
+    let shared: String = files("rules/std", ".rules").into_iter().map(|(_, text)| text).collect();
+    declared::words()
+        .into_iter()
+        .filter(|(word, games)| games.len() == 1 && !everyones.contains(word))
+        .filter(|(word, _)| word.is_ascii() || !shared.contains(word.as_str()))
+        .map(|(word, _)| Word::new(word.nfkc().collect()))
+        .collect()
+}
+
+#[test]
+fn no_word_of_one_game_is_in_the_sources() {
+    let words = words_of_one_game();
+    let mut found = BTreeSet::new();
+    for (path, text) in files("src", "").into_iter().filter(|(path, _)| path != Path::new(NAMES_GAMES)) {
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        // Half-width kana are the same word.
+        let text: String = text.nfkc().collect();
+        let stretches = leaks::stretches(&ending, &text);
+        let met = |word: &&Word| stretches.iter().any(|stretch| word.leaks(*stretch));
+        found.extend(words.iter().filter(met).map(|word| (word.to_string(), path.display().to_string())));
+    }
+    let allowed = |word: &str| ALLOWED.iter().any(|(allowed, _)| *allowed == word);
+    let leaks: Vec<_> = found.iter().filter(|(word, _)| !allowed(word)).collect();
+    assert!(leaks.is_empty(), "{} words:\n{leaks:#?}", leaks.len());
+    for (word, _) in ALLOWED {
+        assert!(found.iter().any(|(met, _)| met == word), "`{word}` is allowed for nothing");
+    }
+}
+
+#[test]
+fn the_page_of_meaning_names_no_game() {
+    let (_, text) = files("docs", "kernel.md").remove(0);
+    let games: BTreeSet<String> = declared::words().into_values().flatten().collect();
+    for word in leaks::words(&text) {
+        assert!(!games.contains(word), "docs/kernel.md names {word}");
+    }
+}

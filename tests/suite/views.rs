@@ -1,0 +1,111 @@
+//! What a player may know is the same whatever the player may not know: the view, the questions, and how many answers there are.
+//!
+//! `GYOJI_VIEWED_GAMES` plays another number of games.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
+
+use gyoji::engine::ids::CardId;
+use gyoji::engine::machine::{Machine, QuestionId};
+use gyoji::engine::observe::Silent;
+use gyoji::engine::random::seed_of_game;
+use gyoji::engine::state::Status;
+use gyoji::engine::value::{ObjectId, Player};
+use gyoji::players::Random;
+use gyoji::project::{Places, find, load};
+use std::path::Path;
+use std::sync::Arc;
+
+const SEED: u64 = 77;
+const GAMES: u64 = 12;
+
+fn games() -> u64 {
+    std::env::var("GYOJI_VIEWED_GAMES").ok().and_then(|number| number.parse().ok()).unwrap_or(GAMES)
+}
+
+/// Plays games of Kaiun at random and looks at every decision.
+fn look(mut at: impl FnMut(&Machine, u64)) {
+    let project = find(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let (game, findings) = load("kaiun", &Places::default(), project.as_ref()).unwrap();
+    assert_eq!(findings, []);
+    let decks: Vec<Vec<CardId>> = game.decks.iter().map(|deck| deck.card_ids(&game.compiler).unwrap()).collect();
+    let mut machine = Machine::new(Arc::clone(&game.program));
+    for number in 0..games() {
+        let mut random = Random::new(SEED, number);
+        machine.start(&[decks[0].clone(), decks[1 % decks.len()].clone()], seed_of_game(SEED, number));
+        while machine.run(&mut Silent) == Status::Asking {
+            at(&machine, number);
+            let asked: Vec<(QuestionId, u16, u16, u16)> =
+                machine.questions().map(|asked| (asked.id, asked.domain.len() as u16, asked.min, asked.max)).collect();
+            for (question, len, min, max) in asked {
+                let mut picks = Vec::new();
+                random.pick(len, min, max, &mut picks);
+                machine.answer(question, &picks).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn hidden_cards_dealt_anew_change_nothing_that_the_player_sees() {
+    let (mut compared, mut moved) = (0, 0);
+    look(|machine, number| {
+        for player in [Player(0), Player(1)] {
+            let anew = machine.dealt_anew(player, number + 1);
+            assert_eq!(anew.view(player), machine.view(player));
+            compared += 1;
+            let cards = |machine: &Machine| machine.state().board.objects.iter().map(|object| object.card).collect::<Vec<_>>();
+            moved += usize::from(cards(&anew) != cards(machine));
+            let known = |machine: &Machine, id: ObjectId| machine.sees(player, id);
+            let all = (0..machine.state().board.objects.len()).map(|at| ObjectId(at as u16));
+            for id in all {
+                assert_eq!(known(machine, id), known(&anew, id));
+                let card = |machine: &Machine| machine.state().board.object(id).map(|object| object.card);
+                assert!(!known(machine, id) || card(machine) == card(&anew), "a card that is known stays what it is");
+            }
+        }
+    });
+    assert!(compared > 100 && moved * 2 > compared, "{moved} of {compared}");
+}
+
+#[test]
+fn a_copy_dealt_anew_can_be_played_on() {
+    let mut played = 0;
+    look(|machine, number| {
+        if machine.state().board.turn != 3 {
+            return;
+        }
+        let mut copy = machine.dealt_anew(Player(0), number + 9);
+        let mut random = Random::new(SEED, number);
+        loop {
+            let asked: Vec<(QuestionId, u16, u16, u16)> =
+                copy.questions().map(|asked| (asked.id, asked.domain.len() as u16, asked.min, asked.max)).collect();
+            for (question, len, min, max) in asked {
+                let mut picks = Vec::new();
+                random.pick(len, min, max, &mut picks);
+                copy.answer(question, &picks).unwrap();
+            }
+            if copy.run(&mut Silent) != Status::Asking {
+                break;
+            }
+        }
+        assert!(matches!(copy.status(), Status::Over(_)), "{:?}", copy.status());
+        played += 1;
+    });
+    assert!(played > 0);
+}
+
+#[test]
+fn the_views_of_two_players_differ_in_what_is_hidden_only() {
+    look(|machine, _| {
+        let (a, b) = (machine.view(Player(0)), machine.view(Player(1)));
+        let count = |view: &gyoji::engine::view::PlayerView| view.zones.iter().map(|zone| zone.cards.len()).sum::<usize>();
+        assert_eq!(count(&a), count(&b));
+        assert_eq!(count(&a), machine.state().board.objects.len());
+        let hidden = |view: &gyoji::engine::view::PlayerView| {
+            view.zones.iter().flat_map(|zone| &zone.cards).filter(|card| card.card.is_none()).count()
+        };
+        assert!(hidden(&a) > 0 && hidden(&b) > 0);
+        let text = serde_json::to_string(&a).unwrap();
+        let back: gyoji::engine::view::PlayerView = serde_json::from_str(&text).unwrap();
+        assert_eq!(back, a);
+    });
+}

@@ -1,0 +1,174 @@
+//! What `gyoji why` says of chosen situations, as a judge would say it; and that a player is told nothing that is hidden.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+const SITUATIONS: &str = "tests/scenarios/kaiun/why.scenarios";
+
+fn gyoji(args: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gyoji"))
+        .args(args)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("LANG", "C")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+/// The answer in both languages.
+fn answer(title: &str, question: &str) -> String {
+    let scenario = format!("{SITUATIONS}:{title}");
+    let said = |lang| {
+        let (code, out, err) = gyoji(&["why", &scenario, question, "--lang", lang], "");
+        assert_eq!(code, Some(0), "{title}: {err}");
+        out
+    };
+    format!("{title}: {question}\n{}\n{}", said("en"), said("ja"))
+}
+
+#[test]
+fn a_changed_value() {
+    insta::assert_snapshot!(answer("why: a changed value", "value x.win"));
+}
+
+#[test]
+fn a_value_floored() {
+    insta::assert_snapshot!(answer("why: a value floored at 0", "value x.win"));
+}
+
+#[test]
+fn a_computed_value() {
+    insta::assert_snapshot!(answer("why: a value floored at 0", "value x.strength"));
+}
+
+#[test]
+fn a_forbidden_draw() {
+    insta::assert_snapshot!(answer("why: a forbidden draw", "can draw(b, 1)"));
+}
+
+#[test]
+fn a_draw_that_effects_may_not_do() {
+    insta::assert_snapshot!(answer("why: a draw that effects may not do", "can draw(b, 1)"));
+}
+
+#[test]
+fn a_disabled_ability() {
+    insta::assert_snapshot!(answer("why: a disabled text", "can activate(abilities(x))"));
+}
+
+#[test]
+fn an_ability_that_was_used() {
+    insta::assert_snapshot!(answer("why: a text that was used", "can activate(abilities(x))"));
+}
+
+#[test]
+fn an_ability_that_does_not_work_there() {
+    insta::assert_snapshot!(answer("why: a text of a card that is not in the battle area", "can activate(abilities(x))"));
+}
+
+#[test]
+fn a_replaced_loss() {
+    insta::assert_snapshot!(answer("why: a replaced loss of a barrier", "happened move(to: hand(a), from: barrier(a))"));
+}
+
+#[test]
+fn a_card_that_is_not_in_the_hand() {
+    insta::assert_snapshot!(answer("why: a card that is not in the hand", "can b: swap_card \"夕辻の鎌鼬\""));
+    insta::assert_snapshot!(answer("why: a card that is not in the hand", "can a: set_card \"夕辻の鎌鼬\""));
+}
+
+#[test]
+fn an_automatic_effect() {
+    insta::assert_snapshot!(answer("why: an automatic effect", "happened draw(a, by: effect)"));
+}
+
+#[test]
+fn a_rule_that_an_effect_called_for() {
+    insta::assert_snapshot!(answer("why: a refresh that an effect caused", "happened refresh(a)"));
+}
+
+#[test]
+fn a_verdict() {
+    insta::assert_snapshot!(answer("why: a verdict", "happened lose(b)"));
+}
+
+#[test]
+fn a_cost_that_cannot_be_paid() {
+    insta::assert_snapshot!(answer("why: a cost that cannot be paid", "can activate(abilities(x))"));
+}
+
+#[test]
+fn a_move_that_finds_no_room_or_nothing() {
+    insta::assert_snapshot!(answer("why: a changed value", "can move(x, to: battle(a))"));
+    insta::assert_snapshot!(answer("why: a changed value", "can move(top of deck(a), to: battle(a))"));
+    insta::assert_snapshot!(answer("why: a cost that cannot be paid", "can refresh_penalty(a)"));
+}
+
+#[test]
+fn json_has_the_same_facts() {
+    let (code, out, _) = gyoji(&["why", &format!("{SITUATIONS}:why: a changed value"), "value x.win", "--format", "json"], "");
+    assert_eq!(code, Some(0));
+    insta::assert_snapshot!(out);
+}
+
+#[test]
+fn an_earlier_step_can_be_asked() {
+    let scenario = format!("{SITUATIONS}:why: an automatic effect");
+    let (code, out, _) = gyoji(&["why", &scenario, "happened draw(a, by: effect)", "--at", "0"], "");
+    assert_eq!((code, out.as_str()), (Some(0), "no such event has happened\n"));
+    let (code, _, err) = gyoji(&["why", &scenario, "value 1", "--at", "7"], "");
+    assert!(code == Some(2) && err.contains("E0581"), "{err}");
+}
+
+#[test]
+fn a_question_that_cannot_be_read_is_explained() {
+    let scenario = format!("{SITUATIONS}:why: a verdict");
+    for (question, code) in [("value", "E01"), ("value zz.win", "E02"), ("can lsoe(b)", "E0201"), ("can draw(q: 1)", "E0580")] {
+        let (exit, _, err) = gyoji(&["why", &scenario, question], "");
+        assert!(exit == Some(2) && err.contains(code), "{question}: {err}");
+    }
+    let (exit, _, err) = gyoji(&["why", &format!("{SITUATIONS}:nothing"), "value 1"], "");
+    assert!(exit == Some(2) && err.contains("E0582"), "{err}");
+}
+
+/// A player hears nothing of what the seat may not see: not even whether a card of that name is among the hidden ones.
+#[test]
+fn a_player_is_told_nothing_hidden() {
+    let hidden = [
+        "why value count(hand(b) where it.cost == 1)",
+        "why value \"転ばぬだるま\" in hand(b)",
+        "why value \"転ばぬだるま\" in deck(a)",
+        "why value top of deck(a)",
+        "why happened move(to: hand(b))",
+        "why can b: set_card \"転ばぬだるま\"",
+        "why value count(hand(b))",
+    ];
+    let input: String = hidden.iter().map(|line| format!("{line}\n")).chain(["q\n".to_owned()]).collect();
+    let (code, out, err) = gyoji(&["play", "kaiun", "--seed", "1", "--seat", "a=human"], &input);
+    assert_eq!(code, Some(0), "{err}");
+    let said = out.rsplit_once("exactly").map_or(out.as_str(), |(_, said)| said);
+    let after: Vec<&str> = said.lines().skip_while(|line| line.starts_with(' ') && !line.contains("it is")).collect();
+    insta::assert_snapshot!(format!("{}\n--\n{err}", after.join("\n")));
+}
+
+#[test]
+fn an_expectation_says_what_the_answer_names() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("unmet.scenarios");
+    let scenario = "gyoji 1\nscenarios kaiun\n\nscenario \"unmet\" @6-3-2 {
+  card \"口塞ぎ\" like \"転ばぬだるま\" { script { static { forbid draw(any p) } } }
+  given { phase set_phase  a { battle: none }  b { battle: \"口塞ぎ\" up  hand: \"転ばぬだるま\" } }
+  expect { not why can draw(b, 1)  why cannot draw(b, 1) because \"千夜の折鶴\" }
+}\n";
+    std::fs::write(&file, scenario).unwrap();
+    let (code, out, _) = gyoji(&["test", file.to_str().unwrap()], "");
+    let said = ["E0530", "why cannot draw(b, 1) because", "the answer names the cards 口塞ぎ and the rules @1-3-1"];
+    assert!(code == Some(1) && said.iter().all(|word| out.contains(word)), "{out}");
+}

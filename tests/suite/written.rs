@@ -1,0 +1,167 @@
+//! Positions of random games, written down as scenarios: each text passes and leads to an equal position.
+//!
+//! `GYOJI_WRITTEN_GAMES` plays another number of games.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
+
+use gyoji::diagnostic::Sources;
+use gyoji::engine::ids::CardId;
+use gyoji::engine::machine::Machine;
+use gyoji::engine::program::Program;
+use gyoji::engine::random::seed_of_game;
+use gyoji::engine::state::{Holds, Status};
+use gyoji::engine::value::Player;
+use gyoji::players::{Answers, Random};
+use gyoji::project::{Places, find, load};
+use gyoji::scenario::Ground;
+use gyoji::scenario::written::{At, Points, alike, begin, stands_after, write};
+use gyoji::syntax::{FileKind, format, parse_scenarios};
+use proptest::prelude::*;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+const SEED: u64 = 7;
+
+/// A game with a deck for each seat.
+struct Loaded {
+    ground: Ground,
+    program: Arc<Program>,
+    decks: Vec<Vec<CardId>>,
+}
+
+fn loaded(name: &str) -> Loaded {
+    let project = find(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let (game, _) = load(name, &Places::default(), project.as_ref()).unwrap();
+    let decks = game.decks.iter().map(|deck| deck.card_ids(&game.compiler).unwrap()).cycle().take(2).collect();
+    Loaded { ground: Ground::of_game(&game).0, program: game.program, decks }
+}
+
+static KAIUN: LazyLock<Loaded> = LazyLock::new(|| loaded("kaiun"));
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever was shuffled and answered, and wherever it is looked at.
+    #[test]
+    fn any_position_of_any_game_reads_back_as_itself(seed in any::<u64>(), answers in any::<u64>(), decisions in 0_u32..60) {
+        let Loaded { ground, program, decks } = &*KAIUN;
+        let mut machine = Machine::new(Arc::clone(program));
+        machine.start(decks, seed);
+        let mut points = Points::new(&machine, At::Setup);
+        let mut random = Random::new(answers, 0);
+        let mut left = decisions;
+        'game: while machine.run(&mut points) == Status::Asking {
+            loop {
+                let Some(question) = machine.questions().find(|question| !question.answered) else { break };
+                if left == 0 {
+                    break 'game;
+                }
+                left -= 1;
+                let (id, mut picks) = (question.id, Vec::new());
+                random.answer(&question, &mut picks);
+                machine.answer(id, &picks).unwrap();
+            }
+        }
+        written(ground, &points, &machine);
+    }
+}
+
+/// Plays random games of a game; every so many decisions the position is written down.
+fn games(game: &Loaded, every: u64, usual: u64) {
+    let Loaded { ground, program, decks } = game;
+    let wanted = std::env::var("GYOJI_WRITTEN_GAMES").ok().and_then(|number| number.parse().ok()).unwrap_or(usual);
+    for number in 0..wanted {
+        let mut machine = Machine::new(Arc::clone(program));
+        machine.start(decks, seed_of_game(SEED, number));
+        let mut points = Points::new(&machine, At::Setup);
+        let mut random = Random::new(SEED, number);
+        let mut asked = 0;
+        while machine.run(&mut points) == Status::Asking {
+            loop {
+                let Some(question) = machine.questions().find(|question| !question.answered) else { break };
+                // Also between the answers of one moment.
+                if asked % every == number % every {
+                    written(ground, &points, &machine);
+                }
+                asked += 1;
+                let (id, mut picks) = (question.id, Vec::new());
+                random.answer(&question, &mut picks);
+                machine.answer(id, &picks).unwrap();
+            }
+        }
+        written(ground, &points, &machine);
+    }
+}
+
+#[test]
+fn what_is_written_leads_to_an_equal_position() {
+    games(&KAIUN, 7, 4);
+}
+
+#[test]
+fn so_it_does_in_another_game() {
+    games(&loaded("goofspiel"), 5, 3);
+}
+
+/// A game that somebody gave up, and one whose position begins before the set-up.
+#[test]
+fn the_beginning_and_a_concession() {
+    let Loaded { ground, program, decks } = &*KAIUN;
+    let mut machine = Machine::new(Arc::clone(program));
+    machine.start(decks, 5);
+    let mut points = Points::new(&machine, At::Setup);
+    machine.run(&mut points);
+    written(ground, &points, &machine);
+    machine.concede(Player(1), &mut points).unwrap();
+    machine.run(&mut points);
+    written(ground, &points, &machine);
+    // Without what was remembered of the phases there is only the beginning.
+    let mut machine = Machine::new(Arc::clone(program));
+    machine.start(decks, 6);
+    let mut later = Points::new(&machine, At::Setup);
+    machine.run(&mut later);
+    written(ground, &later.from_the_beginning(), &machine);
+}
+
+/// What a scenario's own position has in force is written again as it stands there.
+#[test]
+fn effects_that_a_scenario_lays_down() {
+    let ground = &KAIUN.ground;
+    let text = r#"gyoji 1
+scenarios kaiun
+
+scenario "with effects in force" {
+  given {
+    phase open_phase
+    a { battle: "居眠り招き猫" down as x  hand: "首ふりこけし", "夕辻の鎌鼬" }
+    b { battle: "転ばぬだるま" down }
+    lasting luck by x { modify battle(you) { win + count(hand(you)) } }
+    lasting this_turn { forbid draw(b) }
+  }
+  expect { asked a: discard }
+}
+"#;
+    let mut sources = Sources::default();
+    let (read, _) = parse_scenarios(sources.add("laid.scenarios", text), text);
+    let begun = begin(ground, read.items.first().unwrap(), &sources).unwrap();
+    let mut machine = begun.machine.clone();
+    let mut points = Points::new(&machine, begun.at).with_effects(&begun.effects);
+    assert_eq!(machine.run(&mut points), Status::Asking);
+    assert_eq!(machine.state().effects.in_force.iter().filter(|effect| matches!(effect.holds, Holds::Lasting(_))).count(), 2);
+    written(ground, &points, &machine);
+    assert!(write(ground, &points, &machine, "").unwrap().contains("lasting luck by x"));
+    // Without them no position leads here.
+    assert!(write(ground, &Points::new(&begun.machine, begun.at), &machine, "").is_err());
+}
+
+fn written(ground: &Ground, points: &Points, machine: &Machine) {
+    let text = write(ground, points, machine, "").unwrap_or_else(|finding| panic!("{finding:?}"));
+    if std::env::var_os("GYOJI_SHOW").is_some() {
+        println!("{text}");
+    }
+    let mut sources = Sources::default();
+    let (file, found) = parse_scenarios(sources.add("written.scenarios", text.as_str()), &text);
+    assert_eq!(found, []);
+    assert_eq!(format(FileKind::Scenarios, &text).unwrap(), text);
+    let there = stands_after(ground, file.items.first().unwrap(), &sources).unwrap();
+    assert!(alike(&there, machine), "{text}");
+}
