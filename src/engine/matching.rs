@@ -1,12 +1,14 @@
 //! Requirements against units: whether each requirement can have a unit of its own.
 //!
-//! Augmenting paths (C. Berge, "Two theorems in graph theory", 1957; in bipartite graphs H. W. Kuhn, "The Hungarian method", 1955): an
-//! assignment can be made larger exactly when there is a path that changes sides of it, and a path never takes from a
-//! requirement that it has a unit. So n requirements cost n searches, not n! trials, also where there is no assignment.
-//!
-//! Members that *join* paying units are a flow through the units: member to unit to requirement, each used once (Ford and Fulkerson, 1956).
-//! An assignment that pays some requirements extends to one that pays as many as can be paid and keeps every unit that it used (Mendelsohn
-//! and Dulmage, 1958), so the joining members are placed first and the other requirements behind them.
+//! Members that *join* paying units are a flow through the units: member to unit to requirement, each used once (L. R. Ford and D. R.
+//! Fulkerson, "Maximal flow through a network", 1956). Three flows answer the question. The requirements alone: all must be paid. The
+//! joining members that may not be left over: all must be placed; the sets of members that can be placed are the independent sets of a
+//! matroid, so these can then be among as many as can be placed at all. All joining members: as many as there are requirements for.
+//! An assignment that pays some requirements extends to one that pays as many as can be paid and keeps every unit that it used (N. S.
+//! Mendelsohn and A. L. Dulmage, 1958), so no fourth flow is needed for doing all of it at once.
+
+use petgraph::algo::dinics;
+use petgraph::graph::{DiGraph, NodeIndex};
 
 /// What fits what, row by row: for each requirement and each joining member the units that will do.
 #[derive(Clone, Debug, Default)]
@@ -26,154 +28,77 @@ impl Fits {
     /// only such left over as may be.
     #[must_use]
     pub fn can_be_met(&self) -> bool {
-        let Some(unit_of) = self.joined() else { return false };
-        let mut need_of: Vec<Option<usize>> = vec![None; self.units];
-        for (need, unit) in unit_of.iter().enumerate() {
-            if let Some(slot) = unit.and_then(|unit| need_of.get_mut(unit)) {
-                *slot = Some(need);
-            }
-        }
-        for need in 0..self.needs.len() {
-            let has = unit_of.get(need).copied().flatten().is_some();
-            if !has && !self.augment(need, &mut need_of, &mut vec![false; self.units]) {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Gives a requirement a unit, others being moved to other units where that is needed.
-    fn augment(&self, need: usize, need_of: &mut Vec<Option<usize>>, seen: &mut Vec<bool>) -> bool {
-        for unit in 0..self.units {
-            let fits = self.needs.get(need).and_then(|row| row.get(unit)).copied().unwrap_or(false);
-            if !fits || std::mem::replace(seen.get_mut(unit).unwrap_or(&mut true), true) {
-                continue;
-            }
-            let holder = need_of.get(unit).copied().flatten();
-            if holder.is_none_or(|holder| self.augment(holder, need_of, seen)) {
-                if let Some(slot) = need_of.get_mut(unit) {
-                    *slot = Some(need);
-                }
-                return true;
-            }
-        }
-        false
-    }
-
-    /// The units that requirements have with all joining members placed that must be; none when that cannot be.
-    fn joined(&self) -> Option<Vec<Option<usize>>> {
+        let must_join = || self.joins.iter().zip(&self.may_be_left).filter(|(_, left)| !**left).map(|(row, _)| row);
         let wanted = self.needs.len().min(self.joins.len());
-        let mut flow = Flow::new(self);
-        let must = (0..self.joins.len()).filter(|member| !self.may_be_left.get(*member).copied().unwrap_or(false));
-        let must: Vec<usize> = must.collect();
-        if must.len() > wanted || !must.iter().all(|member| flow.place(*member)) {
-            return None;
+        self.paid() == self.needs.len()
+            && (self.joins.is_empty() || self.placed(must_join()) == must_join().count() && self.placed(self.joins.iter()) == wanted)
+    }
+
+    /// How many requirements can have a unit of their own.
+    fn paid(&self) -> usize {
+        let mut net = Net::new();
+        let units = net.nodes(self.units);
+        for unit in &units {
+            net.edge(net.source, *unit);
         }
-        let mut placed = must.len();
-        for member in (0..self.joins.len()).filter(|member| !must.contains(member)) {
-            if placed == wanted {
-                break;
+        net.requirements(&self.needs, &units);
+        net.flow()
+    }
+
+    /// How many of these members can join a unit that pays a requirement.
+    fn placed<'m>(&self, members: impl Iterator<Item = &'m Vec<bool>>) -> usize {
+        let mut net = Net::new();
+        let (joined, paying) = (net.nodes(self.units), net.nodes(self.units));
+        for (joined, paying) in joined.iter().zip(&paying) {
+            net.edge(*joined, *paying);
+        }
+        for row in members {
+            let member = net.graph.add_node(());
+            net.edge(net.source, member);
+            for (unit, _) in joined.iter().zip(row).filter(|(_, fits)| **fits) {
+                net.edge(member, *unit);
             }
-            placed += usize::from(flow.place(member));
         }
-        (placed == wanted).then_some(flow.unit_of_need)
+        net.requirements(&self.needs, &paying);
+        net.flow()
     }
 }
 
-/// Joining members on units, these units for requirements: both together, one path at a time.
-struct Flow<'f> {
-    fits: &'f Fits,
-    member_of_unit: Vec<Option<usize>>,
-    need_of_unit: Vec<Option<usize>>,
-    unit_of_need: Vec<Option<usize>>,
+/// A network in which everything can be used once.
+struct Net {
+    graph: DiGraph<(), u32>,
+    source: NodeIndex,
+    sink: NodeIndex,
 }
 
-impl<'f> Flow<'f> {
-    fn new(fits: &'f Fits) -> Self {
-        let (member_of_unit, need_of_unit) = (vec![None; fits.units], vec![None; fits.units]);
-        Self { fits, member_of_unit, need_of_unit, unit_of_need: vec![None; fits.needs.len()] }
+impl Net {
+    fn new() -> Self {
+        let mut graph = DiGraph::new();
+        let (source, sink) = (graph.add_node(()), graph.add_node(()));
+        Self { graph, source, sink }
     }
 
-    /// Places one more member: a unit for it and a requirement for that unit, others being moved.
-    fn place(&mut self, member: usize) -> bool {
-        let units = self.fits.units;
-        self.join_member(member, &mut vec![[false; 2]; units])
+    fn nodes(&mut self, count: usize) -> Vec<NodeIndex> {
+        (0..count).map(|_| self.graph.add_node(())).collect()
     }
 
-    /// From a member to a unit: one that is free, or one whose member can go elsewhere, or one whose member stays without its
-    /// requirement being touched.
-    fn join_member(&mut self, member: usize, seen: &mut Vec<[bool; 2]>) -> bool {
-        for unit in 0..self.fits.units {
-            let fits = self.fits.joins.get(member).and_then(|row| row.get(unit)).copied().unwrap_or(false);
-            if fits && self.join_unit(unit, seen) {
-                if let Some(slot) = self.member_of_unit.get_mut(unit) {
-                    *slot = Some(member);
-                }
-                return true;
+    fn edge(&mut self, from: NodeIndex, to: NodeIndex) {
+        self.graph.add_edge(from, to, 1);
+    }
+
+    /// Each requirement behind the units that fit it.
+    fn requirements(&mut self, needs: &[Vec<bool>], units: &[NodeIndex]) {
+        for row in needs {
+            let need = self.graph.add_node(());
+            self.edge(need, self.sink);
+            for (unit, _) in units.iter().zip(row).filter(|(_, fits)| **fits) {
+                self.edge(*unit, need);
             }
         }
-        false
     }
 
-    /// A unit gets a member: it was free and finds a requirement, or its member finds another unit.
-    fn join_unit(&mut self, unit: usize, seen: &mut Vec<[bool; 2]>) -> bool {
-        if std::mem::replace(seen.get_mut(unit).map_or(&mut true, |[first, _]| first), true) {
-            return false;
-        }
-        match self.member_of_unit.get(unit).copied().flatten() {
-            Some(holder) => self.join_member(holder, seen),
-            None => self.join_need(unit, seen),
-        }
-    }
-
-    /// A unit gets a requirement: one that is free, or one whose unit finds another or gives its member away.
-    fn join_need(&mut self, unit: usize, seen: &mut Vec<[bool; 2]>) -> bool {
-        if std::mem::replace(seen.get_mut(unit).map_or(&mut true, |[_, second]| second), true) {
-            return false;
-        }
-        for need in 0..self.fits.needs.len() {
-            if !self.fits.needs.get(need).and_then(|row| row.get(unit)).copied().unwrap_or(false) {
-                continue;
-            }
-            let holder = self.unit_of_need.get(need).copied().flatten();
-            let free = match holder {
-                None => true,
-                Some(holder) if holder == unit => continue,
-                Some(holder) => self.without_need(holder, seen),
-            };
-            if free {
-                if let Some(slot) = self.unit_of_need.get_mut(need) {
-                    *slot = Some(unit);
-                }
-                if let Some(slot) = self.need_of_unit.get_mut(unit) {
-                    *slot = Some(need);
-                }
-                return true;
-            }
-        }
-        false
-    }
-
-    /// A unit loses its requirement: it finds another, or its member finds another unit and it is free.
-    fn without_need(&mut self, unit: usize, seen: &mut Vec<[bool; 2]>) -> bool {
-        if self.join_need(unit, seen) {
-            return true;
-        }
-        let Some(holder) = self.member_of_unit.get(unit).copied().flatten() else { return false };
-        // What comes back to the unit itself is no way out.
-        if let Some([into, _]) = seen.get_mut(unit) {
-            *into = true;
-        }
-        if !self.join_member(holder, seen) {
-            return false;
-        }
-        if let Some(slot) = self.member_of_unit.get_mut(unit) {
-            *slot = None;
-        }
-        if let Some(slot) = self.need_of_unit.get_mut(unit) {
-            *slot = None;
-        }
-        true
+    fn flow(&self) -> usize {
+        dinics(&self.graph, self.source, self.sink).0 as usize
     }
 }
 
@@ -230,6 +155,19 @@ mod tests {
             let fits = Fits { units, needs: cut(needs), may_be_left: may_be_left[..joins.len()].to_vec(), joins: cut(joins) };
             prop_assert_eq!(fits.can_be_met(), tried(&fits, 0, &mut vec![false; units], &mut Vec::new()), "{:?}", fits);
         }
+    }
+
+    /// A member gives its unit away twice on the way to a free one.
+    #[test]
+    fn each_joining_member_takes_one_unit_only() {
+        let rows = |rows: &[&[usize]]| rows.iter().map(|row| (0..4).map(|unit| row.contains(&unit)).collect()).collect();
+        let fits = Fits {
+            units: 4,
+            needs: rows(&[&[3], &[1, 2], &[2]]),
+            joins: rows(&[&[1], &[1, 2, 3], &[3]]),
+            may_be_left: vec![true, false, true],
+        };
+        assert!(fits.can_be_met());
     }
 
     /// Requirement n is met by the units from n on: one assignment of all.
