@@ -43,6 +43,7 @@ mod shapes;
 mod slots;
 pub mod state;
 mod step;
+mod suppose;
 mod triggers;
 pub mod value;
 pub mod view;
