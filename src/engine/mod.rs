@@ -46,6 +46,7 @@ mod showing;
 mod slots;
 pub mod state;
 mod step;
+mod suppose;
 mod triggers;
 pub mod value;
 pub mod view;

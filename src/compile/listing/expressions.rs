@@ -187,6 +187,8 @@ impl<'p> Show<'p> {
             Node::Losing(a) => format!("losing({})", n(a)),
             Node::Winning(a) => format!("winning({})", n(a)),
             Node::Named(a, text) => format!("{:?} in {}", self.text(text), n(a)),
+            Node::Without(a, b) => format!("({} without {})", n(a), n(b)),
+            Node::EffectsOn(a) => format!("effects({})", n(a)),
             Node::Least(a, b) => format!("least({}, {})", n(a), n(b)),
             Node::Greatest(a, b) => format!("greatest({}, {})", n(a), n(b)),
         }
@@ -325,6 +327,7 @@ impl<'p> Show<'p> {
             ChangeKind::Add => "+",
             ChangeKind::Subtract => "-",
             ChangeKind::Multiply => "*",
+            ChangeKind::Floor => "at least",
             ChangeKind::Provide => "provided =",
             ChangeKind::Remove => "removed",
         };

@@ -43,6 +43,9 @@ pub struct Effects {
     pub later: Vec<Effect>,
     /// Durations that have begun and are not over, of those outside of which their effects never begin.
     pub open: Vec<DurationId>,
+    /// How many times effects have been left out of this copy, to see what would be without them; 0 in a game.
+    #[serde(skip)]
+    pub supposed: u8,
 }
 
 /// A part of an effect that applies in one layer.
@@ -50,6 +53,8 @@ pub struct Effects {
 pub struct Part {
     /// The layer.
     pub layer: u8,
+    /// It keeps a value from falling: in its layer it comes behind the others.
+    pub last: bool,
     /// The effect's timestamp.
     pub timestamp: u32,
     /// The effect.
