@@ -351,6 +351,7 @@ impl<'a> Eval<'a> {
             | Node::EnumValues(_)
             | Node::Abilities(_)
             | Node::EffectsOn(_)
+            | Node::Tied
             | Node::Attached(_)
             | Node::Waiting(..)
             | Node::Sources(_)
@@ -680,6 +681,7 @@ impl<'a> Eval<'a> {
                 (0..values).any(|value| visit(self, Value::Enum(which, value as u8)))
             }
             Node::Abilities(card) => self.each_ability(card, visit),
+            Node::Tied => self.tied().into_iter().any(|effect| visit(self, effect)),
             Node::EffectsOn(of) => {
                 let of = self.value(of);
                 self.effects_on(of).into_iter().any(|effect| visit(self, effect))
