@@ -202,6 +202,8 @@ impl Compiler {
                 | Node::FaceUp(_)
                 | Node::Turn
                 | Node::Pending
+                | Node::Tied
+                | Node::EffectsOn(_)
                 | Node::Role(_)
                 | Node::Waiting(..)
                 | Node::Slot(..)

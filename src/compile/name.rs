@@ -71,6 +71,7 @@ impl Lowering<'_> {
             "players" => (Node::Players, Ty::set(Type::Player)),
             "rules_apply" => (Node::RulesApply, Ty::BOOL),
             "pending" => (Node::Pending, Ty::set(Type::Ability)),
+            "tied" => (Node::Tied, Ty::set(Type::Effect)),
             _ => return None,
         };
         Some(self.typed(node, ty))
@@ -317,7 +318,7 @@ impl Lowering<'_> {
             ExprKind::Name(name) => {
                 let symbols = &self.c.symbols;
                 let known = [&symbols.params, &symbols.readings, &symbols.zones].into_iter().any(|names| names.find(&name.text).is_some());
-                let word = matches!(name.text.as_str(), "you" | "this" | "done" | "turn_number" | "players" | "pending" | "rules_apply");
+                let word = matches!(name.text.as_str(), "you" | "this" | "done" | "turn_number" | "players" | "pending" | "rules_apply" | "tied");
                 !known && !word && self.body.find(&name.text).is_none()
             }
             ExprKind::List(items) => items.iter().all(|item| self.needs_context(item)),

@@ -26,12 +26,15 @@ impl Effects {
         self.order.clear();
         self.looks = 0;
         self.granted.clear();
-        self.supposed = 0;
+        (self.supposed, self.arranged) = (0, false);
     }
 
     /// The effect in force with that number.
     #[must_use]
     pub fn get(&self, number: u32) -> Option<&Effect> {
+        if self.arranged {
+            return self.in_force.iter().find(|effect| effect.number == number);
+        }
         let at = self.in_force.binary_search_by_key(&number, |effect| effect.number).ok()?;
         self.in_force.get(at)
     }
@@ -61,6 +64,10 @@ impl Effects {
             }
             !gone
         });
+        if self.arranged {
+            ended.sort_unstable();
+            self.arranged = !self.in_force.is_sorted_by_key(|effect| effect.number);
+        }
         for clause in clauses {
             self.count(program, clause, false);
         }

@@ -351,6 +351,7 @@ impl<'a> Eval<'a> {
             | Node::EnumValues(_)
             | Node::Abilities(_)
             | Node::EffectsOn(_)
+            | Node::Tied
             | Node::Attached(_)
             | Node::Waiting(..)
             | Node::Sources(_)

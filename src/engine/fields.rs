@@ -318,7 +318,7 @@ impl<'a> Eval<'a> {
             return false;
         }
         let (program, state) = (self.program, self.state);
-        state.effects.in_force.iter().filter(|shield| shield.number > effect.number).any(|shield| {
+        state.effects.in_force.iter().filter(|shield| state.effects.is_before(effect.number, shield.number)).any(|shield| {
             let Some(clause) = program.clauses.get(shield.clause) else { return false };
             let ClauseKind::Shield(what) = clause.kind else { return false };
             self.applies(shield, clause.condition, what, card)
@@ -436,7 +436,7 @@ impl<'a> Eval<'a> {
             let applies = match &clause.kind {
                 ClauseKind::Disable(what) => !only_strips && self.applies(effect, clause.condition, *what, ability),
                 // What is granted later is not stripped.
-                ClauseKind::Strip { from, what } if by.is_none_or(|by| by < effect.number) && self.is_stripped(what, ability) => {
+                ClauseKind::Strip { from, what } if by.is_none_or(|by| state.effects.is_before(by, effect.number)) && self.is_stripped(what, ability) => {
                     let card = self.bearer(ability);
                     self.applies(effect, clause.condition, *from, card)
                 }

@@ -224,6 +224,7 @@ impl Shapes {
                 | Node::EnumValues(_)
                 | Node::Abilities(_)
                 | Node::EffectsOn(_)
+                | Node::Tied
                 | Node::Attached(_)
                 | Node::Pending,
             ) => true,

@@ -53,7 +53,9 @@ impl<'a> Eval<'a> {
                 other => effect.source == *other,
             })
         };
-        self.state.effects.in_force.iter().filter(is_named).map(|effect| effect.number).collect()
+        let mut numbers: Vec<u32> = self.state.effects.in_force.iter().filter(is_named).map(|effect| effect.number).collect();
+        numbers.sort_unstable();
+        numbers
     }
 
     /// The effects in force that apply to a card or player, oldest first.

@@ -47,7 +47,7 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
             json!({ "effect": number, "card": telling.source(*number).map(|source| telling.value(source)) })
         }
         Step::Priced { effect, key, kind, by, now } => json!({
-            "part": telling.names.part(*key), "by": format!("{}{by}", sign(*kind)), "now": now,
+            "part": telling.names.part(*key), "change": format!("{}{by}", sign(*kind)), "now": now,
             "effect": effect, "card": telling.source(*effect).map(|source| telling.value(source)),
         }),
         Step::Due(key, amount) => json!({ "part": telling.names.part(*key), "amount": amount }),
