@@ -137,7 +137,8 @@ impl<O: Observer> Run<'_, O> {
             Holds::Lasting(duration) => self.program.duration_kinds.get(usize::from(duration.0)).copied().unwrap_or_default(),
             _ => DurationKind::AtOnce,
         };
-        let is_open = matches!(effect.holds, Holds::Lasting(duration) if self.state.effects.open.contains(&duration));
+        let is_open = matches!(effect.holds, Holds::Lasting(duration)
+            if self.state.effects.open.contains(&duration) || self.is_during(branch, duration));
         match kind {
             DurationKind::Later if !self.begins => {
                 self.state.effects.later.push(effect);
