@@ -34,6 +34,10 @@ impl<O: Observer> Run<'_, O> {
         self.perform_change(branch, at, change);
         self.settle_effects(touched);
         self.immediate_rules(Some(branch));
+        // Raised in the half before by a branch that has ended meanwhile.
+        if self.state.control.losing | self.state.control.winning != 0 {
+            self.check_verdicts();
+        }
     }
 
     /// A duration begins: what waited for it comes into force. Or it is over: nothing of it begins any more.
