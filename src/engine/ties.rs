@@ -71,9 +71,10 @@ impl<'a> Eval<'a> {
             return disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to));
         };
         let order = &state.effects.order;
-        let looks = order.get(first).zip(order.get(second)).is_some_and(|(a, b)| {
-            state.is_looked_at(program, a, b) || state.is_looked_at(program, b, a)
-        });
+        let looks = order
+            .get(first)
+            .zip(order.get(second))
+            .is_some_and(|(a, b)| state.is_looked_at(program, a, b) || state.is_looked_at(program, b, a));
         if !looks {
             return disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to));
         }
@@ -118,8 +119,11 @@ impl Effects {
     /// Puts effects that began together into this order, before those of the same time that are not named.
     fn arrange(&mut self, numbers: &[u32]) {
         let times: Vec<u32> = numbers.iter().filter_map(|number| self.get(*number)).map(|effect| effect.timestamp).collect();
-        for time in times.iter().enumerate().filter(|(at, time)| !times.iter().take(*at).any(|before| before == *time)).map(|(_, time)| *time) {
-            let named: Vec<u32> = numbers.iter().copied().filter(|number| self.get(*number).is_some_and(|of| of.timestamp == time)).collect();
+        for time in
+            times.iter().enumerate().filter(|(at, time)| !times.iter().take(*at).any(|before| before == *time)).map(|(_, time)| *time)
+        {
+            let named: Vec<u32> =
+                numbers.iter().copied().filter(|number| self.get(*number).is_some_and(|of| of.timestamp == time)).collect();
             for effect in self.in_force.iter_mut().filter(|effect| effect.timestamp == time) {
                 let at = named.iter().position(|number| *number == effect.number).unwrap_or(named.len());
                 effect.timestamp += at as u32;
