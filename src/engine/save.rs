@@ -106,7 +106,7 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
         .ok_or("counts of effects")?;
     for part in &state.effects.order {
         state.effects.get(part.effect).ok_or("a part of an effect that is not in force")?;
-        let values = part.extent.iter().flat_map(|extent| extent.members.iter().chain([&extent.amount]));
+        let values = part.extent.iter().flat_map(|extent| extent.members.iter().chain(&extent.many).chain([&extent.amount]));
         values.copied().try_for_each(|value| known(program, state, value, 0))?;
     }
     for granted in &state.effects.granted {

@@ -82,7 +82,7 @@ impl<'p> Show<'p> {
 
     /// A change of a price.
     pub(super) fn price(&self, change: &PriceChange) -> String {
-        let field = ChangeDef { field: crate::engine::ids::FieldId(0), op: change.op, value: change.value, layer: 0 };
+        let field = ChangeDef { field: crate::engine::ids::FieldId(0), op: change.op, value: change.value, many: false, layer: 0 };
         let written = self.change(&field);
         let behind = written.split_once(' ').map_or("", |(_, behind)| behind);
         format!("{} {behind}", self.key(change.key))
