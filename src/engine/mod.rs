@@ -16,6 +16,7 @@ mod effects;
 pub mod eval;
 mod fields;
 pub mod ids;
+pub mod joint;
 pub mod known;
 mod lane;
 mod layers;

@@ -558,6 +558,18 @@ pub struct ChoiceDef {
     pub may_fail: bool,
     /// Ways to act are offered: none taken is a pass.
     pub offer: bool,
+    /// What the answer has to satisfy as a whole, with it in the register of the choice (`NONE`: nothing).
+    pub together: NodeId,
+    /// The parts of that condition that speak of the answer, sorted.
+    pub joint: Vec<NodeId>,
+}
+
+impl ChoiceDef {
+    /// Whether the answer has to satisfy something as a whole.
+    #[must_use]
+    pub fn is_joint(&self) -> bool {
+        self.together != NodeId::NONE
+    }
 }
 
 /// A bound of a choice.
@@ -663,6 +675,22 @@ pub struct Policies {
     pub lost_are_dropped: bool,
     /// Who chooses among cards that only they see cannot fail to find there.
     pub known_are_found: bool,
+    /// In which order the changes of a batch are made where they touch one thing.
+    pub batch_order: BatchOrder,
+    /// Branches that take from one ordered zone of nobody do so in their order; else that is an error of the rules.
+    pub shared_in_order: bool,
+}
+
+/// The order of changes within a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum BatchOrder {
+    /// That of the branches.
+    #[default]
+    Branches,
+    /// Changes to another player's things first, to one's own last; then that of the branches.
+    OwnersLast,
+    /// By a number, the least first, then that of the branches; its locals are whose branch it is, and whom the change affects.
+    By(NodeId),
 }
 
 /// When effects of a duration begin.
@@ -741,6 +769,8 @@ impl Default for Policies {
             prices: Prices::default(),
             mandatory_loop_is_drawn: false,
             known_are_found: false,
+            batch_order: BatchOrder::default(),
+            shared_in_order: false,
         }
     }
 }
