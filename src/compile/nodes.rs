@@ -170,8 +170,8 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
             let joins = of.joins.into_iter().flat_map(|(set, condition)| [set, condition]);
             [of.units, of.needs.0, of.needs.1, of.left_over].into_iter().chain(joins).for_each(see);
         }
-        Node::ZoneOfAll(_) | Node::Players | Node::EnumValues(_) | Node::Pending | Node::PoolCard(_) | Node::RulesApply | Node::Role(_) => {
-        }
+        Node::ZoneOfAll(_) | Node::Players | Node::Catalogue | Node::EnumValues(_) | Node::Pending | Node::PoolCard(_) => {}
+        Node::RulesApply | Node::Role(_) => {}
         Node::Happened(pattern, _) => {
             let Some(pattern) = program.patterns.get(pattern) else { return };
             for (_, matched) in pattern.events.iter().flat_map(|event| &event.args) {

@@ -135,13 +135,13 @@ impl Compiler {
         }
     }
 
-    /// `policy loops { mandatory = drawn }`.
+    /// `policy loops { mandatory = drawn  same = cards_in_zones }`.
     fn loops(&mut self, values: &[PolicyEntry]) {
         for PolicyEntry { name, value, .. } in values {
-            if name.text != "mandatory" {
-                self.unknown("part of the policy", name, ["mandatory"]);
-            } else if let Some(at) = self.policy_word(value, &["error", "drawn"]) {
-                self.program.policies.mandatory_loop_is_drawn = at == 1;
+            match name.text.as_str() {
+                "mandatory" => self.program.policies.mandatory_loop_is_drawn = self.policy_word(value, &["error", "drawn"]) == Some(1),
+                "same" => self.program.policies.cards_make_positions = self.policy_word(value, &["all", "cards_in_zones"]) == Some(1),
+                _ => self.unknown("part of the policy", name, ["mandatory", "same"]),
             }
         }
     }

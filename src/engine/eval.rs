@@ -336,6 +336,7 @@ impl<'a> Eval<'a> {
             | Node::ZoneOfAll(_)
             | Node::Opponents(_)
             | Node::EnumValues(_)
+            | Node::Catalogue
             | Node::Abilities(_)
             | Node::Attached(_)
             | Node::Waiting(..)

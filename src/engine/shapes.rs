@@ -221,6 +221,7 @@ impl Shapes {
                 | Node::Players
                 | Node::Opponents(_)
                 | Node::EnumValues(_)
+                | Node::Catalogue
                 | Node::Abilities(_)
                 | Node::Attached(_)
                 | Node::Pending,

@@ -14,6 +14,8 @@ pub struct Policies {
     pub prices: Prices,
     /// A circle without a decision ends the game, drawn; else the run.
     pub mandatory_loop_is_drawn: bool,
+    /// Two positions are the same when the same cards lie in all zones, whatever else has grown; else only when all is the same.
+    pub cards_make_positions: bool,
     /// What a resolved clause on a set applies to.
     pub sets: SetPolicy,
     /// Who orders several replacements of one event (`NONE`: the affected player); its locals are the object, who does it, and the
@@ -120,6 +122,7 @@ impl Default for Policies {
             lost_are_dropped: false,
             prices: Prices::default(),
             mandatory_loop_is_drawn: false,
+            cards_make_positions: false,
             known_are_found: false,
             batch_order: BatchOrder::default(),
             shared_in_order: false,
