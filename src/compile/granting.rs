@@ -79,7 +79,7 @@ impl Lowering<'_> {
 
     /// `power = 3`: for cards that have no power.
     fn provided(&mut self, change: &Change) -> Option<ChangeDef> {
-        let (field, ty) = self.changed_field(&change.field)?;
+        let (field, ty) = self.changed_field(&change.field, false)?;
         if change.op != ChangeOp::Set {
             self.c.report(Diagnostic::error("E0282", change.span).with("what", "+ - *"));
             return None;
@@ -106,7 +106,7 @@ impl Lowering<'_> {
                     what.extend(keyword.map(StripDef::Keyword));
                 }
                 Stripped::Field(field) => {
-                    let Some((field, _)) = self.changed_field(field) else { continue };
+                    let Some((field, _)) = self.changed_field(field, false) else { continue };
                     let layer = self.c.layer_of_change(ChangeKind::Remove, field, span);
                     changes.push(ChangeDef { field, op: ChangeKind::Remove, value: NodeId::NONE, layer });
                 }

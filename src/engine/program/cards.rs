@@ -18,6 +18,7 @@ pub enum Type {
     Symbol,
     Text,
     CatalogueCard,
+    Effect,
     Options,
     Unknown,
 }
@@ -37,6 +38,8 @@ pub struct FieldDef {
     pub at_least_cites: CitesId,
     /// Computed from this node with `this` as the card; not printed.
     pub derived: Option<NodeId>,
+    /// A property of players: what is computed is what it is before effects change it.
+    pub on_players: bool,
 }
 
 /// A state or a pool.
