@@ -26,8 +26,24 @@ const PAGES: [(&str, &str); 4] = [
     ("docs/wording.md", include_str!("../../docs/wording.md")),
     ("docs/tutorial.md", include_str!("../../docs/tutorial.md")),
 ];
-/// Read and refused with `E0214`: docs/language.md lists them as later.
-const LATER: [&str; 3] = ["latest", "op_without", "together"];
+/// Read and refused with `E0214` or `E0216`: docs/language.md lists them as not carried out.
+const LATER: [&str; 14] = [
+    "latest",
+    "together",
+    "zone_words: at least",
+    "pool_words: at most",
+    "pool_words: starts at",
+    "pool_flags: shared",
+    "pool_flags: hidden",
+    "pool_flags: public",
+    "field_words: reads at most",
+    "field_flags: optional",
+    "state_property",
+    "state_words",
+    "state_flags",
+    // Seen by nobody: it stands inside of a rule that is one text.
+    "nested_quotation",
+];
 
 /// The blocks of a page between fences.
 fn blocks(page: &str) -> Vec<String> {
@@ -142,15 +158,23 @@ fn every_rule_of_the_grammar_stands_in_an_example() {
     let marks: BTreeSet<String> = Rule::all_rules().iter().filter(|rule| is_mark(**rule)).map(|rule| format!("{rule:?}")).collect();
     let mut missing = Vec::new();
     for rule in parsed.iter().filter(|rule| rule.ty != RuleType::Silent && !marks.contains(&rule.name)) {
-        if rule.name.starts_with("only_") || LATER.contains(&rule.name.as_str()) {
+        if rule.name.starts_with("only_") {
             continue;
         }
         let Some(texts) = found.get(&rule.name) else {
             missing.push(rule.name.clone());
             continue;
         };
-        let wanted = phrases(&rule.expr, &rules).unwrap_or_default();
+        let closed = matches!(rule.ty, RuleType::Atomic);
+        let wanted = if closed { phrases(&rule.expr, &rules).unwrap_or_default() } else { Vec::new() };
         missing.extend(wanted.iter().filter(|phrase| !texts.contains(*phrase)).map(|phrase| format!("{}: {phrase}", rule.name)));
+    }
+    // A word that has found its example is later no more.
+    for later in LATER {
+        match missing.iter().position(|name| name == later) {
+            Some(at) => drop(missing.swap_remove(at)),
+            None => missing.push(format!("{later}, which is said to have none, has one")),
+        }
     }
     assert!(missing.is_empty(), "no example of a page has:\n{}", missing.join("\n"));
 }
