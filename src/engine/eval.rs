@@ -154,6 +154,19 @@ impl<'a> Eval<'a> {
         self.nested = outer.nested + 1;
     }
 
+    /// This evaluation in another state: the same names, the same reader.
+    pub(super) fn elsewhere<'b>(&self, state: &'b State) -> Eval<'b>
+    where
+        'a: 'b,
+    {
+        let mut inner = Eval::new(self.program, state, self.locals, self.lists, self.you, self.this);
+        inner.carry_on(self);
+        inner.upto = u32::MAX;
+        (inner.bound, inner.depth) = (self.bound, self.depth);
+        (inner.done, inner.as_printed) = (self.done, self.as_printed);
+        inner
+    }
+
     /// Evaluations are nested deeper than any honest rule needs.
     #[must_use]
     pub fn too_deep(&self) -> bool {
@@ -336,7 +349,10 @@ impl<'a> Eval<'a> {
             | Node::ZoneOfAll(_)
             | Node::Opponents(_)
             | Node::EnumValues(_)
+            | Node::Catalogue
             | Node::Abilities(_)
+            | Node::EffectsOn(_)
+            | Node::Tied
             | Node::Attached(_)
             | Node::Waiting(..)
             | Node::Sources(_)
@@ -347,6 +363,7 @@ impl<'a> Eval<'a> {
             Node::Payable(of, slot) => Value::Bool(self.payable(of, slot)),
             Node::Due(of, slot, key) => self.due(of, slot, key),
             Node::Matches(of) => Value::Bool(self.matches_up(of)),
+            Node::Without(read, effects) => self.without(effects, |eval| eval.value(read)),
             Node::Outer(last, set) => self.outer(last, set),
         }
     }
@@ -386,13 +403,25 @@ impl<'a> Eval<'a> {
 
     /// Gives `body` one more bound value.
     pub fn bind<T>(&mut self, value: Value, body: impl FnOnce(&mut Self) -> T) -> T {
+        self.push_bound(value);
+        let result = body(self);
+        self.pop_bound();
+        result
+    }
+
+    /// One more bound value, until [`Eval::pop_bound`].
+    #[inline]
+    pub fn push_bound(&mut self, value: Value) {
         if let Some(slot) = self.bound.get_mut(self.depth) {
             *slot = value;
         }
         self.depth += 1;
-        let result = body(self);
-        self.depth -= 1;
-        result
+    }
+
+    /// The last bound value is bound no longer.
+    #[inline]
+    pub fn pop_bound(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
     }
 
     pub(super) fn with(&mut self, member: Value, condition: NodeId) -> bool {
@@ -475,6 +504,10 @@ impl<'a> Eval<'a> {
                 let pending = self.state.events.waiting(number);
                 pending.map_or(Value::Undefined, |pending| Value::Player(pending.you))
             }
+            Value::Effect(number) => {
+                let effect = self.state.effects.get(number);
+                effect.map_or(Value::Undefined, |effect| Value::Player(self.you_of(effect)))
+            }
             value => self.controller_of(value).map_or(Value::Undefined, Value::Player),
         }
     }
@@ -498,6 +531,7 @@ impl<'a> Eval<'a> {
                 pending.map_or(Value::Undefined, |pending| pending.source)
             }
             Value::Ability { of, life, .. } => Value::Object { id: of, life: self.state.board.life_of(of, life) },
+            Value::Effect(number) => self.state.effects.get(number).map_or(Value::Undefined, |effect| effect.source),
             _ => Value::Undefined,
         }
     }
@@ -526,6 +560,7 @@ impl<'a> Eval<'a> {
                 self.read(spot(object.place));
                 object.life == life
             }),
+            Value::Effect(number) => self.state.effects.get(number).is_some(),
             _ => true,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::board::place_of;
 use super::eval::{Eval, Visit};
-use super::ids::{AbilityId, ArgsId, KeywordId, NodeId, TextId};
+use super::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, NodeId, TextId};
 use super::lane::spot;
 use super::limits::RANGE;
 use super::program::{ClauseKind, Node};
@@ -122,6 +122,10 @@ impl<'a> Eval<'a> {
                 self.each_card(place, visit)
             }),
             Node::Players => (0..self.program.players).any(|player| visit(self, Value::Player(Player(player)))),
+            Node::Catalogue => {
+                let cards = self.program.cards.len();
+                (0..cards).any(|card| visit(self, Value::Card(CardId::from_index(card))))
+            }
             Node::Opponents(player) => {
                 let me = self.player(player);
                 (0..self.program.players).map(Player).filter(|p| Some(*p) != me).any(|player| visit(self, Value::Player(player)))
@@ -131,6 +135,15 @@ impl<'a> Eval<'a> {
                 (0..values).any(|value| visit(self, Value::Enum(which, value as u8)))
             }
             Node::Abilities(card) => self.each_ability(card, visit),
+            Node::Tied => self.tied().into_iter().any(|effect| visit(self, effect)),
+            Node::EffectsOn(of) => {
+                let of = self.value(of);
+                self.effects_on(of).into_iter().any(|effect| visit(self, effect))
+            }
+            Node::Without(read, effects) => {
+                let members = self.without(effects, |eval| eval.members(read));
+                members.into_iter().any(|member| visit(self, member))
+            }
             Node::Role(role) => self.in_role(role).into_iter().any(|member| visit(self, member)),
             Node::Attached(card) => {
                 let card = self.value(card);
