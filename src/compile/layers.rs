@@ -211,6 +211,7 @@ impl Compiler {
                 reads.volatile = true;
             }
             Node::Permitted(..) | Node::Fact(..) => reads.volatile = true,
+            Node::Latest(..) | Node::Events(..) | Node::EventOf(_) => reads.volatile = true,
             Node::Waiting(..) | Node::Slot(..) | Node::StillOf(..) | Node::Payable(..) | Node::Due(..) | Node::Matches(_) => {
                 reads.volatile = true
             }

@@ -31,8 +31,10 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     fn change_now(&mut self, branch: &mut Branch, at: u16, change: Change) {
         let touched = self.touches(branch, change);
+        self.before_changes();
         self.perform_change(branch, at, change);
         self.settle_effects(touched);
+        self.after_change(branch, at);
         self.immediate_rules(Some(branch));
     }
 
@@ -165,10 +167,13 @@ impl<O: Observer> Run<'_, O> {
             Change::Order { start, len, place } => self.put_in_order(branch, at, start, len, place),
             Change::Show { start, len, to, by, until } => self.show_cards(branch, at, (start, len), (to, by), until),
             Change::Open(duration, open) => self.open_duration(branch, at, duration, open),
-            Change::Expire(_) if self.state.effects.in_force.is_empty() && self.state.board.revealed.is_empty() => {
+            Change::Expire(_)
+                if self.state.effects.in_force.is_empty() && self.state.board.revealed.is_empty() && self.state.events.uses.is_empty() =>
+            {
                 top(branch, |frame| frame.done = true)
             }
             Change::Expire(duration) => {
+                self.state.events.uses.retain(|used| used.until != Some(duration));
                 self.end_reveals(branch, duration);
                 let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
                 if !ended.is_empty() {

@@ -211,8 +211,10 @@ impl Shapes {
             Some(Node::If(_, args)) => program.args_of(*args).iter().any(is),
             Some(Node::With { body, .. }) => is(body),
             Some(Node::Field(_, field) | Node::Printed(_, field)) => program.fields.get(*field).is_some_and(|field| field.set),
+            Some(Node::EventArg(_, field)) => program.event_fields.get(*field).is_some_and(|field| field.set),
             Some(
-                Node::Ends(..)
+                Node::Events(..)
+                | Node::Ends(..)
                 | Node::Where(..)
                 | Node::Except(..)
                 | Node::Union(..)

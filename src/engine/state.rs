@@ -5,7 +5,7 @@
 
 use super::board::Board;
 use super::ids::{
-    AbilityId, ChoiceId, ClauseId, DurationId, KindId, MomentId, NodeId, OptionId, Pc, Reg, RoleId, RoutineId, RuleId, TextId, VerbId,
+    AbilityId, CauseId, ChoiceId, ClauseId, DurationId, KindId, MomentId, NodeId, OptionId, Pc, Reg, RoleId, RoutineId, RuleId, TextId, VerbId,
 };
 use super::program::{Builtin, FaceWord};
 use super::random::Generator;
@@ -78,6 +78,12 @@ pub struct Effects {
     pub awaiting: u16,
     /// Effects of durations that have not begun.
     pub later: Vec<Effect>,
+    /// Beginnings and ends are events in this game.
+    pub tells: bool,
+    /// Those that have begun and of which nobody has been told yet.
+    pub begun: Vec<u32>,
+    /// Those that have ended and of which nobody has been told yet.
+    pub ended: Vec<Effect>,
     /// Durations that have begun and are not over, of those outside of which their effects never begin.
     pub open: Vec<DurationId>,
 }
@@ -178,8 +184,10 @@ pub struct Events {
     pub next: u32,
     /// Which clauses of which cards have let an ability wait since a mark, for events that do so only once.
     pub once: Vec<(TextId, ClauseId, Value)>,
-    /// Uses this turn: which ability of which card's life, how often.
-    pub uses: Vec<(Value, u16)>,
+    /// Of each event of a value: what the values were when they were last looked at.
+    pub values: Vec<Vec<(Value, Value)>>,
+    /// Uses of abilities with a limit, and of those without.
+    pub uses: Vec<Used>,
 }
 
 impl Events {
@@ -190,11 +198,14 @@ impl Events {
         self.pending.get(at)
     }
 
-    /// Adds to history, as long as there is room.
-    pub fn keep(&mut self, event: Event) {
-        if self.history.len() < super::limits::HISTORY {
-            self.history.push(event);
+    /// Adds to history, as long as there is room; where it is then.
+    pub fn keep(&mut self, event: Event) -> Option<u32> {
+        let at = self.history.len();
+        if at >= super::limits::HISTORY {
+            return None;
         }
+        self.history.push(event);
+        Some(at as u32)
     }
 }
 
@@ -225,6 +236,24 @@ pub enum Cause {
         /// Whose effect.
         you: Player,
     },
+    /// What is due for an ability of that card is paid.
+    Cost {
+        /// The card.
+        source: Value,
+        /// Who pays.
+        you: Player,
+    },
+    /// A cause that the game declares.
+    Declared {
+        /// Which.
+        cause: CauseId,
+        /// The card that it is of; undefined: of none.
+        of: Value,
+        /// Whose.
+        you: Player,
+    },
+    /// It was laid to something that there is not.
+    Unknown,
 }
 
 /// An ability that waits.
@@ -252,8 +281,23 @@ pub struct Pending {
     pub slots: Vec<Value>,
     /// Its other sources.
     pub also: Vec<Value>,
+    /// The event that let it wait, by its place in history, where the program asks for such.
+    pub event: Option<u32>,
     /// Lists among all these.
     pub lists: Vec<Value>,
+}
+
+/// How often an ability has been used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Used {
+    /// Which ability of which card's life; where uses are counted for players, of no card in particular.
+    pub ability: Value,
+    /// By whom, where uses are counted for players.
+    pub whose: Option<Player>,
+    /// They are counted until this duration ends; else until the turn does.
+    pub until: Option<DurationId>,
+    /// How often.
+    pub count: u16,
 }
 
 /// A role that is held.
@@ -428,6 +472,8 @@ pub struct Scope {
     pub attempts: u16,
     /// Who acted.
     pub you: Player,
+    /// What that was laid to.
+    pub cause: Cause,
     /// Whether instructions had to be done in full.
     pub lenient: bool,
     /// How deep in `judge together`.
@@ -794,6 +840,8 @@ pub struct Attempt {
     pub before: Option<Box<(Board, Effects, Events)>>,
     /// The verdicts that had been raised before it: one raised inside is undone with it.
     pub verdicts: (u8, u8),
+    /// What the frame in which it began was laid to.
+    pub cause: Cause,
     /// It is a trial: the machine only wants to know whether it can be done.
     pub trial: bool,
 }
@@ -835,13 +883,17 @@ impl Effects {
         self.awaiting = other.awaiting;
         self.later.clone_from(&other.later);
         self.open.clone_from(&other.open);
+        self.tells = other.tells;
+        self.begun.clone_from(&other.begun);
+        self.ended.clone_from(&other.ended);
         (self.shielding, self.assuming, self.requiring) = (other.shielding, other.assuming, other.requiring);
     }
 }
 
 impl Events {
     fn copy_from(&mut self, other: &Events) {
-        let Events { history, lists, marks, pending, heard, held, next, uses, once } = other;
+        let Events { history, lists, marks, pending, heard, held, next, uses, once, values } = other;
+        self.values.clone_from(values);
         self.once.clone_from(once);
         self.history.clone_from(history);
         self.lists.clone_from(lists);

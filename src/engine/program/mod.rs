@@ -27,7 +27,7 @@ pub use options::*;
 pub use slots::*;
 
 use super::ids::{
-    AbilityId, ArgsId, CardId, ChoiceId, CitesId, ClauseId, DurationId, EnumId, FieldId, GroupId, Id, KeywordId, KindId, MatchId, MomentId,
+    AbilityId, ArgsId, CardId, CauseId, ChoiceId, CitesId, ClauseId, DurationId, EnumId, EventFieldId, FieldId, GroupId, Id, KeywordId, KindId, MatchId, MomentId,
     NodeId, OptionId, PatternId, Pc, PhaseId, RoleId, RoutineId, RuleId, SlotId, StateId, Table, TextId, VerbId, ZoneId,
 };
 use super::value::Value;
@@ -96,6 +96,12 @@ pub struct Program {
     pub duration_kinds: Vec<DurationKind>,
     /// Moments.
     pub moments: Table<MomentId, NameDef>,
+    /// What computed values do that is an event.
+    pub value_events: Vec<ValueEventDef>,
+    /// Declared causes.
+    pub causes: Table<CauseId, NameDef>,
+    /// What can be asked of events by name.
+    pub event_fields: Table<EventFieldId, EventFieldDef>,
     /// Roles.
     pub roles: Table<RoleId, RoleDef>,
     /// Rules that watch.
@@ -232,6 +238,9 @@ pub enum Type {
     Text,
     CatalogueCard,
     Options,
+    /// Of the verbs in that row of the compiler's; the first row: of any.
+    Event(u16),
+    Cause,
     Unknown,
 }
 
@@ -337,6 +346,10 @@ pub struct KindDef {
     pub zones: u64,
     /// Default of `limit: uses per turn`.
     pub uses_per_turn: Option<i32>,
+    /// Uses are counted for this duration, not for a turn.
+    pub per: Option<DurationId>,
+    /// They are counted for each player, not for each card.
+    pub each_player: bool,
     /// `costs: first`: in a lockstep every branch has paid what stands at its body's head before any goes on.
     pub costs_first: bool,
     /// The rules beside the slot `zones`.
@@ -364,12 +377,18 @@ pub struct AbilityDef {
     pub zones: u64,
     /// `limit`.
     pub uses_per_turn: Option<i32>,
+    /// Uses are counted for this duration, not for a turn.
+    pub per: Option<DurationId>,
+    /// They are counted for each player, not for each card.
+    pub each_player: bool,
     /// What `perform` runs; none for a static ability.
     pub body: Option<RoutineId>,
     /// What holds while it is active: static, `when`, `instead`.
     pub clauses: Vec<ClauseId>,
     /// What is in the slots of its kind, in their order.
     pub fills: Vec<Fill>,
+    /// Of a trigger: whether it hears of moves by what worked before or after, and reads the card so.
+    pub looks: Option<Looks>,
     /// The rules beside it.
     pub cites: CitesId,
 }
@@ -433,11 +452,15 @@ pub enum Builtin {
     Die,
     /// `pick(n, what)`: so many of them at random.
     Pick,
+    /// A continuous effect has begun: whose card it is of, what it was begun for. It happens by itself.
+    EffectBegins,
+    /// A continuous effect has ended.
+    EffectEnds,
 }
 
 impl Builtin {
     /// All, in the order of their numbers.
-    pub const ALL: [Builtin; 17] = [
+    pub const ALL: [Builtin; 19] = [
         Builtin::Move,
         Builtin::TurnUp,
         Builtin::TurnDown,
@@ -455,7 +478,15 @@ impl Builtin {
         Builtin::Coin,
         Builtin::Die,
         Builtin::Pick,
+        Builtin::EffectBegins,
+        Builtin::EffectEnds,
     ];
+
+    /// It happens by itself: nobody performs it.
+    #[must_use]
+    pub fn happens(self) -> bool {
+        matches!(self, Builtin::EffectBegins | Builtin::EffectEnds)
+    }
 
     /// The arguments of an event that people are told of: that a card which moved is also the one that it was says nothing to them.
     #[must_use]
@@ -491,6 +522,8 @@ impl Builtin {
             Builtin::Coin => "coin",
             Builtin::Die => "die",
             Builtin::Pick => "pick",
+            Builtin::EffectBegins => "effect_begins",
+            Builtin::EffectEnds => "effect_ends",
         }
     }
 
@@ -512,6 +545,7 @@ impl Builtin {
             Builtin::Coin => &["result"],
             Builtin::Die => &["sides", "result"],
             Builtin::Pick => &["n", "what"],
+            Builtin::EffectBegins | Builtin::EffectEnds => &["source", "on"],
         }
     }
 }
@@ -659,8 +693,14 @@ pub struct Policies {
     pub state_until_resolved: bool,
     /// A limit on triggered abilities counts when they begin to wait; else when they are performed.
     pub limit_at_trigger: bool,
-    /// An ability that its card has lost, or that does nothing there, while it waits is not performed.
+    /// An ability that its card has lost while it waits is not performed.
     pub lost_are_dropped: bool,
+    /// One whose card has left is not performed.
+    pub left_are_dropped: bool,
+    /// One that does nothing there is not performed.
+    pub disabled_are_dropped: bool,
+    /// Which triggers hear of a move where neither its row nor the trigger says.
+    pub looks: Looks,
     /// Who chooses among cards that only they see cannot fail to find there.
     pub known_are_found: bool,
 }
@@ -738,6 +778,9 @@ impl Default for Policies {
             state_until_resolved: false,
             limit_at_trigger: false,
             lost_are_dropped: false,
+            left_are_dropped: false,
+            disabled_are_dropped: false,
+            looks: Looks::After,
             prices: Prices::default(),
             mandatory_loop_is_drawn: false,
             known_are_found: false,
