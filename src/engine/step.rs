@@ -116,6 +116,12 @@ impl<O: Observer> Run<'_, O> {
             }
             Op::Because { cause, saved } => {
                 let cause = self.value(branch, cause);
+                if O::ON
+                    && let Cause::Declared { cause: declared, .. } = Cause::of(cause)
+                {
+                    let cites = self.program.causes.get(declared).map_or_else(Default::default, |cause| cause.cites);
+                    self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Statement);
+                }
                 let before = self.cause(branch).value();
                 set(branch, saved, before);
                 top(branch, |frame| frame.cause = Cause::of(cause));
