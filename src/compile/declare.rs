@@ -436,6 +436,7 @@ fn common_parameter(builtin: Builtin, name: &str) -> (Ty, bool) {
         "was" => (Ty::CARD, true),
         "face" | "at" => (Ty::BOOL, true),
         "until" => (Ty::NUMBER, true),
+        "while" => (Ty::ABILITY, true),
         "by" | "player" => (Ty::PLAYER, false),
         _ => (Ty::UNKNOWN, builtin == Builtin::Move),
     }

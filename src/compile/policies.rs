@@ -88,11 +88,12 @@ impl Compiler {
                 }
                 "left" => self.program.policies.left_are_dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1),
                 "disabled" => self.program.policies.disabled_are_dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1),
+                "hidden" => self.program.policies.hidden_are_shown = self.policy_word(value, &["secret", "shown"]) == Some(1),
                 "looks" => {
                     let at = self.policy_word(value, &["after", "before", "both"]);
                     self.program.policies.looks = at.and_then(|at| LOOKS.get(at).copied()).unwrap_or_default();
                 }
-                _ => self.unknown("part of the policy", name, ["state", "limit", "lost", "left", "disabled", "looks"]),
+                _ => self.unknown("part of the policy", name, ["state", "limit", "lost", "left", "disabled", "looks", "hidden"]),
             }
         }
     }

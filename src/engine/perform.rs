@@ -7,7 +7,7 @@ use super::made::slot_of;
 use super::observe::{Observer, Step, Why};
 use super::program::Builtin;
 use super::run::Run;
-use super::state::{Branch, Cause, Change, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Shown, Used, Waits};
+use super::state::{Branch, Cause, Change, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Shown, State, Until, Used, Waits};
 use super::step::{inherited, set, top};
 use super::value::{ObjectId, Place, Value};
 use super::watch::Happening;
@@ -296,6 +296,7 @@ impl<O: Observer> Run<'_, O> {
         self.list(branch, node);
         let dropped = branch.lists.get(mark..).unwrap_or(&[]);
         self.state.events.pending.retain(|pending| !dropped.contains(&Value::Pending(pending.number)));
+        self.hide_what_waited(branch);
         branch.lists.truncate(mark);
     }
 
@@ -315,6 +316,7 @@ impl<O: Observer> Run<'_, O> {
         };
         let pending = pending.remove(index);
         if !self.may_be_performed(branch, &pending) {
+            self.hide_what_waited(branch);
             self.conditions_resolved();
             return top(branch, |frame| frame.done = false);
         }
@@ -335,6 +337,9 @@ impl<O: Observer> Run<'_, O> {
         let mut frame = self.frame(pending.body, base);
         frame.lists = lists;
         self.begin_ability(branch, frame, pending.source, pending.you);
+        if !self.state.board.shown_while.is_empty() {
+            self.show_while_performed(branch, number);
+        }
         if let Waits::Declared(option) = pending.waits {
             // What a player has declared is done by the rules, not by an effect.
             top(branch, |frame| frame.cause = Cause::Rule);
@@ -593,9 +598,18 @@ impl<O: Observer> Run<'_, O> {
             return shown;
         }
         let by = (verb == Builtin::Look).then(|| super::value::Player(to.trailing_zeros() as u8));
-        let [_, first, second, ..] = args;
-        let until = if verb == Builtin::Look { second } else { first };
-        let until = until.number().map(|duration| super::ids::DurationId(duration as u8));
+        let [_, first, second, third, ..] = args;
+        let (until, waits) = if verb == Builtin::Look { (second, third) } else { (first, second) };
+        let until = until.number().map(|duration| Until::Ends(super::ids::DurationId(duration as u8)));
+        let until = match waits {
+            Value::Pending(number) if self.state.events.waiting(number).is_some() => Some(Until::Waits(number)),
+            // It waits no longer: there is nothing to show it for.
+            Value::Pending(_) => {
+                self.not_done(branch, at, pc, verb, args, Why::Nothing);
+                return shown;
+            }
+            _ => until,
+        };
         self.change(branch, at, Change::Show { start, len, to, by, until });
         shown
     }
@@ -607,14 +621,15 @@ impl<O: Observer> Run<'_, O> {
         at: u16,
         (start, len): (u32, u16),
         (to, by): (u8, Option<super::value::Player>),
-        until: Option<super::ids::DurationId>,
+        until: Option<Until>,
     ) {
         for index in start..start + u32::from(len) {
             let Some(Value::Object { id, .. }) = branch.lists.get(index as usize).copied() else { continue };
             if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
                 let shown = Shown { id, place: object.place, to };
                 match until {
-                    Some(duration) => self.state.board.revealed.push((shown, duration)),
+                    Some(Until::Ends(duration)) => self.state.board.revealed.push((shown, duration)),
+                    Some(Until::Waits(number)) => self.state.board.shown_while.push((shown, number)),
                     None => branch.shown.push(shown),
                 }
                 // A trial run knows what could be seen when it began, and no more.
@@ -643,10 +658,49 @@ impl<O: Observer> Run<'_, O> {
     fn show_again(&mut self, branch: &Branch, id: ObjectId) {
         let board = &mut self.state.board;
         let Some(object) = board.objects.get_mut(usize::from(id.0)) else { return };
-        let lasting = board.revealed.iter().map(|(shown, _)| shown);
+        let lasting = board.revealed.iter().map(|(shown, _)| shown).chain(board.shown_while.iter().map(|(shown, _)| shown));
         let others = self.state.control.branches.iter().flat_map(|other| &other.shown).chain(&branch.shown).chain(lasting);
         let still = others.filter(|shown| shown.id == id && shown.place == object.place);
         object.shown = still.fold(0, |to, shown| to | shown.to);
+    }
+
+    /// An ability that waited is performed: what was shown while it waited is shown until it ends.
+    fn show_while_performed(&mut self, branch: &mut Branch, number: u32) {
+        let shown = &mut self.state.board.shown_while;
+        branch.shown.extend(shown.extract_if(.., |(_, of)| *of == number).map(|(shown, _)| shown));
+    }
+
+    /// What was shown for abilities that wait no longer is hidden again.
+    fn hide_what_waited(&mut self, branch: &Branch) {
+        let State { board, events, .. } = &mut *self.state;
+        if board.shown_while.is_empty() {
+            return;
+        }
+        let over: Vec<ObjectId> =
+            board.shown_while.extract_if(.., |(_, of)| events.waiting(*of).is_none()).map(|(shown, _)| shown.id).collect();
+        for id in over {
+            self.show_again(branch, id);
+        }
+    }
+
+    /// The card of a trigger that somebody may not see is shown while the ability waits.
+    pub(super) fn show_source(&mut self, branch: &Branch, at: u16, source: Value, number: u32) {
+        let Value::Object { id, life } = source else { return };
+        let Some(object) = self.state.board.object(id).copied().filter(|object| object.life == life) else { return };
+        let all = (0..self.program.players).map(super::value::Player);
+        if all.into_iter().all(|player| self.state.board.sees(self.program, player, id)) {
+            return;
+        }
+        self.state.board.shown_while.push((Shown { id, place: object.place, to: u8::MAX }, number));
+        let seen = if self.trial.is_some() { 0 } else { u8::MAX };
+        if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
+            object.shown |= seen;
+        }
+        if let Some(slot) = self.state.board.memory.get_mut(usize::from(id.0)) {
+            *slot |= seen;
+        }
+        let args = copied(&[Value::List { start: 0, len: 1 }]);
+        self.emit_by_itself(branch, at, Builtin::Reveal, (args, &[source]), self.cause(branch));
     }
 
     /// What was shown until a duration ends is hidden again.

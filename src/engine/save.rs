@@ -203,6 +203,7 @@ fn extras(program: &Program, state: &State) -> Result<(), &'static str> {
     let memory = board.memory.is_empty() || board.memory.len() == board.objects.len();
     let shown =
         board.revealed.iter().all(|(shown, duration)| board.object(shown.id).is_some() && program.durations.get(*duration).is_some());
+    let shown = shown && board.shown_while.iter().all(|(shown, _)| board.object(shown.id).is_some());
     (rows && deciders && players && memory && shown && board.batches < 1 << 30).then_some(()).ok_or("what lies on cards")?;
     for (extra, object) in board.extras.iter().zip(&board.objects) {
         let places = program.zones.get(super::board::zone_of(program, object.place).0).and_then(|zone| zone.places);

@@ -94,7 +94,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    fn emit_by_itself(&mut self, branch: &Branch, at: u16, verb: Builtin, (args, lists): ([Value; MOST_ARGUMENTS], &[Value]), cause: Cause) {
+    pub(super) fn emit_by_itself(&mut self, branch: &Branch, at: u16, verb: Builtin, (args, lists): ([Value; MOST_ARGUMENTS], &[Value]), cause: Cause) {
         let frame = Frame { pc: Pc(u32::MAX), cause, ..Frame::default() };
         let mut holder = Branch { lists: lists.to_vec(), ..Branch::default() };
         // As deep as what brought it about.

@@ -205,7 +205,10 @@ impl<O: Observer> Run<'_, O> {
         });
         let Triggered { effect, clause, once, body, source, you, captures, lists, event, .. } = triggered;
         let pending = Pending::new(Waits::Triggered(kind, clause), body, source, you);
-        self.wait(branch, at, Pending { ability, captures, lists, event, ..pending });
+        let number = self.wait(branch, at, Pending { ability, captures, lists, event, ..pending });
+        if self.program.policies.hidden_are_shown {
+            self.show_source(branch, at, source, number);
+        }
         if once {
             for number in self.state.effects.end(self.program, |other| other.number == effect) {
                 self.tell_cited(Default::default(), super::ids::Pc(u32::MAX), 0, at, &[], || Step::EffectEnds(number));

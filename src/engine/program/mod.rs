@@ -533,9 +533,9 @@ impl Builtin {
         match self {
             Builtin::Move => &["what", "to", "face", "at", "from", "was"],
             Builtin::TurnUp | Builtin::TurnDown | Builtin::Detach => &["what"],
-            Builtin::Reveal => &["what", "until"],
+            Builtin::Reveal => &["what", "until", "while"],
             Builtin::Shuffle => &["zone"],
-            Builtin::Look => &["what", "by", "until"],
+            Builtin::Look => &["what", "by", "until", "while"],
             Builtin::Lose | Builtin::Win => &["player"],
             Builtin::Order => &["zone", "cards"],
             Builtin::Attach => &["what", "to"],
@@ -699,6 +699,8 @@ pub struct Policies {
     pub left_are_dropped: bool,
     /// One that does nothing there is not performed.
     pub disabled_are_dropped: bool,
+    /// The card of a trigger that somebody may not see is shown while the ability waits.
+    pub hidden_are_shown: bool,
     /// Which triggers hear of a move where neither its row nor the trigger says.
     pub looks: Looks,
     /// Who chooses among cards that only they see cannot fail to find there.
@@ -780,6 +782,7 @@ impl Default for Policies {
             lost_are_dropped: false,
             left_are_dropped: false,
             disabled_are_dropped: false,
+            hidden_are_shown: false,
             looks: Looks::After,
             prices: Prices::default(),
             mandatory_loop_is_drawn: false,
