@@ -19,7 +19,7 @@ impl Compiler {
     pub(super) fn declare_cause(&mut self, head: &Head) {
         self.declare("cause", head, |symbols| &mut symbols.causes);
         if CAUSES.iter().any(|(known, _)| *known == head.name.text) {
-            self.report(Diagnostic::error("E0331", head.name.span).with("name", &head.name.text));
+            self.report(Diagnostic::error("E0341", head.name.span).with("name", &head.name.text));
         }
         let name = self.name_def(head);
         self.program.causes.push(name);
@@ -69,7 +69,7 @@ impl Compiler {
                 let set = lowering.set(domain, None);
                 (set.node, lowering.under(&name.text, set.ty.member(), value))
             }
-            [first, ..] => return self.report(Diagnostic::error("E0333", first.name.span)),
+            [first, ..] => return self.report(Diagnostic::error("E0343", first.name.span)),
         };
         if let Some(def) = self.program.value_events.iter_mut().find(|def| def.verb == verb) {
             (def.of, def.value) = (of, value);
@@ -149,7 +149,7 @@ impl Lowering<'_> {
         };
         if let Some((other, _, another)) = found.iter().find(|(.., other)| *other != ty) {
             let (a, b) = (self.verb_name(first), self.verb_name(*other));
-            let finding = Diagnostic::error("E0330", name.span).with("name", &name.text).with("first", a).with("second", b);
+            let finding = Diagnostic::error("E0340", name.span).with("name", &name.text).with("first", a).with("second", b);
             let program = &self.c.program;
             return self.wrong(finding.with("is", ty.describe(program)).with("other", another.describe(program)));
         }

@@ -131,7 +131,9 @@ impl Lowering<'_> {
 
     fn is_words(&self) -> Vec<String> {
         let symbols = &self.c.symbols;
-        let declared = [&symbols.states, &symbols.kinds, &symbols.moments, &symbols.card_types, &symbols.causes].into_iter().flat_map(super::Names::words);
+        let declared = [&symbols.states, &symbols.kinds, &symbols.moments, &symbols.card_types, &symbols.causes]
+            .into_iter()
+            .flat_map(super::Names::words);
         ["up", "down", "empty", "none"].into_iter().chain(declared).map(str::to_owned).collect()
     }
 

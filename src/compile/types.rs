@@ -32,6 +32,8 @@ impl Ty {
     pub const ZONE: Ty = Ty::one(Type::Zone);
     /// An ability.
     pub const ABILITY: Ty = Ty::one(Type::Ability);
+    /// A continuous effect.
+    pub const EFFECT: Ty = Ty::one(Type::Effect);
     /// A group of options.
     pub const OPTIONS: Ty = Ty::one(Type::Options);
     /// An event of any verb.
@@ -79,6 +81,7 @@ impl Ty {
             Type::Symbol => "symbol".to_owned(),
             Type::Text => "text".to_owned(),
             Type::CatalogueCard => "card number".to_owned(),
+            Type::Effect => "effect".to_owned(),
             Type::Options => "options".to_owned(),
             Type::Event(_) => "event".to_owned(),
             Type::Cause => "cause".to_owned(),
@@ -89,7 +92,7 @@ impl Ty {
 }
 
 /// The words that name a type without a declaration.
-pub(super) const BUILTIN_TYPES: [(&str, Type); 11] = [
+pub(super) const BUILTIN_TYPES: [(&str, Type); 12] = [
     ("bool", Type::Bool),
     ("number", Type::Number),
     ("player", Type::Player),
@@ -98,6 +101,7 @@ pub(super) const BUILTIN_TYPES: [(&str, Type); 11] = [
     ("ability", Type::Ability),
     ("symbol", Type::Symbol),
     ("text", Type::Text),
+    ("effect", Type::Effect),
     ("options", Type::Options),
     ("event", Type::Event(0)),
     ("cause", Type::Cause),

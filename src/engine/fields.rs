@@ -13,7 +13,7 @@ use super::value::{ObjectId, Value};
 impl<'a> Eval<'a> {
     /// A field of a card as it is now.
     pub fn field(&mut self, card: Value, field: FieldId) -> Value {
-        let Some((id, object)) = self.object(card) else { return Value::Undefined };
+        let Some((id, object)) = self.object(card) else { return self.of_player(card, field, true) };
         let Some(def) = self.program.fields.get(field) else { return Value::Undefined };
         self.look_at(id);
         if let Some(derived) = def.derived {
@@ -53,6 +53,24 @@ impl<'a> Eval<'a> {
         value
     }
 
+    /// A property of a player: what the rules say that it is, then (`all`) changed by the effects in force.
+    fn of_player(&mut self, of: Value, field: FieldId, all: bool) -> Value {
+        let (Value::Player(player), Some(def)) = (of, self.program.fields.get(field)) else { return Value::Undefined };
+        let Some(base) = def.derived.filter(|_| def.on_players) else { return Value::Undefined };
+        let mut inner = Eval::new(self.program, self.state, &[], &[], player, Value::Undefined);
+        inner.carry_on(self);
+        if inner.too_deep() {
+            return Value::Undefined;
+        }
+        let base = inner.value(base);
+        self.read(inner.reads.get());
+        self.overflow |= inner.overflow;
+        self.peeked |= inner.peeked;
+        let touched = all && self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0;
+        let value = if touched { self.changed(of, field, base, true) } else { base };
+        floored(value, def.at_least)
+    }
+
     /// Notes that a card is looked at: in a trial run what the watcher may not see ends it.
     pub fn look_at(&mut self, id: ObjectId) {
         self.peeked |= self.watcher.is_some_and(|player| !self.state.board.sees(self.program, player, id));
@@ -61,8 +79,10 @@ impl<'a> Eval<'a> {
     /// A field as printed; a computed one is computed from what is printed. Effects that set the printed value itself count, others do not.
     pub fn printed(&mut self, card: Value, field: FieldId) -> Value {
         let Some((id, object)) = self.object(card) else {
-            let Value::Card(card) = card else { return Value::Undefined };
-            return self.program.printed_value(card, field);
+            return match card {
+                Value::Card(card) => self.program.printed_value(card, field),
+                of => self.of_player(of, field, false),
+            };
         };
         self.look_at(id);
         if let Some(derived) = self.program.fields.get(field).and_then(|field| field.derived) {
@@ -85,9 +105,17 @@ impl<'a> Eval<'a> {
             return value;
         }
         let mut overflow = false;
+        let mut floors: Option<i32> = None;
+        let layered = !self.program.layers.is_empty();
         self.each_change(card, field, &mut |kind, amount| {
             value = match (kind, value, amount) {
                 (ChangeKind::SetPrinted, ..) => return true,
+                (ChangeKind::Floor, Value::Number(number), Value::Number(least)) if layered => Value::Number(number.max(least)),
+                // Without layers what keeps a value from falling comes behind all that changes it.
+                (ChangeKind::Floor, value, Value::Number(least)) => {
+                    floors = Some(floors.map_or(least, |other| other.max(least)));
+                    value
+                }
                 (ChangeKind::Set, _, amount) => amount,
                 (ChangeKind::Add, Value::Number(a), Value::Number(b)) => number(a.checked_add(b), &mut overflow),
                 (ChangeKind::Subtract, Value::Number(a), Value::Number(b)) => number(a.checked_sub(b), &mut overflow),
@@ -99,7 +127,7 @@ impl<'a> Eval<'a> {
             true
         });
         self.overflow |= overflow;
-        value
+        if layered { value } else { floored(value, floors) }
     }
 
     /// Whether a set-valued field of a card has that member now (or a single-valued one is it).
@@ -285,12 +313,12 @@ impl<'a> Eval<'a> {
     }
 
     /// Whether a card is shielded from an effect: one that began later shields it from those before.
-    fn is_shielded(&mut self, card: Value, effect: &Effect) -> bool {
+    pub(super) fn is_shielded(&mut self, card: Value, effect: &Effect) -> bool {
         if self.state.effects.shielding == 0 {
             return false;
         }
         let (program, state) = (self.program, self.state);
-        state.effects.in_force.iter().filter(|shield| shield.number > effect.number).any(|shield| {
+        state.effects.in_force.iter().filter(|shield| state.effects.is_before(effect.number, shield.number)).any(|shield| {
             let Some(clause) = program.clauses.get(shield.clause) else { return false };
             let ClauseKind::Shield(what) = clause.kind else { return false };
             self.applies(shield, clause.condition, what, card)
@@ -413,7 +441,9 @@ impl<'a> Eval<'a> {
             let applies = match &clause.kind {
                 ClauseKind::Disable(what) => !only_strips && self.applies(effect, clause.condition, *what, ability),
                 // What is granted later is not stripped.
-                ClauseKind::Strip { from, what } if by.is_none_or(|by| by < effect.number) && self.is_stripped(what, ability) => {
+                ClauseKind::Strip { from, what }
+                    if by.is_none_or(|by| state.effects.is_before(by, effect.number)) && self.is_stripped(what, ability) =>
+                {
                     let card = self.bearer(ability);
                     self.applies(effect, clause.condition, *from, card)
                 }

@@ -427,7 +427,12 @@ impl<O: Observer> Run<'_, O> {
     /// Somebody looks on, watches the verb, or keeps its events.
     #[inline]
     pub fn is_told(&self, verb: Builtin) -> bool {
-        O::ON || self.record_all || self.watched(verb.verb()) || !self.scratch.batch.before.is_empty() || self.plan.is_recorded(verb.verb()) || self.plan.is_heard(verb.verb())
+        O::ON
+            || self.record_all
+            || self.watched(verb.verb())
+            || !self.scratch.batch.before.is_empty()
+            || self.plan.is_recorded(verb.verb())
+            || self.plan.is_heard(verb.verb())
     }
 
     fn finish_move(&mut self, branch: &mut Branch, at: u16, change: Change, moved: usize) {

@@ -288,7 +288,7 @@ fn fits_cause(program: &Program, state: &State, value: Value) -> bool {
 fn known(program: &Program, state: &State, value: Value, lists: usize) -> Result<(), &'static str> {
     let object = |id: ObjectId| usize::from(id.0) < state.board.objects.len();
     let fits = match value {
-        Value::Undefined | Value::Bool(_) | Value::Number(_) | Value::Pending(_) => true,
+        Value::Undefined | Value::Bool(_) | Value::Number(_) | Value::Pending(_) | Value::Effect(_) => true,
         Value::Player(player) => player.0 < program.players,
         Value::Enum(which, value) => program.enums.get(which).is_some_and(|which| usize::from(value) < which.values.len()),
         Value::Symbol(text) | Value::Text(text) => text.index() < program.texts.len(),

@@ -43,7 +43,8 @@ impl<O: Observer> Run<'_, O> {
     /// What the changes are laid to that the branches are about to make: unknown, where they are laid to different things.
     pub(super) fn common_cause(&self) -> Cause {
         let level = self.state.control.level;
-        let branches = self.state.control.branches.iter().filter(|branch| branch.level == level && matches!(branch.doing, Doing::Change(_)));
+        let branches =
+            self.state.control.branches.iter().filter(|branch| branch.level == level && matches!(branch.doing, Doing::Change(_)));
         let mut causes = branches.filter_map(|branch| branch.frames.last()).map(|frame| frame.cause);
         let Some(first) = causes.next() else { return Cause::Unknown };
         if causes.all(|cause| cause == first) { first } else { Cause::Unknown }
@@ -94,7 +95,14 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    pub(super) fn emit_by_itself(&mut self, branch: &Branch, at: u16, verb: Builtin, (args, lists): ([Value; MOST_ARGUMENTS], &[Value]), cause: Cause) {
+    pub(super) fn emit_by_itself(
+        &mut self,
+        branch: &Branch,
+        at: u16,
+        verb: Builtin,
+        (args, lists): ([Value; MOST_ARGUMENTS], &[Value]),
+        cause: Cause,
+    ) {
         let frame = Frame { pc: Pc(u32::MAX), cause, ..Frame::default() };
         let mut holder = Branch { lists: lists.to_vec(), ..Branch::default() };
         // As deep as what brought it about.
@@ -154,7 +162,8 @@ impl<O: Observer> Run<'_, O> {
 impl Effect {
     /// Whether another effect is the same clause of the same card's same life, put in force anew.
     fn goes_on_as(&self, other: &Effect) -> bool {
-        matches!(self.holds, super::state::Holds::Static(_)) && (self.clause, self.source, self.holds) == (other.clause, other.source, other.holds)
+        matches!(self.holds, super::state::Holds::Static(_))
+            && (self.clause, self.source, self.holds) == (other.clause, other.source, other.holds)
     }
 }
 

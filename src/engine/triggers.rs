@@ -55,7 +55,8 @@ impl Triggered {
     /// It is the same clause of the same card, whichever life of it.
     fn is_the_same(&self, effect: &Effect) -> bool {
         let card = |value: Value| if let Value::Object { id, .. } = value { Some(id) } else { None };
-        self.clause == effect.clause && (self.effect == effect.number || card(self.source).is_some() && card(self.source) == card(effect.source))
+        self.clause == effect.clause
+            && (self.effect == effect.number || card(self.source).is_some() && card(self.source) == card(effect.source))
     }
 
     fn ability(&self) -> Option<AbilityId> {
@@ -99,7 +100,9 @@ impl<O: Observer> Run<'_, O> {
         let mut eval = self.eval(branch);
         let mut before = Vec::new();
         for effect in &self.state.effects.in_force {
-            let Some(ClauseKind::When { pattern, .. }) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind) else { continue };
+            let Some(ClauseKind::When { pattern, .. }) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
+                continue;
+            };
             if moves(*pattern) && eval.is_active(effect, effect.clause) {
                 before.push((effect.clone(), eval.you_of(effect)));
             }
@@ -122,7 +125,8 @@ impl<O: Observer> Run<'_, O> {
             let after = self.state.effects.in_force.iter().map(|effect| (effect, None));
             let before = batch.before.iter().map(|(effect, you)| (effect, Some(*you)));
             for (effect, back) in after.chain(before) {
-                let Some(ClauseKind::When { pattern, body, once }) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
+                let Some(ClauseKind::When { pattern, body, once }) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind)
+                else {
                     continue;
                 };
                 let own = self.looks_of(effect);
@@ -205,7 +209,9 @@ impl<O: Observer> Run<'_, O> {
         });
         let Triggered { effect, clause, once, body, source, you, captures, lists, event, .. } = triggered;
         let pending = Pending::new(Waits::Triggered(kind, clause), body, source, you);
-        let number = self.wait(branch, at, Pending { ability, captures, lists, event, ..pending });
+        let mut pending = Pending { ability, captures, lists, event, ..pending };
+        pending.slots.resize(pending.fills(self.program).len(), Value::Undefined);
+        let number = self.wait(branch, at, pending);
         if self.program.policies.hidden_are_shown {
             self.show_source(branch, at, source, number);
         }
@@ -217,12 +223,22 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Counts a use of a triggered ability; `false` when it has none left this turn.
-    fn take_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) -> bool {
+    /// Whether an ability has a use left.
+    pub(super) fn has_use(&self, source: Value, ability: Option<AbilityId>, you: Player) -> bool {
         let (Some(ability), Value::Object { id, life }) = (ability, source) else { return true };
         let Some(most) = self.program.abilities.get(ability).and_then(|def| def.uses_per_turn) else { return true };
         let used = Value::Ability { of: id, ability, life: life as u16 };
-        if self.state.used(self.program, used, you) >= most {
+        self.state.used(self.program, used, you) < most
+    }
+
+    /// Counts a use of a triggered ability, or of one that replaces; `false` when it has none left.
+    pub(super) fn take_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) -> bool {
+        let (Some(ability), Value::Object { id, life }) = (ability, source) else { return true };
+        if self.program.abilities.get(ability).is_none_or(|def| def.uses_per_turn.is_none()) {
+            return true;
+        }
+        let used = Value::Ability { of: id, ability, life: life as u16 };
+        if !self.has_use(source, Some(ability), you) {
             return false;
         }
         self.count_use(used, you);

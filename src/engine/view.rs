@@ -135,6 +135,8 @@ pub enum Seeing {
     Ability(Box<Seeing>, u16),
     /// Something that waits, by its place among what waits.
     Waiting(u16),
+    /// An effect in force, by its place in the order of their beginnings.
+    Effect(u16),
     /// A way to act: the option with its arguments.
     Way(String, Vec<Seeing>),
 }
@@ -294,6 +296,10 @@ impl Machine {
                 let mut waiting = state.events.pending.iter().filter(|pending| pending.number == number || known(pending.source));
                 let at = waiting.position(|pending| pending.number == number);
                 at.map_or(Seeing::Undefined, |at| Seeing::Waiting(at as u16))
+            }
+            Value::Effect(number) => {
+                let at = state.effects.in_force.iter().position(|effect| effect.number == number);
+                at.map_or(Seeing::Undefined, |at| Seeing::Effect(at as u16))
             }
         }
     }

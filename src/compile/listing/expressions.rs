@@ -2,8 +2,8 @@
 
 use crate::engine::ids::{ArgsId, ChoiceId, Id, NodeId, PatternId, Pc, Reg, TextId};
 use crate::engine::program::{
-    AmountDef, ArgMatch, Arithmetic, CauseKind, CauseMatch, ChangeDef, ChangeKind, Compare, FaceWord, MannerDef, NameDef, Node, Op, PartKey,
-    PriceChange, Program,
+    AmountDef, ArgMatch, Arithmetic, CauseKind, CauseMatch, ChangeDef, ChangeKind, Compare, FaceWord, MannerDef, NameDef, Node, Op,
+    PartKey, PriceChange, Program,
 };
 use crate::engine::value::Value;
 
@@ -169,6 +169,7 @@ impl<'p> Show<'p> {
             Node::Fact(fact, args, a) => format!("fact {}({}) or {}", fact.0, self.args(args), n(a)),
             Node::Permitted(verb, args) => format!("permitted {}({})", self.verb(verb), self.args(args)),
             Node::Pending => "pending".to_owned(),
+            Node::Tied => "tied".to_owned(),
             Node::Waiting(zone, player) if player == NodeId::NONE => self.zone(zone).to_owned(),
             Node::Waiting(zone, player) => format!("{}({})", self.zone(zone), n(player)),
             Node::Sources(a) => format!("{}.sources", n(a)),
@@ -199,6 +200,8 @@ impl<'p> Show<'p> {
             Node::Losing(a) => format!("losing({})", n(a)),
             Node::Winning(a) => format!("winning({})", n(a)),
             Node::Named(a, text) => format!("{:?} in {}", self.text(text), n(a)),
+            Node::Without(a, b) => format!("({} without {})", n(a), n(b)),
+            Node::EffectsOn(a) => format!("effects({})", n(a)),
             Node::Least(a, b) => format!("least({}, {})", n(a), n(b)),
             Node::Greatest(a, b) => format!("greatest({}, {})", n(a), n(b)),
         }
@@ -284,6 +287,7 @@ impl<'p> Show<'p> {
             Op::ScopeEnd => "stretch end".to_owned(),
             Op::EndPhase { turn } => if turn { "end turn" } else { "end phase" }.to_owned(),
             Op::Refuse => "refuse".to_owned(),
+            Op::Arrange(set) => format!("arrange {}", n(set)),
             Op::Drop(set) => format!("drop {}", n(set)),
             Op::Announce { args, result } => format!("{}announce({})", gives(result), self.args(args)),
             Op::Enter { ability, zone } => format!("enter {} {}", n(ability), n(zone)),
@@ -340,6 +344,7 @@ impl<'p> Show<'p> {
             ChangeKind::Add => "+",
             ChangeKind::Subtract => "-",
             ChangeKind::Multiply => "*",
+            ChangeKind::Floor => "at least",
             ChangeKind::Provide => "provided =",
             ChangeKind::Remove => "removed",
         };

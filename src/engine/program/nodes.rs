@@ -2,8 +2,8 @@
 
 use super::{CauseKind, Compare, PartKey};
 use crate::engine::ids::{
-    ArgsId, CardId, EnumId, EventFieldId, FactId, FieldId, KeywordId, KindId, MatchId, MomentId, NodeId, OptionId, PatternId, Reg, RoleId, SlotId,
-    StateId, TextId, VerbId, ZoneId,
+    ArgsId, CardId, EnumId, EventFieldId, FactId, FieldId, KeywordId, KindId, MatchId, MomentId, NodeId, OptionId, PatternId, Reg, RoleId,
+    SlotId, StateId, TextId, VerbId, ZoneId,
 };
 use crate::engine::value::Value;
 
@@ -199,6 +199,12 @@ pub enum Node {
     Winning(NodeId),
     /// A text is a card's name (scenarios): member of the set with that name or number, undefined when there is none.
     Named(NodeId, TextId),
+    /// The first as if the effects that the second names (by themselves, their abilities or their cards) were not in force.
+    Without(NodeId, NodeId),
+    /// The effects in force that began together with another and whose order matters.
+    Tied,
+    /// The effects in force that apply to a card or player.
+    EffectsOn(NodeId),
     /// The smaller or larger.
     Least(NodeId, NodeId),
     /// The larger.
