@@ -101,6 +101,7 @@ impl Lowering<'_> {
             let args = laid.as_ref().map_or(args, |(others, _)| others.as_slice());
             let nodes = self.call_arguments(&label, word, &signature, args, span);
             let result = if wanted { self.body.register() } else { Reg::NONE };
+            self.demand(&nodes);
             let saved = laid.as_ref().map(|(_, by)| self.because(by));
             match Builtin::ALL.get(verb.index()) {
                 Some(builtin) => self.builtin(*builtin, &nodes, result),
@@ -131,6 +132,15 @@ impl Lowering<'_> {
         }
         self.no_such_call(name);
         None
+    }
+
+    /// An action on `top 2 of Z` demands two.
+    fn demand(&mut self, nodes: &[NodeId]) {
+        for node in nodes {
+            if let Some(Node::Ends(_, count, zone)) = self.c.program.nodes.get(*node).copied() {
+                self.body.emit(Op::Demand { zone, count });
+            }
+        }
     }
 
     fn no_such_call(&mut self, name: &Name) {

@@ -19,6 +19,7 @@ pub mod eval;
 mod fields;
 mod history;
 pub mod ids;
+pub mod joint;
 pub mod known;
 mod lane;
 mod layers;
