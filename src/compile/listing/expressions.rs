@@ -202,6 +202,7 @@ impl<'p> Show<'p> {
         match op {
             Op::Let { to, value } => format!("{} = {}", reg(to), n(value)),
             Op::LetSet { to, set } => format!("{} = set {}", reg(to), n(set)),
+            Op::Demand { zone, count } => format!("demand {} of {}", n(count), n(zone)),
             Op::Jump(pc) => format!("jump {}", to(pc)),
             Op::JumpUnless { condition, to: pc } => format!("unless {} jump {}", n(condition), to(pc)),
             Op::Call { routine, args, result } => {
