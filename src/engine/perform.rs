@@ -247,6 +247,7 @@ impl<O: Observer> Run<'_, O> {
         let events = &mut self.state.events;
         let args = args.map(|arg| keep(arg, lists, &mut events.lists));
         events.keep(Event { verb, args, cause });
+        self.settle_abilities();
     }
 
     /// An ability waits from now on; its number.
@@ -257,6 +258,7 @@ impl<O: Observer> Run<'_, O> {
         self.state.events.pending.push(pending);
         let pc = branch.frames.last().map_or(Pc(0), |frame| Pc(frame.pc.0.saturating_sub(1)));
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Waits(number));
+        self.settle_abilities();
         number
     }
 
@@ -291,6 +293,7 @@ impl<O: Observer> Run<'_, O> {
         let dropped = branch.lists.get(mark..).unwrap_or(&[]);
         self.state.events.pending.retain(|pending| !dropped.contains(&Value::Pending(pending.number)));
         branch.lists.truncate(mark);
+        self.settle_abilities();
     }
 
     /// `perform a`.
@@ -308,6 +311,7 @@ impl<O: Observer> Run<'_, O> {
             return top(branch, |frame| frame.done = false);
         };
         let pending = pending.remove(index);
+        self.settle_abilities();
         if !self.may_be_performed(branch, &pending) {
             self.conditions_resolved();
             return top(branch, |frame| frame.done = false);
