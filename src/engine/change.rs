@@ -67,6 +67,16 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
+    /// The same where something has changed that is no part of the board (the turn's number, what waits, history): which abilities
+    /// there are may depend on it.
+    #[inline]
+    pub fn settle_abilities(&mut self) {
+        let effects = &self.state.effects;
+        if effects.granting > 0 || !effects.order.is_empty() && effects.stripping + effects.disabling > 0 {
+            self.settle_effects(0);
+        }
+    }
+
     #[inline(never)]
     fn settle_now(&mut self, touched: u64) {
         let settled = self.state.settle(self.program, touched);

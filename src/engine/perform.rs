@@ -249,7 +249,9 @@ impl<O: Observer> Run<'_, O> {
         }
         let events = &mut self.state.events;
         let args = args.map(|arg| keep(arg, lists, &mut events.lists));
-        events.keep(Event { verb, args, cause })
+        let place = events.keep(Event { verb, args, cause });
+        self.settle_abilities();
+        place
     }
 
     /// An ability waits from now on; its number.
@@ -260,6 +262,7 @@ impl<O: Observer> Run<'_, O> {
         self.state.events.pending.push(pending);
         let pc = branch.frames.last().map_or(Pc(0), |frame| Pc(frame.pc.0.saturating_sub(1)));
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Waits(number));
+        self.settle_abilities();
         number
     }
 
@@ -297,6 +300,7 @@ impl<O: Observer> Run<'_, O> {
         self.state.events.pending.retain(|pending| !dropped.contains(&Value::Pending(pending.number)));
         self.hide_what_waited(branch);
         branch.lists.truncate(mark);
+        self.settle_abilities();
     }
 
     /// `perform a`.
@@ -314,6 +318,7 @@ impl<O: Observer> Run<'_, O> {
             return top(branch, |frame| frame.done = false);
         };
         let pending = pending.remove(index);
+        self.settle_abilities();
         if !self.may_be_performed(branch, &pending) {
             self.hide_what_waited(branch);
             self.conditions_resolved();

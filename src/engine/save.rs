@@ -114,7 +114,11 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
         known(program, state, granted.to, 0)?;
     }
     let in_order = |effects: &[super::state::Effect]| effects.is_sorted_by(|a, b| a.number < b.number);
-    in_order(&state.effects.in_force).then_some(()).ok_or("effects out of their order")?;
+    let mut by_number = state.effects.in_force.clone();
+    if state.effects.arranged {
+        by_number.sort_by_key(|effect| effect.number);
+    }
+    in_order(&by_number).then_some(()).ok_or("effects out of their order")?;
     state.events.pending.is_sorted_by(|a, b| a.number < b.number).then_some(()).ok_or("waiting abilities out of their order")?;
     for pending in &state.events.pending {
         program.routines.get(pending.body).ok_or("a waiting ability that the rules do not have")?;

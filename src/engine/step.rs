@@ -162,12 +162,14 @@ impl<O: Observer> Run<'_, O> {
                 self.state.events.marks.retain(|(other, _)| *other != name);
                 self.state.events.marks.push((name, now));
                 self.state.events.once.retain(|(mark, ..)| *mark != name);
+                self.settle_abilities();
             }
             Op::TurnBegins => {
                 self.state.board.turn += 1;
                 self.state.events.uses.retain(|used| used.until.is_some());
                 let turn = self.state.board.turn;
                 self.tell(pc, branch.frames.len(), at, &[], || Step::Turn(turn));
+                self.settle_abilities();
             }
             Op::Finish(node) => {
                 let won = if node == NodeId::NONE { None } else { self.value(branch, node).player() };
