@@ -30,6 +30,15 @@ impl Lowering<'_> {
                     self.wrong_count("drop", 1, args.len(), span);
                 }
             }
+            "arrange" if self.is_free("arrange") => {
+                if let [arg] = args {
+                    let set = self.set(&arg.value, Some(Ty::set(crate::engine::program::Type::Effect)));
+                    let node = self.fit(set, Ty::set(crate::engine::program::Type::Effect), span);
+                    self.body.emit(Op::Arrange(node));
+                } else {
+                    self.wrong_count("arrange", 1, args.len(), span);
+                }
+            }
             "move" if self.move_ability(args) => {}
             "announce" | "ask" | "fix" | "pay" | "spend" if self.is_free(&name.text) => match name.text.as_str() {
                 "announce" => {
@@ -130,6 +139,7 @@ impl Lowering<'_> {
             "begin",
             "expire",
             "drop",
+            "arrange",
             "proceed",
             "process",
             "end_phase",

@@ -122,6 +122,7 @@ impl<O: Observer> Run<'_, O> {
             Op::PutBy { moment, body, captures } => self.put_by(branch, at, moment, body, captures),
             Op::PerformAbility(node) => self.perform_ability(branch, at, pc, node),
             Op::Drop(node) => self.drop_pending(branch, node),
+            Op::Arrange(node) => self.arrange(branch, node),
             Op::Announce { args, result } => self.announce(branch, at, pc, args, result),
             Op::Enter { ability, zone } => self.enter(branch, at, ability, zone),
             Op::Ask { ability, slot, by } => self.ask_slot(branch, at, ability, slot, by),

@@ -135,6 +135,8 @@ pub enum Op {
     /// Ask for the unit of the next requirement: `taken` holds those of the ones before, the answer goes into `picked`. When all have
     /// theirs go on there.
     Match { of: MatchId, choice: ChoiceId, taken: Reg, picked: Reg, end: Pc },
+    /// Effects that began together apply in this order.
+    Arrange(NodeId),
     /// Waiting abilities are dropped.
     Drop(NodeId),
     /// A branch waits here until every other has come to such a place or has ended; outside of a lockstep nothing.

@@ -256,6 +256,16 @@ impl Machine {
         }
     }
 
+    /// What effects demand of the answer to an open decision.
+    #[must_use]
+    pub fn why_demanded(&self, asked: &Asked<'_>) -> Answer {
+        let (mut answer, program) = (Answer::default(), self.program());
+        if let Some(def) = program.choices.get(asked.choice) {
+            Eval::new(program, self.state(), &[], &[], asked.player, Value::Undefined).demands(def.declared, &mut answer);
+        }
+        answer
+    }
+
     /// Why a value is none of those that an open decision is about.
     #[must_use]
     pub fn why_not_among(&self, asked: &Asked<'_>, value: Value) -> Answer {
@@ -267,6 +277,11 @@ impl Machine {
         let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
         let mut eval = Eval::new(program, state, locals, &branch.lists, frame.you, frame.this);
         let at = Pc(frame.pc.0.saturating_sub(1));
+        if eval.contains(def.domain, value) {
+            // It would be among them, but effects demand others.
+            eval.demands(def.declared, &mut answer);
+            return answer;
+        }
         outside(&mut eval, def.domain, value, (at, &rules_at(program, at, def.name.cites)), &mut answer);
         answer
     }
@@ -372,6 +387,8 @@ impl Observer for Noted {
                 _ => return,
             },
             Step::AttemptFails => (Fact::Attempt, Vec::new()),
+            Step::Short { of, state, there, wanted } => (Fact::Short(*of, *state, *there, *wanted), Vec::new()),
+            Step::Unmatched(what, joins) => (Fact::Unmatched(*what, *joins), Vec::new()),
             _ => return,
         };
         cites.insert(0, traced.cites);
