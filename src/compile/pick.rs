@@ -46,7 +46,7 @@ impl Lowering<'_> {
     /// What an answer has to satisfy as a whole. In the condition the choice's name is the set that is chosen, also where at most one is.
     fn together(&mut self, def: &mut ChoiceDef, together: &Expr, (name, result): (&str, Reg), ty: Ty) {
         if def.manner == MannerDef::Blindly {
-            return self.c.report(Diagnostic::error("E0330", together.span));
+            return self.c.report(Diagnostic::error("E0350", together.span));
         }
         let names = self.body.names.len();
         let set = Ty { set: true, ..ty };
@@ -68,7 +68,7 @@ impl Lowering<'_> {
             speaks
         });
         if parts.is_empty() {
-            return self.c.report(Diagnostic::error("E0331", together.span).with("name", name));
+            return self.c.report(Diagnostic::error("E0351", together.span).with("name", name));
         }
         def.may_fail |= self.unseen(def.domain, def.by) && self.reads_a_card(condition);
         (def.together, def.joint) = (condition, parts);

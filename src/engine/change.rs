@@ -34,6 +34,10 @@ impl<O: Observer> Run<'_, O> {
         self.perform_change(branch, at, change);
         self.settle_effects(touched);
         self.immediate_rules(Some(branch));
+        // Raised in the half before by a branch that has ended meanwhile.
+        if self.state.control.losing | self.state.control.winning != 0 {
+            self.check_verdicts();
+        }
     }
 
     /// A duration begins: what waited for it comes into force. Or it is over: nothing of it begins any more.
@@ -137,7 +141,8 @@ impl<O: Observer> Run<'_, O> {
             Holds::Lasting(duration) => self.program.duration_kinds.get(usize::from(duration.0)).copied().unwrap_or_default(),
             _ => DurationKind::AtOnce,
         };
-        let is_open = matches!(effect.holds, Holds::Lasting(duration) if self.state.effects.open.contains(&duration));
+        let is_open = matches!(effect.holds, Holds::Lasting(duration)
+            if self.state.effects.open.contains(&duration) || self.is_during(branch, duration));
         match kind {
             DurationKind::Later if !self.begins => {
                 self.state.effects.later.push(effect);

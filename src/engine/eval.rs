@@ -154,6 +154,19 @@ impl<'a> Eval<'a> {
         self.nested = outer.nested + 1;
     }
 
+    /// This evaluation in another state: the same names, the same reader.
+    pub(super) fn elsewhere<'b>(&self, state: &'b State) -> Eval<'b>
+    where
+        'a: 'b,
+    {
+        let mut inner = Eval::new(self.program, state, self.locals, self.lists, self.you, self.this);
+        inner.carry_on(self);
+        inner.upto = u32::MAX;
+        (inner.bound, inner.depth) = (self.bound, self.depth);
+        (inner.done, inner.as_printed) = (self.done, self.as_printed);
+        inner
+    }
+
     /// Evaluations are nested deeper than any honest rule needs.
     #[must_use]
     pub fn too_deep(&self) -> bool {
@@ -338,6 +351,8 @@ impl<'a> Eval<'a> {
             | Node::EnumValues(_)
             | Node::Catalogue
             | Node::Abilities(_)
+            | Node::EffectsOn(_)
+            | Node::Tied
             | Node::Attached(_)
             | Node::Waiting(..)
             | Node::Sources(_)
@@ -348,6 +363,7 @@ impl<'a> Eval<'a> {
             Node::Payable(of, slot) => Value::Bool(self.payable(of, slot)),
             Node::Due(of, slot, key) => self.due(of, slot, key),
             Node::Matches(of) => Value::Bool(self.matches_up(of)),
+            Node::Without(read, effects) => self.without(effects, |eval| eval.value(read)),
             Node::Outer(last, set) => self.outer(last, set),
         }
     }
@@ -488,6 +504,10 @@ impl<'a> Eval<'a> {
                 let pending = self.state.events.waiting(number);
                 pending.map_or(Value::Undefined, |pending| Value::Player(pending.you))
             }
+            Value::Effect(number) => {
+                let effect = self.state.effects.get(number);
+                effect.map_or(Value::Undefined, |effect| Value::Player(self.you_of(effect)))
+            }
             value => self.controller_of(value).map_or(Value::Undefined, Value::Player),
         }
     }
@@ -511,6 +531,7 @@ impl<'a> Eval<'a> {
                 pending.map_or(Value::Undefined, |pending| pending.source)
             }
             Value::Ability { of, life, .. } => Value::Object { id: of, life: self.state.board.life_of(of, life) },
+            Value::Effect(number) => self.state.effects.get(number).map_or(Value::Undefined, |effect| effect.source),
             _ => Value::Undefined,
         }
     }
@@ -539,6 +560,7 @@ impl<'a> Eval<'a> {
                 self.read(spot(object.place));
                 object.life == life
             }),
+            Value::Effect(number) => self.state.effects.get(number).is_some(),
             _ => true,
         }
     }

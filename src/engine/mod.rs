@@ -47,6 +47,8 @@ mod showing;
 mod slots;
 pub mod state;
 mod step;
+mod suppose;
+mod ties;
 mod triggers;
 pub mod value;
 pub mod view;

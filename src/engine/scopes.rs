@@ -41,6 +41,21 @@ impl<O: Observer> Run<'_, O> {
         self.begin_scope(branch, ScopeKind::During { duration });
     }
 
+    /// Whether a branch is in a stretch of a duration: one of its own, or of those that it was forked in.
+    pub fn is_during(&self, branch: &Branch, duration: DurationId) -> bool {
+        let within = |branch: &Branch| {
+            branch.scopes.iter().any(|scope| matches!(scope.kind, ScopeKind::During { duration: Some(of) } if of == duration))
+        };
+        let mut outer = Some(branch);
+        while let Some(here) = outer {
+            if within(here) {
+                return true;
+            }
+            outer = here.parent.and_then(|parent| self.state.control.branches.get(usize::from(parent))).map(|branch| &**branch);
+        }
+        false
+    }
+
     /// A role is held in the innermost stretch.
     pub fn bind_role(&mut self, branch: &mut Branch, role: RoleId, value: NodeId) {
         let Some(scope) = branch.scopes.last().map(|scope| scope.number) else { return };

@@ -135,6 +135,15 @@ impl<'a> Eval<'a> {
                 (0..values).any(|value| visit(self, Value::Enum(which, value as u8)))
             }
             Node::Abilities(card) => self.each_ability(card, visit),
+            Node::Tied => self.tied().into_iter().any(|effect| visit(self, effect)),
+            Node::EffectsOn(of) => {
+                let of = self.value(of);
+                self.effects_on(of).into_iter().any(|effect| visit(self, effect))
+            }
+            Node::Without(read, effects) => {
+                let members = self.without(effects, |eval| eval.members(read));
+                members.into_iter().any(|member| visit(self, member))
+            }
             Node::Role(role) => self.in_role(role).into_iter().any(|member| visit(self, member)),
             Node::Attached(card) => {
                 let card = self.value(card);

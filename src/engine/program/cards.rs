@@ -18,6 +18,7 @@ pub enum Type {
     Symbol,
     Text,
     CatalogueCard,
+    Effect,
     Options,
     Unknown,
 }
@@ -37,6 +38,8 @@ pub struct FieldDef {
     pub at_least_cites: CitesId,
     /// Computed from this node with `this` as the card; not printed.
     pub derived: Option<NodeId>,
+    /// A property of players: what is computed is what it is before effects change it.
+    pub on_players: bool,
 }
 
 /// A state or a pool.
@@ -76,7 +79,7 @@ pub struct CardDef {
 /// A limit of the deck check.
 #[derive(Clone, Debug)]
 pub struct DeckLimitDef {
-    /// `size`, or `copies by` a field (none: by number).
+    /// `size`, or `copies by` something.
     pub what: DeckMeasure,
     /// The comparison.
     pub op: Compare,
@@ -91,7 +94,16 @@ pub struct DeckLimitDef {
 #[expect(missing_docs, reason = "the names are the words")]
 pub enum DeckMeasure {
     Size,
-    Copies(Option<FieldId>),
+    Copies(CopiesBy),
+}
+
+/// What cards that count as copies of one another have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the words")]
+pub enum CopiesBy {
+    Number,
+    Name,
+    Field(FieldId),
 }
 
 /// A keyword.

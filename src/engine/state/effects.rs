@@ -43,6 +43,11 @@ pub struct Effects {
     pub later: Vec<Effect>,
     /// Durations that have begun and are not over, of those outside of which their effects never begin.
     pub open: Vec<DurationId>,
+    /// Some are not in the order of their numbers: players have put them in another.
+    pub arranged: bool,
+    /// How many times effects have been left out of this copy, to see what would be without them; 0 in a game.
+    #[serde(skip)]
+    pub supposed: u8,
 }
 
 /// A part of an effect that applies in one layer.
@@ -50,6 +55,8 @@ pub struct Effects {
 pub struct Part {
     /// The layer.
     pub layer: u8,
+    /// It keeps a value from falling: in its layer it comes behind the others.
+    pub last: bool,
     /// The effect's timestamp.
     pub timestamp: u32,
     /// The effect.
@@ -67,6 +74,8 @@ pub struct Extent {
     pub members: Vec<Value>,
     /// By how much it changes them.
     pub amount: Value,
+    /// By each of these, where it is a set.
+    pub many: Vec<Value>,
     /// What this was read from (bits of `lane::spot`).
     pub reads: u64,
 }
@@ -131,6 +140,7 @@ impl Effects {
         self.order.clone_from(order);
         self.granted.clone_from(granted);
         (self.next, self.now, self.looks) = (*next, *now, other.looks);
+        self.arranged = other.arranged;
         (self.disabling, self.stripping, self.granting) = (other.disabling, other.stripping, other.granting);
         self.controlling = other.controlling;
         self.awaiting = other.awaiting;
