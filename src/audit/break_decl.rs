@@ -51,6 +51,7 @@ impl Breaker {
                 self.here(Kind::Blank, head.span);
                 fields.iter_mut().for_each(|field| self.field(field));
             }
+            DeclKind::Player(fields) => fields.iter_mut().for_each(|field| self.field(field)),
             DeclKind::Deck(_, limits) => self.limits(limits),
             DeclKind::AbilityKind(kind) => {
                 self.here(Kind::Removed, kind.head.span);
@@ -383,6 +384,6 @@ pub(super) fn head_of(kind: &DeclKind) -> Option<&Head> {
         DeclKind::Rule(rule) => Some(&rule.head),
         DeclKind::AbilityKind(kind) => Some(&kind.head),
         DeclKind::Match(matched) => Some(&matched.head),
-        DeclKind::Use(_) | DeclKind::Wording(_) | DeclKind::GivenDefault(_) => None,
+        DeclKind::Use(_) | DeclKind::Wording(_) | DeclKind::GivenDefault(_) | DeclKind::Player(_) => None,
     }
 }

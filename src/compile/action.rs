@@ -30,6 +30,15 @@ impl Lowering<'_> {
                     self.wrong_count("drop", 1, args.len(), span);
                 }
             }
+            "arrange" if self.is_free("arrange") => {
+                if let [arg] = args {
+                    let set = self.set(&arg.value, Some(Ty::set(crate::engine::program::Type::Effect)));
+                    let node = self.fit(set, Ty::set(crate::engine::program::Type::Effect), span);
+                    self.body.emit(Op::Arrange(node));
+                } else {
+                    self.wrong_count("arrange", 1, args.len(), span);
+                }
+            }
             "move" if self.move_ability(args) => {}
             "announce" | "ask" | "fix" | "pay" | "spend" if self.is_free(&name.text) => match name.text.as_str() {
                 "announce" => {
@@ -85,6 +94,7 @@ impl Lowering<'_> {
             }
             let nodes = self.call_arguments(&label, word, &signature, args, span);
             let result = if wanted { self.body.register() } else { Reg::NONE };
+            self.demand(&nodes);
             match Builtin::ALL.get(verb.index()) {
                 Some(builtin) => self.builtin(*builtin, &nodes, result),
                 None => {
@@ -107,6 +117,15 @@ impl Lowering<'_> {
         None
     }
 
+    /// An action on `top 2 of Z` demands two.
+    fn demand(&mut self, nodes: &[NodeId]) {
+        for node in nodes {
+            if let Some(Node::Ends(_, count, zone)) = self.c.program.nodes.get(*node).copied() {
+                self.body.emit(Op::Demand { zone, count });
+            }
+        }
+    }
+
     fn no_such_call(&mut self, name: &Name) {
         let symbols = &self.c.symbols;
         if symbols.functions.find(&name.text).is_some() || symbols.zones.find(&name.text).is_some() {
@@ -120,6 +139,7 @@ impl Lowering<'_> {
             "begin",
             "expire",
             "drop",
+            "arrange",
             "proceed",
             "process",
             "end_phase",

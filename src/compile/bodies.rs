@@ -28,7 +28,7 @@ impl Compiler {
                     self.kind_defaults(KindId::from_index(kinds), kind);
                     kinds += 1;
                 }
-                DeclKind::CardType(_, all) => {
+                DeclKind::CardType(_, all) | DeclKind::Player(all) => {
                     for field in all {
                         if let Some(derived) = &field.derived {
                             self.derived_field(FieldId::from_index(fields), derived);
@@ -202,6 +202,8 @@ impl Compiler {
                 | Node::FaceUp(_)
                 | Node::Turn
                 | Node::Pending
+                | Node::Tied
+                | Node::EffectsOn(_)
                 | Node::Role(_)
                 | Node::Waiting(..)
                 | Node::Slot(..)

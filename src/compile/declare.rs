@@ -129,7 +129,12 @@ impl Compiler {
             DeclKind::Zone(head, properties) => self.declare_zone(head, properties),
             DeclKind::CardType(_, fields) => {
                 for field in fields {
-                    self.declare_field(field);
+                    self.declare_field(field, false);
+                }
+            }
+            DeclKind::Player(fields) => {
+                for field in fields {
+                    self.declare_field(field, true);
                 }
             }
             DeclKind::State { head, on, of, properties } => self.declare_state(head, on, of, properties),
@@ -185,7 +190,7 @@ impl Compiler {
         }
     }
 
-    fn declare_field(&mut self, field: &Field) {
+    fn declare_field(&mut self, field: &Field, on_players: bool) {
         self.declare("field", &field.head, |symbols| &mut symbols.fields);
         let name = self.name_def(&field.head);
         let ty = self.type_of(&field.of);
@@ -198,7 +203,11 @@ impl Compiler {
             at_least: None,
             at_least_cites: CitesId::default(),
             derived: None,
+            on_players,
         });
+        if on_players && (field.derived.is_none() || ty.set) {
+            self.report(Diagnostic::error("E0330", field.head.span).with("name", &field.head.name.text));
+        }
         for phrase in self.phrases("field", &field.properties, &["reads at least", "identity in decks"]) {
             match phrase.words {
                 "reads at least" => {

@@ -170,10 +170,20 @@ impl<'c> Lowering<'c> {
             ExprKind::Happened(pattern, since) => self.happened(pattern, since.as_ref()),
             ExprKind::Can(call) => self.can(call),
             ExprKind::Latest(..) => self.not_yet(span, "latest"),
-            ExprKind::WithoutEffect(..) => self.not_yet(span, "without"),
+            ExprKind::WithoutEffect(read, effects) => self.without(read, effects, want),
             ExprKind::Any(_) => self.wrong(Diagnostic::error("E0241", span)),
             ExprKind::The(name) | ExprKind::Hole(name) => self.wrong(Diagnostic::error("E0242", span).with("name", &name.text)),
         }
+    }
+
+    /// `x.P without e`: e names effects, abilities or cards, one or several.
+    fn without(&mut self, read: &Expr, effects: &Expr, want: Option<Ty>) -> Typed {
+        let named = self.set(effects, None);
+        if !matches!(named.ty.of, Type::Effect | Type::Ability | Type::Card | Type::Unknown) {
+            self.c.mismatch(effects.span, Ty::EFFECT, named.ty.member());
+        }
+        let read = self.expr(read, want);
+        self.typed(Node::Without(read.node, named.node), read.ty)
     }
 
     pub(super) fn not_yet(&mut self, span: Span, construct: &str) -> Typed {

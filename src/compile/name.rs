@@ -71,6 +71,7 @@ impl Lowering<'_> {
             "players" => (Node::Players, Ty::set(Type::Player)),
             "rules_apply" => (Node::RulesApply, Ty::BOOL),
             "pending" => (Node::Pending, Ty::set(Type::Ability)),
+            "tied" => (Node::Tied, Ty::set(Type::Effect)),
             _ => return None,
         };
         Some(self.typed(node, ty))
@@ -205,6 +206,17 @@ impl Lowering<'_> {
         if subject.ty == Ty::ABILITY {
             return self.ability_field(subject, name);
         }
+        if subject.ty == Ty::EFFECT {
+            return self.effect_field(subject, name);
+        }
+        if subject.ty == Ty::PLAYER
+            && let Some(field) = self.c.symbols.fields.id::<FieldId>(&name.text)
+            && let Some(def) = self.c.program.fields.get(field).filter(|def| def.on_players)
+        {
+            let ty = Ty { of: def.of, set: false };
+            let node = if printed { Node::Printed(subject.node, field) } else { Node::Field(subject.node, field) };
+            return self.typed(node, ty);
+        }
         if subject.ty == Ty::PLAYER
             && let Some(state) = self.c.symbols.states.id::<StateId>(&name.text)
         {
@@ -222,7 +234,8 @@ impl Lowering<'_> {
     }
 
     fn card_field(&mut self, card: NodeId, name: &Name, printed: bool) -> Typed {
-        if let Some(id) = self.c.symbols.fields.id::<FieldId>(&name.text) {
+        let of_cards = |id: &FieldId| self.c.program.fields.get(*id).is_none_or(|field| !field.on_players);
+        if let Some(id) = self.c.symbols.fields.id::<FieldId>(&name.text).filter(of_cards) {
             let (of, set) = self.c.program.fields.get(id).map_or((Type::Unknown, false), |field| (field.of, field.set));
             let node = if printed { Node::Printed(card, id) } else { Node::Field(card, id) };
             return self.typed(node, Ty { of, set });
@@ -278,6 +291,17 @@ impl Lowering<'_> {
         }
     }
 
+    fn effect_field(&mut self, effect: Typed, name: &Name) -> Typed {
+        match name.text.as_str() {
+            "controller" => self.typed(Node::Controller(effect.node), Ty::PLAYER),
+            "source" => self.typed(Node::Source(effect.node), Ty::CARD),
+            word => {
+                let finding = Diagnostic::error("E0222", name.span).with("name", word).with("of", "effect");
+                self.wrong(finding.suggest(word, ["controller", "source"]))
+            }
+        }
+    }
+
     fn state(&mut self, subject: NodeId, state: StateId, on_player: bool, name: &Name) -> Typed {
         let (of, on_players) = self.c.program.states.get(state).map_or((Type::Unknown, on_player), |def| (def.of, def.on_players));
         if on_players != on_player {
@@ -294,7 +318,8 @@ impl Lowering<'_> {
             ExprKind::Name(name) => {
                 let symbols = &self.c.symbols;
                 let known = [&symbols.params, &symbols.readings, &symbols.zones].into_iter().any(|names| names.find(&name.text).is_some());
-                let word = matches!(name.text.as_str(), "you" | "this" | "done" | "turn_number" | "players" | "pending" | "rules_apply");
+                let word =
+                    matches!(name.text.as_str(), "you" | "this" | "done" | "turn_number" | "players" | "pending" | "rules_apply" | "tied");
                 !known && !word && self.body.find(&name.text).is_none()
             }
             ExprKind::List(items) => items.iter().all(|item| self.needs_context(item)),

@@ -32,6 +32,8 @@ impl Ty {
     pub const ZONE: Ty = Ty::one(Type::Zone);
     /// An ability.
     pub const ABILITY: Ty = Ty::one(Type::Ability);
+    /// A continuous effect.
+    pub const EFFECT: Ty = Ty::one(Type::Effect);
     /// A group of options.
     pub const OPTIONS: Ty = Ty::one(Type::Options);
     /// A text.
@@ -69,6 +71,7 @@ impl Ty {
             Type::Symbol => "symbol".to_owned(),
             Type::Text => "text".to_owned(),
             Type::CatalogueCard => "card number".to_owned(),
+            Type::Effect => "effect".to_owned(),
             Type::Options => "options".to_owned(),
             Type::Unknown => "anything".to_owned(),
         };
@@ -77,7 +80,7 @@ impl Ty {
 }
 
 /// The words that name a type without a declaration.
-pub(super) const BUILTIN_TYPES: [(&str, Type); 9] = [
+pub(super) const BUILTIN_TYPES: [(&str, Type); 10] = [
     ("bool", Type::Bool),
     ("number", Type::Number),
     ("player", Type::Player),
@@ -86,6 +89,7 @@ pub(super) const BUILTIN_TYPES: [(&str, Type); 9] = [
     ("ability", Type::Ability),
     ("symbol", Type::Symbol),
     ("text", Type::Text),
+    ("effect", Type::Effect),
     ("options", Type::Options),
 ];
 

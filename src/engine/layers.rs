@@ -77,6 +77,25 @@ impl State {
         settled
     }
 
+    /// As if these effects (their numbers, sorted) were not in force; of the row of parts only the first `upto` are there.
+    pub(super) fn leave_out(&mut self, program: &Program, numbers: &[u32], upto: u32) {
+        self.effects.supposed += 1;
+        self.effects.order.truncate(upto as usize);
+        self.effects.end(program, |effect| numbers.binary_search(&effect.number).is_ok());
+        self.effects.order.iter_mut().for_each(|part| part.extent = None);
+        if upto == u32::MAX {
+            self.settle(program, u64::MAX);
+            return;
+        }
+        let mut looked = 0;
+        for at in 0..self.effects.order.len() {
+            let extent = self.look(program, at, &mut looked);
+            if let Some(part) = self.effects.order.get_mut(at) {
+                part.extent = Some(extent);
+            }
+        }
+    }
+
     fn settle_layers(&mut self, program: &Program, touched: u64, looked: &mut u32) {
         let effects = &self.effects;
         if effects.looks & touched == 0 && effects.order.iter().all(|part| part.extent.is_some()) {
@@ -206,6 +225,11 @@ impl State {
         None
     }
 
+    /// Whether what another part does is looked at by a part of the row.
+    pub(super) fn is_looked_at(&self, program: &Program, part: &Part, other: &Part) -> bool {
+        self.effects.clause(program, part).is_some_and(|clause| self.could_change(program, part, clause, other))
+    }
+
     /// Whether what another part does is looked at by this one at all.
     fn could_change(&self, program: &Program, part: &Part, clause: &ClauseDef, other: &Part) -> bool {
         let Some(by) = self.effects.clause(program, other) else { return false };
@@ -273,7 +297,7 @@ impl State {
 
 /// Two extents say the same.
 fn same(a: &Extent, b: &Extent) -> bool {
-    a.members == b.members && a.amount == b.amount
+    a.members == b.members && a.amount == b.amount && a.many == b.many
 }
 
 fn note(clause: &ClauseDef, change: u16, changed: &mut Changed) {

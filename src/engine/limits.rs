@@ -26,6 +26,10 @@ pub const NESTED: u8 = 24;
 /// Continuous effects in force at once. A rules file that begins one in a loop is told so.
 pub const EFFECTS: usize = 4096;
 
+/// Copies of the state within one another on which something is read as if effects were not in force. Beyond it what is read there is
+/// undefined.
+pub const SUPPOSED: u8 = 2;
+
 /// Branches at once. A `simultaneously` that calls itself is told so.
 pub const BRANCHES: usize = 1024;
 

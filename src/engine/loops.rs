@@ -190,6 +190,10 @@ impl Told<'_> {
                 let at = self.state.events.pending.iter().position(|pending| pending.number == number);
                 (3_u8, at).hash(&mut self.to);
             }
+            Value::Effect(number) => {
+                let at = self.state.effects.in_force.iter().position(|effect| effect.number == number);
+                (7_u8, at).hash(&mut self.to);
+            }
             Value::List { start, len } => {
                 4_u8.hash(&mut self.to);
                 self.values(within(start, usize::from(len)), &[]);

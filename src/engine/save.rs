@@ -106,7 +106,7 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
         .ok_or("counts of effects")?;
     for part in &state.effects.order {
         state.effects.get(part.effect).ok_or("a part of an effect that is not in force")?;
-        let values = part.extent.iter().flat_map(|extent| extent.members.iter().chain([&extent.amount]));
+        let values = part.extent.iter().flat_map(|extent| extent.members.iter().chain(&extent.many).chain([&extent.amount]));
         values.copied().try_for_each(|value| known(program, state, value, 0))?;
     }
     for granted in &state.effects.granted {
@@ -276,7 +276,7 @@ fn prepared(program: &Program, state: &State, change: Change, lists: usize) -> R
 fn known(program: &Program, state: &State, value: Value, lists: usize) -> Result<(), &'static str> {
     let object = |id: ObjectId| usize::from(id.0) < state.board.objects.len();
     let fits = match value {
-        Value::Undefined | Value::Bool(_) | Value::Number(_) | Value::Pending(_) => true,
+        Value::Undefined | Value::Bool(_) | Value::Number(_) | Value::Pending(_) | Value::Effect(_) => true,
         Value::Player(player) => player.0 < program.players,
         Value::Enum(which, value) => program.enums.get(which).is_some_and(|which| usize::from(value) < which.values.len()),
         Value::Symbol(text) | Value::Text(text) => text.index() < program.texts.len(),

@@ -210,6 +210,7 @@ impl Shapes {
         match program.nodes.get(id) {
             Some(Node::If(_, args)) => program.args_of(*args).iter().any(is),
             Some(Node::With { body, .. }) => is(body),
+            Some(Node::Without(read, _)) => is(read),
             Some(Node::Field(_, field) | Node::Printed(_, field)) => program.fields.get(*field).is_some_and(|field| field.set),
             Some(
                 Node::Ends(..)
@@ -222,6 +223,8 @@ impl Shapes {
                 | Node::Opponents(_)
                 | Node::EnumValues(_)
                 | Node::Abilities(_)
+                | Node::EffectsOn(_)
+                | Node::Tied
                 | Node::Attached(_)
                 | Node::Pending,
             ) => true,

@@ -91,6 +91,13 @@ impl<'a> Eval<'a> {
         self.read(reads);
     }
 
+    /// How many names an ability captures when it begins to wait for its event.
+    fn captured_by(&self, def: &super::program::AbilityDef) -> usize {
+        let clause = def.clauses.first().and_then(|clause| self.program.clauses.get(*clause)).map(|clause| &clause.kind);
+        let Some(super::program::ClauseKind::When { pattern, .. }) = clause else { return 0 };
+        self.program.patterns.get(*pattern).map_or(0, |pattern| usize::from(pattern.binds))
+    }
+
     /// What is in a slot of an ability, if that is one value.
     pub fn slot(&mut self, ability: NodeId, slot: SlotId) -> Value {
         let value = self.value(ability);
@@ -132,6 +139,7 @@ impl<'a> Eval<'a> {
         let you = self.controller_of(source)?;
         let mut pending = Pending::new(Waits::Announced(def.kind), def.body.unwrap_or_default(), source, you);
         pending.ability = Some(ability);
+        pending.captures.resize(self.captured_by(def), Value::Undefined);
         pending.slots.resize(def.fills.len(), Value::Undefined);
         let (_, fill) = pending.slot(self.program, slot)?;
         Some((pending, fill))

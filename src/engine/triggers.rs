@@ -85,7 +85,9 @@ impl<O: Observer> Run<'_, O> {
             self.program.abilities.get(ability).map_or_else(Default::default, |ability| ability.kind)
         });
         let Triggered { effect, clause, once, body, source, you, captures, lists, .. } = triggered;
-        self.wait(branch, at, Pending { ability, captures, lists, ..Pending::new(Waits::Triggered(kind, clause), body, source, you) });
+        let mut pending = Pending { ability, captures, lists, ..Pending::new(Waits::Triggered(kind, clause), body, source, you) };
+        pending.slots.resize(pending.fills(self.program).len(), Value::Undefined);
+        self.wait(branch, at, pending);
         if once {
             for number in self.state.effects.end(self.program, |other| other.number == effect) {
                 self.tell_cited(Default::default(), super::ids::Pc(u32::MAX), 0, at, &[], || Step::EffectEnds(number));
@@ -93,8 +95,17 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Counts a use of a triggered ability; `false` when it has none left this turn.
-    fn take_use(&mut self, source: Value, ability: Option<AbilityId>) -> bool {
+    /// Whether an ability has a use left this turn.
+    pub(super) fn has_use(&self, source: Value, ability: Option<AbilityId>) -> bool {
+        let (Some(ability), Value::Object { id, life }) = (ability, source) else { return true };
+        let Some(most) = self.program.abilities.get(ability).and_then(|def| def.uses_per_turn) else { return true };
+        let used = Value::Ability { of: id, ability, life: life as u16 };
+        let count = self.state.events.uses.iter().find(|(known, _)| *known == used).map_or(0, |(_, count)| i32::from(*count));
+        count < most
+    }
+
+    /// Counts a use of a triggered ability, or of one that replaces; `false` when it has none left this turn.
+    pub(super) fn take_use(&mut self, source: Value, ability: Option<AbilityId>) -> bool {
         let (Some(ability), Value::Object { id, life }) = (ability, source) else { return true };
         let Some(most) = self.program.abilities.get(ability).and_then(|def| def.uses_per_turn) else { return true };
         let used = Value::Ability { of: id, ability, life: life as u16 };

@@ -58,6 +58,8 @@ pub enum Value {
     },
     /// A waiting ability, by its own number.
     Pending(u32),
+    /// A continuous effect, by its own number.
+    Effect(u32),
     /// A run of the branch's list arena.
     List {
         /// How many.

@@ -135,6 +135,8 @@ pub enum Seeing {
     Ability(Box<Seeing>, u16),
     /// Something that waits, by its place among what waits.
     Waiting(u16),
+    /// An effect in force, by its place in the order of their beginnings.
+    Effect(u16),
     /// A way to act: the option with its arguments.
     Way(String, Vec<Seeing>),
 }
@@ -281,6 +283,10 @@ impl Machine {
             Value::Pending(number) => {
                 let at = state.events.pending.iter().position(|pending| pending.number == number);
                 at.map_or(Seeing::Undefined, |at| Seeing::Waiting(at as u16))
+            }
+            Value::Effect(number) => {
+                let at = state.effects.in_force.iter().position(|effect| effect.number == number);
+                at.map_or(Seeing::Undefined, |at| Seeing::Effect(at as u16))
             }
         }
     }

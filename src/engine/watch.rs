@@ -141,17 +141,20 @@ impl<'a> Eval<'a> {
         }
         let (program, state) = (self.program, self.state);
         let asked: Vec<Value> = program.args_of(args).iter().map(|node| self.value(*node)).collect();
-        state.effects.in_force.iter().any(|effect| {
-            let Some(ClauseKind::Assume { fact: said, args }) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
-                return false;
-            };
-            if *said != fact || !self.is_active(effect, effect.clause) {
-                return false;
-            }
-            let mut inner = self.inside(effect);
-            let said = program.args_of(*args);
-            said.iter().zip(&asked).all(|(said, asked)| *asked != Value::Undefined && inner.contains(*said, *asked))
-        })
+        state.effects.in_force.iter().any(|effect| self.assumes(effect, fact, &asked))
+    }
+
+    /// Whether an effect in force has a fact taken for true with these arguments.
+    pub(super) fn assumes(&mut self, effect: &'a super::state::Effect, fact: FactId, asked: &[Value]) -> bool {
+        let program = self.program;
+        let clause = program.clauses.get(effect.clause).map(|clause| &clause.kind);
+        let Some(ClauseKind::Assume { fact: said, args }) = clause else { return false };
+        if *said != fact || !self.is_active(effect, effect.clause) {
+            return false;
+        }
+        let mut inner = self.inside(effect);
+        let said = program.args_of(*args);
+        said.iter().zip(asked).all(|(said, asked)| *asked != Value::Undefined && inner.contains(*said, *asked))
     }
 
     /// Steps 1 and 2 of an action, changing nothing: its arguments are defined, and nothing forbids it.

@@ -8,7 +8,7 @@ use crate::engine::board::place_of;
 use crate::engine::ids::{FieldId, StateId, ZoneId};
 use crate::engine::machine::Machine;
 use crate::engine::program::{Seen, ZoneDef};
-use crate::engine::value::{ObjectId, Player, Value};
+use crate::engine::value::{ObjectId, Place, Player, Value};
 
 /// Zones with room for at most so many cards show each card's values.
 const SMALL_ZONE: u16 = 3;
@@ -99,7 +99,9 @@ impl Table<'_> {
         let head = format!("  {} ", self.widths.padded(label, self.label_columns()));
         let own_hand = zone.seen == Seen::ByOwner && self.viewer == Some(player);
         let small = zone.capacity.is_some_and(|most| most <= SMALL_ZONE);
-        let content = if cards.is_empty() {
+        let content = if zone.abilities {
+            self.waiting(place, zone)
+        } else if cards.is_empty() {
             self.words.say("none", &[])
         } else if own_hand || small {
             // In a zone with an order the top comes first; else the cards are numbered as questions number them.
@@ -119,6 +121,24 @@ impl Table<'_> {
             let number = if numbered { format!("{:>2} ", index + 1) } else { String::new() };
             lines.push(format!("{margin}{number}{}", self.card(*card)));
         }
+    }
+
+    /// The abilities that wait in a zone, the one that came last first; where the viewer does not see them, how many.
+    fn waiting(&self, place: Place, zone: &ZoneDef) -> String {
+        let state = self.machine.state();
+        let mut waiting: Vec<_> = state.events.pending.iter().filter(|pending| pending.place == Some(place)).collect();
+        if waiting.is_empty() {
+            return self.words.say("none", &[]);
+        }
+        if self.viewer.is_some() && zone.seen != Seen::ByAll {
+            return self.words.say("table.count", &[("n", waiting.len().to_string())]);
+        }
+        waiting.sort_by_key(|pending| std::cmp::Reverse(pending.entered));
+        let told = waiting.iter().map(|pending| {
+            let args = [("player", seat(pending.you)), ("what", self.value(Value::Pending(pending.number)))];
+            self.words.say("table.waiting", &args)
+        });
+        super::cut(&told.collect::<Vec<_>>().join(self.words.plain("list.comma")), ROW, self.widths)
     }
 
     /// How many cards; and which, top first, of those that the viewer may know.

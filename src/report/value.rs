@@ -4,7 +4,7 @@ use super::Words;
 use crate::diagnostic::Language;
 use crate::engine::board::zone_of;
 use crate::engine::ids::{AbilityId, CardId, FieldId, Id};
-use crate::engine::program::{NameDef, OptionParam, Program};
+use crate::engine::program::{NameDef, OptionParam, PartKey, Program};
 use crate::engine::state::{State, Waits};
 use crate::engine::value::{ObjectId, Player, Value};
 
@@ -81,6 +81,10 @@ impl Names<'_> {
             Value::Zone(place) => self.place(place),
             Value::Ability { of, ability, .. } => self.ability(state, of, ability),
             Value::Pending(number) => self.pending(state, number),
+            Value::Effect(number) => {
+                let card = state.effects.get(number).map_or_else(String::new, |effect| self.value(state, lists, effect.source));
+                self.words.say("effect", &[("card", card)])
+            }
             Value::List { len, start } => {
                 let members = lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
                 self.list(state, &[], members)
@@ -89,6 +93,16 @@ impl Names<'_> {
             Value::Group(group) => self.program.groups.get(group).map_or_else(|| "?".to_owned(), |group| self.label(group).to_owned()),
             Value::Play { count, option, start } => self.play(state, lists, option, (count, start)),
         }
+    }
+
+    /// A part of a cost: the pool that is spent, or the action that is done.
+    #[must_use]
+    pub fn part(&self, key: PartKey) -> String {
+        let name = match key {
+            PartKey::Pool(state) => self.program.states.get(state).map(|state| &state.name),
+            PartKey::Verb(verb) => self.program.verbs.get(verb).map(|verb| &verb.name),
+        };
+        name.map_or_else(|| "?".to_owned(), |name| self.label(name).to_owned())
     }
 
     /// A way to act: the option with its arguments, the later ones by name.

@@ -173,6 +173,7 @@ impl Reader<'_> {
                 let pending = self.state.events.pending.iter().find(|pending| pending.number == number);
                 pending.is_some_and(|pending| self.is_text(text, pending.source))
             }
+            Value::Effect(number) => self.state.effects.get(number).is_some_and(|effect| self.is_text(text, effect.source)),
             Value::Enum(..) => self.is_name(text, value),
             _ => false,
         }
@@ -207,6 +208,7 @@ impl Reader<'_> {
                 let pending = self.state.events.pending.iter().find(|pending| pending.number == number);
                 pending.is_some_and(|pending| self.is_name(word, pending.source))
             }
+            Value::Effect(number) => self.state.effects.get(number).is_some_and(|effect| self.is_name(word, effect.source)),
             Value::Zone(place) => {
                 let (zone, _) = crate::engine::board::zone_of(self.program, place);
                 self.program.zones.get(zone).is_some_and(|zone| says(&zone.name, word))

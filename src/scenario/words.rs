@@ -8,7 +8,7 @@ use crate::engine::board;
 use crate::engine::ids::{ChoiceId, CitesId, VerbId};
 use crate::engine::machine::Refusal;
 use crate::engine::observe::{Step, Traced, Why};
-use crate::engine::program::{Builtin, NameDef, OptionParam, Program};
+use crate::engine::program::{Builtin, NameDef, OptionParam, PartKey, Program};
 use crate::engine::state::{FailureKind, Outcome, State, Waits};
 use crate::engine::value::{ObjectId, Player, Value};
 use std::fmt::Write as _;
@@ -78,6 +78,10 @@ impl Speaker<'_> {
                 format!("{} {}", self.object(of), kind.map_or("", |kind| label(&kind.name)))
             }
             Value::Pending(number) => self.pending(number),
+            Value::Effect(number) => {
+                let card = self.state.effects.get(number).map_or_else(String::new, |effect| self.value(effect.source));
+                self.say("effect", &[("card", card)])
+            }
             Value::List { len, start } => {
                 let members = self.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or_default();
                 let members: Vec<String> = members.iter().map(|member| self.value(*member)).collect();
@@ -175,15 +179,33 @@ impl Speaker<'_> {
             Step::Decides { player, choice, picks, forced, .. } => self.decides(*player, *choice, picks, *forced),
             Step::EffectBegins(effect) => number("step.effect.begins", *effect),
             Step::EffectEnds(effect) => number("step.effect.ends", *effect),
+            Step::Priced { key, now, .. } => self.counted("step.priced", *key, *now),
+            Step::Due(key, amount) => self.counted("step.due", *key, *amount),
+            Step::Short { of, there, wanted, .. } => {
+                let args = [("of", self.value(*of)), ("there", there.to_string()), ("wanted", wanted.to_string())];
+                self.say("step.short", &args)
+            }
+            Step::Unmatched(member, _) => what("step.unmatched", self.value(*member)),
             Step::GoesAway(card) => what("step.goes", self.value(*card)),
             Step::Verdict(player, wins) => named(if *wins { "step.to_win" } else { "step.to_lose" }, "", *player),
             Step::Concedes(player) => named("step.concedes", "", *player),
             Step::Judged => self.say("step.judged", &[]),
             Step::Over(outcome) => self.outcome(*outcome),
             Step::Aborted => self.say("step.aborted", &[]),
+            Step::TooFew { demanded, there } => {
+                self.say("step.too_few", &[("demanded", demanded.to_string()), ("there", there.to_string())])
+            }
             Step::AttemptFails => self.say("step.attempt.fails", &[]),
             Step::Failed(failure) => self.rules_error(failure.kind),
         }
+    }
+
+    fn counted(&self, key: &str, part: PartKey, amount: i32) -> String {
+        let name = match part {
+            PartKey::Pool(state) => self.program.states.get(state).map(|state| &state.name),
+            PartKey::Verb(verb) => self.program.verbs.get(verb).map(|verb| &verb.name),
+        };
+        self.say(key, &[("part", name.map_or("", label).to_owned()), ("amount", amount.to_string())])
     }
 
     fn not(&self, key: &str, what: String, why: Why) -> String {

@@ -37,6 +37,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
             let (head, params, result) = routine_head(cx, next()?)?;
             DeclKind::Function { head, params, result: result?, body: expr(cx, next()?)?, fact: false }
         }
+        Rule::player_decl => DeclKind::Player(parts.map(|part| field(cx, part)).collect::<Option<_>>()?),
         Rule::card_type => DeclKind::CardType(head(cx, next()?)?, parts.map(|part| field(cx, part)).collect::<Option<_>>()?),
         Rule::state_decl => {
             let (head, of, on) = (head(cx, next()?)?, type_name(cx, next()?)?, cx.name(&next()?));

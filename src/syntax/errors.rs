@@ -68,8 +68,22 @@ impl<'t> Place<'t> {
         if found == ";" {
             return Diagnostic::error("E0133", self.here(self.at, found));
         }
+        if found == "@" && self.is_before_declaration(subject) {
+            return Diagnostic::error("E0137", self.here(self.at, found));
+        }
+        if found == "{" && subject == Subject::Declaration(FileKind::Cards) && tried.iter().any(|rule| notion(*rule) == Some(Notion::Expression)) {
+            let word = word_before(self.piece.text, self.at).map_or("", |(_, word)| word);
+            return Diagnostic::error("E0138", self.here(self.at, found)).with("word", word).with("open", "{").with("close", "}");
+        }
         let before_equals = if tried.contains(&Rule::equals) && found != "=" { self.before_equals(found) } else { None };
         before_equals.unwrap_or_else(|| self.by_notion(found, tried))
+    }
+
+    /// Citations in a margin, and behind them the head of a declaration.
+    fn is_before_declaration(&self, subject: Subject) -> bool {
+        let Subject::Declaration(kind) = subject else { return false };
+        let rest = self.piece.text.get(self.at..).unwrap_or("").split(is_blank).find(|word| !word.is_empty() && !word.starts_with('@'));
+        rest.is_some_and(|word| declaration_words(kind).contains(&word))
     }
 
     /// A word that begins no statement was read as a name, and the grammar waits for the `=` behind it.

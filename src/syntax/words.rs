@@ -88,6 +88,7 @@ pub fn declaration_words(kind: FileKind) -> &'static [&'static str] {
             "option",
             "param",
             "phase",
+            "player",
             "policy",
             "pool",
             "procedure",

@@ -189,6 +189,7 @@ fn change_op(op: ChangeOp) -> &'static str {
         ChangeOp::Add => "+",
         ChangeOp::Subtract => "-",
         ChangeOp::Multiply => "*",
+        ChangeOp::Floor => "at least",
     }
 }
 

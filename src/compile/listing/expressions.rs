@@ -82,7 +82,7 @@ impl<'p> Show<'p> {
 
     /// A change of a price.
     pub(super) fn price(&self, change: &PriceChange) -> String {
-        let field = ChangeDef { field: crate::engine::ids::FieldId(0), op: change.op, value: change.value, layer: 0 };
+        let field = ChangeDef { field: crate::engine::ids::FieldId(0), op: change.op, value: change.value, many: false, layer: 0 };
         let written = self.change(&field);
         let behind = written.split_once(' ').map_or("", |(_, behind)| behind);
         format!("{} {behind}", self.key(change.key))
@@ -169,6 +169,7 @@ impl<'p> Show<'p> {
             Node::Fact(fact, args, a) => format!("fact {}({}) or {}", fact.0, self.args(args), n(a)),
             Node::Permitted(verb, args) => format!("permitted {}({})", self.verb(verb), self.args(args)),
             Node::Pending => "pending".to_owned(),
+            Node::Tied => "tied".to_owned(),
             Node::Waiting(zone, player) if player == NodeId::NONE => self.zone(zone).to_owned(),
             Node::Waiting(zone, player) => format!("{}({})", self.zone(zone), n(player)),
             Node::Sources(a) => format!("{}.sources", n(a)),
@@ -187,6 +188,8 @@ impl<'p> Show<'p> {
             Node::Losing(a) => format!("losing({})", n(a)),
             Node::Winning(a) => format!("winning({})", n(a)),
             Node::Named(a, text) => format!("{:?} in {}", self.text(text), n(a)),
+            Node::Without(a, b) => format!("({} without {})", n(a), n(b)),
+            Node::EffectsOn(a) => format!("effects({})", n(a)),
             Node::Least(a, b) => format!("least({}, {})", n(a), n(b)),
             Node::Greatest(a, b) => format!("greatest({}, {})", n(a), n(b)),
         }
@@ -199,6 +202,7 @@ impl<'p> Show<'p> {
         match op {
             Op::Let { to, value } => format!("{} = {}", reg(to), n(value)),
             Op::LetSet { to, set } => format!("{} = set {}", reg(to), n(set)),
+            Op::Demand { zone, count } => format!("demand {} of {}", n(count), n(zone)),
             Op::Jump(pc) => format!("jump {}", to(pc)),
             Op::JumpUnless { condition, to: pc } => format!("unless {} jump {}", n(condition), to(pc)),
             Op::Call { routine, args, result } => {
@@ -269,6 +273,7 @@ impl<'p> Show<'p> {
             Op::ScopeEnd => "stretch end".to_owned(),
             Op::EndPhase { turn } => if turn { "end turn" } else { "end phase" }.to_owned(),
             Op::Refuse => "refuse".to_owned(),
+            Op::Arrange(set) => format!("arrange {}", n(set)),
             Op::Drop(set) => format!("drop {}", n(set)),
             Op::Announce { args, result } => format!("{}announce({})", gives(result), self.args(args)),
             Op::Enter { ability, zone } => format!("enter {} {}", n(ability), n(zone)),
@@ -325,6 +330,7 @@ impl<'p> Show<'p> {
             ChangeKind::Add => "+",
             ChangeKind::Subtract => "-",
             ChangeKind::Multiply => "*",
+            ChangeKind::Floor => "at least",
             ChangeKind::Provide => "provided =",
             ChangeKind::Remove => "removed",
         };

@@ -38,7 +38,7 @@ pub struct ClauseReads {
 /// What a clause does.
 #[derive(Clone, Debug)]
 pub enum ClauseKind {
-    /// Changes fields of the cards of a set. A resolved effect takes the set and the amounts when it begins.
+    /// Changes fields of the cards of a set, or properties of players. A resolved effect takes the set and the amounts when it begins.
     Modify {
         /// The cards.
         what: NodeId,
@@ -175,6 +175,8 @@ pub struct ChangeDef {
     pub op: ChangeKind,
     /// By what.
     pub value: NodeId,
+    /// By each member of a set.
+    pub many: bool,
     /// In a game with layers: the one that it falls in.
     pub layer: u8,
 }
@@ -199,6 +201,8 @@ pub enum ChangeKind {
     Add,
     Subtract,
     Multiply,
+    /// Not less than that.
+    Floor,
     /// The value of a field that has none.
     Provide,
     /// There is no value any more.

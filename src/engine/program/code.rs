@@ -26,6 +26,8 @@ pub enum Op {
     Let { to: Reg, value: NodeId },
     /// A set, taken now, into a register (as a `Value::List`).
     LetSet { to: Reg, set: NodeId },
+    /// The action that follows demands so many cards of the place: with fewer there it is not done in full.
+    Demand { zone: NodeId, count: NodeId },
     /// Go on there.
     Jump(Pc),
     /// Go on there unless the condition is true.
@@ -133,6 +135,8 @@ pub enum Op {
     /// Ask for the unit of the next requirement: `taken` holds those of the ones before, the answer goes into `picked`. When all have
     /// theirs go on there.
     Match { of: MatchId, choice: ChoiceId, taken: Reg, picked: Reg, end: Pc },
+    /// Effects that began together apply in this order.
+    Arrange(NodeId),
     /// Waiting abilities are dropped.
     Drop(NodeId),
     /// A branch waits here until every other has come to such a place or has ended; outside of a lockstep nothing.

@@ -183,6 +183,12 @@ pub enum Node {
     Winning(NodeId),
     /// A text is a card's name (scenarios): member of the set with that name or number, undefined when there is none.
     Named(NodeId, TextId),
+    /// The first as if the effects that the second names (by themselves, their abilities or their cards) were not in force.
+    Without(NodeId, NodeId),
+    /// The effects in force that began together with another and whose order matters.
+    Tied,
+    /// The effects in force that apply to a card or player.
+    EffectsOn(NodeId),
     /// The smaller or larger.
     Least(NodeId, NodeId),
     /// The larger.

@@ -10,7 +10,7 @@ use crate::engine::ids::{CitesId, Id, NodeId, Pc, VerbId};
 use crate::engine::machine::{Asked, Machine};
 use crate::engine::observe::{Observer, Step, Traced, View, Why};
 use crate::engine::perform::nothing_in;
-use crate::engine::program::{Builtin, ClauseKind, Node, Op, Principle, Program};
+use crate::engine::program::{AmountDef, Builtin, ChoiceDef, ClauseKind, Node, Op, Principle, Program};
 use crate::engine::state::{Branch, Cause, Control, Doing, Effect, Frame, MOST_ARGUMENTS, Role, State, Status};
 use crate::engine::value::{Player, Value};
 use crate::engine::watch::Happening;
@@ -210,6 +210,7 @@ impl Machine {
             noted.missing.extend(open.missing.into_iter().filter(|missing| missing.fact != Fact::Attempt));
             noted.lists = open.lists;
         }
+        noted.missing.sort_by_key(|missing| missing.fact != Fact::Attempt);
         let depth = if attempts.is_empty() { 1 } else { 2 };
         let base = answer.lists.len() as u32;
         answer.lists.append(&mut noted.lists);
@@ -249,6 +250,16 @@ impl Machine {
         }
     }
 
+    /// What effects demand of the answer to an open decision.
+    #[must_use]
+    pub fn why_demanded(&self, asked: &Asked<'_>) -> Answer {
+        let (mut answer, program) = (Answer::default(), self.program());
+        if let Some(def) = program.choices.get(asked.choice) {
+            Eval::new(program, self.state(), &[], &[], asked.player, Value::Undefined).demands(def.declared, &mut answer);
+        }
+        answer
+    }
+
     /// Why a value is none of those that an open decision is about.
     #[must_use]
     pub fn why_not_among(&self, asked: &Asked<'_>, value: Value) -> Answer {
@@ -260,6 +271,11 @@ impl Machine {
         let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
         let mut eval = Eval::new(program, state, locals, &branch.lists, frame.you, frame.this);
         let at = Pc(frame.pc.0.saturating_sub(1));
+        if eval.contains(def.domain, value) {
+            // It would be among them, but effects demand others.
+            eval.demands(def.declared, &mut answer);
+            return answer;
+        }
         outside(&mut eval, def.domain, value, (at, &rules_at(program, at, def.name.cites)), &mut answer);
         answer
     }
@@ -355,7 +371,18 @@ impl Observer for Noted {
                 Some((by, cites)) => (Fact::Disabled(*ability, by), cites),
                 None => return,
             },
+            Step::TooFew { demanded, there } => {
+                (Fact::TooFew(*demanded, *there), view.program.code_cites.get(traced.at).copied().into_iter().collect())
+            }
+            Step::Decides { choice, domain, .. } => match view.program.choices.get(*choice) {
+                Some(ChoiceDef { min: AmountDef::Fixed(demanded), .. }) if domain.len() < usize::from(*demanded) => {
+                    (Fact::TooFew(*demanded, domain.len() as u16), vec![view.program.principle(Principle::Impossible)])
+                }
+                _ => return,
+            },
             Step::AttemptFails => (Fact::Attempt, Vec::new()),
+            Step::Short { of, state, there, wanted } => (Fact::Short(*of, *state, *there, *wanted), Vec::new()),
+            Step::Unmatched(what, joins) => (Fact::Unmatched(*what, *joins), Vec::new()),
             _ => return,
         };
         cites.insert(0, traced.cites);

@@ -119,6 +119,10 @@ impl<'s> Told<'s> {
                 let at = self.state.events.pending.iter().position(|pending| pending.number == number);
                 Value::Pending(at.map_or(u32::MAX, |at| at as u32))
             }
+            Value::Effect(number) => {
+                let at = self.state.effects.in_force.iter().position(|effect| effect.number == number);
+                Value::Effect(at.map_or(u32::MAX, |at| at as u32))
+            }
             other => other,
         }
     }

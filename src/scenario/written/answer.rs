@@ -112,6 +112,10 @@ fn word(program: &Program, state: &State, value: Value) -> Option<Word> {
             Value::Object { id, .. } => of_object(id),
             _ => None,
         },
+        Value::Effect(number) => match state.effects.get(number)?.source {
+            Value::Object { id, .. } => of_object(id),
+            _ => None,
+        },
         Value::Card(card) => card_word(program, card).map(Word::Text),
         Value::Zone(place) => {
             let (zone, _) = crate::engine::board::zone_of(program, place);

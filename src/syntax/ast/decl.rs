@@ -34,6 +34,8 @@ pub enum DeclKind {
     Pool(Head, Vec<Property>),
     /// `card unit "カード" @… { fields }`.
     CardType(Head, Vec<Field>),
+    /// `player { hand_limit "手札の上限" @6-8 : number = 7 }`: properties of players.
+    Player(Vec<Field>),
     /// `state fought "…" @…: bool on card { until leaves field }`: a flag or value that rules put on cards or players.
     State { head: Head, on: Name, of: TypeName, properties: Vec<Property> },
     /// `deck check @5-1-2 { size == 30  copies by number <= 3 }`.

@@ -257,6 +257,8 @@ pub enum ChangeField {
 /// How a change changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChangeOp {
+    /// `at least`.
+    Floor,
     /// `=`: set.
     Set,
     /// `printed =`: the printed value itself is set (元々の〜はNになる).

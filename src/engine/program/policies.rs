@@ -1,0 +1,110 @@
+//! Where rulebooks differ: policies, durations, principles.
+
+use super::Prices;
+use crate::engine::ids::NodeId;
+
+/// Policies (docs/kernel.md, "Policies").
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Policies {
+    /// An event that was replaced once is not replaced again; else each replacement at most once per event.
+    pub one_replacement_in_all: bool,
+    /// An optional replacement is offered only when something of it can be done.
+    pub offer_replacement_only_if_possible: bool,
+    /// How prices change.
+    pub prices: Prices,
+    /// A circle without a decision ends the game, drawn; else the run.
+    pub mandatory_loop_is_drawn: bool,
+    /// What a resolved clause on a set applies to.
+    pub sets: SetPolicy,
+    /// Who orders several replacements of one event (`NONE`: the affected player); its locals are the object, who does it, and the
+    /// player affected.
+    pub replacement_order: NodeId,
+    /// A state trigger waits again only after it has been performed; else when its condition has been false in between.
+    pub state_until_resolved: bool,
+    /// A limit on triggered abilities counts when they begin to wait; else when they are performed.
+    pub limit_at_trigger: bool,
+    /// An ability that its card has lost, or that does nothing there, while it waits is not performed.
+    pub lost_are_dropped: bool,
+    /// Who chooses among cards that only they see cannot fail to find there.
+    pub known_are_found: bool,
+}
+
+/// When effects of a duration begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum DurationKind {
+    /// At once.
+    #[default]
+    AtOnce,
+    /// When the flow says so the next time.
+    Later,
+    /// At once, but only between the flow's `begin` and `expire`; never at another time.
+    OnlyInside,
+}
+
+/// What a resolved clause that names a set (and no bound name) applies to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum SetPolicy {
+    /// What was in the set when it began.
+    #[default]
+    Locked,
+    /// What is in the set.
+    Live,
+    /// What was in the set when it began and is in it now.
+    LockedFallingOut,
+}
+
+/// What the kernel does by itself and a rulebook states in its own words: a game gives each its rules, so that the steps that
+/// obey it are traced with them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Principle {
+    /// What cannot be done is left out; of an amount as much as can be is done.
+    Impossible,
+    /// What is so already is not made so again.
+    Already,
+    /// What is to be done no time, or fewer times than that, is not done.
+    NoTimes,
+    /// What an effect forbids is not done, whoever says to do it.
+    Forbidden,
+    /// An effect forbids or replaces what a rule does: it prevails.
+    OverRules,
+    /// What was replaced once is not replaced again.
+    ReplacedOnce,
+    /// A part of what an effect does is replaced by itself; the rest goes on.
+    ReplacedWithin,
+    /// Revealed cards are hidden again when the effect ends.
+    Revealed,
+    /// Cards that are looked at are seen by the one player only, and lie where they lie.
+    Looked,
+}
+
+impl Principle {
+    /// All, in the order of their numbers.
+    pub const ALL: [Principle; 9] = [
+        Principle::Impossible,
+        Principle::Already,
+        Principle::NoTimes,
+        Principle::Forbidden,
+        Principle::OverRules,
+        Principle::ReplacedOnce,
+        Principle::ReplacedWithin,
+        Principle::Revealed,
+        Principle::Looked,
+    ];
+}
+
+impl Default for Policies {
+    fn default() -> Self {
+        Self {
+            one_replacement_in_all: false,
+            offer_replacement_only_if_possible: true,
+            sets: SetPolicy::Locked,
+            replacement_order: NodeId::NONE,
+            state_until_resolved: false,
+            limit_at_trigger: false,
+            lost_are_dropped: false,
+            prices: Prices::default(),
+            mandatory_loop_is_drawn: false,
+            known_are_found: false,
+        }
+    }
+}
