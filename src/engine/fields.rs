@@ -13,8 +13,11 @@ use super::value::{ObjectId, Value};
 impl<'a> Eval<'a> {
     /// A field of a card as it is now.
     pub fn field(&mut self, card: Value, field: FieldId) -> Value {
-        let Some((id, object)) = self.object(card) else { return self.of_player(card, field, true) };
         let Some(def) = self.program.fields.get(field) else { return Value::Undefined };
+        let Some((id, object)) = self.object(card) else {
+            let Value::Card(card) = card else { return self.of_player(card, field, true) };
+            return floored(self.program.printed_value(card, field), def.at_least);
+        };
         self.look_at(id);
         if let Some(derived) = def.derived {
             return self.derived(self.reference_of(card, id), &object, derived, self.as_printed);
@@ -150,7 +153,10 @@ impl<'a> Eval<'a> {
     }
 
     fn members_of(&mut self, card: Value, field: FieldId, all: bool) -> Vec<Value> {
-        let Some((id, object)) = self.object(card) else { return Vec::new() };
+        let Some((id, object)) = self.object(card) else {
+            let Value::Card(card) = card else { return Vec::new() };
+            return self.printed_members(self.program.printed_value(card, field));
+        };
         self.look_at(id);
         let mut members = self.printed_members(self.plain(&object, field));
         if self.is_over(card) {

@@ -240,6 +240,8 @@ impl Speaker<'_> {
             Refusal::TooFew { given, min } => counted("refusal.too_few", *given, *min),
             Refusal::TooMany { given, max } => counted("refusal.too_many", *given, *max),
             Refusal::Demanded { .. } => self.say("refusal.demanded", &[]),
+            Refusal::NotTogether => self.say("refusal.apart", &[]),
+            Refusal::ObeysFewer => self.say("refusal.fewer", &[]),
             Refusal::OutOfRange { .. } | Refusal::NoSuchQuestion => self.say("refusal.none", &[]),
             Refusal::AlreadyAnswered => self.say("refusal.answered", &[]),
             Refusal::GameOver => self.say("refusal.over", &[]),

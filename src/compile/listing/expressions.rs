@@ -150,6 +150,7 @@ impl<'p> Show<'p> {
             Node::List(args) => format!("[{}]", self.args(args)),
             Node::ZoneOfAll(zone) => format!("{}(all)", self.zone(zone)),
             Node::Players => "players".to_owned(),
+            Node::Catalogue => "catalogue".to_owned(),
             Node::Opponent(a) => format!("opponent({})", n(a)),
             Node::NextPlayer(a) => format!("next({})", n(a)),
             Node::Opponents(a) => format!("opponents({})", n(a)),

@@ -146,6 +146,7 @@ fn error(kind: FailureKind) -> &'static str {
         FailureKind::Depth => "depth",
         FailureKind::NoResult => "no_result",
         FailureKind::Order => "order",
+        FailureKind::Joint => "joint",
         FailureKind::Plays => "plays",
         FailureKind::Loop => "loop",
     }
