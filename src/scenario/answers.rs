@@ -215,6 +215,7 @@ impl Reader<'_> {
             }
             Value::Group(group) => self.program.groups.get(group).is_some_and(|group| says(group, word)),
             Value::Undefined | Value::Number(_) | Value::List { .. } | Value::Card(_) | Value::Play { .. } => false,
+            Value::Event(_) | Value::Cause { .. } => false,
         }
     }
 }
