@@ -3,10 +3,10 @@
 use super::Compiler;
 use super::body::Body;
 use super::expression::Lowering;
-use super::slot::slot_body;
-use crate::diagnostic::{Diagnostic, Span};
 use super::pattern::Use;
 use super::slot::Filled;
+use super::slot::slot_body;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{AbilityId, Id, KeywordId, KindId, NodeId, RoutineId};
 use crate::engine::program::{AbilityDef, ClauseKind as Made};
 use crate::syntax::ast::{Ability, AbilityBody, Arg, Block, Clause, ClauseKind, DeckLimit, ExprKind};

@@ -318,7 +318,8 @@ impl Lowering<'_> {
             ExprKind::Name(name) => {
                 let symbols = &self.c.symbols;
                 let known = [&symbols.params, &symbols.readings, &symbols.zones].into_iter().any(|names| names.find(&name.text).is_some());
-                let word = matches!(name.text.as_str(), "you" | "this" | "done" | "turn_number" | "players" | "pending" | "rules_apply" | "tied");
+                let word =
+                    matches!(name.text.as_str(), "you" | "this" | "done" | "turn_number" | "players" | "pending" | "rules_apply" | "tied");
                 !known && !word && self.body.find(&name.text).is_none()
             }
             ExprKind::List(items) => items.iter().all(|item| self.needs_context(item)),

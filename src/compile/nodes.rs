@@ -170,8 +170,14 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
             let joins = of.joins.into_iter().flat_map(|(set, condition)| [set, condition]);
             [of.units, of.needs.0, of.needs.1, of.left_over].into_iter().chain(joins).for_each(see);
         }
-        Node::ZoneOfAll(_) | Node::Players | Node::EnumValues(_) | Node::Pending | Node::Tied | Node::PoolCard(_) | Node::RulesApply | Node::Role(_) => {
-        }
+        Node::ZoneOfAll(_)
+        | Node::Players
+        | Node::EnumValues(_)
+        | Node::Pending
+        | Node::Tied
+        | Node::PoolCard(_)
+        | Node::RulesApply
+        | Node::Role(_) => {}
         Node::Happened(pattern, _) => {
             let Some(pattern) = program.patterns.get(pattern) else { return };
             for (_, matched) in pattern.events.iter().flat_map(|event| &event.args) {
@@ -202,7 +208,9 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
         Node::Some(a, b) | Node::All(a, b) | Node::Ends(_, a, b) | Node::Where(a, b) | Node::Except(a, b) => {
             [a, b].into_iter().for_each(see)
         }
-        Node::Union(a, b) | Node::Without(a, b) | Node::Sees(a, b) | Node::Least(a, b) | Node::Greatest(a, b) => [a, b].into_iter().for_each(see),
+        Node::Union(a, b) | Node::Without(a, b) | Node::Sees(a, b) | Node::Least(a, b) | Node::Greatest(a, b) => {
+            [a, b].into_iter().for_each(see)
+        }
         Node::If(a, args) => {
             see(a);
             run(args, see);

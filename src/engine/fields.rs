@@ -436,7 +436,9 @@ impl<'a> Eval<'a> {
             let applies = match &clause.kind {
                 ClauseKind::Disable(what) => !only_strips && self.applies(effect, clause.condition, *what, ability),
                 // What is granted later is not stripped.
-                ClauseKind::Strip { from, what } if by.is_none_or(|by| state.effects.is_before(by, effect.number)) && self.is_stripped(what, ability) => {
+                ClauseKind::Strip { from, what }
+                    if by.is_none_or(|by| state.effects.is_before(by, effect.number)) && self.is_stripped(what, ability) =>
+                {
                     let card = self.bearer(ability);
                     self.applies(effect, clause.condition, *from, card)
                 }

@@ -97,8 +97,11 @@ impl Effects {
     /// Puts effects that began together into this order, before those of the same time that are not named.
     fn arrange(&mut self, numbers: &[u32]) {
         let times: Vec<u32> = numbers.iter().filter_map(|number| self.get(*number)).map(|effect| effect.timestamp).collect();
-        for time in times.iter().enumerate().filter(|(at, time)| !times.iter().take(*at).any(|before| before == *time)).map(|(_, time)| *time) {
-            let named: Vec<u32> = numbers.iter().copied().filter(|number| self.get(*number).is_some_and(|of| of.timestamp == time)).collect();
+        for time in
+            times.iter().enumerate().filter(|(at, time)| !times.iter().take(*at).any(|before| before == *time)).map(|(_, time)| *time)
+        {
+            let named: Vec<u32> =
+                numbers.iter().copied().filter(|number| self.get(*number).is_some_and(|of| of.timestamp == time)).collect();
             for effect in self.in_force.iter_mut().filter(|effect| effect.timestamp == time) {
                 let at = named.iter().position(|number| *number == effect.number).unwrap_or(named.len());
                 effect.timestamp += at as u32;

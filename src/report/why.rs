@@ -140,9 +140,7 @@ impl Reasons<'_> {
                 let of = [("of", self.value(&[], *of)), ("pool", pool)];
                 ("because.short", of.into_iter().chain(against(*there, *wanted)).collect())
             }
-            Fact::Few(key, there, wanted) => {
-                ("because.few", std::iter::once(part(key)).chain(against(*there, *wanted)).collect())
-            }
+            Fact::Few(key, there, wanted) => ("because.few", std::iter::once(part(key)).chain(against(*there, *wanted)).collect()),
             Fact::NoPart(key) => ("because.no_part", vec![part(key)]),
             Fact::Unmatched(what, joins) => {
                 (if *joins { "because.unjoined" } else { "because.unmatched" }, vec![("what", self.value(&[], *what))])

@@ -12,7 +12,8 @@ impl<'a> Eval<'a> {
     /// The parts of a cost (of a key, or all) with what is due and why; for all what is lacking.
     pub(super) fn part_cost(&mut self, of: NodeId, (slot, key): (SlotId, Option<PartKey>), depth: u8, answer: &mut Answer) {
         let Some((pending, amounts, parts)) = self.cost_of(of, slot) else { return };
-        let fixed = pending.slot(self.program, slot).and_then(|(at, _)| pending.slots.get(at)).is_some_and(|slot| *slot != Value::Undefined);
+        let fixed =
+            pending.slot(self.program, slot).and_then(|(at, _)| pending.slots.get(at)).is_some_and(|slot| *slot != Value::Undefined);
         let accounts = self.accounts(pending, parts);
         for ((part, amount), account) in parts.iter().zip(&amounts).zip(accounts) {
             if key.is_some_and(|key| key != part.key) {

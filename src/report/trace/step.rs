@@ -82,9 +82,7 @@ impl Telling<'_> {
                 ("decides", self.decides((*player, *choice), (domain, picks), *forced, *secret))
             }
             Step::Priced { effect, key, kind, by, now } => ("priced", self.priced(*effect, *key, (*kind, *by), *now)),
-            Step::Due(key, amount) => {
-                ("due", self.say("step.due", &[("part", self.names.part(*key)), ("amount", amount.to_string())]))
-            }
+            Step::Due(key, amount) => ("due", self.say("step.due", &[("part", self.names.part(*key)), ("amount", amount.to_string())])),
             Step::Short { of, state, there, wanted } => {
                 let pool = self.view.program.states.get(*state).map_or("?", |state| self.names.label(&state.name)).to_owned();
                 let args = [("of", self.value(*of)), ("pool", pool), ("there", there.to_string()), ("wanted", wanted.to_string())];
