@@ -94,6 +94,7 @@ impl Lowering<'_> {
             }
             let nodes = self.call_arguments(&label, word, &signature, args, span);
             let result = if wanted { self.body.register() } else { Reg::NONE };
+            self.demand(&nodes);
             match Builtin::ALL.get(verb.index()) {
                 Some(builtin) => self.builtin(*builtin, &nodes, result),
                 None => {
@@ -114,6 +115,15 @@ impl Lowering<'_> {
         }
         self.no_such_call(name);
         None
+    }
+
+    /// An action on `top 2 of Z` demands two.
+    fn demand(&mut self, nodes: &[NodeId]) {
+        for node in nodes {
+            if let Some(Node::Ends(_, count, zone)) = self.c.program.nodes.get(*node).copied() {
+                self.body.emit(Op::Demand { zone, count });
+            }
+        }
     }
 
     fn no_such_call(&mut self, name: &Name) {

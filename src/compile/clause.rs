@@ -110,7 +110,7 @@ impl Lowering<'_> {
             ClauseKind::Modify(what, changes) => {
                 let of_players = changes.iter().any(|change| self.is_of_players(&change.field));
                 let what = if of_players { self.wanted(what, Ty::set(Type::Player)) } else { self.cards(what, clause.span) };
-                let changes = changes.iter().filter_map(|change| self.change(change, of_players)).collect();
+                let changes = changes.iter().flat_map(|change| self.change(change, of_players)).collect();
                 vec![Made::Modify { what, changes }]
             }
             ClauseKind::Grant(to, granted) => self.grant(to, granted, clause.span, title),
@@ -182,8 +182,8 @@ impl Lowering<'_> {
         field.and_then(|field| self.c.program.fields.get(field)).is_some_and(|field| field.on_players)
     }
 
-    fn change(&mut self, change: &Change, of_players: bool) -> Option<ChangeDef> {
-        let (field, ty) = self.changed_field(&change.field, of_players)?;
+    fn change(&mut self, change: &Change, of_players: bool) -> Vec<ChangeDef> {
+        let Some((field, ty)) = self.changed_field(&change.field, of_players) else { return Vec::new() };
         let op = match change.op {
             ChangeOp::Set => ChangeKind::Set,
             ChangeOp::SetPrinted => ChangeKind::SetPrinted,
@@ -196,10 +196,31 @@ impl Lowering<'_> {
         if !sets && !ty.set && ty != Ty::NUMBER || ty.set && matches!(op, ChangeKind::Multiply | ChangeKind::Floor) {
             self.c.mismatch(change.span, Ty::NUMBER, ty);
         }
-        let list = matches!(change.value.kind, ExprKind::List(_));
-        let want = if ty.set && !sets && !list { ty.member() } else { ty };
         let layer = self.c.layer_of_change(op, field, change.span);
-        Some(ChangeDef { field, op, value: self.wanted(&change.value, want), layer })
+        if ty.set {
+            return self.change_of_set((field, ty), op, &change.value, layer);
+        }
+        vec![ChangeDef { field, op, value: self.wanted(&change.value, ty), many: false, layer }]
+    }
+
+    /// A change of a set-valued field: by a member, by those of a list, or by those of a set that is read when the effect begins or, in a
+    /// static ability, each time.
+    fn change_of_set(&mut self, (field, ty): (FieldId, Ty), op: ChangeKind, value: &Expr, layer: u8) -> Vec<ChangeDef> {
+        if let ExprKind::List(items) = &value.kind {
+            let sets = matches!(op, ChangeKind::Set | ChangeKind::SetPrinted);
+            if sets && items.is_empty() {
+                return vec![ChangeDef { field, op: ChangeKind::Remove, value: NodeId::NONE, many: false, layer }];
+            }
+            let one = |(at, item): (usize, &Expr)| {
+                let op = if sets && at > 0 { ChangeKind::Add } else { op };
+                ChangeDef { field, op, value: self.wanted(item, ty.member()), many: false, layer }
+            };
+            return items.iter().enumerate().map(one).collect();
+        }
+        let typed = self.expr(value, Some(ty.member()));
+        let many = typed.ty.set;
+        let value = self.fit(typed, if many { ty } else { ty.member() }, value.span);
+        vec![ChangeDef { field, op, value, many, layer }]
     }
 
     /// A body that is one `may p { }` makes the replacement optional.
@@ -278,5 +299,12 @@ impl super::Compiler {
         let Some(found) = self.program.nodes.get(node) else { return };
         see(found);
         super::nodes::children(found, &self.program, &mut |child| self.walk(child, see));
+    }
+
+    /// The number of every node of an expression.
+    pub(super) fn walk_ids(&self, node: NodeId, see: &mut impl FnMut(NodeId)) {
+        let Some(found) = self.program.nodes.get(node) else { return };
+        see(node);
+        super::nodes::children(found, &self.program, &mut |child| self.walk_ids(child, see));
     }
 }

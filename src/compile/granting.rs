@@ -86,7 +86,7 @@ impl Lowering<'_> {
         }
         let value = self.wanted(&change.value, if ty.set { ty.member() } else { ty });
         let layer = self.c.layer_of_change(ChangeKind::Provide, field, change.span);
-        Some(ChangeDef { field, op: ChangeKind::Provide, value, layer })
+        Some(ChangeDef { field, op: ChangeKind::Provide, value, many: false, layer })
     }
 
     /// `strip X { … }`.
@@ -108,7 +108,7 @@ impl Lowering<'_> {
                 Stripped::Field(field) => {
                     let Some((field, _)) = self.changed_field(field, false) else { continue };
                     let layer = self.c.layer_of_change(ChangeKind::Remove, field, span);
-                    changes.push(ChangeDef { field, op: ChangeKind::Remove, value: NodeId::NONE, layer });
+                    changes.push(ChangeDef { field, op: ChangeKind::Remove, value: NodeId::NONE, many: false, layer });
                 }
             }
         }

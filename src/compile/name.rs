@@ -69,6 +69,7 @@ impl Lowering<'_> {
             "done" => (Node::Done, Ty::BOOL),
             "turn_number" => (Node::Turn, Ty::NUMBER),
             "players" => (Node::Players, Ty::set(Type::Player)),
+            "catalogue" => (Node::Catalogue, Ty::set(Type::CatalogueCard)),
             "rules_apply" => (Node::RulesApply, Ty::BOOL),
             "pending" => (Node::Pending, Ty::set(Type::Ability)),
             "tied" => (Node::Tied, Ty::set(Type::Effect)),
@@ -217,6 +218,11 @@ impl Lowering<'_> {
             let node = if printed { Node::Printed(subject.node, field) } else { Node::Field(subject.node, field) };
             return self.typed(node, ty);
         }
+        if subject.ty == Ty::one(Type::CatalogueCard)
+            && let Some(field) = self.pool_card_field(subject.node, name)
+        {
+            return field;
+        }
         if subject.ty == Ty::PLAYER
             && let Some(state) = self.c.symbols.states.id::<StateId>(&name.text)
         {
@@ -262,6 +268,17 @@ impl Lowering<'_> {
                 self.wrong(finding.suggest(&name.text, words.iter().map(String::as_str)))
             }
         }
+    }
+
+    /// What is printed on a card of the pool.
+    fn pool_card_field(&mut self, card: NodeId, name: &Name) -> Option<Typed> {
+        if name.text == "name" {
+            return Some(self.typed(Node::CardName(card), Ty::TEXT));
+        }
+        let id = self.c.symbols.fields.id::<FieldId>(&name.text)?;
+        let field = self.c.program.fields.get(id).filter(|field| field.derived.is_none())?;
+        let ty = Ty { of: field.of, set: field.set };
+        Some(self.typed(Node::Field(card, id), ty))
     }
 
     /// The enum of that name, if some zone's places are its values.
@@ -318,8 +335,8 @@ impl Lowering<'_> {
             ExprKind::Name(name) => {
                 let symbols = &self.c.symbols;
                 let known = [&symbols.params, &symbols.readings, &symbols.zones].into_iter().any(|names| names.find(&name.text).is_some());
-                let word =
-                    matches!(name.text.as_str(), "you" | "this" | "done" | "turn_number" | "players" | "pending" | "rules_apply" | "tied");
+                let words = ["you", "this", "done", "turn_number", "players", "catalogue", "pending", "rules_apply", "tied"];
+                let word = words.contains(&name.text.as_str());
                 !known && !word && self.body.find(&name.text).is_none()
             }
             ExprKind::List(items) => items.iter().all(|item| self.needs_context(item)),

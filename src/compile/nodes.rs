@@ -172,6 +172,7 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
         }
         Node::ZoneOfAll(_)
         | Node::Players
+        | Node::Catalogue
         | Node::EnumValues(_)
         | Node::Pending
         | Node::Tied

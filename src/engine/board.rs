@@ -75,7 +75,7 @@ pub struct Board {
     pub slab: Vec<ObjectId>,
     /// For each card what only some games put on it; empty where the program has none of it.
     pub extras: Vec<Extra>,
-    /// How many batches of moves there have been; counted with `extras` only.
+    /// How many batches there have been in which something came somewhere; counted with `extras` only.
     pub batches: u32,
     /// Who decides for each player; empty: everybody for themselves.
     pub deciders: Vec<Player>,

@@ -115,7 +115,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline]
     fn perform_change(&mut self, branch: &mut Branch, at: u16, change: Change) {
         self.state.effects.now = self.state.effects.next;
-        self.count_batch();
+        self.begin_batch();
         match change {
             Change::MoveTop { .. } | Change::MoveCard { .. } => self.move_one(branch, at, change),
             Change::Move { .. } => self.move_several(branch, at, change),
@@ -192,12 +192,18 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Counts the batches of a game that asks for them.
+    /// A batch begins: the first thing that comes somewhere in it counts it.
     #[inline]
-    pub fn count_batch(&mut self) {
-        if self.program.extras {
+    pub fn begin_batch(&mut self) {
+        self.scratch.counted = false;
+    }
+
+    /// The number of the batch in which something comes somewhere now.
+    pub fn arrival(&mut self) -> u32 {
+        if !std::mem::replace(&mut self.scratch.counted, true) {
             self.state.board.batches += 1;
         }
+        self.state.board.batches
     }
 
     fn turn_cards(&mut self, branch: &mut Branch, at: u16, start: u32, len: u16, up: bool) {

@@ -255,13 +255,15 @@ pub fn resolved(
     let mut eval = Eval::new(program, state, &effect.captures, &effect.lists, frame.you, frame.this);
     let mut targets = Vec::new();
     let mut amounts = Vec::new();
+    let mut members: Vec<Vec<Value>> = Vec::new();
     match &def.kind {
         ClauseKind::Modify { what, changes } => {
             eval.each(*what, &mut |_, member| {
                 targets.push(member);
                 false
             });
-            amounts = changes.iter().map(|change| eval.value(change.value)).collect();
+            amounts = changes.iter().map(|change| if change.many { Value::Undefined } else { eval.value(change.value) }).collect();
+            members = changes.iter().map(|change| if change.many { eval.members(change.value) } else { Vec::new() }).collect();
         }
         kind => {
             if let Some(what) = kind.applies_to() {
@@ -280,6 +282,11 @@ pub fn resolved(
         effect.targets = Some(targets);
     }
     effect.amounts = amounts;
+    // What a set held then is kept with the effect.
+    for (amount, members) in effect.amounts.iter_mut().zip(members).filter(|(_, members)| !members.is_empty()) {
+        *amount = Value::List { start: effect.lists.len() as u32, len: members.len() as u16 };
+        effect.lists.extend(members);
+    }
     Some(effect)
 }
 

@@ -349,6 +349,7 @@ impl<'a> Eval<'a> {
             | Node::ZoneOfAll(_)
             | Node::Opponents(_)
             | Node::EnumValues(_)
+            | Node::Catalogue
             | Node::Abilities(_)
             | Node::EffectsOn(_)
             | Node::Tied
@@ -402,13 +403,25 @@ impl<'a> Eval<'a> {
 
     /// Gives `body` one more bound value.
     pub fn bind<T>(&mut self, value: Value, body: impl FnOnce(&mut Self) -> T) -> T {
+        self.push_bound(value);
+        let result = body(self);
+        self.pop_bound();
+        result
+    }
+
+    /// One more bound value, until [`Eval::pop_bound`].
+    #[inline]
+    pub fn push_bound(&mut self, value: Value) {
         if let Some(slot) = self.bound.get_mut(self.depth) {
             *slot = value;
         }
         self.depth += 1;
-        let result = body(self);
-        self.depth -= 1;
-        result
+    }
+
+    /// The last bound value is bound no longer.
+    #[inline]
+    pub fn pop_bound(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
     }
 
     pub(super) fn with(&mut self, member: Value, condition: NodeId) -> bool {

@@ -13,8 +13,11 @@ use super::value::{ObjectId, Value};
 impl<'a> Eval<'a> {
     /// A field of a card as it is now.
     pub fn field(&mut self, card: Value, field: FieldId) -> Value {
-        let Some((id, object)) = self.object(card) else { return self.of_player(card, field, true) };
         let Some(def) = self.program.fields.get(field) else { return Value::Undefined };
+        let Some((id, object)) = self.object(card) else {
+            let Value::Card(card) = card else { return self.of_player(card, field, true) };
+            return floored(self.program.printed_value(card, field), def.at_least);
+        };
         self.look_at(id);
         if let Some(derived) = def.derived {
             return self.derived(self.reference_of(card, id), &object, derived, self.as_printed);
@@ -150,7 +153,10 @@ impl<'a> Eval<'a> {
     }
 
     fn members_of(&mut self, card: Value, field: FieldId, all: bool) -> Vec<Value> {
-        let Some((id, object)) = self.object(card) else { return Vec::new() };
+        let Some((id, object)) = self.object(card) else {
+            let Value::Card(card) = card else { return Vec::new() };
+            return self.printed_members(self.program.printed_value(card, field));
+        };
         self.look_at(id);
         let mut members = self.printed_members(self.plain(&object, field));
         if self.is_over(card) {
@@ -201,6 +207,11 @@ impl<'a> Eval<'a> {
                 continue;
             }
             for (index, change) in changes.iter().enumerate().filter(|(_, change)| change.field == field) {
+                if change.many {
+                    let members = self.amounts_of(effect, index, change);
+                    each_of_set(change.op, &members, visit);
+                    continue;
+                }
                 let amount = self.amount(effect, index, change);
                 if amount != Value::Undefined || change.op == ChangeKind::Remove {
                     visit(change.op, amount);
@@ -214,7 +225,12 @@ impl<'a> Eval<'a> {
         for at in 0..self.applied().len() {
             let Some((effect, change, extent)) = self.part(at) else { continue };
             let says = extent.amount != Value::Undefined || change.op == ChangeKind::Remove;
-            if change.field == field && says && extent.has(card) && !self.is_shielded(card, effect) {
+            if change.field != field || !says && !change.many || !extent.has(card) || self.is_shielded(card, effect) {
+                continue;
+            }
+            if change.many {
+                each_of_set(change.op, &extent.many, visit);
+            } else {
                 visit(change.op, extent.amount);
             }
         }
@@ -261,18 +277,22 @@ impl<'a> Eval<'a> {
         let mut inner = self.inside(effect);
         let mut members = Vec::new();
         let mut amount = Value::Undefined;
+        let mut many = Vec::new();
         if inner.holds(clause.condition) {
             members = inner.members_now(effect, what);
             if let ClauseKind::Modify { changes, .. } = &clause.kind {
                 let index = usize::from(change);
                 let live = |inner: &mut Eval<'a>| changes.get(index).map_or(Value::Undefined, |change| inner.value(change.value));
-                amount = effect.amounts.get(index).copied().unwrap_or_else(|| live(&mut inner));
+                match changes.get(index).filter(|change| change.many) {
+                    Some(change) => many = inner.amounts_of(effect, index, change),
+                    None => amount = effect.amounts.get(index).copied().unwrap_or_else(|| live(&mut inner)),
+                }
             }
         }
         self.overflow |= inner.overflow;
         members.sort_unstable_by_key(|member| rank_of(*member));
         members.dedup();
-        Extent { members, amount, reads: inner.reads.get() }
+        Extent { members, amount, many, reads: inner.reads.get() }
     }
 
     /// The members of what an effect applies to: those it was begun on, or those that its set has now.
@@ -323,6 +343,24 @@ impl<'a> Eval<'a> {
             let ClauseKind::Shield(what) = clause.kind else { return false };
             self.applies(shield, clause.condition, what, card)
         })
+    }
+
+    /// The members of the set by which an effect changes a field.
+    pub(super) fn amounts_of(&mut self, effect: &'a Effect, index: usize, change: &ChangeDef) -> Vec<Value> {
+        match effect.amounts.get(index) {
+            Some(Value::List { start, len }) => {
+                effect.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]).to_vec()
+            }
+            Some(_) => Vec::new(),
+            None => {
+                let mut inner = self.inside(effect);
+                let members = if inner.enter(effect.number) { inner.members(change.value) } else { Vec::new() };
+                self.read(inner.reads.get());
+                self.overflow |= inner.overflow;
+                self.peeked |= inner.peeked;
+                members
+            }
+        }
     }
 
     /// By how much an effect changes a field.
@@ -468,6 +506,17 @@ impl<'a> Eval<'a> {
         }
         let mut inner = self.inside(effect);
         inner.enter(effect.number) && inner.holds(clause.condition)
+    }
+}
+
+/// The changes that a change by a set is made of.
+pub(super) fn each_of_set(op: ChangeKind, members: &[Value], visit: &mut dyn FnMut(ChangeKind, Value) -> bool) {
+    let sets = matches!(op, ChangeKind::Set | ChangeKind::SetPrinted);
+    if sets && members.is_empty() {
+        visit(ChangeKind::Remove, Value::Undefined);
+    }
+    for (at, member) in members.iter().enumerate() {
+        visit(if sets && at > 0 { ChangeKind::Add } else { op }, *member);
     }
 }
 

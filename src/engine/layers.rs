@@ -297,7 +297,7 @@ impl State {
 
 /// Two extents say the same.
 fn same(a: &Extent, b: &Extent) -> bool {
-    a.members == b.members && a.amount == b.amount
+    a.members == b.members && a.amount == b.amount && a.many == b.many
 }
 
 fn note(clause: &ClauseDef, change: u16, changed: &mut Changed) {

@@ -10,7 +10,7 @@ use super::program::{Node, Program};
 use super::random::Generator;
 use super::run::Run;
 use super::state::{Branch, Event, FailureKind, Outcome, State};
-use super::value::{ObjectId, Value};
+use super::value::{ObjectId, Place, Value};
 use std::hash::{Hash, Hasher};
 
 /// What a position looked like at a statement.
@@ -66,13 +66,17 @@ impl<O: Observer> Run<'_, O> {
 /// first; what waits; history as far as a question about it can tell; the branches.
 fn projection(program: &Program, state: &State, running: &Branch) -> u128 {
     let mut told = Told { state, to: Fnv::default() };
-    told.board();
-    if program.nodes.rows().contains(&Node::Turn) {
-        // Somebody may ask for it.
-        state.board.turn.hash(&mut told.to);
+    if program.policies.cards_make_positions {
+        told.cards();
+    } else {
+        told.board();
+        if program.nodes.rows().contains(&Node::Turn) {
+            // Somebody may ask for it.
+            state.board.turn.hash(&mut told.to);
+        }
+        told.effects();
+        told.events();
     }
-    told.effects();
-    told.events();
     let control = &state.control;
     (control.level, control.judging, control.holding, control.losing, control.winning).hash(&mut told.to);
     for branch in &control.branches {
@@ -88,6 +92,16 @@ struct Told<'s> {
 }
 
 impl Told<'_> {
+    /// Which cards lie in which zones, in what order; what the zones of abilities hold.
+    fn cards(&mut self) {
+        let board = &self.state.board;
+        (0..board.zones.len()).for_each(|place| board.cards(Place(place as u16)).hash(&mut self.to));
+        for pending in &self.state.events.pending {
+            (pending.waits, pending.body, pending.you, pending.place).hash(&mut self.to);
+            self.value(pending.source, &[]);
+        }
+    }
+
     fn board(&mut self) {
         let board = &self.state.board;
         for object in &board.objects {

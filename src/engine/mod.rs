@@ -17,6 +17,7 @@ mod effects;
 pub mod eval;
 mod fields;
 pub mod ids;
+pub mod joint;
 pub mod known;
 mod lane;
 mod layers;

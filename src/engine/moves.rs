@@ -284,8 +284,8 @@ impl<O: Observer> Run<'_, O> {
         let (from, to) = (zone_of(self.program, moving.from).0, zone_of(self.program, moving.to).0);
         let moved = moving.from != moving.to;
         let attachments = self.program.moves.carry(from, to).is_some_and(|carry| carry.attachments || carry.identity);
+        let arrived = self.arrival();
         let board = &mut self.state.board;
-        let arrived = board.batches;
         let now = board.reference(moving.id);
         let Some(extra) = board.extra_mut(moving.id) else { return };
         (extra.slot, extra.arrived) = (moving.slot, arrived);

@@ -142,6 +142,13 @@ pub enum Step {
     Judged,
     /// A player concedes.
     Concedes(Player),
+    /// The action that follows demands cards of a place that has fewer.
+    TooFew {
+        /// How many are demanded.
+        demanded: u16,
+        /// How many are there.
+        there: u16,
+    },
     /// An attempt fails: what it did is undone.
     AttemptFails,
     /// The condition of a watched stretch is met: it is left.

@@ -106,7 +106,7 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
         .ok_or("counts of effects")?;
     for part in &state.effects.order {
         state.effects.get(part.effect).ok_or("a part of an effect that is not in force")?;
-        let values = part.extent.iter().flat_map(|extent| extent.members.iter().chain([&extent.amount]));
+        let values = part.extent.iter().flat_map(|extent| extent.members.iter().chain(&extent.many).chain([&extent.amount]));
         values.copied().try_for_each(|value| known(program, state, value, 0))?;
     }
     for granted in &state.effects.granted {
@@ -225,7 +225,8 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
         (branch.deciding.len() == deciding).then_some(()).ok_or("a call that decides nothing")?;
         if let Doing::Ask(question) = branch.doing {
             let known = program.choices.get(question.choice).is_some() || question.choice == super::ids::ChoiceId::REPLACEMENT;
-            let inside = question.must <= question.max && question.start as usize + usize::from(question.len) <= branch.lists.len();
+            let joint = program.choices.get(question.choice).is_some_and(super::program::ChoiceDef::is_joint);
+            let inside = (joint || question.must <= question.max) && question.start as usize + usize::from(question.len) <= branch.lists.len();
             let bounds = question.min <= question.max && question.max <= question.len && question.player.0 < program.players;
             let answer = question.answer.is_none_or(|(start, len)| start as usize + usize::from(len) <= branch.lists.len());
             (known && inside && bounds && answer).then_some(()).ok_or("a question that the rules do not ask")?;

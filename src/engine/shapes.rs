@@ -222,6 +222,7 @@ impl Shapes {
                 | Node::Players
                 | Node::Opponents(_)
                 | Node::EnumValues(_)
+                | Node::Catalogue
                 | Node::Abilities(_)
                 | Node::EffectsOn(_)
                 | Node::Tied

@@ -3,7 +3,7 @@
 use super::ids::{ArgsId, NodeId, Pc, Reg, RoutineId, StateId, TextId};
 use super::limits::BRANCHES;
 use super::observe::{Observer, Step};
-use super::program::{Builtin, FaceWord, Node, Op};
+use super::program::{Builtin, FaceWord, Node, Op, Principle};
 use super::quick::{Names, names};
 use super::run::Run;
 use super::shapes::Shape;
@@ -59,6 +59,7 @@ impl<O: Observer> Run<'_, O> {
                 let value = self.list(branch, node);
                 set(branch, to, value);
             }
+            Op::Demand { zone, count } => self.demand(branch, at, pc, zone, count),
             Op::Jump(to) => jump(branch, to),
             Op::JumpUnless { condition, to } => self.jump_unless(branch, condition, to),
             Op::Stop => self.stop(branch, at),
@@ -178,8 +179,20 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Statements of control flow are told where they cite a rule; actions tell of themselves.
+    fn demand(&mut self, branch: &mut Branch, at: u16, pc: Pc, zone: NodeId, count: NodeId) {
+        let (zone, demanded) = (self.value(branch, zone), self.value(branch, count));
+        let (Value::Zone(place), Value::Number(demanded)) = (zone, demanded) else { return };
+        let there = self.state.board.cards(place).len();
+        if usize::try_from(demanded).is_ok_and(|demanded| there < demanded) {
+            let (demanded, there) = (u16::try_from(demanded).unwrap_or(u16::MAX), there as u16);
+            let cites = self.program.principle(Principle::Impossible);
+            self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::TooFew { demanded, there });
+            top(branch, |frame| frame.short = true);
+        }
+    }
+
     fn tell_statement(&mut self, branch: &Branch, at: u16, pc: Pc, op: Op) {
-        let silent = matches!(op, Op::Phase(_) | Op::TurnBegins);
+        let silent = matches!(op, Op::Phase(_) | Op::TurnBegins | Op::Demand { .. });
         let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
         if !silent && cites.0 != 0 {
             self.tell(pc, branch.frames.len(), at, &[], || Step::Statement);

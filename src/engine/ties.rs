@@ -14,6 +14,10 @@ impl<'a> Eval<'a> {
     /// The effects in force that began together with another and whose order changes what comes of both, oldest first.
     pub(super) fn tied(&mut self) -> Vec<Value> {
         let state = self.state;
+        // On a copy on which something is tried out nobody puts anything in order.
+        if state.effects.supposed > 0 {
+            return Vec::new();
+        }
         let in_force = state.effects.in_force.as_slice();
         let mut tied: Vec<u32> = Vec::new();
         for (at, one) in in_force.iter().enumerate() {
@@ -35,15 +39,17 @@ impl<'a> Eval<'a> {
         match (&a.kind, &b.kind) {
             (ClauseKind::Modify { changes: of_one, .. }, ClauseKind::Modify { changes: of_other, .. }) => {
                 let pairs = (0_u16..).zip(of_one).flat_map(|(at, x)| (0_u16..).zip(of_other).map(move |(to, y)| ((at, x), (to, y))));
-                let mut meeting = pairs.filter(|((_, x), (_, y))| x.field == y.field && x.layer == y.layer);
+                let mut meeting = pairs.filter(|((_, x), (_, y))| x.layer == y.layer);
                 meeting.any(|((at, x), (to, y))| {
-                    let (here, there) = (self.extent_of(one, at), self.extent_of(other, to));
-                    !commute((x.op, here.amount), (y.op, there.amount)) && meet(&here, &there) && !self.is_decided((one, at), (other, to))
+                    let commute = |eval: &mut Self| {
+                        x.field != y.field || commute((x.op, eval.extent_of(one, at).amount), (y.op, eval.extent_of(other, to).amount))
+                    };
+                    let disagree = !commute(self);
+                    self.parts_matter((one, at), (other, to), disagree)
                 })
             }
             (ClauseKind::Grant { .. }, ClauseKind::Strip { .. }) | (ClauseKind::Strip { .. }, ClauseKind::Grant { .. }) => {
-                let (here, there) = (self.extent_of(one, 0), self.extent_of(other, 0));
-                a.layer == b.layer && meet(&here, &there) && !self.is_decided((one, 0), (other, 0))
+                a.layer == b.layer && self.parts_matter((one, 0), (other, 0), true)
             }
             (ClauseKind::Control { by: first, .. }, ClauseKind::Control { by: second, .. }) => {
                 let by = |eval: &mut Self, effect: &'a Effect, node| {
@@ -55,6 +61,30 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// Whether the order of two parts of one layer matters; `disagree`: they do to one card what does not come to the same.
+    fn parts_matter(&mut self, (one, at): (&'a Effect, u16), (other, to): (&'a Effect, u16), disagree: bool) -> bool {
+        let (program, state) = (self.program, self.state);
+        let place = |state: &State, effect: &Effect, change: u16| {
+            state.effects.order.iter().position(|part| part.effect == effect.number && part.change == change)
+        };
+        let (Some(first), Some(second)) = (place(state, one, at), place(state, other, to)) else {
+            return disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to));
+        };
+        let order = &state.effects.order;
+        let looks = order
+            .get(first)
+            .zip(order.get(second))
+            .is_some_and(|(a, b)| state.is_looked_at(program, a, b) || state.is_looked_at(program, b, a));
+        if !looks {
+            return disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to));
+        }
+        let turned = state.turned_round(program, one, other);
+        let (Some(then), Some(after)) = (place(&turned, one, at), place(&turned, other, to)) else { return false };
+        // Where one depends on the other they stand as they stood.
+        let decided = (first < second) == (then < after);
+        !decided && (disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to)) || !same_extents(state, &turned))
+    }
+
     /// What a part of an effect applies to and by how much.
     fn extent_of(&mut self, effect: &'a Effect, change: u16) -> Extent {
         let parts = self.state.effects.order.iter();
@@ -64,14 +94,6 @@ impl<'a> Eval<'a> {
             there.carry_on(self);
             if there.too_deep() || !there.enter(effect.number) { Extent::default() } else { there.extent(effect, change) }
         })
-    }
-
-    /// One of two parts depends on the other, but not the other on it: then that is their order.
-    fn is_decided(&self, (one, at): (&Effect, u16), (other, to): (&Effect, u16)) -> bool {
-        let order = &self.state.effects.order;
-        let part = |effect: &Effect, change: u16| order.iter().find(|part| part.effect == effect.number && part.change == change);
-        let (Some(a), Some(b)) = (part(one, at), part(other, to)) else { return false };
-        self.state.is_looked_at(self.program, a, b) != self.state.is_looked_at(self.program, b, a)
     }
 }
 
@@ -125,7 +147,31 @@ impl Effects {
     }
 }
 
+/// Whether all parts apply to the same and do the same in two states.
+fn same_extents(one: &State, other: &State) -> bool {
+    one.effects.order.iter().all(|part| {
+        let there = other.effects.order.iter().find(|at| (at.effect, at.change) == (part.effect, part.change));
+        let (here, there) = (part.extent.as_ref(), there.and_then(|at| at.extent.as_ref()));
+        here.zip(there).is_none_or(|(here, there)| here.members == there.members && here.amount == there.amount && here.many == there.many)
+    })
+}
+
 impl State {
+    /// A copy in which two effects that began together stand the other way round.
+    fn turned_round(&self, program: &Program, one: &Effect, other: &Effect) -> State {
+        let mut copy = self.clone();
+        let together = self.effects.in_force.iter().filter(|effect| effect.timestamp == one.timestamp);
+        let turned = together.map(|effect| match effect.number {
+            number if number == one.number => other.number,
+            number if number == other.number => one.number,
+            number => number,
+        });
+        copy.effects.supposed += 1;
+        copy.effects.arrange(&turned.collect::<Vec<u32>>());
+        copy.settle(program, u64::MAX);
+        copy
+    }
+
     fn arrange(&mut self, program: &Program, numbers: &[u32]) {
         self.effects.arrange(numbers);
         if program.layers.is_empty() {

@@ -192,6 +192,9 @@ impl Speaker<'_> {
             Step::Judged => self.say("step.judged", &[]),
             Step::Over(outcome) => self.outcome(*outcome),
             Step::Aborted => self.say("step.aborted", &[]),
+            Step::TooFew { demanded, there } => {
+                self.say("step.too_few", &[("demanded", demanded.to_string()), ("there", there.to_string())])
+            }
             Step::AttemptFails => self.say("step.attempt.fails", &[]),
             Step::Failed(failure) => self.rules_error(failure.kind),
         }
@@ -237,6 +240,8 @@ impl Speaker<'_> {
             Refusal::TooFew { given, min } => counted("refusal.too_few", *given, *min),
             Refusal::TooMany { given, max } => counted("refusal.too_many", *given, *max),
             Refusal::Demanded { .. } => self.say("refusal.demanded", &[]),
+            Refusal::NotTogether => self.say("refusal.apart", &[]),
+            Refusal::ObeysFewer => self.say("refusal.fewer", &[]),
             Refusal::OutOfRange { .. } | Refusal::NoSuchQuestion => self.say("refusal.none", &[]),
             Refusal::AlreadyAnswered => self.say("refusal.answered", &[]),
             Refusal::GameOver => self.say("refusal.over", &[]),

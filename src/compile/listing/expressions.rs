@@ -82,7 +82,7 @@ impl<'p> Show<'p> {
 
     /// A change of a price.
     pub(super) fn price(&self, change: &PriceChange) -> String {
-        let field = ChangeDef { field: crate::engine::ids::FieldId(0), op: change.op, value: change.value, layer: 0 };
+        let field = ChangeDef { field: crate::engine::ids::FieldId(0), op: change.op, value: change.value, many: false, layer: 0 };
         let written = self.change(&field);
         let behind = written.split_once(' ').map_or("", |(_, behind)| behind);
         format!("{} {behind}", self.key(change.key))
@@ -150,6 +150,7 @@ impl<'p> Show<'p> {
             Node::List(args) => format!("[{}]", self.args(args)),
             Node::ZoneOfAll(zone) => format!("{}(all)", self.zone(zone)),
             Node::Players => "players".to_owned(),
+            Node::Catalogue => "catalogue".to_owned(),
             Node::Opponent(a) => format!("opponent({})", n(a)),
             Node::NextPlayer(a) => format!("next({})", n(a)),
             Node::Opponents(a) => format!("opponents({})", n(a)),
@@ -202,6 +203,7 @@ impl<'p> Show<'p> {
         match op {
             Op::Let { to, value } => format!("{} = {}", reg(to), n(value)),
             Op::LetSet { to, set } => format!("{} = set {}", reg(to), n(set)),
+            Op::Demand { zone, count } => format!("demand {} of {}", n(count), n(zone)),
             Op::Jump(pc) => format!("jump {}", to(pc)),
             Op::JumpUnless { condition, to: pc } => format!("unless {} jump {}", n(condition), to(pc)),
             Op::Call { routine, args, result } => {

@@ -175,6 +175,8 @@ pub struct ChangeDef {
     pub op: ChangeKind,
     /// By what.
     pub value: NodeId,
+    /// By each member of a set.
+    pub many: bool,
     /// In a game with layers: the one that it falls in.
     pub layer: u8,
 }

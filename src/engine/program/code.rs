@@ -26,6 +26,8 @@ pub enum Op {
     Let { to: Reg, value: NodeId },
     /// A set, taken now, into a register (as a `Value::List`).
     LetSet { to: Reg, set: NodeId },
+    /// The action that follows demands so many cards of the place: with fewer there it is not done in full.
+    Demand { zone: NodeId, count: NodeId },
     /// Go on there.
     Jump(Pc),
     /// Go on there unless the condition is true.

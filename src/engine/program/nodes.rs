@@ -123,6 +123,8 @@ pub enum Node {
     ZoneOfAll(ZoneId),
     /// All players in seat order.
     Players,
+    /// Every card of the pool.
+    Catalogue,
     /// The other of two players.
     Opponent(NodeId),
     /// The player next in seat order.

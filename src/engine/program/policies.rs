@@ -14,6 +14,8 @@ pub struct Policies {
     pub prices: Prices,
     /// A circle without a decision ends the game, drawn; else the run.
     pub mandatory_loop_is_drawn: bool,
+    /// Two positions are the same when the same cards lie in all zones, whatever else has grown; else only when all is the same.
+    pub cards_make_positions: bool,
     /// What a resolved clause on a set applies to.
     pub sets: SetPolicy,
     /// Who orders several replacements of one event (`NONE`: the affected player); its locals are the object, who does it, and the
@@ -27,6 +29,22 @@ pub struct Policies {
     pub lost_are_dropped: bool,
     /// Who chooses among cards that only they see cannot fail to find there.
     pub known_are_found: bool,
+    /// In which order the changes of a batch are made where they touch one thing.
+    pub batch_order: BatchOrder,
+    /// Branches that take from one ordered zone of nobody do so in their order; else that is an error of the rules.
+    pub shared_in_order: bool,
+}
+
+/// The order of changes within a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum BatchOrder {
+    /// That of the branches.
+    #[default]
+    Branches,
+    /// Changes to another player's things first, to one's own last; then that of the branches.
+    OwnersLast,
+    /// By a number, the least first, then that of the branches; its locals are whose branch it is, and whom the change affects.
+    By(NodeId),
 }
 
 /// When effects of a duration begin.
@@ -104,7 +122,10 @@ impl Default for Policies {
             lost_are_dropped: false,
             prices: Prices::default(),
             mandatory_loop_is_drawn: false,
+            cards_make_positions: false,
             known_are_found: false,
+            batch_order: BatchOrder::default(),
+            shared_in_order: false,
         }
     }
 }

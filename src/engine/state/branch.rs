@@ -129,7 +129,8 @@ pub struct Question {
     pub max: u16,
     /// The answer goes there.
     pub result: Reg,
-    /// An answer that is not empty has the first so many members of the domain: effects demand them.
+    /// An answer that is not empty has the first so many members of the domain: effects demand them. In a choice with a joint condition:
+    /// how many demands it obeys.
     pub must: u16,
     /// It may be answered now (others first otherwise).
     pub open: bool,

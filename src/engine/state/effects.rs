@@ -74,6 +74,8 @@ pub struct Extent {
     pub members: Vec<Value>,
     /// By how much it changes them.
     pub amount: Value,
+    /// By each of these, where it is a set.
+    pub many: Vec<Value>,
     /// What this was read from (bits of `lane::spot`).
     pub reads: u64,
 }

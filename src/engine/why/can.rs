@@ -10,7 +10,7 @@ use crate::engine::ids::{CitesId, Id, NodeId, Pc, VerbId};
 use crate::engine::machine::{Asked, Machine};
 use crate::engine::observe::{Observer, Step, Traced, View, Why};
 use crate::engine::perform::nothing_in;
-use crate::engine::program::{Builtin, ClauseKind, Node, Op, Principle, Program};
+use crate::engine::program::{AmountDef, Builtin, ChoiceDef, ClauseKind, Node, Op, Principle, Program};
 use crate::engine::state::{Branch, Cause, Control, Doing, Effect, Frame, MOST_ARGUMENTS, Role, State, Status};
 use crate::engine::value::{Player, Value};
 use crate::engine::watch::Happening;
@@ -210,6 +210,7 @@ impl Machine {
             noted.missing.extend(open.missing.into_iter().filter(|missing| missing.fact != Fact::Attempt));
             noted.lists = open.lists;
         }
+        noted.missing.sort_by_key(|missing| missing.fact != Fact::Attempt);
         let depth = if attempts.is_empty() { 1 } else { 2 };
         let base = answer.lists.len() as u32;
         answer.lists.append(&mut noted.lists);
@@ -369,6 +370,15 @@ impl Observer for Noted {
             Step::NotUsed { ability, why: Why::Disabled(number) } => match of_effect(*number) {
                 Some((by, cites)) => (Fact::Disabled(*ability, by), cites),
                 None => return,
+            },
+            Step::TooFew { demanded, there } => {
+                (Fact::TooFew(*demanded, *there), view.program.code_cites.get(traced.at).copied().into_iter().collect())
+            }
+            Step::Decides { choice, domain, .. } => match view.program.choices.get(*choice) {
+                Some(ChoiceDef { min: AmountDef::Fixed(demanded), .. }) if domain.len() < usize::from(*demanded) => {
+                    (Fact::TooFew(*demanded, domain.len() as u16), vec![view.program.principle(Principle::Impossible)])
+                }
+                _ => return,
             },
             Step::AttemptFails => (Fact::Attempt, Vec::new()),
             Step::Short { of, state, there, wanted } => (Fact::Short(*of, *state, *there, *wanted), Vec::new()),

@@ -4,6 +4,7 @@
 
 use super::{Answer, Fact, Influence, rules_of_effect};
 use crate::engine::eval::{Eval, lives};
+use crate::engine::fields::each_of_set;
 use crate::engine::ids::{FieldId, NodeId};
 use crate::engine::program::{ChangeKind, ClauseKind, FieldDef, Node, Program};
 use crate::engine::state::{Effect, State};
@@ -258,8 +259,17 @@ impl<'a> Eval<'a> {
         } else {
             for (at, part) in state.effects.order.iter().enumerate() {
                 let Some((effect, change, extent)) = self.part(at) else { continue };
-                if change.field == field && extent.has(card) {
-                    found.push((Some((part.layer, self.waits_for(at))), (effect, change.op, extent.amount)));
+                if change.field != field || !extent.has(card) {
+                    continue;
+                }
+                let place = Some((part.layer, self.waits_for(at)));
+                if change.many {
+                    each_of_set(change.op, &extent.many, &mut |kind, member| {
+                        found.push((place, (effect, kind, member)));
+                        true
+                    });
+                } else {
+                    found.push((place, (effect, change.op, extent.amount)));
                 }
             }
         }
@@ -284,8 +294,19 @@ impl<'a> Eval<'a> {
             return Vec::new();
         }
         let of_field = changes.iter().enumerate().filter(|(_, change)| change.field == field);
-        let found = of_field.map(|(index, change)| (change.op, self.amount(effect, index, change)));
-        found.filter(|(kind, amount)| *amount != Value::Undefined || *kind == ChangeKind::Remove).collect()
+        let mut found = Vec::new();
+        for (index, change) in of_field {
+            if change.many {
+                let members = self.amounts_of(effect, index, change);
+                each_of_set(change.op, &members, &mut |kind, member| {
+                    found.push((kind, member));
+                    true
+                });
+            } else {
+                found.push((change.op, self.amount(effect, index, change)));
+            }
+        }
+        found.into_iter().filter(|(kind, amount)| *amount != Value::Undefined || *kind == ChangeKind::Remove).collect()
     }
 }
 

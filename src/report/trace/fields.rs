@@ -62,6 +62,7 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         Step::Over(Outcome::Won(player)) => json!({ "winner": seat(*player) }),
         Step::Over(Outcome::Drawn) => json!({ "winner": null }),
         Step::Failed(failure) => json!({ "error": error(failure.kind) }),
+        Step::TooFew { demanded, there } => json!({ "demanded": demanded, "there": there }),
         Step::Statement | Step::Judged | Step::AttemptFails | Step::Aborted => json!({}),
     }
 }
@@ -145,6 +146,7 @@ fn error(kind: FailureKind) -> &'static str {
         FailureKind::Depth => "depth",
         FailureKind::NoResult => "no_result",
         FailureKind::Order => "order",
+        FailureKind::Joint => "joint",
         FailureKind::Plays => "plays",
         FailureKind::Loop => "loop",
     }
