@@ -300,4 +300,11 @@ impl super::Compiler {
         see(found);
         super::nodes::children(found, &self.program, &mut |child| self.walk(child, see));
     }
+
+    /// The number of every node of an expression.
+    pub(super) fn walk_ids(&self, node: NodeId, see: &mut impl FnMut(NodeId)) {
+        let Some(found) = self.program.nodes.get(node) else { return };
+        see(node);
+        super::nodes::children(found, &self.program, &mut |child| self.walk_ids(child, see));
+    }
 }

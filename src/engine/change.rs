@@ -31,8 +31,10 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     fn change_now(&mut self, branch: &mut Branch, at: u16, change: Change) {
         let touched = self.touches(branch, change);
+        self.before_changes();
         self.perform_change(branch, at, change);
         self.settle_effects(touched);
+        self.after_change(branch, at);
         self.immediate_rules(Some(branch));
         // Raised in the half before by a branch that has ended meanwhile.
         if self.state.control.losing | self.state.control.winning != 0 {
@@ -125,7 +127,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline]
     fn perform_change(&mut self, branch: &mut Branch, at: u16, change: Change) {
         self.state.effects.now = self.state.effects.next;
-        self.count_batch();
+        self.begin_batch();
         match change {
             Change::MoveTop { .. } | Change::MoveCard { .. } => self.move_one(branch, at, change),
             Change::Move { .. } => self.move_several(branch, at, change),
@@ -180,10 +182,13 @@ impl<O: Observer> Run<'_, O> {
             Change::Order { start, len, place } => self.put_in_order(branch, at, start, len, place),
             Change::Show { start, len, to, by, until } => self.show_cards(branch, at, (start, len), (to, by), until),
             Change::Open(duration, open) => self.open_duration(branch, at, duration, open),
-            Change::Expire(_) if self.state.effects.in_force.is_empty() && self.state.board.revealed.is_empty() => {
+            Change::Expire(_)
+                if self.state.effects.in_force.is_empty() && self.state.board.revealed.is_empty() && self.state.events.uses.is_empty() =>
+            {
                 top(branch, |frame| frame.done = true)
             }
             Change::Expire(duration) => {
+                self.state.events.uses.retain(|used| used.until != Some(duration));
                 self.end_reveals(branch, duration);
                 let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
                 if !ended.is_empty() {
@@ -202,12 +207,18 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Counts the batches of a game that asks for them.
+    /// A batch begins: the first thing that comes somewhere in it counts it.
     #[inline]
-    pub fn count_batch(&mut self) {
-        if self.program.extras {
+    pub fn begin_batch(&mut self) {
+        self.scratch.counted = false;
+    }
+
+    /// The number of the batch in which something comes somewhere now.
+    pub fn arrival(&mut self) -> u32 {
+        if !std::mem::replace(&mut self.scratch.counted, true) {
             self.state.board.batches += 1;
         }
+        self.state.board.batches
     }
 
     fn turn_cards(&mut self, branch: &mut Branch, at: u16, start: u32, len: u16, up: bool) {

@@ -13,8 +13,11 @@ use super::value::{ObjectId, Value};
 impl<'a> Eval<'a> {
     /// A field of a card as it is now.
     pub fn field(&mut self, card: Value, field: FieldId) -> Value {
-        let Some((id, object)) = self.object(card) else { return self.of_player(card, field, true) };
         let Some(def) = self.program.fields.get(field) else { return Value::Undefined };
+        let Some((id, object)) = self.object(card) else {
+            let Value::Card(card) = card else { return self.of_player(card, field, true) };
+            return floored(self.program.printed_value(card, field), def.at_least);
+        };
         self.look_at(id);
         if let Some(derived) = def.derived {
             return self.derived(self.reference_of(card, id), &object, derived, self.as_printed);
@@ -150,7 +153,10 @@ impl<'a> Eval<'a> {
     }
 
     fn members_of(&mut self, card: Value, field: FieldId, all: bool) -> Vec<Value> {
-        let Some((id, object)) = self.object(card) else { return Vec::new() };
+        let Some((id, object)) = self.object(card) else {
+            let Value::Card(card) = card else { return Vec::new() };
+            return self.printed_members(self.program.printed_value(card, field));
+        };
         self.look_at(id);
         let mut members = self.printed_members(self.plain(&object, field));
         if self.is_over(card) {
@@ -391,8 +397,13 @@ impl<'a> Eval<'a> {
     /// The first effect in force that disables an ability (there, but does nothing) or strips it (not there). An ability that a card
     /// has several times is so only if that is true of each.
     pub fn disabled_by(&mut self, ability: Value) -> Option<u32> {
+        self.silenced_by(ability, false)
+    }
+
+    /// The same; of those that strip alone where only whether it is there is asked.
+    pub(super) fn silenced_by(&mut self, ability: Value, only_strips: bool) -> Option<u32> {
         let effects = &self.state.effects;
-        if effects.disabling == 0 && effects.stripping == 0 {
+        if effects.stripping == 0 && (only_strips || effects.disabling == 0) {
             return None;
         }
         let Value::Ability { of, ability: which, .. } = ability else { return None };
@@ -401,10 +412,10 @@ impl<'a> Eval<'a> {
         let granted: Vec<u32> = granted.map(|granted| granted.by).collect();
         let mut found = None;
         if granted.is_empty() || is_printed(self.program, self.state, ability) {
-            found = Some(self.silencer(ability, None, false)?);
+            found = Some(self.silencer(ability, None, only_strips)?);
         }
         for by in granted {
-            found = Some(self.silencer(ability, Some(by), false)?);
+            found = Some(self.silencer(ability, Some(by), only_strips)?);
         }
         found
     }

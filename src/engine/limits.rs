@@ -42,6 +42,12 @@ pub const RANGE: usize = 1000;
 /// Cards of one deck, and of one seat in a position. No game allows as many, and a slip of the finger must not fill the memory.
 pub const CARDS: usize = 1000;
 
+/// Looks at parts of a joint condition for one question: what has a sensible condition needs some thousands. More is an error of the rules.
+pub const JOINT_LOOKS: u32 = 4_000_000;
+
+/// Blocks of answers to a question with a joint condition that a trial run tries; where there are more it answers "possible".
+pub const JOINT_TRIES: usize = 16;
+
 /// Ways to act in one offer. What has more is chosen in parts: the option's body asks for the rest.
 pub const PLAYS: usize = 4096;
 

@@ -2,7 +2,7 @@
 
 use super::board::place_of;
 use super::eval::{Eval, Visit};
-use super::ids::{AbilityId, ArgsId, KeywordId, NodeId, TextId};
+use super::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, NodeId, TextId};
 use super::lane::spot;
 use super::limits::RANGE;
 use super::program::{ClauseKind, Node};
@@ -122,6 +122,10 @@ impl<'a> Eval<'a> {
                 self.each_card(place, visit)
             }),
             Node::Players => (0..self.program.players).any(|player| visit(self, Value::Player(Player(player)))),
+            Node::Catalogue => {
+                let cards = self.program.cards.len();
+                (0..cards).any(|card| visit(self, Value::Card(CardId::from_index(card))))
+            }
             Node::Opponents(player) => {
                 let me = self.player(player);
                 (0..self.program.players).map(Player).filter(|p| Some(*p) != me).any(|player| visit(self, Value::Player(player)))
@@ -152,6 +156,10 @@ impl<'a> Eval<'a> {
                 self.each_waiting(place, visit)
             }
             Node::Sources(of) => self.sources(of).into_iter().any(|source| visit(self, source)),
+            Node::Events(pattern, since) => self.each_event(pattern, since, visit),
+            Node::EventArg(event, field) if self.program.event_fields.get(field).is_some_and(|field| field.set) => {
+                self.each_argument(event, field, visit)
+            }
             Node::Slot(of, slot) if self.program.slots.get(slot).is_some_and(|slot| slot.set) => {
                 self.slot_members(of, slot).into_iter().any(|member| visit(self, member))
             }

@@ -32,6 +32,18 @@ pub struct ChoiceDef {
     pub may_fail: bool,
     /// Ways to act are offered: none taken is a pass.
     pub offer: bool,
+    /// What the answer has to satisfy as a whole, with it in the register of the choice (`NONE`: nothing).
+    pub together: NodeId,
+    /// The parts of that condition that speak of the answer, sorted.
+    pub joint: Vec<NodeId>,
+}
+
+impl ChoiceDef {
+    /// Whether the answer has to satisfy something as a whole.
+    #[must_use]
+    pub fn is_joint(&self) -> bool {
+        self.together != NodeId::NONE
+    }
 }
 
 /// A bound of a choice.

@@ -1,5 +1,6 @@
 //! Where rulebooks differ: policies, durations, principles.
 
+use super::Looks;
 use super::Prices;
 use crate::engine::ids::NodeId;
 
@@ -14,6 +15,8 @@ pub struct Policies {
     pub prices: Prices,
     /// A circle without a decision ends the game, drawn; else the run.
     pub mandatory_loop_is_drawn: bool,
+    /// Two positions are the same when the same cards lie in all zones, whatever else has grown; else only when all is the same.
+    pub cards_make_positions: bool,
     /// What a resolved clause on a set applies to.
     pub sets: SetPolicy,
     /// Who orders several replacements of one event (`NONE`: the affected player); its locals are the object, who does it, and the
@@ -23,10 +26,34 @@ pub struct Policies {
     pub state_until_resolved: bool,
     /// A limit on triggered abilities counts when they begin to wait; else when they are performed.
     pub limit_at_trigger: bool,
-    /// An ability that its card has lost, or that does nothing there, while it waits is not performed.
+    /// An ability that its card has lost while it waits is not performed.
     pub lost_are_dropped: bool,
+    /// One whose card has left is not performed.
+    pub left_are_dropped: bool,
+    /// One that does nothing there is not performed.
+    pub disabled_are_dropped: bool,
+    /// The card of a trigger that somebody may not see is shown while the ability waits.
+    pub hidden_are_shown: bool,
+    /// Which triggers hear of a move where neither its row nor the trigger says.
+    pub looks: Looks,
     /// Who chooses among cards that only they see cannot fail to find there.
     pub known_are_found: bool,
+    /// In which order the changes of a batch are made where they touch one thing.
+    pub batch_order: BatchOrder,
+    /// Branches that take from one ordered zone of nobody do so in their order; else that is an error of the rules.
+    pub shared_in_order: bool,
+}
+
+/// The order of changes within a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum BatchOrder {
+    /// That of the branches.
+    #[default]
+    Branches,
+    /// Changes to another player's things first, to one's own last; then that of the branches.
+    OwnersLast,
+    /// By a number, the least first, then that of the branches; its locals are whose branch it is, and whom the change affects.
+    By(NodeId),
 }
 
 /// When effects of a duration begin.
@@ -102,9 +129,16 @@ impl Default for Policies {
             state_until_resolved: false,
             limit_at_trigger: false,
             lost_are_dropped: false,
+            left_are_dropped: false,
+            disabled_are_dropped: false,
+            hidden_are_shown: false,
+            looks: Looks::After,
             prices: Prices::default(),
             mandatory_loop_is_drawn: false,
+            cards_make_positions: false,
             known_are_found: false,
+            batch_order: BatchOrder::default(),
+            shared_in_order: false,
         }
     }
 }

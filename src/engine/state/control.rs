@@ -100,4 +100,6 @@ pub enum FailureKind {
     Plays,
     /// The flow goes round in a circle without a decision.
     Loop,
+    /// What a joint condition allows cannot be found out in time.
+    Joint,
 }
