@@ -51,6 +51,7 @@ impl Breaker {
                 self.here(Kind::Blank, head.span);
                 fields.iter_mut().for_each(|field| self.field(field));
             }
+            DeclKind::Player(fields) => fields.iter_mut().for_each(|field| self.field(field)),
             DeclKind::Deck(_, limits) => self.limits(limits),
             DeclKind::AbilityKind(kind) => {
                 self.here(Kind::Removed, kind.head.span);
@@ -75,10 +76,12 @@ impl Breaker {
             DeclKind::Use(_)
             | DeclKind::Reading(_)
             | DeclKind::Moment(_)
+            | DeclKind::Cause(_)
             | DeclKind::Duration(..)
             | DeclKind::Choice(_)
             | DeclKind::Rules(..)
             | DeclKind::Layers(..)
+            | DeclKind::Event(_)
             | DeclKind::Timing(..)
             | DeclKind::Role(..)
             | DeclKind::GivenDefault(_) => {}
@@ -366,6 +369,8 @@ pub(super) fn head_of(kind: &DeclKind) -> Option<&Head> {
         | DeclKind::State { head, .. }
         | DeclKind::Deck(head, _)
         | DeclKind::Moment(head)
+        | DeclKind::Cause(head)
+        | DeclKind::Event(crate::syntax::ast::EventDecl { head, .. })
         | DeclKind::Duration(head, _)
         | DeclKind::Choice(head)
         | DeclKind::Rules(head, _)
@@ -383,6 +388,6 @@ pub(super) fn head_of(kind: &DeclKind) -> Option<&Head> {
         DeclKind::Rule(rule) => Some(&rule.head),
         DeclKind::AbilityKind(kind) => Some(&kind.head),
         DeclKind::Match(matched) => Some(&matched.head),
-        DeclKind::Use(_) | DeclKind::Wording(_) | DeclKind::GivenDefault(_) => None,
+        DeclKind::Use(_) | DeclKind::Wording(_) | DeclKind::GivenDefault(_) | DeclKind::Player(_) => None,
     }
 }

@@ -12,6 +12,7 @@ mod breaker;
 mod dead;
 pub mod edition;
 pub mod games;
+pub mod imported;
 mod kind;
 mod marks;
 mod mutant;

@@ -32,7 +32,7 @@ pub enum Outcome {
     Same,
     /// No scenario touches the place.
     Untouched,
-    /// The broken rules are refused when they are read.
+    /// The broken rules are refused when they are read, or a scenario when it is laid down.
     Uncompiled,
 }
 
@@ -111,8 +111,6 @@ impl<'g> Audit<'g> {
         match self.judged(&ground, &runs) {
             Outcome::Unnoticed(_) if self.means_the_same(mutant, &ground) => Outcome::Same,
             Outcome::Unnoticed(_) if !touched => Outcome::Untouched,
-            // No scenario that touches it can even be set up: as if the rules were refused.
-            Outcome::Unnoticed(0) => Outcome::Uncompiled,
             outcome => outcome,
         }
     }
@@ -124,7 +122,7 @@ impl<'g> Audit<'g> {
 
     fn judged(&self, ground: &Ground, runs: &[&Ran]) -> Outcome {
         let mut stopped: Option<String> = None;
-        let (mut stops, mut spoke) = (0, 0);
+        let (mut stops, mut spoke, mut refused) = (0, 0, false);
         for ran in runs {
             let Some(scenario) = self.suite.scenarios.get(ran.scenario) else { continue };
             match sign(&crate::scenario::run(ground, scenario, &self.suite.sources)) {
@@ -137,11 +135,13 @@ impl<'g> Audit<'g> {
                     }
                 }
                 Sign::Passes => spoke += usize::from(!ran.wide),
-                Sign::CannotTell => {}
+                Sign::CannotTell => refused |= !ran.wide,
             }
         }
         match stopped {
             Some(title) => Outcome::Stopped(title),
+            // A scenario cannot even be set up any more: whoever breaks the rules so is told when they are read.
+            None if refused => Outcome::Uncompiled,
             None => Outcome::Unnoticed(spoke),
         }
     }
@@ -212,8 +212,8 @@ fn sign(verdict: &Verdict) -> Sign {
     let Some(failure) = &verdict.failure else { return Sign::Passes };
     match failure.diagnostic.code {
         // An expectation, a reason, an answer, a deck, a source.
-        "E0530" | "E0531" | "E0533" | "E0520" | "E0521" | "E0522" | "E0523" | "E0524" | "E0525" | "E0550" | "E0551" | "E0552" | "E0560"
-        | "E0561" | "E0562" => Sign::Notices,
+        "E0530" | "E0531" | "E0520" | "E0521" | "E0522" | "E0523" | "E0524" | "E0525" | "E0550" | "E0551" | "E0552" | "E0560" | "E0561"
+        | "E0562" => Sign::Notices,
         // A rules error that nobody expects; that an expectation no longer meets what it expects comes as E0530.
         "E0532" => Sign::Stops,
         _ => Sign::CannotTell,

@@ -1,9 +1,11 @@
-//! The numbering scheme of a rulebook, and a numbered text read by it.
+//! The numbering scheme of a rulebook.
 //!
-//! A scheme is a pattern: `#` is a number, `a` small and `A` capital letters, `(…)*` as often as wanted, `(…)?` once or not, everything
-//! else stands for itself. `#(-#)*` reads 6-2-1, `#.#(a)?(-#)?` reads 804.11a-2, `#-#([#])*` reads 20-4[18][1]. A line that begins with
-//! such a number, a full stop or blanks behind it, begins a rule, also behind the mark of a list; other lines go on with it. Deliberately absent: what a rule means; its
-//! class is guessed, and somebody has to look.
+//! A scheme is a pattern: `#` is a number, `a` small and `A` capital letters, `…` any words, `(…)*` as often as wanted, `(…)?` once or
+//! not, everything else stands for itself. `#(-#)*` reads 6-2-1, `#.#(a)?(-#)?` reads 804.11a-2. What a line begins with is its number, when
+//! a full stop or blanks stand behind it, also behind the mark of a list. `PRINTED=NUMBER` says that the number is written otherwise than it
+//! is printed: `【…】=G:…` calls 【ドロー】 G:ドロー. A `+` before a scheme makes its lines items of the rule above, whose number they
+//! go on with: `+[#]` reads `[3]` below 7-2 as 7-2[3], `+#.=[#]` reads `3.` as `[3]`, `+・=/#` counts. Items of a scheme that is
+//! named later lie deeper. Deliberately absent: which lines of a text are rules (`imported`), what a rule means.
 
 /// A part of a scheme.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +13,7 @@ enum Part {
     Number,
     Small,
     Capital,
+    Text,
     Sign(char),
     Repeated(Vec<Part>),
     Optional(Vec<Part>),
@@ -18,7 +21,12 @@ enum Part {
 
 /// A numbering scheme.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scheme(Vec<Part>);
+pub struct Scheme {
+    /// Its lines are items of the rule above.
+    pub item: bool,
+    printed: Vec<Part>,
+    written: Option<String>,
+}
 
 /// Why a scheme cannot be read: the place in it, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,25 +36,55 @@ impl Scheme {
     /// Reads a scheme.
     ///
     /// # Errors
-    /// Where a bracket is not closed, or has no `*` or `?` behind it.
+    /// Where a bracket is not closed, or has no `*` or `?` behind it; where nothing is printed or nothing is written.
     pub fn read(text: &str) -> Result<Self, BadScheme> {
-        let signs: Vec<char> = text.chars().collect();
+        let (item, pattern) = text.strip_prefix('+').map_or((false, text), |rest| (true, rest));
+        let (printed, written) = pattern.split_once('=').map_or((pattern, None), |(printed, written)| (printed, Some(written)));
+        let signs: Vec<char> = printed.chars().collect();
         let mut at = 0;
-        let parts = parts(&signs, &mut at, false)?;
-        if parts.is_empty() { Err(BadScheme(0)) } else { Ok(Scheme(parts)) }
+        let parts = parts(&signs, &mut at, false).map_err(|BadScheme(at)| BadScheme(at + usize::from(item)))?;
+        match (parts.is_empty(), written) {
+            (true, _) => Err(BadScheme(usize::from(item))),
+            (false, Some("")) => Err(BadScheme(text.chars().count())),
+            (false, written) => Ok(Scheme { item, printed: parts, written: written.map(str::to_owned) }),
+        }
     }
 
-    /// The number with which a line begins, and what stands behind it; the longest there is.
+    /// Whether its numbers are those that are printed, so that they come in order.
+    #[must_use]
+    pub fn ordered(&self) -> bool {
+        !self.item && self.written.is_none()
+    }
+
+    /// What a line begins with that this scheme takes for a number, and what stands behind it; the longest there is.
     #[must_use]
     pub fn split<'l>(&self, line: &'l str) -> Option<(&'l str, &'l str)> {
-        let line = without_list_mark(line.trim_start_matches([' ', '\t', '\u{3000}']));
-        let ends = ends(&self.0, line, 0);
-        ends.into_iter().rev().filter(|end| *end > 0).find_map(|end| {
+        let line = line.trim_start_matches([' ', '\t', '\u{3000}']);
+        self.begins(line).or_else(|| self.begins(without_list_mark(line)))
+    }
+
+    fn begins<'l>(&self, line: &'l str) -> Option<(&'l str, &'l str)> {
+        let marked = matches!(self.printed.last(), Some(Part::Sign(sign)) if !sign.is_alphanumeric());
+        ends(&self.printed, line, 0).into_iter().rev().filter(|end| *end > 0).find_map(|end| {
             let (number, rest) = line.split_at_checked(end)?;
             let behind = rest.strip_prefix(['.', '．', ':', '：']).unwrap_or(rest);
-            let parted = behind.is_empty() || behind.starts_with(char::is_whitespace) || behind.len() < rest.len();
+            let parted = marked || behind.is_empty() || behind.starts_with(char::is_whitespace) || behind.len() < rest.len();
             parted.then(|| (number, behind.trim()))
         })
+    }
+
+    /// The number as it is written in an index; `count` is which of its kind the item is below its rule, from 1.
+    #[must_use]
+    pub fn write(&self, printed: &str, count: usize) -> String {
+        let Some(written) = &self.written else { return printed.to_owned() };
+        let sign = |part: &Part| if let Part::Sign(sign) = part { Some(*sign) } else { None };
+        let before = self.printed.iter().map_while(sign).count();
+        let behind = self.printed.iter().rev().map_while(sign).count();
+        let signs = printed.chars().count();
+        let words: String = printed.chars().take(signs.saturating_sub(behind)).skip(before).collect();
+        let digits: String = words.chars().filter(char::is_ascii_digit).collect();
+        let number = if self.printed.contains(&Part::Number) { digits } else { count.to_string() };
+        written.replace('#', &number).replace('…', &words)
     }
 }
 
@@ -65,6 +103,7 @@ fn parts(signs: &[char], at: &mut usize, inside: bool) -> Result<Vec<Part>, BadS
             '#' => found.push(Part::Number),
             'a' => found.push(Part::Small),
             'A' => found.push(Part::Capital),
+            '…' => found.push(Part::Text),
             ')' if inside => return Ok(found),
             '(' => {
                 let inner = parts(signs, at, true)?;
@@ -86,6 +125,10 @@ fn parts(signs: &[char], at: &mut usize, inside: bool) -> Result<Vec<Part>, BadS
 fn ends(parts: &[Part], line: &str, from: usize) -> Vec<usize> {
     let Some((first, rest)) = parts.split_first() else { return vec![from] };
     let next: Vec<usize> = match first {
+        Part::Text => {
+            let until = |sign: char| !matches!(rest.first(), Some(Part::Sign(stop)) if *stop == sign);
+            run(line, from, until)
+        }
         Part::Number => run(line, from, |sign| sign.is_ascii_digit()),
         Part::Small => run(line, from, |sign| sign.is_ascii_lowercase()),
         Part::Capital => run(line, from, |sign| sign.is_ascii_uppercase()),
@@ -120,64 +163,10 @@ fn run(line: &str, from: usize, is: impl Fn(char) -> bool) -> Vec<usize> {
     if length > 0 { vec![from + length] } else { Vec::new() }
 }
 
-/// A rule of a numbered text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Numbered {
-    /// Its number.
-    pub id: String,
-    /// What it says, on one line.
-    pub text: String,
-    /// The line that it begins on, from 1.
-    pub line: usize,
-}
-
-/// The rules of a text whose numbers are of one of the schemes.
-#[must_use]
-pub fn numbered(text: &str, schemes: &[Scheme]) -> Vec<Numbered> {
-    let mut rules: Vec<Numbered> = Vec::new();
-    for (at, line) in text.lines().enumerate() {
-        let found = schemes.iter().filter_map(|scheme| scheme.split(line)).max_by_key(|(number, _)| number.len());
-        match (found, rules.last_mut()) {
-            (Some((id, rest)), _) => rules.push(Numbered { id: id.to_owned(), text: plain(rest), line: at + 1 }),
-            (None, Some(rule)) if !line.trim().is_empty() => {
-                let more = plain(line);
-                let glue = if rule.text.ends_with(|sign: char| sign.is_ascii()) && !rule.text.is_empty() { " " } else { "" };
-                rule.text.push_str(glue);
-                rule.text.push_str(&more);
-            }
-            _ => {}
-        }
-    }
-    rules
-}
-
-/// Without tabs and runs of blanks, which would part columns.
-fn plain(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// An index from numbered rules. A rule that ends like a sentence is a mechanic; one that does not is a heading. A number that comes
-/// twice is left out the second time, and given back.
-#[must_use]
-pub fn index(rules: &[Numbered]) -> (String, Vec<&Numbered>) {
-    let mut rows = String::new();
-    let (mut seen, mut twice) = (std::collections::BTreeSet::new(), Vec::new());
-    for rule in rules {
-        if !seen.insert(rule.id.as_str()) {
-            twice.push(rule);
-            continue;
-        }
-        let sentence = rule.text.ends_with(['。', '.', '．', '！', '!', '」', '）', ')']);
-        let class = if sentence { "mechanic" } else { "none" };
-        rows.push_str(&format!("{}\t{class}\t{}\n", rule.id, rule.text));
-    }
-    (rows, twice)
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
-    use super::{BadScheme, Scheme, index, numbered};
+    use super::{BadScheme, Scheme};
 
     fn check(scheme: &str, line: &str, expect: Option<(&str, &str)>) {
         assert_eq!(Scheme::read(scheme).unwrap().split(line), expect, "{scheme} {line}");
@@ -204,14 +193,22 @@ mod tests {
         assert_eq!(Scheme::read("#(-#"), Err(BadScheme(2)));
         assert_eq!(Scheme::read("#(-#)+"), Err(BadScheme(5)));
         assert_eq!(Scheme::read(""), Err(BadScheme(0)));
+        assert_eq!(Scheme::read("+"), Err(BadScheme(1)));
+        assert_eq!(Scheme::read("+(#"), Err(BadScheme(2)));
+        assert_eq!(Scheme::read("・="), Err(BadScheme(2)));
     }
 
     #[test]
-    fn a_text_becomes_an_index() {
-        let text = "Rules\n\n1. The game\n1-1 Two players\tplay,\n    never more.\n1-2. They draw.\n1-2. Again.\n";
-        let rules = numbered(text, &[Scheme::read("#(-#)*").unwrap()]);
-        let (rows, twice) = index(&rules);
-        assert_eq!(rows, "1\tnone\tThe game\n1-1\tmechanic\tTwo players play, never more.\n1-2\tmechanic\tThey draw.\n");
-        assert_eq!(twice.iter().map(|rule| rule.line).collect::<Vec<_>>(), [7]);
+    fn an_item_goes_on_with_the_number_above_and_a_term_has_a_name() {
+        let written = |scheme: &str, line: &str, count: usize| {
+            let scheme = Scheme::read(scheme).unwrap();
+            scheme.split(line).map(|(printed, behind)| (scheme.write(printed, count), behind.to_owned()))
+        };
+        let is = |id: &str, behind: &str| Some((id.to_owned(), behind.to_owned()));
+        assert_eq!(written("+[#]", "[12] Battle", 1), is("[12]", "Battle"));
+        assert_eq!(written("+#.=[#]", "3.名前", 1), is("[3]", "名前"));
+        assert_eq!(written("+・=/#", "・猿の札", 4), is("/4", "猿の札"));
+        assert_eq!(written("【…】=G:…", "【引く】【取る】", 1), is("G:引く", "【取る】"));
+        assert_eq!(written("+[#]", "12 cards", 1), None);
     }
 }

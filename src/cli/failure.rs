@@ -26,6 +26,8 @@ pub fn refusal(refusal: &Refusal, answer: &str, len: usize) -> Diagnostic {
         Refusal::TooFew { .. } => "E0613",
         Refusal::TooMany { .. } => "E0614",
         Refusal::Demanded { .. } => "E0619",
+        Refusal::NotTogether => "E0620",
+        Refusal::ObeysFewer => "E0621",
         Refusal::NoSuchQuestion | Refusal::AlreadyAnswered => "E0615",
         Refusal::GameOver => "E0616",
         Refusal::MayNotConcede => "E0617",

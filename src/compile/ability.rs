@@ -3,11 +3,26 @@
 use super::Compiler;
 use super::body::Body;
 use super::expression::Lowering;
+use super::pattern::Use;
+use super::slot::Filled;
 use super::slot::slot_body;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{AbilityId, Id, KeywordId, KindId};
-use crate::engine::program::AbilityDef;
-use crate::syntax::ast::{Ability, AbilityBody, Arg, Clause, ClauseKind, DeckLimit};
+use crate::engine::ids::{AbilityId, Id, KeywordId, KindId, NodeId, RoutineId};
+use crate::engine::program::{AbilityDef, ClauseKind as Made};
+use crate::syntax::ast::{Ability, AbilityBody, Arg, Block, Clause, ClauseKind, DeckLimit, ExprKind};
+
+impl Lowering<'_> {
+    /// An ability that waits once its event has happened: its slots and its body stand behind what the pattern binds.
+    fn waiting(&mut self, def: &mut AbilityDef, filled: &Filled, block: &Block, title: &str, made: impl FnOnce(RoutineId) -> Made) {
+        let frame = Body { names: self.body.names.clone(), next: self.body.next, ..Body::default() };
+        def.fills = self.c.fills(filled, &frame);
+        let inner = Body { span: self.body.span, ..slot_body(filled, filled.len(), &frame, self.c) };
+        let (parameters, mut name) = (inner.next, Compiler::title(title));
+        name.cites = def.cites;
+        let body = self.nested(inner, parameters, name, |lowering| lowering.block(block));
+        self.add_clause(made(body), NodeId::NONE, Vec::new(), true, &mut def.clauses);
+    }
+}
 
 impl Compiler {
     /// The abilities of a card or keyword in printed order, and what they change in the deck check. What abilities grant in turn is
@@ -50,18 +65,29 @@ impl Compiler {
 
     pub(super) fn ability(&mut self, ability: &Ability, title: &str) -> Option<AbilityDef> {
         let kind = self.kind_of(ability)?;
-        let (zones, uses_per_turn) = self.program.kinds.get(kind).map_or((u64::MAX, None), |def| (def.zones, def.uses_per_turn));
+        let of_kind = self.program.kinds.get(kind);
+        let (zones, uses_per_turn) = of_kind.map_or((u64::MAX, None), |def| (def.zones, def.uses_per_turn));
+        let (per, each_player) = of_kind.map_or((None, false), |def| (def.per, def.each_player));
         let cites = self.cites(&ability.cites);
-        let mut def = AbilityDef { kind, keyword: None, zones, uses_per_turn, body: None, clauses: Vec::new(), fills: Vec::new(), cites };
+        let mut def = AbilityDef {
+            kind,
+            keyword: None,
+            zones,
+            uses_per_turn,
+            per,
+            each_player,
+            body: None,
+            clauses: Vec::new(),
+            fills: Vec::new(),
+            looks: None,
+            cites,
+        };
         self.slots(&mut def, &ability.slots);
         let filled = self.filled(kind, &ability.slots);
-        if !filled.is_empty() && !matches!(ability.kind, AbilityBody::Kind(..)) {
-            self.not_yet(ability.span, "a slot of an ability that the flow does not perform");
-        }
         match &ability.kind {
             AbilityBody::Kind(_, block) => {
-                def.fills = self.fills(&filled);
-                let inner = Body { span: ability.span, cites, ..slot_body(&filled, filled.len(), self) };
+                def.fills = self.fills(&filled, &Body::default());
+                let inner = Body { span: ability.span, cites, ..slot_body(&filled, filled.len(), &Body::default(), self) };
                 let parameters = inner.next;
                 let mut name = Self::title(title);
                 name.cites = cites;
@@ -76,33 +102,45 @@ impl Compiler {
                 }));
             }
             AbilityBody::Static(condition, clauses) => {
-                let mut lowering = Lowering::new(self, Body::default());
+                let body = self.values_only(&mut def, &filled, ability.span);
+                let mut lowering = Lowering::new(self, body);
                 let mut around = condition.iter().collect();
                 for clause in clauses {
                     lowering.clause_under(clause, &mut around, (title, true), &mut def.clauses);
                 }
             }
             AbilityBody::When(pattern, block) => {
-                let kind = ClauseKind::When(pattern.clone(), block.clone());
-                self.one_clause(&mut def, kind, ability, title);
+                let mut lowering = Lowering::new(self, Body { span: ability.span, cites, ..Body::default() });
+                let (pattern, _) = lowering.pattern(pattern, Use::Watched);
+                lowering.waiting(&mut def, &filled, block, title, |body| Made::When { pattern, body, once: false });
             }
             AbilityBody::Instead(pattern, block) => {
+                let body = self.values_only(&mut def, &filled, ability.span);
                 let kind = ClauseKind::Instead(pattern.clone(), block.clone());
-                self.one_clause(&mut def, kind, ability, title);
+                let clause = Clause { cites: ability.cites.clone(), kind, span: ability.span };
+                Lowering::new(self, body).clause_under(&clause, &mut Vec::new(), (title, true), &mut def.clauses);
             }
             AbilityBody::Whenever(condition, block) => {
-                let kind = ClauseKind::Whenever(condition.clone(), block.clone());
-                self.one_clause(&mut def, kind, ability, title);
+                let mut lowering = Lowering::new(self, Body { span: ability.span, cites, ..Body::default() });
+                let condition = lowering.condition(condition);
+                lowering.waiting(&mut def, &filled, block, title, |body| Made::Whenever { condition, body });
             }
             AbilityBody::Keyword(_) | AbilityBody::Deck(_) | AbilityBody::Hole(_) => {}
         }
         Some(def)
     }
 
-    fn one_clause(&mut self, def: &mut AbilityDef, kind: ClauseKind, ability: &Ability, title: &str) {
-        let clause = Clause { cites: ability.cites.clone(), kind, span: ability.span };
-        let mut lowering = Lowering::new(self, Body::default());
-        lowering.clause_under(&clause, &mut Vec::new(), (title, true), &mut def.clauses);
+    /// The slots of an ability that never waits: they hold values. What its clauses have in sight.
+    fn values_only(&mut self, def: &mut AbilityDef, filled: &Filled, span: Span) -> Body {
+        for (slot, expr) in filled {
+            let cost = self.program.slots.get(slot.id).is_some_and(|def| def.cost);
+            let asks = expr.as_ref().is_some_and(|expr| cost || matches!(expr.kind, ExprKind::Pick(_)));
+            if asks {
+                self.report(Diagnostic::error("E0332", span).with("slot", &slot.name.text));
+            }
+        }
+        def.fills = self.fills(filled, &Body::default());
+        slot_body(filled, filled.len(), &Body::default(), self)
     }
 
     /// The declared kind; `static`, `when` and `instead` have the kinds of these names, which the game must declare.
@@ -129,6 +167,10 @@ impl Compiler {
         self.report(Diagnostic::error("E0220", span).with("kind", wanted));
     }
 
+    fn is_automatic(&self, kind: KindId) -> bool {
+        self.symbols.kinds.id::<KindId>("automatic") == Some(kind)
+    }
+
     fn slots(&mut self, def: &mut AbilityDef, slots: &[Arg]) {
         for slot in slots {
             let Some(name) = &slot.name else {
@@ -137,6 +179,23 @@ impl Compiler {
             };
             match name.text.as_str() {
                 "zones" => def.zones = self.zone_set(&slot.value),
+                "looks" if self.is_automatic(def.kind) => {
+                    if let ExprKind::Name(side) = &slot.value.kind {
+                        def.looks = self.side_of_move(side);
+                    } else {
+                        self.report(Diagnostic::error("E0237", slot.value.span).with("what", "looks"));
+                    }
+                }
+                "per" => match &slot.value.kind {
+                    ExprKind::Name(duration) if duration.text == "turn" => def.per = None,
+                    ExprKind::Name(duration) => def.per = self.declared("duration", |symbols| &symbols.durations, duration),
+                    _ => self.report(Diagnostic::error("E0237", slot.value.span).with("what", "per")),
+                },
+                "each" => match &slot.value.kind {
+                    ExprKind::Name(whose) if matches!(whose.text.as_str(), "player" | "card") => def.each_player = whose.text == "player",
+                    ExprKind::Name(whose) => self.unknown("way of counting uses", whose, ["card", "player"]),
+                    _ => self.report(Diagnostic::error("E0237", slot.value.span).with("what", "each")),
+                },
                 "limit" => def.uses_per_turn = self.number_within(&slot.value, "limit", 0, i32::MAX),
                 word => {
                     let slots = self.symbols.kind_slots.get(def.kind.index()).cloned().unwrap_or_default();
@@ -145,7 +204,7 @@ impl Compiler {
                     }
                     let kind = self.program.kinds.get(def.kind).map_or_else(String::new, |kind| kind.name.name.clone());
                     let finding = Diagnostic::error("E0206", name.span).with("argument", word).with("name", kind);
-                    let known = slots.iter().map(|slot| slot.name.text.as_str()).chain(["zones", "limit"]);
+                    let known = slots.iter().map(|slot| slot.name.text.as_str()).chain(["zones", "limit", "per", "each"]);
                     self.report(finding.suggest(word, known));
                 }
             }

@@ -4,7 +4,7 @@ use super::Compiler;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CardId, FieldId, Id};
-use crate::engine::program::{CardDef, DeckLimitDef, DeckMeasure};
+use crate::engine::program::{CardDef, CopiesBy, DeckLimitDef, DeckMeasure};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Ability, CardDecl, DeckLimit, Expr, ExprKind, Name};
 use std::sync::Arc;
@@ -161,16 +161,18 @@ impl Compiler {
         Some(DeckLimitDef { what, op: super::comparison::comparison_of(limit.op), bound, cites })
     }
 
-    /// The field by which copies are counted; none for the number. `None` outside when there is no such field.
-    fn copies_by(&mut self, by: Option<&Name>) -> Option<Option<FieldId>> {
-        let Some(name) = by else { return Some(None) };
+    /// By what copies are counted: by the number where nothing is said. None when there is no such field.
+    fn copies_by(&mut self, by: Option<&Name>) -> Option<CopiesBy> {
+        let Some(name) = by else { return Some(CopiesBy::Number) };
         if let Some(field) = self.symbols.fields.id::<FieldId>(&name.text) {
-            return Some(Some(field));
+            return Some(CopiesBy::Field(field));
         }
-        if name.text == "number" {
-            return Some(None);
+        match name.text.as_str() {
+            "number" => return Some(CopiesBy::Number),
+            "name" => return Some(CopiesBy::Name),
+            _ => {}
         }
-        let words: Vec<String> = self.symbols.fields.words().chain(["number"]).map(str::to_owned).collect();
+        let words: Vec<String> = self.symbols.fields.words().chain(["number", "name"]).map(str::to_owned).collect();
         self.unknown("field", name, words.iter().map(String::as_str));
         None
     }

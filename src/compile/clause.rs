@@ -3,14 +3,14 @@
 //! A clause is lowered in a frame of its own: its captures are the first registers, then the names of its pattern. The
 //! conditions of `while` around it are folded into its own.
 
-use super::body::Body;
+use super::body::{Binding, Body};
 use super::expression::Lowering;
 use super::mentions::Mentions;
 use super::pattern::Use;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{ChoiceId, ClauseId, FieldId, NodeId, Reg, RoutineId};
-use crate::engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind as Made, NameDef, Node, Op, RoutineDef};
+use crate::engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind as Made, NameDef, Node, Op, RoutineDef, Type};
 use crate::syntax::ast::{Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, StmtKind};
 
 impl Lowering<'_> {
@@ -64,6 +64,8 @@ impl Lowering<'_> {
             captures.push(reg);
             frame.local(&name, ty);
         }
+        // What slots hold is read anew wherever it is named.
+        frame.names.extend(self.body.names.iter().filter(|(_, binding)| matches!(binding, Binding::Lazy(..))).cloned());
         let outer = std::mem::replace(&mut self.body, frame);
         let mut condition = NodeId::NONE;
         for around in around {
@@ -71,13 +73,19 @@ impl Lowering<'_> {
             condition = self.c.and(condition, one);
         }
         let kinds = self.clause_kinds(clause, title);
-        self.body = outer;
         for kind in kinds {
-            let layer = self.c.layer_of_abilities(&kind, clause.span);
-            let reads = self.c.clause_reads(&kind, condition, layer, of_ability);
-            self.c.map.clauses.push(clause.span);
-            made.push(self.c.program.clauses.push(ClauseDef { kind, condition, captures: captures.clone(), cites, layer, reads }));
+            self.add_clause(kind, condition, captures.clone(), of_ability, made);
         }
+        self.body = outer;
+    }
+
+    /// Puts a clause into the program.
+    pub(super) fn add_clause(&mut self, kind: Made, condition: NodeId, captures: Vec<Reg>, of_ability: bool, made: &mut Vec<ClauseId>) {
+        let (span, cites) = (self.body.span, self.body.cites);
+        let layer = self.c.layer_of_abilities(&kind, span);
+        let reads = self.c.clause_reads(&kind, condition, layer, of_ability);
+        self.c.map.clauses.push(span);
+        made.push(self.c.program.clauses.push(ClauseDef { kind, condition, captures, cites, layer, reads }));
     }
 
     /// `modify X { controller = p }`: what a change of the controller says, alone in its braces.
@@ -100,8 +108,9 @@ impl Lowering<'_> {
         }
         match &clause.kind {
             ClauseKind::Modify(what, changes) => {
-                let what = self.cards(what, clause.span);
-                let changes = changes.iter().filter_map(|change| self.change(change)).collect();
+                let of_players = changes.iter().any(|change| self.is_of_players(&change.field));
+                let what = if of_players { self.wanted(what, Ty::set(Type::Player)) } else { self.cards(what, clause.span) };
+                let changes = changes.iter().flat_map(|change| self.change(change, of_players)).collect();
                 vec![Made::Modify { what, changes }]
             }
             ClauseKind::Grant(to, granted) => self.grant(to, granted, clause.span, title),
@@ -135,7 +144,7 @@ impl Lowering<'_> {
     }
 
     /// The field that a change names: printed, not computed.
-    pub(super) fn changed_field(&mut self, field: &ChangeField) -> Option<(FieldId, Ty)> {
+    pub(super) fn changed_field(&mut self, field: &ChangeField, of_players: bool) -> Option<(FieldId, Ty)> {
         let name = match field {
             ChangeField::Named(name) => name,
             ChangeField::Hole(name) => {
@@ -153,32 +162,65 @@ impl Lowering<'_> {
             );
             return None;
         };
-        let (ty, derived) =
-            self.c.program.fields.get(field).map_or((Ty::UNKNOWN, false), |def| (Ty { of: def.of, set: def.set }, def.derived.is_some()));
-        if derived {
+        let def = self.c.program.fields.get(field);
+        let (ty, derived) = def.map_or((Ty::UNKNOWN, false), |def| (Ty { of: def.of, set: def.set }, def.derived.is_some()));
+        if def.is_some_and(|def| def.on_players != of_players) {
+            self.c.report(Diagnostic::error("E0331", name.span).with("name", &name.text));
+            return None;
+        }
+        if derived && !of_players {
             self.c.report(Diagnostic::error("E0250", name.span).with("name", &name.text));
             return None;
         }
         Some((field, ty))
     }
 
-    fn change(&mut self, change: &Change) -> Option<ChangeDef> {
-        let (field, ty) = self.changed_field(&change.field)?;
+    /// Whether a change is one of a property of players.
+    fn is_of_players(&self, field: &ChangeField) -> bool {
+        let ChangeField::Named(name) = field else { return false };
+        let field = self.c.symbols.fields.id::<FieldId>(&name.text);
+        field.and_then(|field| self.c.program.fields.get(field)).is_some_and(|field| field.on_players)
+    }
+
+    fn change(&mut self, change: &Change, of_players: bool) -> Vec<ChangeDef> {
+        let Some((field, ty)) = self.changed_field(&change.field, of_players) else { return Vec::new() };
         let op = match change.op {
             ChangeOp::Set => ChangeKind::Set,
             ChangeOp::SetPrinted => ChangeKind::SetPrinted,
             ChangeOp::Add => ChangeKind::Add,
             ChangeOp::Subtract => ChangeKind::Subtract,
             ChangeOp::Multiply => ChangeKind::Multiply,
+            ChangeOp::Floor => ChangeKind::Floor,
         };
         let sets = matches!(op, ChangeKind::Set | ChangeKind::SetPrinted);
-        if !sets && !ty.set && ty != Ty::NUMBER || ty.set && op == ChangeKind::Multiply {
+        if !sets && !ty.set && ty != Ty::NUMBER || ty.set && matches!(op, ChangeKind::Multiply | ChangeKind::Floor) {
             self.c.mismatch(change.span, Ty::NUMBER, ty);
         }
-        let list = matches!(change.value.kind, ExprKind::List(_));
-        let want = if ty.set && !sets && !list { ty.member() } else { ty };
         let layer = self.c.layer_of_change(op, field, change.span);
-        Some(ChangeDef { field, op, value: self.wanted(&change.value, want), layer })
+        if ty.set {
+            return self.change_of_set((field, ty), op, &change.value, layer);
+        }
+        vec![ChangeDef { field, op, value: self.wanted(&change.value, ty), many: false, layer }]
+    }
+
+    /// A change of a set-valued field: by a member, by those of a list, or by those of a set that is read when the effect begins or, in a
+    /// static ability, each time.
+    fn change_of_set(&mut self, (field, ty): (FieldId, Ty), op: ChangeKind, value: &Expr, layer: u8) -> Vec<ChangeDef> {
+        if let ExprKind::List(items) = &value.kind {
+            let sets = matches!(op, ChangeKind::Set | ChangeKind::SetPrinted);
+            if sets && items.is_empty() {
+                return vec![ChangeDef { field, op: ChangeKind::Remove, value: NodeId::NONE, many: false, layer }];
+            }
+            let one = |(at, item): (usize, &Expr)| {
+                let op = if sets && at > 0 { ChangeKind::Add } else { op };
+                ChangeDef { field, op, value: self.wanted(item, ty.member()), many: false, layer }
+            };
+            return items.iter().enumerate().map(one).collect();
+        }
+        let typed = self.expr(value, Some(ty.member()));
+        let many = typed.ty.set;
+        let value = self.fit(typed, if many { ty } else { ty.member() }, value.span);
+        vec![ChangeDef { field, op, value, many, layer }]
     }
 
     /// A body that is one `may p { }` makes the replacement optional.
@@ -257,5 +299,12 @@ impl super::Compiler {
         let Some(found) = self.program.nodes.get(node) else { return };
         see(found);
         super::nodes::children(found, &self.program, &mut |child| self.walk(child, see));
+    }
+
+    /// The number of every node of an expression.
+    pub(super) fn walk_ids(&self, node: NodeId, see: &mut impl FnMut(NodeId)) {
+        let Some(found) = self.program.nodes.get(node) else { return };
+        see(node);
+        super::nodes::children(found, &self.program, &mut |child| self.walk_ids(child, see));
     }
 }

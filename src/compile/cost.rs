@@ -49,7 +49,7 @@ impl Compiler {
 
     /// `policy prices { order = [set, raise, lower]  at_least = 0 }`.
     pub(super) fn prices(&mut self, head: &Head, values: &[PolicyEntry]) {
-        const WORDS: [&str; 4] = ["set", "raise", "lower", "multiply"];
+        const WORDS: [&str; 5] = ["set", "raise", "lower", "multiply", "floor"];
         let mut prices = Prices::default();
         let cites: Vec<_> = head.cites.iter().chain(values.iter().flat_map(|entry| &entry.cites)).cloned().collect();
         prices.cites = self.cites(&cites);
@@ -58,7 +58,7 @@ impl Compiler {
                 ("at_least", _) => prices.at_least = self.number_within(value, "at_least", i32::MIN, i32::MAX).unwrap_or(0),
                 ("order", ExprKind::List(items)) => {
                     // What is not named comes behind what is, by age.
-                    prices.ranks = [u8::MAX; 4];
+                    prices.ranks = [u8::MAX; 5];
                     for (rank, item) in items.iter().enumerate() {
                         if let Some(at) = self.policy_word(item, &WORDS)
                             && let Some(slot) = prices.ranks.get_mut(at)
@@ -291,6 +291,7 @@ impl Lowering<'_> {
                 ChangeOp::Add => ChangeKind::Add,
                 ChangeOp::Subtract => ChangeKind::Subtract,
                 ChangeOp::Multiply => ChangeKind::Multiply,
+                ChangeOp::Floor => ChangeKind::Floor,
             };
             Some(PriceChange { key, op, value: self.wanted(&change.value, Ty::NUMBER) })
         });

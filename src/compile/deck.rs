@@ -5,8 +5,8 @@
 
 use super::nodes::holds;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{CardId, FieldId, Id};
-use crate::engine::program::{Compare, DeckLimitDef, DeckMeasure, Program};
+use crate::engine::ids::{CardId, Id};
+use crate::engine::program::{Compare, CopiesBy, DeckLimitDef, DeckMeasure, Program};
 use crate::engine::value::Value;
 
 /// Every limit that a deck breaks; none when it is legal. The rules are in the placeholder `rules`, each with its `@`.
@@ -27,7 +27,7 @@ fn size(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
 }
 
 /// By what copies are counted: by the general limits, and by those of the cards.
-fn copy_measures(program: &Program, cards: &[CardId]) -> Vec<Option<FieldId>> {
+fn copy_measures(program: &Program, cards: &[CardId]) -> Vec<CopiesBy> {
     let mut measures = Vec::new();
     for limit in program.deck_check.iter().chain(limits_of(program, cards)) {
         if let DeckMeasure::Copies(by) = limit.what
@@ -39,7 +39,7 @@ fn copy_measures(program: &Program, cards: &[CardId]) -> Vec<Option<FieldId>> {
     measures
 }
 
-fn copies(program: &Program, cards: &[CardId], by: Option<FieldId>) -> Vec<Diagnostic> {
+fn copies(program: &Program, cards: &[CardId], by: CopiesBy) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for group in groups(program, cards, by) {
         let measure = DeckMeasure::Copies(by);
@@ -55,10 +55,11 @@ fn copies(program: &Program, cards: &[CardId], by: Option<FieldId>) -> Vec<Diagn
 }
 
 /// The cards that count as copies of one another, in the order of their first one.
-fn groups(program: &Program, cards: &[CardId], by: Option<FieldId>) -> Vec<Vec<CardId>> {
+fn groups(program: &Program, cards: &[CardId], by: CopiesBy) -> Vec<Vec<CardId>> {
     let key = |card: CardId| match by {
-        None => Value::Card(card),
-        Some(field) => program.printed_value(card, field),
+        CopiesBy::Number => Value::Card(card),
+        CopiesBy::Name => program.cards.get(card).map_or(Value::Undefined, |card| Value::Text(card.name)),
+        CopiesBy::Field(field) => program.printed_value(card, field),
     };
     let mut groups: Vec<(Value, Vec<CardId>)> = Vec::new();
     for card in cards {

@@ -129,7 +129,12 @@ impl Compiler {
             DeclKind::Zone(head, properties) => self.declare_zone(head, properties),
             DeclKind::CardType(_, fields) => {
                 for field in fields {
-                    self.declare_field(field);
+                    self.declare_field(field, false);
+                }
+            }
+            DeclKind::Player(fields) => {
+                for field in fields {
+                    self.declare_field(field, true);
                 }
             }
             DeclKind::State { head, on, of, properties } => self.declare_state(head, on, of, properties),
@@ -166,6 +171,7 @@ impl Compiler {
                 let name = self.name_def(head);
                 self.program.durations.push(name);
             }
+            DeclKind::Cause(head) => self.declare_cause(head),
             DeclKind::Choice(head) => {
                 self.declare("choice", head, |symbols| &mut symbols.choices);
                 let name = self.name_def(head);
@@ -185,7 +191,7 @@ impl Compiler {
         }
     }
 
-    fn declare_field(&mut self, field: &Field) {
+    fn declare_field(&mut self, field: &Field, on_players: bool) {
         self.declare("field", &field.head, |symbols| &mut symbols.fields);
         let name = self.name_def(&field.head);
         let ty = self.type_of(&field.of);
@@ -198,7 +204,11 @@ impl Compiler {
             at_least: None,
             at_least_cites: CitesId::default(),
             derived: None,
+            on_players,
         });
+        if on_players && (field.derived.is_none() || ty.set) {
+            self.report(Diagnostic::error("E0330", field.head.span).with("name", &field.head.name.text));
+        }
         for phrase in self.phrases("field", &field.properties, &["reads at least", "identity in decks"]) {
             match phrase.words {
                 "reads at least" => {
@@ -267,6 +277,7 @@ impl Compiler {
             DeclKind::Action(routine) => self.declare_action(routine, decl.span),
             DeclKind::Option(option) => self.declare_option(option, decl.span),
             DeclKind::Timing(timing) => self.declare_timing(timing, decl.span),
+            DeclKind::Event(event) => self.declare_event(event, decl.span),
             DeclKind::Procedure(routine) => {
                 self.declare("procedure", &routine.head, |symbols| &mut symbols.procedures);
                 let signature = self.signature_of(routine);
@@ -415,6 +426,8 @@ fn builtin_parameter(builtin: Builtin, name: &str) -> ParamSignature {
         (Builtin::Make, "what") | (Builtin::Become, "like") => (Ty::one(Type::CatalogueCard), builtin == Builtin::Become),
         (Builtin::Make, "in") => (Ty::ZONE, false),
         (Builtin::Make, "owner") => (Ty::PLAYER, true),
+        (Builtin::EffectBegins | Builtin::EffectEnds, "source") => (Ty::CARD, true),
+        (Builtin::EffectBegins | Builtin::EffectEnds, _) => (Ty::CARDS, true),
         (Builtin::Coin, "result") => (Ty::BOOL, true),
         (Builtin::Die, "result") => (Ty::NUMBER, true),
         (Builtin::Die, "sides") | (Builtin::Pick, "n") => (Ty::NUMBER, false),
@@ -432,6 +445,7 @@ fn common_parameter(builtin: Builtin, name: &str) -> (Ty, bool) {
         "was" => (Ty::CARD, true),
         "face" | "at" => (Ty::BOOL, true),
         "until" => (Ty::NUMBER, true),
+        "while" => (Ty::ABILITY, true),
         "by" | "player" => (Ty::PLAYER, false),
         _ => (Ty::UNKNOWN, builtin == Builtin::Move),
     }

@@ -11,7 +11,7 @@ use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
 use std::sync::Arc;
 
 /// What the language itself knows, with the number of arguments.
-const KNOWN: [(&str, usize); 18] = [
+const KNOWN: [(&str, usize); 19] = [
     ("opponent", 1),
     ("next", 1),
     ("opponents", 1),
@@ -30,6 +30,7 @@ const KNOWN: [(&str, usize); 18] = [
     ("decider", 1),
     ("owner", 1),
     ("still", 1),
+    ("effects", 1),
 ];
 
 impl Lowering<'_> {
@@ -116,6 +117,11 @@ impl Lowering<'_> {
             "attached" => self.of_one(a, Ty::CARD, Node::Attached, Ty::CARDS),
             "now" => self.of_one(a, Ty::CARD, Node::Now, Ty::CARD),
             "decider" => self.of_one(a, Ty::PLAYER, Node::Decider, Ty::PLAYER),
+            "effects" => {
+                let typed = self.expr(a, None);
+                let of = if typed.ty == Ty::PLAYER { typed.node } else { self.fit(typed, Ty::CARD, a.span) };
+                self.typed(Node::EffectsOn(of), Ty::set(Type::Effect))
+            }
             "has_effect" => self.of_one(a, Ty::CARD, Node::HasEffect, Ty::BOOL),
             _ => {
                 let Some(b) = second.map(|arg| &arg.value) else { return self.broken() };

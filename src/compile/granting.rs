@@ -16,6 +16,10 @@ impl Compiler {
             let DeclKind::Keyword(head, abilities) = &decl.kind else { continue };
             let id = KeywordId::from_index(at);
             at += 1;
+            // One that says nothing is had all the same: rules ask for it (`c has swift`).
+            let mark = AbilityBody::Static(None, Vec::new());
+            let mark = [Ability { cites: Vec::new(), kind: mark, slots: Vec::new(), span: head.name.span }];
+            let abilities = if abilities.is_empty() { mark.as_slice() } else { abilities };
             let (range, _) = self.abilities(&head.name.text, Some(id), None, abilities);
             if let Some(def) = self.program.keywords.get_mut(id) {
                 def.abilities = range;
@@ -75,14 +79,14 @@ impl Lowering<'_> {
 
     /// `power = 3`: for cards that have no power.
     fn provided(&mut self, change: &Change) -> Option<ChangeDef> {
-        let (field, ty) = self.changed_field(&change.field)?;
+        let (field, ty) = self.changed_field(&change.field, false)?;
         if change.op != ChangeOp::Set {
             self.c.report(Diagnostic::error("E0282", change.span).with("what", "+ - *"));
             return None;
         }
         let value = self.wanted(&change.value, if ty.set { ty.member() } else { ty });
         let layer = self.c.layer_of_change(ChangeKind::Provide, field, change.span);
-        Some(ChangeDef { field, op: ChangeKind::Provide, value, layer })
+        Some(ChangeDef { field, op: ChangeKind::Provide, value, many: false, layer })
     }
 
     /// `strip X { … }`.
@@ -102,9 +106,9 @@ impl Lowering<'_> {
                     what.extend(keyword.map(StripDef::Keyword));
                 }
                 Stripped::Field(field) => {
-                    let Some((field, _)) = self.changed_field(field) else { continue };
+                    let Some((field, _)) = self.changed_field(field, false) else { continue };
                     let layer = self.c.layer_of_change(ChangeKind::Remove, field, span);
-                    changes.push(ChangeDef { field, op: ChangeKind::Remove, value: NodeId::NONE, layer });
+                    changes.push(ChangeDef { field, op: ChangeKind::Remove, value: NodeId::NONE, many: false, layer });
                 }
             }
         }

@@ -18,6 +18,8 @@ pub(super) enum LayerVerb {
     Add,
     /// `*`.
     Multiply,
+    /// `at least`.
+    Floor,
     /// Any change that no other word takes.
     Modify,
     /// What a card has not: a member of a set, the value of a field that has none, an ability.
@@ -47,11 +49,12 @@ pub(super) struct LayerPart {
     span: Span,
 }
 
-const VERBS: [(&str, LayerVerb); 8] = [
+const VERBS: [(&str, LayerVerb); 9] = [
     ("define", LayerVerb::Define),
     ("set", LayerVerb::Set),
     ("add", LayerVerb::Add),
     ("multiply", LayerVerb::Multiply),
+    ("floor", LayerVerb::Floor),
     ("modify", LayerVerb::Modify),
     ("grant", LayerVerb::Grant),
     ("strip", LayerVerb::Strip),
@@ -149,6 +152,7 @@ impl Compiler {
             (ChangeKind::Subtract, true) | (ChangeKind::Remove, _) => LayerVerb::Strip,
             (ChangeKind::Add | ChangeKind::Subtract, false) => LayerVerb::Add,
             (ChangeKind::Multiply, _) => LayerVerb::Multiply,
+            (ChangeKind::Floor, _) => LayerVerb::Floor,
         };
         self.find_layer(&[verb, LayerVerb::Modify], &[LayerOf::Field(field), LayerOf::Type(ty.of), LayerOf::Other])
     }
@@ -183,12 +187,13 @@ impl Compiler {
 
     /// Whether an effect of that layer could change what a clause looks at.
     fn is_entangled(&self, reads: &ClauseReads, layer: u8, of_ability: bool) -> bool {
-        const OPS: [ChangeKind; 7] = [
+        const OPS: [ChangeKind; 8] = [
             ChangeKind::SetPrinted,
             ChangeKind::Set,
             ChangeKind::Add,
             ChangeKind::Subtract,
             ChangeKind::Multiply,
+            ChangeKind::Floor,
             ChangeKind::Provide,
             ChangeKind::Remove,
         ];
@@ -210,7 +215,8 @@ impl Compiler {
             Node::Turn | Node::Pending | Node::Happened(..) | Node::Can(..) | Node::Losing(_) | Node::Winning(_) | Node::Sees(..) => {
                 reads.volatile = true;
             }
-            Node::Permitted(..) | Node::Fact(..) => reads.volatile = true,
+            Node::Latest(..) | Node::Events(..) | Node::EventOf(_) => reads.volatile = true,
+            Node::Permitted(..) | Node::Fact(..) | Node::Without(..) | Node::EffectsOn(_) | Node::Tied => reads.volatile = true,
             Node::Waiting(..) | Node::Slot(..) | Node::StillOf(..) | Node::Payable(..) | Node::Due(..) | Node::Matches(_) => {
                 reads.volatile = true
             }

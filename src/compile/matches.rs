@@ -136,6 +136,8 @@ impl Lowering<'_> {
             yes_no: false,
             manner: MannerDef::Openly,
             may_fail: false,
+            together: NodeId::NONE,
+            joint: Vec::new(),
         };
         let choice = self.c.program.choices.push(choice);
         let ty = if ty.of == Type::Zone { Ty::CARDS } else { Ty::set(ty.of) };

@@ -69,8 +69,10 @@ impl Lowering<'_> {
             "done" => (Node::Done, Ty::BOOL),
             "turn_number" => (Node::Turn, Ty::NUMBER),
             "players" => (Node::Players, Ty::set(Type::Player)),
+            "catalogue" => (Node::Catalogue, Ty::set(Type::CatalogueCard)),
             "rules_apply" => (Node::RulesApply, Ty::BOOL),
             "pending" => (Node::Pending, Ty::set(Type::Ability)),
+            "tied" => (Node::Tied, Ty::set(Type::Effect)),
             _ => return None,
         };
         Some(self.typed(node, ty))
@@ -78,6 +80,9 @@ impl Lowering<'_> {
 
     /// A value of the enum that is wanted, by name or label.
     fn wanted_word(&mut self, word: &str, want: Option<Ty>) -> Option<Typed> {
+        if want == Some(Ty::CAUSE) {
+            return self.cause_named(word);
+        }
         let Some(Ty { of: Type::Enum(id), .. }) = want else { return None };
         let at = self.c.symbols.values.get(id.index())?.find(word)?;
         Some(self.constant(Value::Enum(id, u8::try_from(at).ok()?), Ty::one(Type::Enum(id))))
@@ -106,6 +111,9 @@ impl Lowering<'_> {
         }
         if let Some(group) = self.c.symbols.groups.id(word) {
             return Some(self.constant(Value::Group(group), Ty::OPTIONS));
+        }
+        if self.c.symbols.causes.find(word).is_some() {
+            return self.cause_named(word);
         }
         self.c.symbols.enums.id::<EnumId>(word).map(|id| self.typed(Node::EnumValues(id), Ty::set(Type::Enum(id))))
     }
@@ -202,8 +210,27 @@ impl Lowering<'_> {
         if let Some(card) = card {
             return self.card_field(card, name, printed);
         }
-        if subject.ty == Ty::ABILITY {
-            return self.ability_field(subject, name);
+        match subject.ty {
+            Ty::ABILITY => return self.ability_field(subject, name),
+            Ty::CAUSE => return self.cause_field(subject, name),
+            Ty { of: Type::Event(of), set: false } => return self.event_field(subject, of, name),
+            _ => {}
+        }
+        if subject.ty == Ty::EFFECT {
+            return self.effect_field(subject, name);
+        }
+        if subject.ty == Ty::PLAYER
+            && let Some(field) = self.c.symbols.fields.id::<FieldId>(&name.text)
+            && let Some(def) = self.c.program.fields.get(field).filter(|def| def.on_players)
+        {
+            let ty = Ty { of: def.of, set: false };
+            let node = if printed { Node::Printed(subject.node, field) } else { Node::Field(subject.node, field) };
+            return self.typed(node, ty);
+        }
+        if subject.ty == Ty::one(Type::CatalogueCard)
+            && let Some(field) = self.pool_card_field(subject.node, name)
+        {
+            return field;
         }
         if subject.ty == Ty::PLAYER
             && let Some(state) = self.c.symbols.states.id::<StateId>(&name.text)
@@ -222,7 +249,8 @@ impl Lowering<'_> {
     }
 
     fn card_field(&mut self, card: NodeId, name: &Name, printed: bool) -> Typed {
-        if let Some(id) = self.c.symbols.fields.id::<FieldId>(&name.text) {
+        let of_cards = |id: &FieldId| self.c.program.fields.get(*id).is_none_or(|field| !field.on_players);
+        if let Some(id) = self.c.symbols.fields.id::<FieldId>(&name.text).filter(of_cards) {
             let (of, set) = self.c.program.fields.get(id).map_or((Type::Unknown, false), |field| (field.of, field.set));
             let node = if printed { Node::Printed(card, id) } else { Node::Field(card, id) };
             return self.typed(node, Ty { of, set });
@@ -251,6 +279,17 @@ impl Lowering<'_> {
         }
     }
 
+    /// What is printed on a card of the pool.
+    fn pool_card_field(&mut self, card: NodeId, name: &Name) -> Option<Typed> {
+        if name.text == "name" {
+            return Some(self.typed(Node::CardName(card), Ty::TEXT));
+        }
+        let id = self.c.symbols.fields.id::<FieldId>(&name.text)?;
+        let field = self.c.program.fields.get(id).filter(|field| field.derived.is_none())?;
+        let ty = Ty { of: field.of, set: field.set };
+        Some(self.typed(Node::Field(card, id), ty))
+    }
+
     /// The enum of that name, if some zone's places are its values.
     fn enum_of_places(&self, word: &str) -> Option<EnumId> {
         let of = self.c.symbols.enums.id::<EnumId>(word)?;
@@ -262,6 +301,8 @@ impl Lowering<'_> {
             "controller" => self.typed(Node::Controller(ability.node), Ty::PLAYER),
             "source" => self.typed(Node::Source(ability.node), Ty::CARD),
             "sources" => self.typed(Node::Sources(ability.node), Ty::CARDS),
+            "zone" => self.typed(Node::ZoneOf(ability.node), Ty::ZONE),
+            "event" => self.typed(Node::EventOf(ability.node), Ty::EVENT),
             word if self.c.symbols.components.iter().any(|(name, _)| name == word) => {
                 let ty = self.c.symbols.components.iter().find(|(name, _)| name == word).map_or(Ty::UNKNOWN, |(_, ty)| *ty);
                 let name = self.c.text(word);
@@ -273,7 +314,21 @@ impl Lowering<'_> {
                 }
                 let words: Vec<String> = self.c.symbols.slots.words().map(str::to_owned).collect();
                 let finding = Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", "ability");
-                self.wrong(finding.suggest(&name.text, words.iter().map(String::as_str).chain(["controller", "source", "sources"])))
+                self.wrong(
+                    finding
+                        .suggest(&name.text, words.iter().map(String::as_str).chain(["controller", "source", "sources", "zone", "event"])),
+                )
+            }
+        }
+    }
+
+    fn effect_field(&mut self, effect: Typed, name: &Name) -> Typed {
+        match name.text.as_str() {
+            "controller" => self.typed(Node::Controller(effect.node), Ty::PLAYER),
+            "source" => self.typed(Node::Source(effect.node), Ty::CARD),
+            word => {
+                let finding = Diagnostic::error("E0222", name.span).with("name", word).with("of", "effect");
+                self.wrong(finding.suggest(word, ["controller", "source"]))
             }
         }
     }
@@ -294,7 +349,8 @@ impl Lowering<'_> {
             ExprKind::Name(name) => {
                 let symbols = &self.c.symbols;
                 let known = [&symbols.params, &symbols.readings, &symbols.zones].into_iter().any(|names| names.find(&name.text).is_some());
-                let word = matches!(name.text.as_str(), "you" | "this" | "done" | "turn_number" | "players" | "pending" | "rules_apply");
+                let words = ["you", "this", "done", "turn_number", "players", "catalogue", "pending", "rules_apply", "tied"];
+                let word = words.contains(&name.text.as_str());
                 !known && !word && self.body.find(&name.text).is_none()
             }
             ExprKind::List(items) => items.iter().all(|item| self.needs_context(item)),

@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use crate::engine::ids::{ArgsId, CitesId, NodeId, TextId};
-use crate::engine::program::{Arithmetic, Compare, Node};
+use crate::engine::program::{Arithmetic, CauseMatch, Compare, Node};
 use crate::engine::value::Value;
 use crate::syntax::ast::Cite;
 
@@ -164,20 +164,38 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
         Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Done | Node::Turn => {}
         Node::Waiting(_, a) | Node::Sources(a) | Node::Slot(a, _) | Node::StillOf(a, _) | Node::Payable(a, _) => see(a),
         Node::Due(a, ..) | Node::Outer(_, a) => see(a),
+        Node::EventArg(a, _) | Node::EventCause(a) | Node::IsEvent(a, _) | Node::EventOf(a) | Node::IsCause(a, _) => see(a),
+        Node::Cause(_, a) if a == NodeId::NONE => {}
+        Node::Cause(_, a) => see(a),
         Node::Range(a, b) => [a, b].into_iter().for_each(see),
         Node::Matches(of) => {
             let Some(of) = program.matches.get(of) else { return };
             let joins = of.joins.into_iter().flat_map(|(set, condition)| [set, condition]);
             [of.units, of.needs.0, of.needs.1, of.left_over].into_iter().chain(joins).for_each(see);
         }
-        Node::ZoneOfAll(_) | Node::Players | Node::EnumValues(_) | Node::Pending | Node::PoolCard(_) | Node::RulesApply | Node::Role(_) => {
-        }
-        Node::Happened(pattern, _) => {
+        Node::ZoneOfAll(_)
+        | Node::Players
+        | Node::Catalogue
+        | Node::EnumValues(_)
+        | Node::Pending
+        | Node::Tied
+        | Node::PoolCard(_)
+        | Node::RulesApply
+        | Node::Role(_) => {}
+        Node::Happened(pattern, _) | Node::Latest(pattern, _) | Node::Events(pattern, _) => {
             let Some(pattern) = program.patterns.get(pattern) else { return };
             for (_, matched) in pattern.events.iter().flat_map(|event| &event.args) {
                 if let crate::engine::program::ArgMatch::Is(value) = matched {
                     see(*value);
                 }
+            }
+            for event in &pattern.events {
+                if let Some(CauseMatch::KindOf(_, value) | CauseMatch::Of(value) | CauseMatch::Is(value)) = event.cause {
+                    see(value);
+                }
+            }
+            if pattern.condition != NodeId::NONE {
+                see(pattern.condition);
             }
         }
         Node::Not(a) | Node::Negate(a) | Node::Field(a, _) | Node::Printed(a, _) | Node::State(a, _) | Node::Owner(a) => see(a),
@@ -193,7 +211,7 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
         | Node::Count(a) => see(a),
         Node::IsEmpty(a) | Node::Only(a) | Node::End(_, a) | Node::Opponent(a) | Node::NextPlayer(a) | Node::Opponents(a) => see(a),
         Node::PlaceIn(a, _) | Node::Host(a) | Node::Attached(a) | Node::Original(a) | Node::Now(a) | Node::Arrived(a) => see(a),
-        Node::IsMade(a) | Node::IsType(a, _) | Node::Decider(a) => see(a),
+        Node::IsMade(a) | Node::IsType(a, _) | Node::Decider(a) | Node::EffectsOn(a) => see(a),
         Node::HasKeyword(a, _) | Node::Abilities(a) | Node::Exists(a) | Node::Losing(a) | Node::Winning(a) | Node::Named(a, _) => see(a),
         Node::And(a, b) | Node::Or(a, b) | Node::Arithmetic(_, a, b) | Node::Compare(_, a, b) | Node::In(a, b) => {
             [a, b].into_iter().for_each(see)
@@ -202,7 +220,9 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
         Node::Some(a, b) | Node::All(a, b) | Node::Ends(_, a, b) | Node::Where(a, b) | Node::Except(a, b) => {
             [a, b].into_iter().for_each(see)
         }
-        Node::Union(a, b) | Node::Sees(a, b) | Node::Least(a, b) | Node::Greatest(a, b) => [a, b].into_iter().for_each(see),
+        Node::Union(a, b) | Node::Without(a, b) | Node::Sees(a, b) | Node::Least(a, b) | Node::Greatest(a, b) => {
+            [a, b].into_iter().for_each(see)
+        }
         Node::If(a, args) => {
             see(a);
             run(args, see);

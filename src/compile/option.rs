@@ -266,6 +266,8 @@ impl Lowering<'_> {
             yes_no: false,
             manner: MannerDef::Openly,
             may_fail: false,
+            together: NodeId::NONE,
+            joint: Vec::new(),
             offer: true,
             declared: u16::MAX,
             or_none: may_pass,

@@ -16,9 +16,6 @@ use crate::syntax::ast::{Amount, Choose, Expr, Manner, Name, Pick};
 impl Lowering<'_> {
     /// `choose x: …`.
     pub(super) fn choose(&mut self, choose: &Choose) {
-        if let Some(together) = &choose.together {
-            self.c.not_yet(together.span, "together");
-        }
         let by = match &choose.by {
             Some(by) => self.wanted(by, Ty::PLAYER),
             None => self.c.node(Node::You),
@@ -37,10 +34,44 @@ impl Lowering<'_> {
             def.or_none = true;
         }
         let single = def.single;
-        let choice = self.c.program.choices.push(def);
         let result = self.named_register(&choose.name, ty);
         self.note_several(result, single);
+        if let Some(together) = &choose.together {
+            self.together(&mut def, together, (&choose.name.text, result), ty);
+        }
+        let choice = self.c.program.choices.push(def);
         self.body.emit(Op::Choose { choice, result });
+    }
+
+    /// What an answer has to satisfy as a whole. In the condition the choice's name is the set that is chosen, also where at most one is.
+    fn together(&mut self, def: &mut ChoiceDef, together: &Expr, (name, result): (&str, Reg), ty: Ty) {
+        if def.manner == MannerDef::Blindly {
+            return self.c.report(Diagnostic::error("E0350", together.span));
+        }
+        let names = self.body.names.len();
+        let set = Ty { set: true, ..ty };
+        self.body.names.push((name.to_owned(), Binding::Register(result, set)));
+        self.body.several.push(result);
+        let could_ask = std::mem::replace(&mut self.body.can_ask, false);
+        let condition = self.condition(together);
+        self.body.can_ask = could_ask;
+        self.body.several.pop();
+        self.body.names.truncate(names);
+        let of_it = |node: &Node| matches!(node, Node::Local(reg) if *reg == result);
+        let mut parts: Vec<NodeId> = Vec::new();
+        self.c.walk_ids(condition, &mut |node| parts.push(node));
+        parts.sort_unstable();
+        parts.dedup();
+        parts.retain(|part| {
+            let mut speaks = false;
+            self.c.walk(*part, &mut |node| speaks |= of_it(node));
+            speaks
+        });
+        if parts.is_empty() {
+            return self.c.report(Diagnostic::error("E0351", together.span).with("name", name));
+        }
+        def.may_fail |= self.unseen(def.domain, def.by) && self.reads_a_card(condition);
+        (def.together, def.joint) = (condition, parts);
     }
 
     /// The register of a name: the one it has where it is known with this type, else a new one.
@@ -127,6 +158,8 @@ impl Lowering<'_> {
                 manner,
                 may_fail,
                 offer: false,
+                together: NodeId::NONE,
+                joint: Vec::new(),
             },
             ty,
         )
@@ -164,6 +197,8 @@ impl Lowering<'_> {
             manner: MannerDef::Openly,
             may_fail: false,
             offer: false,
+            together: NodeId::NONE,
+            joint: Vec::new(),
         };
         self.c.program.choices.push(choice)
     }

@@ -6,11 +6,13 @@ use super::expression::Lowering;
 use super::names::ReadingValue;
 use super::types::Ty;
 use crate::diagnostic::Diagnostic;
-use crate::engine::program::{Principle, SetPolicy};
+use crate::engine::program::{BatchOrder, Looks, Principle, SetPolicy};
 use crate::syntax::ast::{Cite, Expr, ExprKind, Head, Name, PolicyEntry};
 
+const LOOKS: [Looks; 3] = [Looks::After, Looks::Before, Looks::Both];
+
 /// The policies that a game can declare.
-const POLICIES: [&str; 8] = ["replacement", "effects", "triggers", "choices", "principles", "loops", "prices", "nothing"];
+const POLICIES: [&str; 9] = ["replacement", "effects", "triggers", "choices", "principles", "loops", "prices", "nothing", "batches"];
 
 impl Compiler {
     /// `policy NAME { … }`.
@@ -21,6 +23,7 @@ impl Compiler {
             "effects" => return self.effects_policy(values),
             "triggers" => return self.triggers_policy(values),
             "choices" => return self.choices_policy(values),
+            "batches" => return self.batches(values),
             "prices" => return self.prices(head, values),
             "nothing" => return self.done_with_nothing(values),
             "replacement" => {}
@@ -63,6 +66,32 @@ impl Compiler {
         self.program.policies.replacement_order = Lowering::new(self, body).wanted(value, Ty::PLAYER);
     }
 
+    /// `policy batches { order = owners_last  shared = branch_order }`; the order may also be a number over whose branch it is and whom the
+    /// change affects.
+    fn batches(&mut self, values: &[PolicyEntry]) {
+        for PolicyEntry { name, value, .. } in values {
+            match name.text.as_str() {
+                "order" => {
+                    self.program.policies.batch_order = if matches!(value.kind, ExprKind::Name(_)) {
+                        match self.policy_word(value, &["branch_order", "owners_last"]) {
+                            Some(1) => BatchOrder::OwnersLast,
+                            _ => BatchOrder::Branches,
+                        }
+                    } else {
+                        let mut body = Body { span: value.span, ..Body::default() };
+                        body.local("actor", Ty::PLAYER);
+                        body.local("affected", Ty::PLAYER);
+                        BatchOrder::By(Lowering::new(self, body).wanted(value, Ty::NUMBER))
+                    };
+                }
+                "shared" => {
+                    self.program.policies.shared_in_order = self.policy_word(value, &["error", "branch_order"]) == Some(1);
+                }
+                _ => self.unknown("part of the policy", name, ["order", "shared"]),
+            }
+        }
+    }
+
     /// `policy triggers { state = until_resolved  limit = at_trigger  lost = dropped }`.
     fn triggers_policy(&mut self, values: &[PolicyEntry]) {
         for PolicyEntry { name, value, .. } in values {
@@ -76,10 +105,22 @@ impl Compiler {
                     self.program.policies.limit_at_trigger = at == Some(1);
                 }
                 "lost" => {
-                    let at = self.policy_word(value, &["performed", "dropped"]);
-                    self.program.policies.lost_are_dropped = at == Some(1);
+                    let dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1);
+                    // What is said of those that are lost holds for the others where nothing is said of them.
+                    let said = |word: &str| values.iter().any(|entry| entry.name.text == word);
+                    let policies = &mut self.program.policies;
+                    policies.lost_are_dropped = dropped;
+                    policies.left_are_dropped |= dropped && !said("left");
+                    policies.disabled_are_dropped |= dropped && !said("disabled");
                 }
-                _ => self.unknown("part of the policy", name, ["state", "limit", "lost"]),
+                "left" => self.program.policies.left_are_dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1),
+                "disabled" => self.program.policies.disabled_are_dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1),
+                "hidden" => self.program.policies.hidden_are_shown = self.policy_word(value, &["secret", "shown"]) == Some(1),
+                "looks" => {
+                    let at = self.policy_word(value, &["after", "before", "both"]);
+                    self.program.policies.looks = at.and_then(|at| LOOKS.get(at).copied()).unwrap_or_default();
+                }
+                _ => self.unknown("part of the policy", name, ["state", "limit", "lost", "left", "disabled", "looks", "hidden"]),
             }
         }
     }
@@ -108,13 +149,13 @@ impl Compiler {
         }
     }
 
-    /// `policy loops { mandatory = drawn }`.
+    /// `policy loops { mandatory = drawn  same = cards_in_zones }`.
     fn loops(&mut self, values: &[PolicyEntry]) {
         for PolicyEntry { name, value, .. } in values {
-            if name.text != "mandatory" {
-                self.unknown("part of the policy", name, ["mandatory"]);
-            } else if let Some(at) = self.policy_word(value, &["error", "drawn"]) {
-                self.program.policies.mandatory_loop_is_drawn = at == 1;
+            match name.text.as_str() {
+                "mandatory" => self.program.policies.mandatory_loop_is_drawn = self.policy_word(value, &["error", "drawn"]) == Some(1),
+                "same" => self.program.policies.cards_make_positions = self.policy_word(value, &["all", "cards_in_zones"]) == Some(1),
+                _ => self.unknown("part of the policy", name, ["mandatory", "same"]),
             }
         }
     }

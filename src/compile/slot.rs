@@ -72,12 +72,12 @@ impl Compiler {
     pub(super) fn kind_defaults(&mut self, kind: KindId, decl: &KindDecl) {
         let Some(slots) = self.symbols.kind_slots.get(kind.index()).cloned() else { return };
         let filled: Filled = slots.into_iter().map(|slot| (slot.clone(), slot.default)).collect();
-        let fills = self.fills(&filled);
+        let fills = self.fills(&filled, &Body::default());
         let of = decl.of.as_ref().and_then(|of| self.declared::<ZoneId>("card type", |symbols| &symbols.card_types, of));
         let of = of.and_then(|of| u8::try_from(of.index()).ok());
         let body = decl.body.as_ref().filter(|_| of.is_some()).map(|block| {
             let cites = self.cites(&decl.head.cites);
-            let inner = Body { span: decl.head.span, cites, ..slot_body(&filled, filled.len(), self) };
+            let inner = Body { span: decl.head.span, cites, ..slot_body(&filled, filled.len(), &Body::default(), self) };
             let (count, name) = (inner.next, self.name_def(&decl.head));
             Lowering::new(self, Body::default()).nested(inner, count, name, |lowering| lowering.block(block))
         });
@@ -105,10 +105,13 @@ impl Compiler {
     pub(super) fn abilities_of_type(&self, of: u8) -> Vec<(Span, AbilityDef)> {
         let kinds = self.program.kinds.iter().filter(|(_, kind)| kind.of == Some(of));
         let made = kinds.map(|(id, kind)| AbilityDef {
+            looks: None,
             kind: id,
             keyword: None,
             zones: kind.zones,
             uses_per_turn: kind.uses_per_turn,
+            per: kind.per,
+            each_player: kind.each_player,
             body: kind.body,
             clauses: Vec::new(),
             fills: kind.slots.iter().map(|(_, fill, _)| fill.clone()).collect(),
@@ -117,21 +120,22 @@ impl Compiler {
         made.map(|def| (self.symbols.kinds.span(def.kind.index()).unwrap_or_default(), def)).collect()
     }
 
-    /// What is in the slots, lowered.
-    pub(super) fn fills(&mut self, filled: &Filled) -> Vec<Fill> {
-        (0..filled.len()).map(|at| self.fill(filled, at)).collect()
+    /// What is in the slots, lowered; `frame`: what the ability captures before them.
+    pub(super) fn fills(&mut self, filled: &Filled, frame: &Body) -> Vec<Fill> {
+        (0..filled.len()).map(|at| self.fill(filled, at, frame)).collect()
     }
 
-    fn fill(&mut self, filled: &Filled, at: usize) -> Fill {
+    fn fill(&mut self, filled: &Filled, at: usize, frame: &Body) -> Fill {
         let Some((slot, Some(expr))) = filled.get(at) else { return Fill::Empty };
         let Some((ty, cost)) = self.program.slots.get(slot.id).map(|def| (Ty { of: def.of, set: def.set }, def.cost)) else {
             return Fill::Empty;
         };
-        let mut body = slot_body(filled, at, self);
+        let mut body = slot_body(filled, at, frame, self);
+        let registers = usize::from(body.next);
         (body.span, body.cites) = (expr.span, slot.cites);
         match &expr.kind {
-            _ if cost => self.cost(body, filled.len(), slot, expr),
-            ExprKind::Pick(pick) => self.asked(body, filled.len(), slot, pick, ty),
+            _ if cost => self.cost(body, registers, slot, expr),
+            ExprKind::Pick(pick) => self.asked(body, registers, slot, pick, ty),
             _ => Fill::Value(Lowering::new(self, body).wanted(expr, ty)),
         }
     }
@@ -159,9 +163,9 @@ impl Compiler {
     }
 }
 
-/// A body with the slots before `upto` in sight.
-pub(super) fn slot_body(filled: &Filled, upto: usize, c: &Compiler) -> Body {
-    let mut body = Body::default();
+/// A body with the slots before `upto` in sight, behind what the ability captures (the registers of `frame`).
+pub(super) fn slot_body(filled: &Filled, upto: usize, frame: &Body, c: &Compiler) -> Body {
+    let mut body = Body { names: frame.names.clone(), ..Body::default() };
     for (at, (slot, expr)) in filled.iter().take(upto).enumerate() {
         let Some(def) = c.program.slots.get(slot.id) else { continue };
         let ty = Ty { of: def.of, set: def.set };
@@ -169,11 +173,12 @@ pub(super) fn slot_body(filled: &Filled, upto: usize, c: &Compiler) -> Body {
             Some(expr) if !def.cost && !matches!(expr.kind, ExprKind::Pick(_)) => {
                 Binding::Lazy(Arc::clone(expr), Arc::new(body.names.clone()), ty)
             }
-            _ => Binding::Register(Reg(at as u16), ty),
+            _ => Binding::Register(Reg(frame.next + at as u16), ty),
         };
         body.bind(&slot.name.text, binding);
     }
-    (body.next, body.registers) = (filled.len() as u16, filled.len() as u16);
+    body.next = frame.next + filled.len() as u16;
+    body.registers = body.next;
     body
 }
 

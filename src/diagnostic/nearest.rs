@@ -30,18 +30,35 @@ pub fn fold_for_nearness(text: &str) -> String {
 
 /// The nearest of `names` to `written`, if one is near enough to have been meant. The first of equally near ones.
 pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let folded = fold_for_nearness(written);
+    let (folded, names) = (without_kana_sets(&fold_for_nearness(written)), names.into_iter().collect::<Vec<_>>());
     let length = folded.chars().count();
     let allowed = if length <= 2 { 1 } else { (length / 3).max(1) };
     // Of two texts in ASCII, which fold to as many signs as they have, the lengths alone may say enough.
     let may_be = |name: &str| !(folded.is_ascii() && name.is_ascii()) || folded.len().abs_diff(name.len()) <= allowed;
-    names
-        .into_iter()
-        .filter(|name| *name != written && may_be(name))
-        .map(|name| (strsim::damerau_levenshtein(&folded, &fold_for_nearness(name)), name))
+    let meant = names
+        .iter()
+        .filter(|name| **name != written && may_be(name))
+        .map(|name| (strsim::damerau_levenshtein(&folded, &without_kana_sets(&fold_for_nearness(name))), *name))
         .filter(|(distance, name)| *distance <= allowed && *distance < name.chars().count())
         .min_by_key(|(distance, _)| *distance)
-        .map(|(_, name)| name)
+        .map(|(_, name)| name);
+    meant.or_else(|| with_more_around(&folded, &names))
+}
+
+/// The shortest name that says this and more: みかん for 甘いみかん. Words in ASCII are parts of one another by chance.
+fn with_more_around<'a>(folded: &str, names: &[&'a str]) -> Option<&'a str> {
+    let long = !folded.is_ascii() && folded.chars().count() > 1;
+    let around = |name: &&&str| without_kana_sets(&fold_for_nearness(name)).contains(folded);
+    if long { names.iter().filter(around).min_by_key(|name| name.chars().count()).copied() } else { None }
+}
+
+/// Katakana as the hiragana of the same sound: who types ミカン for みかん has not changed their mind.
+fn without_kana_sets(text: &str) -> String {
+    let hiragana = |sign: char| match sign {
+        'ァ'..='ヶ' => char::from_u32(u32::from(sign) - 0x60).unwrap_or(sign),
+        _ => sign,
+    };
+    text.chars().map(hiragana).collect()
 }
 
 #[cfg(test)]
@@ -52,6 +69,13 @@ mod tests {
     fn a_look_alike_is_the_nearest_of_all() {
         assert_eq!(nearest("強さ(力)", ["強さ(カ)", "重さ"]), Some("強さ(カ)"));
         assert_eq!(nearest("ｄraw", ["draw", "row"]), Some("draw"));
+    }
+
+    #[test]
+    fn kana_sets_and_words_around_are_no_distance() {
+        assert_eq!(nearest("甘いミカン", ["はるかぜ", "甘いみかん"]), Some("甘いみかん"));
+        assert_eq!(nearest("みかん", ["雪の日のみかん箱", "甘いみかん", "風"]), Some("甘いみかん"));
+        assert_eq!(nearest("あ", ["あさひ"]), None);
     }
 
     #[test]

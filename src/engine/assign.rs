@@ -14,6 +14,8 @@ use super::value::Value;
 /// A table of what fits what, with the units themselves.
 struct Ground {
     units: Vec<Value>,
+    /// The requirements and the joining members.
+    members: [Vec<Value>; 2],
     fits: Fits,
 }
 
@@ -39,11 +41,12 @@ impl Eval<'_> {
 
     fn ground(&mut self, def: &MatchDef) -> Ground {
         let units = self.members_of_node(def.units);
-        let (_, needs) = self.rows(&units, def.needs);
+        let (needing, needs) = self.rows(&units, def.needs);
         let (joining, joins) = def.joins.map_or_else(Default::default, |joins| self.rows(&units, joins));
         let left = |eval: &mut Self, member: &Value| def.left_over != NodeId::NONE && eval.bind(*member, |eval| eval.holds(def.left_over));
         let may_be_left = joining.iter().map(|member| left(self, member)).collect();
-        Ground { fits: Fits { units: units.len(), needs, joins, may_be_left }, units }
+        let members = [needing, joining];
+        Ground { fits: Fits { units: units.len(), needs, joins, may_be_left }, units, members }
     }
 
     /// Whether each requirement can have a unit of its own.
@@ -51,9 +54,21 @@ impl Eval<'_> {
         let Some(def) = self.program.matches.get(of) else { return false };
         self.ground(def).fits.can_be_met()
     }
+
+    /// The first requirement that cannot have a unit beside those before it, or (`true`) joining member that cannot be placed.
+    pub(super) fn unmatched(&mut self, of: MatchId) -> Option<(Value, bool)> {
+        let def = self.program.matches.get(of)?;
+        self.ground(def).unmatched()
+    }
 }
 
 impl Ground {
+    fn unmatched(&self) -> Option<(Value, bool)> {
+        let (at, joins) = self.fits.unmet()?;
+        let [needing, joining] = &self.members;
+        Some((*(if joins { joining } else { needing }).get(at)?, joins))
+    }
+
     /// Whether the requirements can be met with these units for the first of them, in order.
     fn can_go_on(&self, taken: &[Value]) -> bool {
         let mut fits = self.fits.clone();
@@ -101,6 +116,9 @@ impl<O: Observer> Run<'_, O> {
         let player = self.value(branch, asked.by).player();
         let domain: Vec<Value> = ground.candidates(&before);
         let (Some(player), false) = (player, domain.is_empty()) else {
+            if let Some((member, joins)) = ground.unmatched() {
+                self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Unmatched(member, joins));
+            }
             set(branch, taken, Value::Undefined);
             jump(branch, end);
             return self.settle(branch, at, false);

@@ -1,10 +1,11 @@
 //! Attempts: all of it or nothing; and trial runs, which find out whether something can be done without doing it.
 
 use super::ids::{ChoiceId, Pc};
+use super::joint::Joint;
 use super::limits::TRIAL_POSITIONS;
 use super::observe::{Observer, Silent, Step};
 use super::run::{Goal, Run, Trial};
-use super::state::{Attempt, Branch, Doing, Role, State, Status, Then};
+use super::state::{Attempt, Branch, Doing, Question, Role, State, Status, Then};
 use super::step::{jump, top};
 use super::value::{Player, Value};
 
@@ -37,7 +38,8 @@ impl<O: Observer> Run<'_, O> {
     pub fn begin_attempt(&mut self, branch: &mut Branch, otherwise: Pc) {
         let before = self.alone.then(|| Box::new((self.state.board.clone(), self.state.effects.clone(), self.state.events.clone())));
         let verdicts = (self.state.control.losing, self.state.control.winning);
-        branch.attempts.push(Attempt { frames: branch.frames.len() as u16, otherwise, before, verdicts, trial: false });
+        let cause = self.cause(branch);
+        branch.attempts.push(Attempt { frames: branch.frames.len() as u16, otherwise, before, verdicts, cause, trial: false });
         top(branch, |frame| frame.short = false);
     }
 
@@ -80,6 +82,7 @@ impl<O: Observer> Run<'_, O> {
         top(branch, |frame| {
             frame.done = false;
             frame.short = false;
+            frame.cause = attempt.cause;
         });
         jump(branch, attempt.otherwise);
         let pc = super::change::now(branch);
@@ -89,7 +92,8 @@ impl<O: Observer> Run<'_, O> {
     fn attempt_is_possible(&mut self, branch: &Branch, at: u16, player: Player, otherwise: Pc) -> bool {
         let mut copy = branch.clone();
         copy.attempts.clear();
-        copy.attempts.push(Attempt { frames: copy.frames.len() as u16, otherwise, before: None, verdicts: (0, 0), trial: true });
+        let (frames, cause) = (copy.frames.len() as u16, self.cause(&copy));
+        copy.attempts.push(Attempt { frames, otherwise, before: None, verdicts: (0, 0), cause, trial: true });
         if let Some(frame) = copy.frames.last_mut() {
             frame.short = false;
             frame.lenient = false;
@@ -160,8 +164,8 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
         return true;
     }
     let before = run.state.clone();
-    for mut picks in answers_to_try(question.len, question.min, question.max) {
-        obey(question.must, question.max, &mut picks);
+    let (tries, all) = answers_to_try(run, at, &question);
+    for picks in tries {
         if let Some(branch) = run.state.control.branches.get_mut(at) {
             give(branch, &picks);
         }
@@ -171,24 +175,57 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
         }
         run.state.clone_from(&before);
     }
-    false
+    // What was not tried may do.
+    !all
 }
 
-/// Answers that are worth trying: each single one, or as many as possible, or as few.
-fn answers_to_try(len: u16, min: u16, max: u16) -> Vec<Vec<u16>> {
-    if max == 1 {
-        let mut singles: Vec<Vec<u16>> = (0..len).map(|position| vec![position]).collect();
-        if min == 0 {
-            singles.push(Vec::new());
-        }
-        return singles;
+/// Answers that are worth trying, and whether these are all there are: each single one; of several first as many as possible, or as few.
+fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec<Vec<u16>>, bool) {
+    let Question { len, min, max, must, .. } = *question;
+    let branch = run.state.control.branches.get(at);
+    if let Some(joint) = branch.and_then(|branch| Joint::of(run.program, run.state, branch, question, None)) {
+        return joint.tries();
     }
-    let mut tries = vec![(0..max).collect()];
+    if max == 1 {
+        let singles = (0..len).map(|position| vec![position]);
+        let mut tries: Vec<Vec<u16>> = singles.chain((min == 0).then(Vec::new)).collect();
+        tries.iter_mut().for_each(|picks| obey(must, max, picks));
+        return (tries, true);
+    }
+    let mut tries: Vec<Vec<u16>> = vec![(0..max).collect()];
     if min < max {
         tries.push((0..min).collect());
     }
-    tries.extend((1..=len.saturating_sub(max)).map(|from| (from..from + max).collect()));
-    tries
+    let free: Vec<u16> = (must..len).collect();
+    let demanded: Vec<u16> = (0..must).collect();
+    let sizes = (min.saturating_sub(must)..=max.saturating_sub(must)).rev();
+    let all = sizes.into_iter().all(|size| {
+        each_subset(&free, usize::from(size), &mut |subset| {
+            tries.push(demanded.iter().chain(subset).copied().collect());
+            tries.len() <= TRIAL_POSITIONS as usize
+        })
+    });
+    (tries, all)
+}
+
+/// Visits the subsets of so many members, in order; `false` when a visit stopped.
+fn each_subset(of: &[u16], size: usize, visit: &mut dyn FnMut(&[u16]) -> bool) -> bool {
+    let mut at: Vec<usize> = (0..size).collect();
+    if size > of.len() {
+        return true;
+    }
+    loop {
+        let subset: Vec<u16> = at.iter().filter_map(|at| of.get(*at)).copied().collect();
+        if !visit(&subset) {
+            return false;
+        }
+        let next = (0..size).rev().find(|place| at.get(*place).is_some_and(|now| *now < of.len() - size + place));
+        let Some(next) = next else { return true };
+        let from = at.get(next).map_or(0, |now| now + 1);
+        for (place, slot) in at.iter_mut().enumerate().skip(next) {
+            *slot = from + place - next;
+        }
+    }
 }
 
 /// Makes an answer that is not empty have the first `must` positions; others go for them where there are too many.

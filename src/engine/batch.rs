@@ -3,12 +3,14 @@
 //! Takes the branches that are about to change something; everything leaves, then everything arrives, then immediate rules look.
 
 use super::board::zone_of;
+use super::change::now;
 use super::effects::resolved;
-use super::ids::Reg;
+use super::eval::Eval;
+use super::ids::{Pc, Reg};
 use super::observe::Observer;
-use super::program::Builtin;
+use super::program::{BatchOrder, Builtin};
 use super::run::Run;
-use super::state::{Branch, Change, Doing, Effect, Holds};
+use super::state::{Branch, Change, Doing, Effect, FailureKind, Holds};
 use super::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
@@ -17,7 +19,10 @@ impl<O: Observer> Run<'_, O> {
     pub fn perform_batch(&mut self) {
         self.state.effects.now = self.state.effects.next;
         let touched = if self.state.effects.is_settled() { 0 } else { u64::MAX };
-        self.count_batch();
+        self.begin_batch();
+        self.before_changes();
+        let tells = self.state.effects.tells || self.plan.looks_at_values;
+        let (cause, first) = if tells { (self.common_cause(), self.state.effects.next) } else { (super::state::Cause::Rule, 0) };
         let mut branches = std::mem::take(&mut self.state.control.branches);
         if self.only_own_cards(&branches) {
             self.move_own_cards(&mut branches);
@@ -27,6 +32,10 @@ impl<O: Observer> Run<'_, O> {
             self.perform_mixed_batch();
         }
         self.settle_effects(touched);
+        if tells {
+            let first = if cause == super::state::Cause::Unknown { first } else { u32::MAX };
+            self.after_batch(cause, first);
+        }
         self.immediate_rules(None);
     }
 
@@ -103,9 +112,17 @@ impl<O: Observer> Run<'_, O> {
         let mut order = std::mem::take(&mut self.scratch.order);
         self.batch_order(&effects, &mut order);
         let mut branches = std::mem::take(&mut self.state.control.branches);
+        if let Some(at) = self.nobody_is_first(&branches, &order) {
+            self.state.control.branches = branches;
+            return self.fail(FailureKind::Order, at);
+        }
         let mut moves = std::mem::take(&mut self.scratch.moves);
         moves.clear();
         self.remember_batch(&branches);
+        if let Some(first) = branches.first() {
+            self.look_back(first);
+        }
+        self.scratch.batch.open = true;
         for (_, index) in &order {
             let Some(branch) = branches.get_mut(usize::from(*index)) else { continue };
             if let Doing::Change(change) = branch.doing {
@@ -128,7 +145,9 @@ impl<O: Observer> Run<'_, O> {
                 other => self.perform_other(branch, *index, other),
             }
         }
+        self.scratch.batch.open = false;
         if let Some(first) = branches.first() {
+            self.hear_moves(first, 0);
             self.sweep(first, 0);
         }
         self.scratch.moves = moves;
@@ -136,21 +155,57 @@ impl<O: Observer> Run<'_, O> {
         self.state.control.branches = branches;
     }
 
-    /// Changes to another player's things first, the owner's last; then the branches' order.
-    fn batch_order(&self, effects: &[(u16, Option<Effect>)], order: &mut Vec<(bool, u16)>) {
+    /// As the game's policy says; then the branches' order.
+    fn batch_order(&self, effects: &[(u16, Option<Effect>)], order: &mut Vec<(i32, u16)>) {
         order.clear();
         let mut sorted = true;
         for (index, branch) in (0_u16..).zip(&self.state.control.branches) {
             if let (true, Doing::Change(change)) = (branch.level == self.state.control.level, branch.doing) {
                 let effect = effects.iter().find(|(of, _)| *of == index).and_then(|(_, effect)| effect.as_ref());
-                let own = self.touches_own(branch, change, effect);
-                sorted &= own || order.last().is_none_or(|(before, _)| !before);
-                order.push((own, index));
+                let rank = self.rank(branch, change, effect);
+                sorted &= order.last().is_none_or(|(before, _)| *before <= rank);
+                order.push((rank, index));
             }
         }
         if !sorted {
             order.sort_unstable();
         }
+    }
+
+    /// Where a change stands in its batch.
+    fn rank(&self, branch: &Branch, change: Change, effect: Option<&Effect>) -> i32 {
+        let whose = branch.own.or_else(|| branch.frames.last().map(|frame| frame.you));
+        match self.program.policies.batch_order {
+            BatchOrder::Branches => 0,
+            BatchOrder::OwnersLast => i32::from(self.touched(branch, whose, change, effect) == whose),
+            BatchOrder::By(rank) => {
+                let player = |player: Option<Player>| player.map_or(Value::Undefined, Value::Player);
+                let locals = [player(whose), player(self.touched(branch, whose, change, effect))];
+                let you = whose.unwrap_or_default();
+                Eval::new(self.program, self.state, &locals, &[], you, Value::Undefined).number(rank).unwrap_or(0)
+            }
+        }
+    }
+
+    /// Two branches take from the top of one ordered zone of nobody, and nothing says who is first.
+    fn nobody_is_first(&self, branches: &[Box<Branch>], order: &[(i32, u16)]) -> Option<Pc> {
+        if self.program.policies.shared_in_order {
+            return None;
+        }
+        let taken = order.iter().filter_map(|(rank, index)| {
+            let branch = branches.get(usize::from(*index)).filter(|branch| !branch.in_order)?;
+            let Doing::Change(Change::MoveTop { from, .. }) = branch.doing else { return None };
+            let (zone, whose) = zone_of(self.program, from);
+            let ordered = self.program.zones.get(zone).is_some_and(|zone| zone.ordered);
+            (ordered && whose.is_none()).then(|| (from, *rank, now(branch)))
+        });
+        let mut taken: Vec<_> = taken.collect();
+        taken.sort_unstable_by_key(|(from, rank, _)| (*from, *rank));
+        taken
+            .windows(2)
+            .find(|two| matches!(two, [(a, x, _), (b, y, _)] if (a, x) == (b, y)))
+            .and_then(|two| two.first())
+            .map(|(.., at)| *at)
     }
 
     /// The effects that the batch begins, as the board is before it.
@@ -168,14 +223,14 @@ impl<O: Observer> Run<'_, O> {
         effects
     }
 
-    fn touches_own(&self, branch: &Branch, change: Change, effect: Option<&Effect>) -> bool {
-        let you = branch.own.or_else(|| branch.frames.last().map(|frame| frame.you));
+    /// Whose the first thing is that a change touches.
+    fn touched(&self, branch: &Branch, you: Option<Player>, change: Change, effect: Option<&Effect>) -> Option<Player> {
         let owner = |value: Value| match value {
             Value::Object { id, .. } => self.state.board.object(id).map(|object| object.owner),
             Value::Player(player) => Some(player),
             _ => None,
         };
-        let touched = match change {
+        match change {
             Change::MoveCard { card, .. } => owner(card),
             Change::Move { start, .. }
             | Change::Turn { start, .. }
@@ -188,7 +243,6 @@ impl<O: Observer> Run<'_, O> {
             Change::Control { player, .. } => Some(player),
             Change::Install(..) => effect.and_then(|effect| effect.targets.as_ref()?.first().copied()).and_then(owner).or(you),
             Change::Show { .. } | Change::Expire(_) | Change::Open(..) => you,
-        };
-        touched == you
+        }
     }
 }

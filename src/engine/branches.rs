@@ -163,6 +163,8 @@ impl<O: Observer> Run<'_, O> {
                 // What rules have done can make another one due.
                 self.immediate_rules(None);
             }
+            // What the rules have raised is judged when they have ended, though the step that called for them may be one of several.
+            self.verdicts_after_batch();
         }
         let control = &mut self.state.control;
         if control.branches.first().is_some_and(|root| matches!(root.doing, Doing::Ended)) {

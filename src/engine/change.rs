@@ -31,9 +31,15 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     fn change_now(&mut self, branch: &mut Branch, at: u16, change: Change) {
         let touched = self.touches(branch, change);
+        self.before_changes();
         self.perform_change(branch, at, change);
         self.settle_effects(touched);
+        self.after_change(branch, at);
         self.immediate_rules(Some(branch));
+        // Raised in the half before by a branch that has ended meanwhile.
+        if self.state.control.losing | self.state.control.winning != 0 {
+            self.check_verdicts();
+        }
     }
 
     /// A duration begins: what waited for it comes into force. Or it is over: nothing of it begins any more.
@@ -58,6 +64,16 @@ impl<O: Observer> Run<'_, O> {
     pub fn settle_effects(&mut self, touched: u64) {
         if !self.state.effects.is_settled() {
             self.settle_now(touched);
+        }
+    }
+
+    /// The same where something has changed that is no part of the board (the turn's number, what waits, history): which abilities
+    /// there are may depend on it.
+    #[inline]
+    pub fn settle_abilities(&mut self) {
+        let effects = &self.state.effects;
+        if effects.granting > 0 || !effects.order.is_empty() && effects.stripping + effects.disabling > 0 {
+            self.settle_effects(0);
         }
     }
 
@@ -111,7 +127,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline]
     fn perform_change(&mut self, branch: &mut Branch, at: u16, change: Change) {
         self.state.effects.now = self.state.effects.next;
-        self.count_batch();
+        self.begin_batch();
         match change {
             Change::MoveTop { .. } | Change::MoveCard { .. } => self.move_one(branch, at, change),
             Change::Move { .. } => self.move_several(branch, at, change),
@@ -137,7 +153,8 @@ impl<O: Observer> Run<'_, O> {
             Holds::Lasting(duration) => self.program.duration_kinds.get(usize::from(duration.0)).copied().unwrap_or_default(),
             _ => DurationKind::AtOnce,
         };
-        let is_open = matches!(effect.holds, Holds::Lasting(duration) if self.state.effects.open.contains(&duration));
+        let is_open = matches!(effect.holds, Holds::Lasting(duration)
+            if self.state.effects.open.contains(&duration) || self.is_during(branch, duration));
         match kind {
             DurationKind::Later if !self.begins => {
                 self.state.effects.later.push(effect);
@@ -165,10 +182,13 @@ impl<O: Observer> Run<'_, O> {
             Change::Order { start, len, place } => self.put_in_order(branch, at, start, len, place),
             Change::Show { start, len, to, by, until } => self.show_cards(branch, at, (start, len), (to, by), until),
             Change::Open(duration, open) => self.open_duration(branch, at, duration, open),
-            Change::Expire(_) if self.state.effects.in_force.is_empty() && self.state.board.revealed.is_empty() => {
+            Change::Expire(_)
+                if self.state.effects.in_force.is_empty() && self.state.board.revealed.is_empty() && self.state.events.uses.is_empty() =>
+            {
                 top(branch, |frame| frame.done = true)
             }
             Change::Expire(duration) => {
+                self.state.events.uses.retain(|used| used.until != Some(duration));
                 self.end_reveals(branch, duration);
                 let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
                 if !ended.is_empty() {
@@ -187,12 +207,18 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Counts the batches of a game that asks for them.
+    /// A batch begins: the first thing that comes somewhere in it counts it.
     #[inline]
-    pub fn count_batch(&mut self) {
-        if self.program.extras {
+    pub fn begin_batch(&mut self) {
+        self.scratch.counted = false;
+    }
+
+    /// The number of the batch in which something comes somewhere now.
+    pub fn arrival(&mut self) -> u32 {
+        if !std::mem::replace(&mut self.scratch.counted, true) {
             self.state.board.batches += 1;
         }
+        self.state.board.batches
     }
 
     fn turn_cards(&mut self, branch: &mut Branch, at: u16, start: u32, len: u16, up: bool) {

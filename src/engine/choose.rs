@@ -1,10 +1,12 @@
 //! Choices: asking, checking an answer, going on with it.
 
+use super::eval::Eval;
 use super::ids::{ChoiceId, Pc, Reg};
+use super::joint::{Joint, Wanted};
 use super::observe::{Observer, Step};
 use super::program::{AmountDef, ClauseKind, MannerDef, Principle};
 use super::run::Run;
-use super::state::{Branch, Doing, Question, Status, Then};
+use super::state::{Branch, Doing, FailureKind, Question, Status, Then};
 use super::step::{jump, set, top};
 use super::value::{Player, Value};
 
@@ -26,6 +28,11 @@ impl<O: Observer> Run<'_, O> {
         }
         let demanded = self.amount(branch, def.min, len);
         let max = self.amount(branch, def.max, len).min(len);
+        if def.is_joint() {
+            let then = Then::Store { single: def.single, demanded };
+            let question = Question { player, choice, start, len, min: 0, max, result, must: 0, open: false, answer: None, then };
+            return self.choose_jointly(branch, at, pc, question);
+        }
         let min = if def.may_fail { 0 } else { demanded.min(max) };
         let (len, must) = if self.state.effects.requiring == 0 { (len, 0) } else { self.demands(branch, def.declared, (start, len), max) };
         let max = max.min(len);
@@ -48,6 +55,40 @@ impl<O: Observer> Run<'_, O> {
             return self.store(branch, at, question, (start, max));
         }
         branch.doing = Doing::Ask(question);
+    }
+
+    /// A choice whose answer has to satisfy something as a whole.
+    #[inline(never)]
+    fn choose_jointly(&mut self, branch: &mut Branch, at: u16, pc: Pc, mut question: Question) {
+        let Some(def) = self.program.choices.get(question.choice) else { return };
+        let wanted = Wanted { exactly: def.min == def.max, most: question.max, or_none: def.or_none, may_fail: def.may_fail };
+        let watcher = self.trial.map(|trial| trial.player);
+        let found = Joint::of(self.program, self.state, branch, &question, watcher).map(|joint| joint.bounds(wanted));
+        let Some(Ok((bounds, notes))) = found else { return self.fail(FailureKind::Joint, pc) };
+        self.noted(branch, notes.overflow, notes.peeked);
+        (question.min, question.max, question.must) = (bounds.min, bounds.max, bounds.owed);
+        let searches = def.may_fail && self.eval(branch).searched(def.domain);
+        let ranked = def.manner == MannerDef::Ranked && question.max > 1;
+        let only = match (question.min, question.max) {
+            _ if searches => None,
+            (_, 0) => Some(Vec::new()),
+            (min, max) if min == max && !ranked => {
+                let only = Joint::of(self.program, self.state, branch, &question, watcher).map(|joint| joint.only());
+                let Some(Ok(only)) = only else { return self.fail(FailureKind::Joint, pc) };
+                only
+            }
+            _ => None,
+        };
+        let Some(only) = only else { return branch.doing = Doing::Ask(question) };
+        if O::ON {
+            self.tell_decided(branch, at, pc, question, &only, true);
+        }
+        let start = branch.lists.len() as u32;
+        for pick in &only {
+            let member = branch.lists.get(question.start as usize + usize::from(*pick)).copied().unwrap_or_default();
+            branch.lists.push(member);
+        }
+        self.store(branch, at, question, (start, only.len() as u16));
     }
 
     /// What effects demand of an answer: as many demands as possible are obeyed, after everything that is forbidden has been left
@@ -82,14 +123,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// How many effects in force demand that a member be chosen.
     fn demanded(&self, branch: &Branch, choice: u16, member: Value) -> usize {
-        let mut eval = self.eval(branch);
-        let effects = self.state.effects.in_force.iter().filter(|effect| {
-            let Some(ClauseKind::Require { choice: of, what }) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
-                return false;
-            };
-            *of == choice && eval.is_active(effect, effect.clause) && eval.inside(effect).contains(*what, member)
-        });
-        effects.count()
+        demanded(&mut self.eval(branch), choice, member)
     }
 
     fn amount(&mut self, branch: &Branch, amount: AmountDef, len: u16) -> u16 {
@@ -193,7 +227,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    fn verdicts_after_batch(&mut self) {
+    /// Verdicts are judged when a batch, or the immediate rules that it called for, have ended, and no flow holds them back.
+    pub fn verdicts_after_batch(&mut self) {
         let control = &self.state.control;
         if control.judging == 0 && !control.judged && control.losing | control.winning != 0 && control.level == 0 {
             self.judge = true;
@@ -335,6 +370,18 @@ fn stored(branch: &mut Branch, question: &Question, (start, len): (u32, u16)) ->
     };
     set(branch, question.result, value);
     len >= demanded
+}
+
+/// How many effects in force demand that a member be chosen where a declared choice asks.
+pub fn demanded(eval: &mut Eval<'_>, choice: u16, member: Value) -> usize {
+    let (program, state) = (eval.program, eval.state);
+    let effects = state.effects.in_force.iter().filter(|effect| {
+        let Some(ClauseKind::Require { choice: of, what }) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
+            return false;
+        };
+        *of == choice && eval.is_active(effect, effect.clause) && eval.inside(effect).contains(*what, member)
+    });
+    effects.count()
 }
 
 /// Whether others may see an answer.

@@ -2,15 +2,28 @@
 
 use super::eval::Eval;
 use super::ids::{NodeId, SlotId, StateId};
-use super::observe::Observer;
+use super::observe::{Observer, Step};
 use super::program::{ChangeKind, ClauseKind, Fill, PartDef, PartKey, PartTest};
 use super::run::Run;
 use super::state::{Branch, Change, Pending, Role};
 use super::value::{Player, Value};
 
+/// How what is due for a part comes about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// By what prices change it.
+    pub key: PartKey,
+    /// What is printed.
+    pub printed: i32,
+    /// The price changes in force in the order in which they apply: the effect, how, by what, and what is due after it.
+    pub changes: Vec<(u32, ChangeKind, i32, i32)>,
+    /// What is due.
+    pub due: i32,
+}
+
 impl<'a> Eval<'a> {
-    /// The amounts of a cost's parts as they are now: printed, then changed by the prices in force, in the declared order.
-    pub fn due_now(&mut self, pending: &'a Pending, parts: &'a [PartDef]) -> Vec<i32> {
+    /// The parts of a cost as they are now: printed, then changed by the prices in force, in the declared order.
+    pub fn accounts(&mut self, pending: &'a Pending, parts: &'a [PartDef]) -> Vec<Account> {
         let locals = pending.locals(self.program);
         let mut printed = Vec::with_capacity(parts.len());
         {
@@ -25,29 +38,36 @@ impl<'a> Eval<'a> {
         parts.iter().zip(printed).map(|(part, amount)| self.priced(pending, part.key, amount)).collect()
     }
 
-    fn priced(&mut self, pending: &Pending, key: PartKey, printed: i32) -> i32 {
+    fn due_now(&mut self, pending: &'a Pending, parts: &'a [PartDef]) -> Vec<i32> {
+        self.accounts(pending, parts).into_iter().map(|account| account.due).collect()
+    }
+
+    fn priced(&mut self, pending: &Pending, key: PartKey, printed: i32) -> Account {
         let prices = self.program.policies.prices;
-        let mut changes = self.prices_of(pending, key);
-        changes.sort_by_key(|(kind, _)| rank(prices.ranks, *kind));
-        let mut overflow = false;
-        let changed = changes.into_iter().fold(printed, |amount, (kind, by)| {
+        let mut found = self.prices_of(pending, key);
+        found.sort_by_key(|(_, kind, _)| rank(prices.ranks, *kind));
+        let (mut overflow, mut amount) = (false, printed);
+        let mut changes = Vec::with_capacity(found.len());
+        for (effect, kind, by) in found {
             let changed = match kind {
                 ChangeKind::SetPrinted | ChangeKind::Set => Some(by),
                 ChangeKind::Add => amount.checked_add(by),
                 ChangeKind::Subtract => amount.checked_sub(by),
                 ChangeKind::Multiply => amount.checked_mul(by),
+                ChangeKind::Floor => Some(amount.max(by)),
                 // No price says so.
                 ChangeKind::Provide | ChangeKind::Remove => Some(amount),
             };
             overflow |= changed.is_none();
-            changed.unwrap_or(amount)
-        });
+            amount = changed.unwrap_or(amount);
+            changes.push((effect, kind, by, amount));
+        }
         self.overflow |= overflow;
-        changed.max(prices.at_least)
+        Account { key, printed, changes, due: amount.max(prices.at_least) }
     }
 
     /// The changes of a part's price that are in force, oldest first.
-    fn prices_of(&mut self, pending: &Pending, key: PartKey) -> Vec<(ChangeKind, i32)> {
+    fn prices_of(&mut self, pending: &Pending, key: PartKey) -> Vec<(u32, ChangeKind, i32)> {
         let (program, state) = (self.program, self.state);
         let mut found = Vec::new();
         for effect in &state.effects.in_force {
@@ -65,7 +85,7 @@ impl<'a> Eval<'a> {
                 let mut inner = self.inside(effect);
                 let by = inner.number(change.value);
                 self.overflow |= inner.overflow;
-                found.extend(by.map(|by| (change.op, by)));
+                found.extend(by.map(|by| (effect.number, change.op, by)));
             }
         }
         found
@@ -79,7 +99,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    fn cost_of(&mut self, ability: NodeId, slot: SlotId) -> Option<(&'a Pending, Vec<i32>, &'a [PartDef])> {
+    pub(super) fn cost_of(&mut self, ability: NodeId, slot: SlotId) -> Option<(&'a Pending, Vec<i32>, &'a [PartDef])> {
         let value = self.value(ability);
         let pending = self.waiting(value)?;
         let (at, Fill::Cost { parts, .. }) = pending.slot(self.program, slot)? else { return None };
@@ -131,13 +151,14 @@ impl<'a> Eval<'a> {
     }
 }
 
-fn rank(ranks: [u8; 4], kind: ChangeKind) -> u8 {
-    let [set, add, subtract, multiply] = ranks;
+fn rank(ranks: [u8; 5], kind: ChangeKind) -> u8 {
+    let [set, add, subtract, multiply, floor] = ranks;
     match kind {
         ChangeKind::SetPrinted | ChangeKind::Set | ChangeKind::Provide | ChangeKind::Remove => set,
         ChangeKind::Add => add,
         ChangeKind::Subtract => subtract,
         ChangeKind::Multiply => multiply,
+        ChangeKind::Floor => floor,
     }
 }
 
@@ -151,25 +172,40 @@ impl<O: Observer> Run<'_, O> {
 
     /// The amounts of a cost, fixed now if they were not; and what pays it.
     fn fixed(&mut self, branch: &Branch, ability: Value, slot: SlotId) -> Option<(Vec<Value>, super::ids::RoutineId)> {
-        let (at, amounts, pay, new, noted) = {
+        let (at, amounts, pay, new, noted, told) = {
             let mut eval = self.eval(branch);
             let pending = eval.waiting(ability)?;
             let (at, Fill::Cost { parts, pay }) = pending.slot(self.program, slot)? else { return None };
             let new = pending.slots.get(at) == Some(&Value::Undefined);
             let amounts = eval.amounts(pending, at, parts);
-            (at, amounts, *pay, new, (eval.overflow, eval.peeked))
+            let told = if O::ON && new { eval.accounts(pending, parts) } else { Vec::new() };
+            (at, amounts, *pay, new, (eval.overflow, eval.peeked), told)
         };
         self.noted(branch, noted.0, noted.1);
         let amounts: Vec<Value> = amounts.into_iter().map(Value::Number).collect();
         if new {
             let cites = self.program.policies.prices.cites;
             if cites.0 != 0 {
-                self.tell_cited(cites, super::change::now(branch), branch.frames.len(), 0, &[], || super::observe::Step::Statement);
+                self.tell_cited(cites, super::change::now(branch), branch.frames.len(), 0, &[], || Step::Statement);
             }
+            self.tell_accounts(branch, &told);
             let value = Value::List { start: 0, len: amounts.len() as u16 };
             self.pending_mut(ability)?.store(at, value, &amounts);
         }
         Some((amounts, pay))
+    }
+
+    /// What is due for each part, and what has changed it.
+    fn tell_accounts(&mut self, branch: &Branch, told: &[Account]) {
+        let (pc, depth) = (super::change::now(branch), branch.frames.len());
+        for account in told {
+            let key = account.key;
+            for (effect, kind, by, now) in account.changes.iter().copied() {
+                self.tell(pc, depth, 0, &branch.lists, || Step::Priced { effect, key, kind, by, now });
+            }
+            let amount = account.due;
+            self.tell(pc, depth, 0, &branch.lists, || Step::Due(key, amount));
+        }
     }
 
     /// A cost is paid: its parts are carried out in order. That it is all or nothing says the attempt around it.
@@ -189,6 +225,11 @@ impl<O: Observer> Run<'_, O> {
             (Some(_), Some(amount)) if amount <= 0 => self.settle(branch, at, true),
             (Some(there), Some(amount)) if amount <= there => {
                 self.change(branch, at, Change::SetState { subject: player, state, value: Value::Number(there - amount) });
+            }
+            (Some(there), Some(wanted)) => {
+                let pc = super::change::now(branch);
+                self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Short { of: player, state, there, wanted });
+                self.settle(branch, at, false);
             }
             _ => self.settle(branch, at, false),
         }

@@ -3,11 +3,11 @@
 //! A frame with [`Role::Deciding`] stands for the action until it is settled: forbidden, replaced (what is done instead runs on
 //! top of it), or performed. A builtin on a set is decided card by card.
 
-use super::ids::{ArgsId, ChoiceId, Pc, Reg};
+use super::ids::{AbilityId, ArgsId, ChoiceId, Pc, Reg};
 use super::observe::{Observer, Step, Why};
 use super::program::{Builtin, ClauseKind, Principle};
 use super::run::{Goal, Run};
-use super::state::{Branch, Cause, Change, Deciding, Doing, Role};
+use super::state::{Branch, Cause, Change, Deciding, Doing, Effect, Holds, Role};
 use super::step::top;
 use super::value::{Player, Value};
 use super::watch::Happening;
@@ -17,7 +17,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn replacements<'e>(&'e self, branch: &'e Branch, declined: &'e [u32], what: Happening<'e>) -> impl Iterator<Item = u32> + 'e {
         self.state.effects.in_force.iter().filter_map(move |effect| {
             let ClauseKind::Instead { pattern, .. } = self.program.clauses.get(effect.clause)?.kind else { return None };
-            if declined.contains(&effect.number) {
+            if declined.contains(&effect.number) || !self.has_use(effect.source, ability_of(effect), effect.you) {
                 return None;
             }
             self.eval(branch).watches(effect, effect.clause, pattern, what).map(|_| effect.number)
@@ -191,6 +191,9 @@ impl<O: Observer> Run<'_, O> {
     /// Puts what is done instead on top of the action.
     pub fn replace(&mut self, branch: &mut Branch, at: u16, number: u32) {
         let Some((body, _, pattern, you)) = self.instead_of(number) else { return decline(branch, number) };
+        if let Some((source, ability)) = self.state.effects.get(number).map(|effect| (effect.source, ability_of(effect))) {
+            self.take_use(source, ability, you);
+        }
         let pc = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         let Some(deciding) = branch.decided() else { return };
         let (args, verb) = (self.present(deciding), deciding.verb);
@@ -316,6 +319,14 @@ impl<O: Observer> Run<'_, O> {
         copy.doing = Doing::Run;
         let frames = copy.frames.len();
         self.trial_run(copy, at, Goal::Anything { frames }, player, |run, branch| run.replace(branch, at, number))
+    }
+}
+
+/// The ability that an effect in force comes from.
+fn ability_of(effect: &Effect) -> Option<AbilityId> {
+    match effect.holds {
+        Holds::Static(ability) | Holds::Granted(ability, _) => Some(ability),
+        Holds::Lasting(_) => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::board::{Object, zone_of};
 use super::eval::Eval;
 use super::ids::{AbilityId, ClauseId, Id, NodeId, PatternId, StateId};
-use super::program::{ClauseKind, Node, Program, SetPolicy};
+use super::program::{Builtin, ChangeKind, ClauseKind, Node, Program, SetPolicy};
 use super::state::{Effect, Effects, Frame, Holds, Part, State};
 use super::value::{ObjectId, Value};
 
@@ -21,16 +21,23 @@ impl Effects {
         (self.shielding, self.assuming, self.requiring) = (0, 0, 0);
         self.controlling = 0;
         self.awaiting = 0;
+        self.tells = tells(program);
+        self.begun.clear();
+        self.ended.clear();
         self.later.clear();
         self.open.clear();
         self.order.clear();
         self.looks = 0;
         self.granted.clear();
+        (self.supposed, self.arranged) = (0, false);
     }
 
     /// The effect in force with that number.
     #[must_use]
     pub fn get(&self, number: u32) -> Option<&Effect> {
+        if self.arranged {
+            return self.in_force.iter().find(|effect| effect.number == number);
+        }
         let at = self.in_force.binary_search_by_key(&number, |effect| effect.number).ok()?;
         self.in_force.get(at)
     }
@@ -43,6 +50,9 @@ impl Effects {
         self.count(program, effect.clause, true);
         if !program.layers.is_empty() {
             self.add_parts(program, &effect);
+        }
+        if self.tells {
+            self.begun.push(effect.number);
         }
         self.in_force.push(effect);
         self.next - 1
@@ -57,9 +67,16 @@ impl Effects {
             if gone {
                 ended.push(effect.number);
                 clauses.push(effect.clause);
+                if self.tells {
+                    self.ended.push(effect.clone());
+                }
             }
             !gone
         });
+        if self.arranged {
+            ended.sort_unstable();
+            self.arranged = !self.in_force.is_sorted_by_key(|effect| effect.number);
+        }
         for clause in clauses {
             self.count(program, clause, false);
         }
@@ -76,14 +93,16 @@ impl Effects {
     /// Puts the parts of an effect into the order, each in its layer behind what is older.
     fn add_parts(&mut self, program: &Program, effect: &Effect) {
         let Some(clause) = program.clauses.get(effect.clause) else { return };
-        let mut add = |layer: u8, change: u16| {
-            let part = Part { layer, timestamp: effect.timestamp, effect: effect.number, change, extent: None };
+        let mut add = |layer: u8, change: u16, last: bool| {
+            let part = Part { layer, last, timestamp: effect.timestamp, effect: effect.number, change, extent: None };
             let at = self.order.partition_point(|other| other.rank() <= part.rank());
             self.order.insert(at, part);
         };
         match &clause.kind {
-            ClauseKind::Modify { changes, .. } => (0..).zip(changes).for_each(|(at, change)| add(change.layer, at)),
-            ClauseKind::Grant { .. } | ClauseKind::Strip { .. } | ClauseKind::Disable(_) => add(clause.layer, 0),
+            ClauseKind::Modify { changes, .. } => {
+                (0..).zip(changes).for_each(|(at, change)| add(change.layer, at, change.op == ChangeKind::Floor));
+            }
+            ClauseKind::Grant { .. } | ClauseKind::Strip { .. } | ClauseKind::Disable(_) => add(clause.layer, 0, false),
             _ => {}
         }
     }
@@ -128,11 +147,17 @@ impl Effects {
     }
 }
 
+/// Whether somebody waits for effects to begin or end, or asks whether they have.
+fn tells(program: &Program) -> bool {
+    let verbs = [Builtin::EffectBegins, Builtin::EffectEnds].map(Builtin::verb);
+    verbs.iter().any(|verb| program.verbs.get(*verb).is_some_and(|verb| verb.watched || verb.recorded))
+}
+
 impl Part {
-    /// The order where nothing depends on anything: by layer, then by age.
+    /// The order where nothing depends on anything: by layer, in each what keeps a value from falling last, then by age.
     #[must_use]
-    pub fn rank(&self) -> (u8, u32, u32, u16) {
-        (self.layer, self.timestamp, self.effect, self.change)
+    pub fn rank(&self) -> (u8, bool, u32, u32, u16) {
+        (self.layer, self.last, self.timestamp, self.effect, self.change)
     }
 }
 
@@ -245,13 +270,15 @@ pub fn resolved(
     let mut eval = Eval::new(program, state, &effect.captures, &effect.lists, frame.you, frame.this);
     let mut targets = Vec::new();
     let mut amounts = Vec::new();
+    let mut members: Vec<Vec<Value>> = Vec::new();
     match &def.kind {
         ClauseKind::Modify { what, changes } => {
             eval.each(*what, &mut |_, member| {
                 targets.push(member);
                 false
             });
-            amounts = changes.iter().map(|change| eval.value(change.value)).collect();
+            amounts = changes.iter().map(|change| if change.many { Value::Undefined } else { eval.value(change.value) }).collect();
+            members = changes.iter().map(|change| if change.many { eval.members(change.value) } else { Vec::new() }).collect();
         }
         kind => {
             if let Some(what) = kind.applies_to() {
@@ -270,6 +297,11 @@ pub fn resolved(
         effect.targets = Some(targets);
     }
     effect.amounts = amounts;
+    // What a set held then is kept with the effect.
+    for (amount, members) in effect.amounts.iter_mut().zip(members).filter(|(_, members)| !members.is_empty()) {
+        *amount = Value::List { start: effect.lists.len() as u32, len: members.len() as u16 };
+        effect.lists.extend(members);
+    }
     Some(effect)
 }
 

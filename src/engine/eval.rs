@@ -6,7 +6,7 @@
 use super::board::{place_of, zone_of};
 use super::ids::{FieldId, Id, NodeId, TextId};
 use super::lane::{PLAYER_STATES, spot};
-use super::limits::{BINDERS, EFFECT_DEPTH, NESTED, RANGE};
+use super::limits::{BINDERS, EFFECT_DEPTH, NESTED};
 use super::program::{Arithmetic, Compare, Node, Program};
 use super::state::{Effect, State, Waits};
 use super::value::{ObjectId, Place, Player, Value};
@@ -145,6 +145,17 @@ impl<'a> Eval<'a> {
         self.state.board.extra(id).copied()
     }
 
+    /// The same with other locals: what is bound around it stays in sight.
+    pub fn with_locals<'b>(&self, locals: &'b [Value]) -> Eval<'b>
+    where
+        'a: 'b,
+    {
+        let mut inner = Eval::new(self.program, self.state, locals, self.lists, self.you, self.this);
+        inner.carry_on(self);
+        (inner.bound, inner.depth, inner.done) = (self.bound, self.depth, self.done);
+        inner
+    }
+
     /// Takes over from an evaluation that this one is a part of what is being read, for whom, and how deep it is.
     pub fn carry_on(&mut self, outer: &Eval<'_>) {
         self.reading = outer.reading;
@@ -152,6 +163,19 @@ impl<'a> Eval<'a> {
         self.watcher = outer.watcher;
         self.upto = outer.upto;
         self.nested = outer.nested + 1;
+    }
+
+    /// This evaluation in another state: the same names, the same reader.
+    pub(super) fn elsewhere<'b>(&self, state: &'b State) -> Eval<'b>
+    where
+        'a: 'b,
+    {
+        let mut inner = Eval::new(self.program, state, self.locals, self.lists, self.you, self.this);
+        inner.carry_on(self);
+        inner.upto = u32::MAX;
+        (inner.bound, inner.depth) = (self.bound, self.depth);
+        (inner.done, inner.as_printed) = (self.done, self.as_printed);
+        inner
     }
 
     /// Evaluations are nested deeper than any honest rule needs.
@@ -181,7 +205,7 @@ impl<'a> Eval<'a> {
 
     /// The cards of a place, bottom first.
     #[inline]
-    fn cards(&self, place: Place) -> &'a [ObjectId] {
+    pub(super) fn cards(&self, place: Place) -> &'a [ObjectId] {
         self.read(spot(place));
         self.state.board.cards(place)
     }
@@ -255,10 +279,7 @@ impl<'a> Eval<'a> {
             Node::Owner(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Player(object.owner)),
             Node::Controller(of) => self.controller(of),
             Node::Source(of) => self.source(of),
-            Node::ZoneOf(card) => {
-                let place = self.card(card).map(|(_, object)| object.place).filter(|place| *place != Place::NOWHERE);
-                place.map_or(Value::Undefined, Value::Zone)
-            }
+            Node::ZoneOf(of) => self.resting(of).map_or(Value::Undefined, Value::Zone),
             Node::FaceUp(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Bool(object.face_up)),
             Node::PlaceIn(card, of) => self.place_in(card, of),
             Node::Host(card) => self.extra(card).map_or(Value::Undefined, |extra| extra.host),
@@ -313,7 +334,14 @@ impl<'a> Eval<'a> {
             Node::Role(role) => self.in_role(role).first().copied().unwrap_or_default(),
             Node::RulesApply => Value::Bool(self.each_due(&mut |_, _, _| true)),
             Node::Exists(a) => Value::Bool(self.exists(a)),
-            Node::Happened(pattern, since) => Value::Bool(self.count_happened(pattern, since) > 0),
+            Node::Happened(pattern, since) => Value::Bool(self.has_happened(pattern, since)),
+            Node::Latest(pattern, since) => self.latest(pattern, since),
+            Node::EventArg(event, field) => self.event_argument(event, field),
+            Node::EventCause(event) => self.event_cause(event),
+            Node::IsEvent(event, verb) => Value::Bool(self.is_event(event, verb)),
+            Node::EventOf(ability) => self.pending(ability).and_then(|pending| pending.event).map_or(Value::Undefined, Value::Event),
+            Node::Cause(kind, of) => self.cause_of(kind, of),
+            Node::IsCause(cause, kind) => Value::Bool(super::state::Cause::of(self.value(cause)).kind() == Some(kind)),
             Node::Can(verb, args) => Value::Bool(self.can(verb, args)),
             Node::Sees(player, card) => {
                 let player = self.player(player);
@@ -336,10 +364,14 @@ impl<'a> Eval<'a> {
             | Node::ZoneOfAll(_)
             | Node::Opponents(_)
             | Node::EnumValues(_)
+            | Node::Catalogue
             | Node::Abilities(_)
+            | Node::EffectsOn(_)
+            | Node::Tied
             | Node::Attached(_)
             | Node::Waiting(..)
             | Node::Sources(_)
+            | Node::Events(..)
             | Node::StillOf(..)
             | Node::Range(..)
             | Node::Pending => Value::Undefined,
@@ -347,6 +379,7 @@ impl<'a> Eval<'a> {
             Node::Payable(of, slot) => Value::Bool(self.payable(of, slot)),
             Node::Due(of, slot, key) => self.due(of, slot, key),
             Node::Matches(of) => Value::Bool(self.matches_up(of)),
+            Node::Without(read, effects) => self.without(effects, |eval| eval.value(read)),
             Node::Outer(last, set) => self.outer(last, set),
         }
     }
@@ -386,16 +419,28 @@ impl<'a> Eval<'a> {
 
     /// Gives `body` one more bound value.
     pub fn bind<T>(&mut self, value: Value, body: impl FnOnce(&mut Self) -> T) -> T {
+        self.push_bound(value);
+        let result = body(self);
+        self.pop_bound();
+        result
+    }
+
+    /// One more bound value, until [`Eval::pop_bound`].
+    #[inline]
+    pub fn push_bound(&mut self, value: Value) {
         if let Some(slot) = self.bound.get_mut(self.depth) {
             *slot = value;
         }
         self.depth += 1;
-        let result = body(self);
-        self.depth -= 1;
-        result
     }
 
-    fn with(&mut self, member: Value, condition: NodeId) -> bool {
+    /// The last bound value is bound no longer.
+    #[inline]
+    pub fn pop_bound(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    pub(super) fn with(&mut self, member: Value, condition: NodeId) -> bool {
         self.bind(member, |eval| eval.holds(condition))
     }
 
@@ -469,11 +514,28 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// In which zone something is; an ability that waits in none is where its source is.
+    fn resting(&mut self, node: NodeId) -> Option<Place> {
+        let value = match self.value(node) {
+            Value::Pending(number) => match self.state.events.waiting(number)? {
+                pending if pending.place.is_some() => return pending.place,
+                pending => pending.source,
+            },
+            value => value,
+        };
+        self.object(value).map(|(_, object)| object.place).filter(|place| *place != Place::NOWHERE)
+    }
+
     fn controller(&mut self, of: NodeId) -> Value {
         match self.value(of) {
+            cause @ Value::Cause { .. } => super::state::Cause::of(cause).you().map_or(Value::Undefined, Value::Player),
             Value::Pending(number) => {
                 let pending = self.state.events.waiting(number);
                 pending.map_or(Value::Undefined, |pending| Value::Player(pending.you))
+            }
+            Value::Effect(number) => {
+                let effect = self.state.effects.get(number);
+                effect.map_or(Value::Undefined, |effect| Value::Player(self.you_of(effect)))
             }
             value => self.controller_of(value).map_or(Value::Undefined, Value::Player),
         }
@@ -498,6 +560,8 @@ impl<'a> Eval<'a> {
                 pending.map_or(Value::Undefined, |pending| pending.source)
             }
             Value::Ability { of, life, .. } => Value::Object { id: of, life: self.state.board.life_of(of, life) },
+            Value::Effect(number) => self.state.effects.get(number).map_or(Value::Undefined, |effect| effect.source),
+            cause @ Value::Cause { .. } => super::state::Cause::of(cause).source(),
             _ => Value::Undefined,
         }
     }
@@ -526,274 +590,17 @@ impl<'a> Eval<'a> {
                 self.read(spot(object.place));
                 object.life == life
             }),
+            Value::Effect(number) => self.state.effects.get(number).is_some(),
             _ => true,
         }
     }
 
-    /// How many members a set has.
-    pub fn count(&mut self, set: NodeId) -> i32 {
-        if let Some(Node::Zone(..) | Node::Local(_) | Node::Bound(_)) = self.program.nodes.get(set) {
-            return match self.value(set) {
-                Value::Zone(place) => self.cards(place).len() as i32,
-                Value::List { len, .. } => i32::from(len),
-                Value::Undefined => 0,
-                _ => 1,
-            };
-        }
-        let mut count = 0;
-        self.each(set, &mut |_, _| {
-            count += 1;
-            false
-        });
-        count
-    }
-
-    fn is_empty(&mut self, set: NodeId) -> bool {
-        if let Some(Node::Zone(..)) = self.program.nodes.get(set) {
-            return match self.value(set) {
-                Value::Zone(place) => self.cards(place).is_empty(),
-                _ => true,
-            };
-        }
-        !self.each(set, &mut |_, _| true)
-    }
-
     /// The place that a zone of a player is; the shared one without a player.
-    fn value_of_zone(&mut self, zone: super::ids::ZoneId, player: NodeId) -> Value {
+    pub(super) fn value_of_zone(&mut self, zone: super::ids::ZoneId, player: NodeId) -> Value {
         match player {
             NodeId::NONE => Value::Zone(place_of(self.program, zone, Player(0))),
             player => self.player(player).map_or(Value::Undefined, |player| Value::Zone(place_of(self.program, zone, player))),
         }
-    }
-
-    fn outer(&mut self, last: bool, set: NodeId) -> Value {
-        let mut found = Value::Undefined;
-        self.each(set, &mut |_, member| {
-            found = member;
-            !last
-        });
-        found
-    }
-
-    fn only(&mut self, set: NodeId) -> Value {
-        let mut found = Value::Undefined;
-        self.each(set, &mut |_, member| {
-            found = member;
-            true
-        });
-        found
-    }
-
-    fn end(&mut self, top: bool, zone: NodeId) -> Value {
-        let Value::Zone(place) = self.value(zone) else {
-            return Value::Undefined;
-        };
-        let cards = self.cards(place);
-        let card = if top { cards.last() } else { cards.first() };
-        card.map_or(Value::Undefined, |id| self.state.board.reference(*id))
-    }
-
-    fn named(&mut self, set: NodeId, name: TextId) -> Value {
-        let mut found = Value::Undefined;
-        self.each(set, &mut |eval, member| {
-            let card = eval.object(member).and_then(|(_, object)| eval.program.cards.get(object.card));
-            if card.is_some_and(|card| card.name == name) {
-                found = member;
-            }
-            found != Value::Undefined
-        });
-        found
-    }
-
-    /// Whether a set (or the one value that a node is) has that member.
-    pub fn contains(&mut self, set: NodeId, member: Value) -> bool {
-        let Some(&node) = self.program.nodes.get(set) else { return false };
-        match node {
-            Node::Where(inner, condition) => self.contains(inner, member) && self.with(member, condition),
-            Node::Except(a, b) => self.contains(a, member) && !self.contains(b, member),
-            Node::Union(a, b) => self.contains(a, member) || self.contains(b, member),
-            Node::Zone(..) => match self.value(set) {
-                Value::Zone(place) => member == Value::Zone(place) || self.lies_in(place, member),
-                _ => false,
-            },
-            _ => self.each(set, &mut |_, other| other == member),
-        }
-    }
-
-    fn lies_in(&self, place: super::value::Place, member: Value) -> bool {
-        let Value::Object { id, life } = member else { return false };
-        self.state.board.object(id).is_some_and(|object| {
-            self.read(spot(object.place));
-            object.place == place && object.life == life
-        })
-    }
-
-    /// Whether there is anything under the conditions that narrow a set.
-    pub fn searched(&mut self, mut set: NodeId) -> bool {
-        while let Some(Node::Where(inner, _) | Node::Except(inner, _)) = self.program.nodes.get(set) {
-            set = *inner;
-        }
-        self.count(set) > 0
-    }
-
-    /// Visits the members of a set (of the one value that a node is), in order; `true` when a visit stopped.
-    pub fn each(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
-        let Some(&node) = self.program.nodes.get(set) else { return false };
-        match node {
-            Node::Where(inner, condition) => self.each(inner, &mut |eval, member| eval.with(member, condition) && visit(eval, member)),
-            Node::Except(a, b) => self.each(a, &mut |eval, member| !eval.contains(b, member) && visit(eval, member)),
-            Node::Union(a, b) => self.each(a, visit) || self.each(b, &mut |eval, member| !eval.contains(a, member) && visit(eval, member)),
-            Node::List(args) => self.each_node(args, visit),
-            Node::Ends(top, count, zone) => self.each_end(top, count, zone, visit),
-            Node::ZoneOfAll(zone) => (0..self.program.players).any(|player| {
-                let place = place_of(self.program, zone, Player(player));
-                self.each_card(place, visit)
-            }),
-            Node::Players => (0..self.program.players).any(|player| visit(self, Value::Player(Player(player)))),
-            Node::Opponents(player) => {
-                let me = self.player(player);
-                (0..self.program.players).map(Player).filter(|p| Some(*p) != me).any(|player| visit(self, Value::Player(player)))
-            }
-            Node::EnumValues(which) => {
-                let values = self.program.enums.get(which).map_or(0, |values| values.values.len());
-                (0..values).any(|value| visit(self, Value::Enum(which, value as u8)))
-            }
-            Node::Abilities(card) => self.each_ability(card, visit),
-            Node::Role(role) => self.in_role(role).into_iter().any(|member| visit(self, member)),
-            Node::Attached(card) => {
-                let card = self.value(card);
-                let Some((id, _)) = self.object(card).filter(|_| !self.is_over(card)) else { return false };
-                let state = self.state;
-                state.board.attached(id).into_iter().any(|id| visit(self, state.board.reference(id)))
-            }
-            Node::Waiting(zone, player) => {
-                let place = self.value_of_zone(zone, player);
-                self.each_waiting(place, visit)
-            }
-            Node::Sources(of) => self.sources(of).into_iter().any(|source| visit(self, source)),
-            Node::Slot(of, slot) if self.program.slots.get(slot).is_some_and(|slot| slot.set) => {
-                self.slot_members(of, slot).into_iter().any(|member| visit(self, member))
-            }
-            Node::StillOf(of, slot) => self.still_members(of, slot).into_iter().any(|member| visit(self, member)),
-            Node::Range(from, to) => {
-                let (from, to) = (self.number(from), self.number(to));
-                from.zip(to).is_some_and(|(from, to)| (from..=to).take(RANGE).any(|number| visit(self, Value::Number(number))))
-            }
-            Node::Pending => {
-                let pending = &self.state.events.pending;
-                let mut waiting = pending.iter().filter(|pending| !matches!(pending.waits, Waits::Declared(_)));
-                waiting.any(|pending| visit(self, Value::Pending(pending.number)))
-            }
-            Node::Field(card, field) if self.program.fields.get(field).is_some_and(|field| field.set) => {
-                let card = self.value(card);
-                self.field_members(card, field).into_iter().any(|member| visit(self, member))
-            }
-            Node::Printed(card, field) if self.program.fields.get(field).is_some_and(|field| field.set) => {
-                let card = self.value(card);
-                self.original_members(card, field).into_iter().any(|member| visit(self, member))
-            }
-            Node::If(condition, args) => {
-                let yes = self.value(condition).is_true();
-                match self.program.args_of(args) {
-                    [first, second] => self.each(if yes { *first } else { *second }, visit),
-                    _ => false,
-                }
-            }
-            Node::With { value, body } => {
-                let value = self.value(value);
-                self.bind(value, |eval| eval.each(body, visit))
-            }
-            _ => match self.value(set) {
-                Value::Undefined => false,
-                value => self.each_of(value, visit),
-            },
-        }
-    }
-
-    /// Visits the members of a value.
-    pub fn each_of(&mut self, value: Value, visit: Visit<'_, 'a>) -> bool {
-        match value {
-            Value::Undefined => false,
-            Value::Zone(place) => self.each_card(place, visit),
-            Value::List { start, len } => {
-                let lists = self.lists;
-                let members = lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
-                members.iter().any(|member| visit(self, *member))
-            }
-            value => visit(self, value),
-        }
-    }
-
-    fn each_card(&mut self, place: super::value::Place, visit: Visit<'_, 'a>) -> bool {
-        let state = self.state;
-        self.cards(place).iter().any(|id| visit(self, state.board.reference(*id)))
-    }
-
-    fn each_node(&mut self, args: super::ids::ArgsId, visit: Visit<'_, 'a>) -> bool {
-        let nodes = self.program.args_of(args);
-        nodes.iter().any(|node| match self.value(*node) {
-            Value::Undefined => false,
-            value => visit(self, value),
-        })
-    }
-
-    fn each_end(&mut self, top: bool, count: NodeId, zone: NodeId, visit: Visit<'_, 'a>) -> bool {
-        let count = self.number(count).unwrap_or(0).max(0) as usize;
-        let Value::Zone(place) = self.value(zone) else { return false };
-        let state = self.state;
-        let cards = self.cards(place);
-        if top {
-            cards.iter().rev().take(count).any(|id| visit(self, state.board.reference(*id)))
-        } else {
-            cards.iter().take(count).any(|id| visit(self, state.board.reference(*id)))
-        }
-    }
-
-    fn each_ability(&mut self, card: NodeId, visit: Visit<'_, 'a>) -> bool {
-        let card = self.value(card);
-        let Some((id, object)) = self.object(card) else { return false };
-        let Some(def) = self.program.cards.get(object.card) else { return false };
-        let (first, count) = def.abilities;
-        let life = if let Value::Object { life, .. } = card { life } else { object.life } as u16;
-        let printed = (0..count).any(|index| {
-            let ability = Value::Ability { of: id, ability: super::ids::AbilityId(first.0 + index), life };
-            self.silencer(ability, None, true).is_none() && visit(self, ability)
-        });
-        printed || self.each_granted(id, life, visit)
-    }
-
-    /// Visits the abilities that effects give a card.
-    fn each_granted(&mut self, of: ObjectId, life: u16, visit: Visit<'_, 'a>) -> bool {
-        let effects = &self.state.effects;
-        if effects.granting == 0 {
-            return false;
-        }
-        let card = self.state.board.reference(of);
-        if self.program.layers.is_empty() {
-            return effects.granted.iter().filter(|granted| granted.to == card).any(|granted| {
-                let ability = Value::Ability { of, ability: granted.ability, life };
-                self.silencer(ability, Some(granted.by), true).is_none() && visit(self, ability)
-            });
-        }
-        // While effects are being settled only those that count there.
-        self.applied().iter().any(|part| {
-            let clause = effects.get(part.effect).and_then(|effect| self.program.clauses.get(effect.clause));
-            let Some(super::program::ClauseKind::Grant { abilities, .. }) = clause.map(|clause| &clause.kind) else { return false };
-            if !part.extent.as_ref().is_some_and(|extent| extent.has(card)) {
-                return false;
-            }
-            abilities.iter().any(|ability| {
-                let ability = Value::Ability { of, ability: *ability, life };
-                self.silencer(ability, Some(part.effect), true).is_none() && visit(self, ability)
-            })
-        })
-    }
-
-    fn has_keyword(&mut self, card: NodeId, keyword: super::ids::KeywordId) -> bool {
-        self.each_ability(card, &mut |eval, ability| {
-            let Value::Ability { ability, .. } = ability else { return false };
-            eval.program.abilities.get(ability).is_some_and(|ability| ability.keyword == Some(keyword))
-        })
     }
 
     /// The declared zone of the place that a card lies in.

@@ -13,8 +13,11 @@ use super::value::{ObjectId, Value};
 impl<'a> Eval<'a> {
     /// A field of a card as it is now.
     pub fn field(&mut self, card: Value, field: FieldId) -> Value {
-        let Some((id, object)) = self.object(card) else { return Value::Undefined };
         let Some(def) = self.program.fields.get(field) else { return Value::Undefined };
+        let Some((id, object)) = self.object(card) else {
+            let Value::Card(card) = card else { return self.of_player(card, field, true) };
+            return floored(self.program.printed_value(card, field), def.at_least);
+        };
         self.look_at(id);
         if let Some(derived) = def.derived {
             return self.derived(self.reference_of(card, id), &object, derived, self.as_printed);
@@ -53,6 +56,24 @@ impl<'a> Eval<'a> {
         value
     }
 
+    /// A property of a player: what the rules say that it is, then (`all`) changed by the effects in force.
+    fn of_player(&mut self, of: Value, field: FieldId, all: bool) -> Value {
+        let (Value::Player(player), Some(def)) = (of, self.program.fields.get(field)) else { return Value::Undefined };
+        let Some(base) = def.derived.filter(|_| def.on_players) else { return Value::Undefined };
+        let mut inner = Eval::new(self.program, self.state, &[], &[], player, Value::Undefined);
+        inner.carry_on(self);
+        if inner.too_deep() {
+            return Value::Undefined;
+        }
+        let base = inner.value(base);
+        self.read(inner.reads.get());
+        self.overflow |= inner.overflow;
+        self.peeked |= inner.peeked;
+        let touched = all && self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0;
+        let value = if touched { self.changed(of, field, base, true) } else { base };
+        floored(value, def.at_least)
+    }
+
     /// Notes that a card is looked at: in a trial run what the watcher may not see ends it.
     pub fn look_at(&mut self, id: ObjectId) {
         self.peeked |= self.watcher.is_some_and(|player| !self.state.board.sees(self.program, player, id));
@@ -61,8 +82,10 @@ impl<'a> Eval<'a> {
     /// A field as printed; a computed one is computed from what is printed. Effects that set the printed value itself count, others do not.
     pub fn printed(&mut self, card: Value, field: FieldId) -> Value {
         let Some((id, object)) = self.object(card) else {
-            let Value::Card(card) = card else { return Value::Undefined };
-            return self.program.printed_value(card, field);
+            return match card {
+                Value::Card(card) => self.program.printed_value(card, field),
+                of => self.of_player(of, field, false),
+            };
         };
         self.look_at(id);
         if let Some(derived) = self.program.fields.get(field).and_then(|field| field.derived) {
@@ -85,9 +108,17 @@ impl<'a> Eval<'a> {
             return value;
         }
         let mut overflow = false;
+        let mut floors: Option<i32> = None;
+        let layered = !self.program.layers.is_empty();
         self.each_change(card, field, &mut |kind, amount| {
             value = match (kind, value, amount) {
                 (ChangeKind::SetPrinted, ..) => return true,
+                (ChangeKind::Floor, Value::Number(number), Value::Number(least)) if layered => Value::Number(number.max(least)),
+                // Without layers what keeps a value from falling comes behind all that changes it.
+                (ChangeKind::Floor, value, Value::Number(least)) => {
+                    floors = Some(floors.map_or(least, |other| other.max(least)));
+                    value
+                }
                 (ChangeKind::Set, _, amount) => amount,
                 (ChangeKind::Add, Value::Number(a), Value::Number(b)) => number(a.checked_add(b), &mut overflow),
                 (ChangeKind::Subtract, Value::Number(a), Value::Number(b)) => number(a.checked_sub(b), &mut overflow),
@@ -99,7 +130,7 @@ impl<'a> Eval<'a> {
             true
         });
         self.overflow |= overflow;
-        value
+        if layered { value } else { floored(value, floors) }
     }
 
     /// Whether a set-valued field of a card has that member now (or a single-valued one is it).
@@ -122,7 +153,10 @@ impl<'a> Eval<'a> {
     }
 
     fn members_of(&mut self, card: Value, field: FieldId, all: bool) -> Vec<Value> {
-        let Some((id, object)) = self.object(card) else { return Vec::new() };
+        let Some((id, object)) = self.object(card) else {
+            let Value::Card(card) = card else { return Vec::new() };
+            return self.printed_members(self.program.printed_value(card, field));
+        };
         self.look_at(id);
         let mut members = self.printed_members(self.plain(&object, field));
         if self.is_over(card) {
@@ -173,6 +207,11 @@ impl<'a> Eval<'a> {
                 continue;
             }
             for (index, change) in changes.iter().enumerate().filter(|(_, change)| change.field == field) {
+                if change.many {
+                    let members = self.amounts_of(effect, index, change);
+                    each_of_set(change.op, &members, visit);
+                    continue;
+                }
                 let amount = self.amount(effect, index, change);
                 if amount != Value::Undefined || change.op == ChangeKind::Remove {
                     visit(change.op, amount);
@@ -186,7 +225,12 @@ impl<'a> Eval<'a> {
         for at in 0..self.applied().len() {
             let Some((effect, change, extent)) = self.part(at) else { continue };
             let says = extent.amount != Value::Undefined || change.op == ChangeKind::Remove;
-            if change.field == field && says && extent.has(card) && !self.is_shielded(card, effect) {
+            if change.field != field || !says && !change.many || !extent.has(card) || self.is_shielded(card, effect) {
+                continue;
+            }
+            if change.many {
+                each_of_set(change.op, &extent.many, visit);
+            } else {
                 visit(change.op, extent.amount);
             }
         }
@@ -233,18 +277,22 @@ impl<'a> Eval<'a> {
         let mut inner = self.inside(effect);
         let mut members = Vec::new();
         let mut amount = Value::Undefined;
+        let mut many = Vec::new();
         if inner.holds(clause.condition) {
             members = inner.members_now(effect, what);
             if let ClauseKind::Modify { changes, .. } = &clause.kind {
                 let index = usize::from(change);
                 let live = |inner: &mut Eval<'a>| changes.get(index).map_or(Value::Undefined, |change| inner.value(change.value));
-                amount = effect.amounts.get(index).copied().unwrap_or_else(|| live(&mut inner));
+                match changes.get(index).filter(|change| change.many) {
+                    Some(change) => many = inner.amounts_of(effect, index, change),
+                    None => amount = effect.amounts.get(index).copied().unwrap_or_else(|| live(&mut inner)),
+                }
             }
         }
         self.overflow |= inner.overflow;
         members.sort_unstable_by_key(|member| rank_of(*member));
         members.dedup();
-        Extent { members, amount, reads: inner.reads.get() }
+        Extent { members, amount, many, reads: inner.reads.get() }
     }
 
     /// The members of what an effect applies to: those it was begun on, or those that its set has now.
@@ -285,16 +333,34 @@ impl<'a> Eval<'a> {
     }
 
     /// Whether a card is shielded from an effect: one that began later shields it from those before.
-    fn is_shielded(&mut self, card: Value, effect: &Effect) -> bool {
+    pub(super) fn is_shielded(&mut self, card: Value, effect: &Effect) -> bool {
         if self.state.effects.shielding == 0 {
             return false;
         }
         let (program, state) = (self.program, self.state);
-        state.effects.in_force.iter().filter(|shield| shield.number > effect.number).any(|shield| {
+        state.effects.in_force.iter().filter(|shield| state.effects.is_before(effect.number, shield.number)).any(|shield| {
             let Some(clause) = program.clauses.get(shield.clause) else { return false };
             let ClauseKind::Shield(what) = clause.kind else { return false };
             self.applies(shield, clause.condition, what, card)
         })
+    }
+
+    /// The members of the set by which an effect changes a field.
+    pub(super) fn amounts_of(&mut self, effect: &'a Effect, index: usize, change: &ChangeDef) -> Vec<Value> {
+        match effect.amounts.get(index) {
+            Some(Value::List { start, len }) => {
+                effect.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]).to_vec()
+            }
+            Some(_) => Vec::new(),
+            None => {
+                let mut inner = self.inside(effect);
+                let members = if inner.enter(effect.number) { inner.members(change.value) } else { Vec::new() };
+                self.read(inner.reads.get());
+                self.overflow |= inner.overflow;
+                self.peeked |= inner.peeked;
+                members
+            }
+        }
     }
 
     /// By how much an effect changes a field.
@@ -331,8 +397,13 @@ impl<'a> Eval<'a> {
     /// The first effect in force that disables an ability (there, but does nothing) or strips it (not there). An ability that a card
     /// has several times is so only if that is true of each.
     pub fn disabled_by(&mut self, ability: Value) -> Option<u32> {
+        self.silenced_by(ability, false)
+    }
+
+    /// The same; of those that strip alone where only whether it is there is asked.
+    pub(super) fn silenced_by(&mut self, ability: Value, only_strips: bool) -> Option<u32> {
         let effects = &self.state.effects;
-        if effects.disabling == 0 && effects.stripping == 0 {
+        if effects.stripping == 0 && (only_strips || effects.disabling == 0) {
             return None;
         }
         let Value::Ability { of, ability: which, .. } = ability else { return None };
@@ -341,10 +412,10 @@ impl<'a> Eval<'a> {
         let granted: Vec<u32> = granted.map(|granted| granted.by).collect();
         let mut found = None;
         if granted.is_empty() || is_printed(self.program, self.state, ability) {
-            found = Some(self.silencer(ability, None, false)?);
+            found = Some(self.silencer(ability, None, only_strips)?);
         }
         for by in granted {
-            found = Some(self.silencer(ability, Some(by), false)?);
+            found = Some(self.silencer(ability, Some(by), only_strips)?);
         }
         found
     }
@@ -408,7 +479,9 @@ impl<'a> Eval<'a> {
             let applies = match &clause.kind {
                 ClauseKind::Disable(what) => !only_strips && self.applies(effect, clause.condition, *what, ability),
                 // What is granted later is not stripped.
-                ClauseKind::Strip { from, what } if by.is_none_or(|by| by < effect.number) && self.is_stripped(what, ability) => {
+                ClauseKind::Strip { from, what }
+                    if by.is_none_or(|by| state.effects.is_before(by, effect.number)) && self.is_stripped(what, ability) =>
+                {
                     let card = self.bearer(ability);
                     self.applies(effect, clause.condition, *from, card)
                 }
@@ -438,6 +511,17 @@ impl<'a> Eval<'a> {
         }
         let mut inner = self.inside(effect);
         inner.enter(effect.number) && inner.holds(clause.condition)
+    }
+}
+
+/// The changes that a change by a set is made of.
+pub(super) fn each_of_set(op: ChangeKind, members: &[Value], visit: &mut dyn FnMut(ChangeKind, Value) -> bool) {
+    let sets = matches!(op, ChangeKind::Set | ChangeKind::SetPrinted);
+    if sets && members.is_empty() {
+        visit(ChangeKind::Remove, Value::Undefined);
+    }
+    for (at, member) in members.iter().enumerate() {
+        visit(if sets && at > 0 { ChangeKind::Add } else { op }, *member);
     }
 }
 

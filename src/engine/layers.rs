@@ -77,9 +77,29 @@ impl State {
         settled
     }
 
+    /// As if these effects (their numbers, sorted) were not in force; of the row of parts only the first `upto` are there.
+    pub(super) fn leave_out(&mut self, program: &Program, numbers: &[u32], upto: u32) {
+        self.effects.supposed += 1;
+        self.effects.order.truncate(upto as usize);
+        self.effects.end(program, |effect| numbers.binary_search(&effect.number).is_ok());
+        self.effects.order.iter_mut().for_each(|part| part.extent = None);
+        if upto == u32::MAX {
+            self.settle(program, u64::MAX);
+            return;
+        }
+        let mut looked = 0;
+        for at in 0..self.effects.order.len() {
+            let extent = self.look(program, at, &mut looked);
+            if let Some(part) = self.effects.order.get_mut(at) {
+                part.extent = Some(extent);
+            }
+        }
+    }
+
     fn settle_layers(&mut self, program: &Program, touched: u64, looked: &mut u32) {
         let effects = &self.effects;
-        if effects.looks & touched == 0 && effects.order.iter().all(|part| part.extent.is_some()) {
+        let stands = |part: &Part| part.extent.is_some() && !self.effects.clause(program, part).is_some_and(is_fickle);
+        if effects.looks & touched == 0 && effects.order.iter().all(stands) {
             return;
         }
         self.effects.looks = 0;
@@ -101,7 +121,10 @@ impl State {
             let of_ability = self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
             let stands = part.extent.as_ref().is_some_and(|extent| {
                 let fields = clause.reads.fields.iter().any(|field| changed.fields.contains(field));
-                extent.reads & touched == 0 && !fields && !((clause.reads.abilities || of_ability) && changed.abilities)
+                extent.reads & touched == 0
+                    && !fields
+                    && !is_fickle(clause)
+                    && !((clause.reads.abilities || of_ability) && changed.abilities)
             });
             if !stands {
                 let (change, old) = (part.change, part.extent.clone());
@@ -206,6 +229,11 @@ impl State {
         None
     }
 
+    /// Whether what another part does is looked at by a part of the row.
+    pub(super) fn is_looked_at(&self, program: &Program, part: &Part, other: &Part) -> bool {
+        self.effects.clause(program, part).is_some_and(|clause| self.could_change(program, part, clause, other))
+    }
+
     /// Whether what another part does is looked at by this one at all.
     fn could_change(&self, program: &Program, part: &Part, clause: &ClauseDef, other: &Part) -> bool {
         let Some(by) = self.effects.clause(program, other) else { return false };
@@ -271,9 +299,14 @@ impl State {
     }
 }
 
+/// Which abilities there are depends on what is no part of the board: it is looked at anew each time.
+fn is_fickle(clause: &ClauseDef) -> bool {
+    clause.reads.volatile && !matches!(clause.kind, ClauseKind::Modify { .. })
+}
+
 /// Two extents say the same.
 fn same(a: &Extent, b: &Extent) -> bool {
-    a.members == b.members && a.amount == b.amount
+    a.members == b.members && a.amount == b.amount && a.many == b.many
 }
 
 fn note(clause: &ClauseDef, change: u16, changed: &mut Changed) {

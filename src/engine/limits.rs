@@ -26,6 +26,10 @@ pub const NESTED: u8 = 24;
 /// Continuous effects in force at once. A rules file that begins one in a loop is told so.
 pub const EFFECTS: usize = 4096;
 
+/// Copies of the state within one another on which something is read as if effects were not in force. Beyond it what is read there is
+/// undefined.
+pub const SUPPOSED: u8 = 2;
+
 /// Branches at once. A `simultaneously` that calls itself is told so.
 pub const BRANCHES: usize = 1024;
 
@@ -37,6 +41,12 @@ pub const RANGE: usize = 1000;
 
 /// Cards of one deck, and of one seat in a position. No game allows as many, and a slip of the finger must not fill the memory.
 pub const CARDS: usize = 1000;
+
+/// Looks at parts of a joint condition for one question: what has a sensible condition needs some thousands. More is an error of the rules.
+pub const JOINT_LOOKS: u32 = 4_000_000;
+
+/// Blocks of answers to a question with a joint condition that a trial run tries; where there are more it answers "possible".
+pub const JOINT_TRIES: usize = 16;
 
 /// Ways to act in one offer. What has more is chosen in parts: the option's body asks for the rest.
 pub const PLAYS: usize = 4096;

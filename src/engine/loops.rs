@@ -10,7 +10,7 @@ use super::program::{Node, Program};
 use super::random::Generator;
 use super::run::Run;
 use super::state::{Branch, Event, FailureKind, Outcome, State};
-use super::value::{ObjectId, Value};
+use super::value::{ObjectId, Place, Value};
 use std::hash::{Hash, Hasher};
 
 /// What a position looked like at a statement.
@@ -66,13 +66,17 @@ impl<O: Observer> Run<'_, O> {
 /// first; what waits; history as far as a question about it can tell; the branches.
 fn projection(program: &Program, state: &State, running: &Branch) -> u128 {
     let mut told = Told { state, to: Fnv::default() };
-    told.board();
-    if program.nodes.rows().contains(&Node::Turn) {
-        // Somebody may ask for it.
-        state.board.turn.hash(&mut told.to);
+    if program.policies.cards_make_positions {
+        told.cards();
+    } else {
+        told.board();
+        if program.nodes.rows().contains(&Node::Turn) {
+            // Somebody may ask for it.
+            state.board.turn.hash(&mut told.to);
+        }
+        told.effects();
+        told.events();
     }
-    told.effects();
-    told.events();
     let control = &state.control;
     (control.level, control.judging, control.holding, control.losing, control.winning).hash(&mut told.to);
     for branch in &control.branches {
@@ -88,6 +92,16 @@ struct Told<'s> {
 }
 
 impl Told<'_> {
+    /// Which cards lie in which zones, in what order; what the zones of abilities hold.
+    fn cards(&mut self) {
+        let board = &self.state.board;
+        (0..board.zones.len()).for_each(|place| board.cards(Place(place as u16)).hash(&mut self.to));
+        for pending in &self.state.events.pending {
+            (pending.waits, pending.body, pending.you, pending.place).hash(&mut self.to);
+            self.value(pending.source, &[]);
+        }
+    }
+
     fn board(&mut self) {
         let board = &self.state.board;
         for object in &board.objects {
@@ -129,9 +143,9 @@ impl Told<'_> {
             held.role.hash(&mut self.to);
             self.values(&held.members, &[]);
         }
-        for (used, count) in &events.uses {
-            self.value(*used, &[]);
-            count.hash(&mut self.to);
+        for used in &events.uses {
+            self.value(used.ability, &[]);
+            (used.whose, used.until, used.count).hash(&mut self.to);
         }
         self.history();
     }
@@ -149,10 +163,7 @@ impl Told<'_> {
             one.values(args, &events.lists);
             match cause {
                 super::state::Cause::Rule => 0_u8.hash(&mut one.to),
-                super::state::Cause::Effect { source, you } => {
-                    you.hash(&mut one.to);
-                    one.value(*source, &[]);
-                }
+                cause => one.value(cause.value(), &[]),
             }
             of_event.push((part, one.to.0));
         }
@@ -190,6 +201,10 @@ impl Told<'_> {
                 let at = self.state.events.pending.iter().position(|pending| pending.number == number);
                 (3_u8, at).hash(&mut self.to);
             }
+            Value::Effect(number) => {
+                let at = self.state.effects.in_force.iter().position(|effect| effect.number == number);
+                (7_u8, at).hash(&mut self.to);
+            }
             Value::List { start, len } => {
                 4_u8.hash(&mut self.to);
                 self.values(within(start, usize::from(len)), &[]);
@@ -197,6 +212,16 @@ impl Told<'_> {
             Value::Play { count, option, start } => {
                 (5_u8, option).hash(&mut self.to);
                 self.values(within(start, usize::from(count)), &[]);
+            }
+            Value::Cause { what, id, life } => (7_u8, what, id, life == now(id)).hash(&mut self.to),
+            // Which event is meant says what it was, not when.
+            Value::Event(at) => {
+                8_u8.hash(&mut self.to);
+                if let Some(Event { verb, args, cause }) = self.state.events.history.get(at as usize) {
+                    verb.hash(&mut self.to);
+                    self.values(args, &self.state.events.lists);
+                    self.value(cause.value(), &[]);
+                }
             }
             other => (6_u8, other).hash(&mut self.to),
         }

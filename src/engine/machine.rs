@@ -11,6 +11,7 @@ use super::board::place_of;
 use super::choose::{blind, yes_no};
 use super::eval::Eval;
 use super::ids::{CardId, ChoiceId, FieldId, Id, NodeId, PatternId, RoutineId, TextId};
+use super::joint::Joint;
 use super::limits::STEP_BUDGET;
 use super::observe::Observer;
 use super::plan::Plan;
@@ -18,7 +19,7 @@ use super::position::Position;
 use super::program::Program;
 use super::random::Generator;
 use super::run::{Run, Scratch};
-use super::state::{Branch, Control, Doing, Effects, Events, Frame, State, Status, Then};
+use super::state::{Branch, Control, Doing, Effects, Events, Frame, Question, State, Status, Then};
 use super::value::{ObjectId, Player, Value};
 use std::sync::Arc;
 use thiserror::Error;
@@ -95,6 +96,8 @@ pub struct Asked<'a> {
     pub max: u16,
     /// An answer that is not empty has the first so many.
     pub must: u16,
+    /// What an answer that is not empty has to satisfy as a whole.
+    pub joint: Option<Joint<'a>>,
     /// Yes (position 0) or no (position 1).
     pub yes_no: bool,
     /// The chooser may be shown positions only.
@@ -123,6 +126,12 @@ pub enum Refusal {
     /// Effects demand members that it has not.
     #[error("effects demand the first {must} of the possible answers")]
     Demanded { must: u16 },
+    /// They do not satisfy what the choice asks of them together.
+    #[error("these do not go together")]
+    NotTogether,
+    /// They go together and obey fewer demands of effects than others would.
+    #[error("effects demand others among the possible answers")]
+    ObeysFewer,
     /// A position twice.
     #[error("answer number {position} is given twice")]
     Twice { position: u16 },
@@ -320,6 +329,8 @@ impl Machine {
             }
         }
         self.state.settle(&self.program, u64::MAX);
+        // What holds from the start has not begun in the game.
+        self.state.effects.begun.clear();
     }
 
     /// Puts the flow at the beginning of a routine.
@@ -400,6 +411,7 @@ impl Machine {
             let Doing::Ask(question) = branch.doing else { return None };
             let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len))?;
             let def = self.program.choices.get(question.choice);
+            let joint = Joint::of(&self.program, &self.state, branch, &question, None);
             question.open.then_some(Asked {
                 id: QuestionId(index as u16),
                 player: question.player,
@@ -409,7 +421,8 @@ impl Machine {
                 offer: matches!(question.then, Then::Offer(_)),
                 min: question.min,
                 max: question.max,
-                must: question.must,
+                must: if joint.is_some() { 0 } else { question.must },
+                joint,
                 yes_no: yes_no(&question),
                 blind: blind(def),
                 secret: super::choose::secret(def),
@@ -424,11 +437,10 @@ impl Machine {
     /// # Errors
     /// A [`Refusal`] when that is no legal answer; nothing has changed then.
     pub fn answer(&mut self, question: QuestionId, picks: &[u16]) -> Result<(), Refusal> {
-        let asking = matches!(self.state.control.status, Status::Asking);
-        let branch = self.state.control.branches.get_mut(usize::from(question.0)).filter(|_| asking);
-        let branch = branch.ok_or(Refusal::NoSuchQuestion)?;
-        legal(&branch.doing, picks)?;
-        give(branch, picks);
+        self.check(question, picks)?;
+        if let Some(branch) = self.state.control.branches.get_mut(usize::from(question.0)) {
+            give(branch, picks);
+        }
         Ok(())
     }
 
@@ -439,7 +451,12 @@ impl Machine {
     pub fn check(&self, question: QuestionId, picks: &[u16]) -> Result<(), Refusal> {
         let branch = self.state.control.branches.get(usize::from(question.0));
         let branch = branch.filter(|_| matches!(self.state.control.status, Status::Asking)).ok_or(Refusal::NoSuchQuestion)?;
-        legal(&branch.doing, picks)
+        let asked = legal(&branch.doing, picks, |asked| self.program.choices.get(asked.choice).is_some_and(|def| def.is_joint()))?;
+        match Joint::of(&self.program, &self.state, branch, &asked, None).filter(|_| !picks.is_empty()) {
+            Some(joint) if !joint.holds(picks) => Err(Refusal::NotTogether),
+            Some(joint) if !joint.obeys(picks) => Err(Refusal::ObeysFewer),
+            _ => Ok(()),
+        }
     }
 
     /// A player gives up: the game is judged at once, whatever is going on.
@@ -511,7 +528,12 @@ impl Machine {
     /// How many events match a pattern; every event is there only with [`Machine::record_all`].
     #[must_use]
     pub fn happened(&self, pattern: PatternId) -> usize {
-        self.eval().count_happened(pattern, TextId(u32::MAX))
+        let mut count = 0;
+        self.eval().each_event(pattern, TextId(u32::MAX), &mut |_, _| {
+            count += 1;
+            false
+        });
+        count
     }
 
     /// Begins to set up a position.
@@ -520,8 +542,8 @@ impl Machine {
     }
 }
 
-/// Whether an answer to a branch's question is legal.
-fn legal(doing: &Doing, picks: &[u16]) -> Result<(), Refusal> {
+/// Whether an answer to a branch's question is legal, but for what it has to satisfy as a whole; the question.
+fn legal(doing: &Doing, picks: &[u16], joint: impl Fn(&Question) -> bool) -> Result<Question, Refusal> {
     let Doing::Ask(asked) = doing else { return Err(Refusal::NoSuchQuestion) };
     if !asked.open {
         return Err(Refusal::NoSuchQuestion);
@@ -538,10 +560,11 @@ fn legal(doing: &Doing, picks: &[u16]) -> Result<(), Refusal> {
             return Err(Refusal::Twice { position: *position });
         }
     }
-    let has_all = (0..asked.must).all(|wanted| picks.contains(&wanted));
+    let must = if asked.must > 0 && joint(asked) { 0 } else { asked.must };
+    let has_all = (0..must).all(|wanted| picks.contains(&wanted));
     let takes_none = picks.is_empty() && asked.min == 0;
     if !(has_all || takes_none) {
-        return Err(Refusal::Demanded { must: asked.must });
+        return Err(Refusal::Demanded { must });
     }
     if given < asked.min {
         return Err(Refusal::TooFew { min: asked.min, given });
@@ -549,5 +572,5 @@ fn legal(doing: &Doing, picks: &[u16]) -> Result<(), Refusal> {
     if given > asked.max {
         return Err(Refusal::TooMany { max: asked.max, given });
     }
-    Ok(())
+    Ok(*asked)
 }

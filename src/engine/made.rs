@@ -79,7 +79,7 @@ impl<O: Observer> Run<'_, O> {
                 done = false;
                 continue;
             }
-            let arrived = self.state.board.batches;
+            let arrived = self.arrival();
             if let Some(extra) = self.state.board.extra_mut(id) {
                 (extra.host, extra.arrived) = (host, arrived);
             }
@@ -126,7 +126,7 @@ impl<O: Observer> Run<'_, O> {
             return self.settle(branch, at, false);
         }
         self.state.reset_states(program, id);
-        let arrived = self.state.board.batches;
+        let arrived = self.arrival();
         if let Some(extra) = self.state.board.extra_mut(id) {
             (extra.slot, extra.original, extra.arrived) = (slot, original, arrived);
         }

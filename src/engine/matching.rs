@@ -34,6 +34,20 @@ impl Fits {
             && (self.joins.is_empty() || self.placed(must_join()) == must_join().count() && self.placed(self.joins.iter()) == wanted)
     }
 
+    /// The first requirement that cannot have a unit beside those before it; if there is none the first joining member (`true`) that
+    /// cannot be placed beside those before it and may not be left over.
+    #[must_use]
+    pub fn unmet(&self) -> Option<(usize, bool)> {
+        let prefix = |count: usize| Fits { units: self.units, needs: self.needs.iter().take(count).cloned().collect(), ..Fits::default() };
+        if let Some(at) = (1..=self.needs.len()).find(|count| prefix(*count).paid() < *count) {
+            return Some((at - 1, false));
+        }
+        let must: Vec<usize> = (0..self.joins.len()).filter(|at| self.may_be_left.get(*at) == Some(&false)).collect();
+        let rows = |count: usize| must.iter().take(count).filter_map(|at| self.joins.get(*at));
+        let first = (1..=must.len()).find(|count| self.placed(rows(*count)) < *count)?;
+        must.get(first - 1).map(|at| (*at, true))
+    }
+
     /// How many requirements can have a unit of their own.
     fn paid(&self) -> usize {
         let mut net = Net::new();

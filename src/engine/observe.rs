@@ -1,9 +1,9 @@
 //! What an onlooker is told: every step with the rules it carries out. Costs nothing when nobody looks (`Silent`).
 
-use super::ids::{AbilityId, ChoiceId, CitesId, Pc, PhaseId, RuleId, VerbId};
-use super::program::Program;
+use super::ids::{AbilityId, ChoiceId, CitesId, Pc, PhaseId, RuleId, StateId, VerbId};
+use super::program::{ChangeKind, PartKey, Program};
 use super::state::{Cause, Failure, MOST_ARGUMENTS, Outcome, State};
-use super::value::{Player, Value};
+use super::value::{Place, Player, Value};
 
 /// Somebody who is told every step.
 pub trait Observer {
@@ -108,12 +108,49 @@ pub enum Step {
     EffectEnds(u32),
     /// An object that was made in the game has left and is no more.
     GoesAway(Value),
+    /// An effect changes what is due for a part of a cost.
+    Priced {
+        /// The effect.
+        effect: u32,
+        /// Which part.
+        key: PartKey,
+        /// How.
+        kind: ChangeKind,
+        /// By what.
+        by: i32,
+        /// What is due after it.
+        now: i32,
+    },
+    /// So much is due for a part of a cost.
+    Due(PartKey, i32),
+    /// There is less to be spent than is due.
+    Short {
+        /// Whose.
+        of: Value,
+        /// Which pool.
+        state: StateId,
+        /// What there is.
+        there: i32,
+        /// What is due.
+        wanted: i32,
+    },
+    /// A requirement of a match finds no unit of its own, or (`true`) a joining member no unit that pays.
+    Unmatched(Value, bool),
     /// A verdict is raised.
     Verdict(Player, bool),
     /// Verdicts are judged.
     Judged,
     /// A player concedes.
     Concedes(Player),
+    /// The action that follows demands cards of a place that has fewer.
+    TooFew {
+        /// How many are demanded.
+        demanded: u16,
+        /// How many are there.
+        there: u16,
+        /// Where.
+        zone: Place,
+    },
     /// An attempt fails: what it did is undone.
     AttemptFails,
     /// The condition of a watched stretch is met: it is left.

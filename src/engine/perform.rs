@@ -3,13 +3,12 @@
 use super::effects::keep;
 use super::eval::lives;
 use super::ids::{ArgsId, Id, MomentId, NodeId, Pc, Reg, RoutineId, VerbId};
-use super::made::slot_of;
 use super::observe::{Observer, Step, Why};
 use super::program::Builtin;
 use super::run::Run;
-use super::state::{Branch, Cause, Change, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Shown, Waits};
+use super::state::{Branch, Cause, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Used, Waits};
 use super::step::{inherited, set, top};
-use super::value::{ObjectId, Place, Value};
+use super::value::{ObjectId, Value};
 use super::watch::Happening;
 
 /// Arguments of an action.
@@ -224,30 +223,35 @@ impl<O: Observer> Run<'_, O> {
         self.emit_cited(branch, &frame, at, verb, args);
     }
 
-    fn emit_cited(&mut self, branch: &Branch, frame: &Frame, at: u16, verb: VerbId, args: Args) {
+    pub(super) fn emit_cited(&mut self, branch: &Branch, frame: &Frame, at: u16, verb: VerbId, args: Args) {
         let cause = frame.cause;
         if O::ON {
             let pc = Pc(frame.pc.0.saturating_sub(1));
             let cites = self.statement_or_declaration(pc, verb);
             self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Performed(verb, args, cause));
         }
-        self.record(verb, args, cause, &branch.lists);
+        let event = self.record(verb, args, cause, &branch.lists);
         if self.plan.is_heard(verb) {
             self.hear(Happening { verb, args: &args, lists: &branch.lists, cause });
         }
-        if self.watched(verb) {
-            self.trigger(branch, at, Happening { verb, args: &args, lists: &branch.lists, cause });
+        if self.scratch.batch.open && verb == Builtin::Move.verb() {
+            self.scratch.batch.moved.push((args, cause, event));
+        } else if self.watched(verb) {
+            self.trigger(branch, at, Happening { verb, args: &args, lists: &branch.lists, cause }, event);
         }
     }
 
-    fn record(&mut self, verb: VerbId, args: Args, cause: Cause, lists: &[Value]) {
+    /// Keeps an event, if the program asks for such; its place in history.
+    fn record(&mut self, verb: VerbId, args: Args, cause: Cause, lists: &[Value]) -> Option<u32> {
         let recorded = self.record_all || self.plan.is_recorded(verb);
-        if !recorded || self.trial.is_some() {
-            return;
+        if !recorded || self.trial.is_some() && !self.plan.asks_events {
+            return None;
         }
         let events = &mut self.state.events;
         let args = args.map(|arg| keep(arg, lists, &mut events.lists));
-        events.keep(Event { verb, args, cause });
+        let place = events.keep(Event { verb, args, cause });
+        self.settle_abilities();
+        place
     }
 
     /// An ability waits from now on; its number.
@@ -258,12 +262,15 @@ impl<O: Observer> Run<'_, O> {
         self.state.events.pending.push(pending);
         let pc = branch.frames.last().map_or(Pc(0), |frame| Pc(frame.pc.0.saturating_sub(1)));
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Waits(number));
+        self.settle_abilities();
         number
     }
 
     /// `put by { } until m`.
-    pub fn put_by(&mut self, branch: &mut Branch, at: u16, moment: MomentId, body: RoutineId, captures: ArgsId) {
-        let number = self.put_aside(branch, Waits::PutBy(moment), body, captures);
+    /// Without a moment it waits like an ability whose event has happened.
+    pub fn put_by(&mut self, branch: &mut Branch, at: u16, moment: Option<MomentId>, body: RoutineId, captures: ArgsId) {
+        let like_a_trigger = Waits::Triggered(self.program.automatic, super::ids::ClauseId(u16::MAX));
+        let number = self.put_aside(branch, moment.map_or(like_a_trigger, Waits::PutBy), body, captures);
         self.tell(super::change::now(branch), branch.frames.len(), at, &branch.lists, || Step::Waits(number));
         top(branch, |frame| frame.done = true);
     }
@@ -291,7 +298,9 @@ impl<O: Observer> Run<'_, O> {
         self.list(branch, node);
         let dropped = branch.lists.get(mark..).unwrap_or(&[]);
         self.state.events.pending.retain(|pending| !dropped.contains(&Value::Pending(pending.number)));
+        self.hide_what_waited(branch);
         branch.lists.truncate(mark);
+        self.settle_abilities();
     }
 
     /// `perform a`.
@@ -309,7 +318,9 @@ impl<O: Observer> Run<'_, O> {
             return top(branch, |frame| frame.done = false);
         };
         let pending = pending.remove(index);
+        self.settle_abilities();
         if !self.may_be_performed(branch, &pending) {
+            self.hide_what_waited(branch);
             self.conditions_resolved();
             return top(branch, |frame| frame.done = false);
         }
@@ -330,6 +341,9 @@ impl<O: Observer> Run<'_, O> {
         let mut frame = self.frame(pending.body, base);
         frame.lists = lists;
         self.begin_ability(branch, frame, pending.source, pending.you);
+        if !self.state.board.shown_while.is_empty() {
+            self.show_while_performed(branch, number);
+        }
         if let Waits::Declared(option) = pending.waits {
             // What a player has declared is done by the rules, not by an effect.
             top(branch, |frame| frame.cause = Cause::Rule);
@@ -361,24 +375,25 @@ impl<O: Observer> Run<'_, O> {
             return top(branch, |frame| frame.done = false);
         };
         let Some(body) = def.body else { return top(branch, |frame| frame.done = false) };
-        self.count_use(ability);
+        let card = self.state.board.reference(of);
+        let you = self.eval(branch).controller_of(card).unwrap_or_default();
+        self.count_use(ability, you);
         let base = branch.registers.len();
         branch.registers.resize(base + self.registers_of(body), Value::Undefined);
         let mut frame = self.frame(body, base);
         frame.lists = branch.lists.len() as u32;
-        let card = self.state.board.reference(of);
-        let you = self.eval(branch).controller_of(card).unwrap_or_default();
         self.begin_ability(branch, frame, card, you);
         let cites = if def.cites.0 != 0 { def.cites } else { self.program.kinds.get(def.kind).map_or(def.cites, |kind| kind.name.cites) };
         self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability { card, ability: Some(which), you });
     }
 
     /// An ability of a card has been used once more this turn.
-    pub fn count_use(&mut self, ability: Value) {
+    pub fn count_use(&mut self, ability: Value, you: super::value::Player) {
+        let none = self.state.counted_as(self.program, ability, you);
         let uses = &mut self.state.events.uses;
-        match uses.iter_mut().find(|(used, _)| *used == ability) {
-            Some((_, count)) => *count = count.saturating_add(1),
-            None => uses.push((ability, 1)),
+        match uses.iter_mut().find(|used| used.ability == none.ability && used.whose == none.whose) {
+            Some(used) => used.count = used.count.saturating_add(1),
+            None => uses.push(Used { count: 1, ..none }),
         }
     }
 
@@ -393,8 +408,8 @@ impl<O: Observer> Run<'_, O> {
             return Some(Why::Disabled(effect));
         }
         let most = self.program.abilities.get(which)?.uses_per_turn?;
-        let used = self.state.events.uses.iter().find(|(used, _)| *used == ability).map_or(0, |(_, count)| i32::from(*count));
-        (used >= most).then_some(Why::UsedUp)
+        let you = self.eval(branch).controller_of(self.state.board.reference(of)).unwrap_or_default();
+        (self.state.used(self.program, ability, you) >= most).then_some(Why::UsedUp)
     }
 
     /// The ability is printed on its card, or an effect gives it.
@@ -403,308 +418,6 @@ impl<O: Observer> Run<'_, O> {
         let card = self.state.board.reference(of);
         super::fields::is_printed(self.program, self.state, ability)
             || self.state.effects.granted.iter().any(|granted| granted.ability == which && granted.to == card)
-    }
-
-    /// Performs a builtin verb.
-    #[inline(never)]
-    pub fn builtin(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: ArgsId, result: Reg) {
-        if verb == Builtin::Move && self.move_named(branch, at, pc, args, result) {
-            return;
-        }
-        if let Builtin::Coin | Builtin::Die | Builtin::Pick = verb {
-            return self.draw_lots(branch, at, pc, verb, args, result);
-        }
-        let (args, _) = self.arguments(branch, args);
-        match verb {
-            Builtin::Move => self.move_cards(branch, at, pc, args, result),
-            Builtin::TurnUp | Builtin::TurnDown => self.turn(branch, at, pc, verb, args, result),
-            Builtin::Shuffle => match args {
-                [Value::Zone(place), ..] => self.change(branch, at, Change::Shuffle(place)),
-                _ => self.not_done(branch, at, pc, verb, args, Why::Undefined),
-            },
-            Builtin::Reveal | Builtin::Look => {
-                let shown = self.show(branch, at, pc, verb, args);
-                set(branch, result, shown);
-            }
-            Builtin::Lose | Builtin::Win => self.verdict(branch, at, pc, verb, args),
-            Builtin::Order => self.order(branch, at, pc, args),
-            Builtin::Attach | Builtin::Detach | Builtin::Make | Builtin::Become | Builtin::Control => {
-                self.prepare_object(branch, at, pc, verb, args, result);
-            }
-            Builtin::Coin | Builtin::Die | Builtin::Pick => {}
-        }
-    }
-
-    /// The cards that an argument names and that still live the life that is meant; a list in the arena.
-    pub fn living(&mut self, branch: &mut Branch, what: Value) -> (u32, u16) {
-        let start = branch.lists.len();
-        if self.quick_living(what, &mut branch.lists) {
-            return (start as u32, (branch.lists.len() - start) as u16);
-        }
-        let mut cards = std::mem::take(&mut self.scratch.values);
-        cards.clear();
-        {
-            let mut eval = self.eval(branch);
-            eval.each_of(what, &mut |eval, member| {
-                if eval.object(member).is_some_and(|(_, object)| lives(member, object.life)) {
-                    cards.push(member);
-                }
-                false
-            });
-        }
-        let start = branch.lists.len() as u32;
-        branch.lists.extend_from_slice(&cards);
-        let len = cards.len() as u16;
-        self.scratch.values = cards;
-        (start, len)
-    }
-
-    fn move_cards(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: Args, result: Reg) {
-        let [what, to, face, bottom, ..] = args;
-        let Value::Zone(place) = to else {
-            return self.not_done(branch, at, pc, Builtin::Move, args, Why::Undefined);
-        };
-        let (bottom, slot) = (bottom.is_true(), slot_of(bottom));
-        if let Value::Zone(from) = what
-            && let [only] = self.state.board.cards(from)
-            && !self.watched(Builtin::Move.verb())
-        {
-            let card = self.state.board.reference(*only);
-            return match self.why_not(card, place, bottom, slot) {
-                None => self.change(branch, at, Change::MoveCard { card, to: place, face: face_of(face), bottom, slot, result }),
-                Some(why) => self.not_done(branch, at, pc, Builtin::Move, args, why),
-            };
-        }
-        let (start, len) = self.living(branch, what);
-        let (from, until) = (start as usize, start as usize + usize::from(len));
-        let mut left = from;
-        for index in from..until {
-            // A card that lies there already is not moved; moving within a zone is changing its order, which only `bottom` asks for.
-            let card = branch.lists.get(index).copied().unwrap_or_default();
-            let there = matches!(card, Value::Object { id, .. } if self.state.board.object(id).is_some_and(|object| object.place == place));
-            if !there || bottom || self.is_elsewhere(card, slot) {
-                branch.lists.swap(left, index);
-                left += 1;
-            }
-        }
-        branch.lists.truncate(left);
-        let len = (left - from) as u16;
-        if len == 0 {
-            let why = if until > from { Why::Already } else { Why::Nothing };
-            return self.not_done(branch, at, pc, Builtin::Move, args, why);
-        }
-        // What only changes its place within the zone needs no room.
-        let stays = |card: &Value| id_of(*card).and_then(|id| self.state.board.object(id)).is_some_and(|object| object.place == place);
-        if !self.state.board.has_room(place) && !branch.lists.get(from..left).unwrap_or(&[]).iter().all(stays) {
-            return self.not_done(branch, at, pc, Builtin::Move, args, Why::Full);
-        }
-        if self.watched(Builtin::Move.verb()) {
-            let members = branch.lists.get(from..).unwrap_or(&[]).to_vec();
-            return self.decide_builtin(branch, pc, Builtin::Move, args, members, result);
-        }
-        let face = face_of(face);
-        self.change(branch, at, Change::Move { start, len, to: place, face, bottom, slot, result });
-    }
-
-    /// Whether a card lies in another place of its zone than the one that is named.
-    fn is_elsewhere(&self, card: Value, slot: u8) -> bool {
-        slot != super::board::NO_SLOT && id_of(card).is_some_and(|id| self.state.board.slot(id) != slot)
-    }
-
-    /// Why a card cannot be moved there.
-    fn why_not(&self, card: Value, to: Place, bottom: bool, slot: u8) -> Option<Why> {
-        let object = id_of(card).and_then(|id| self.state.board.object(id)).filter(|object| lives(card, object.life));
-        match object {
-            None => Some(Why::Nothing),
-            Some(object) if object.place.0 == to.0 && !bottom && !self.is_elsewhere(card, slot) => Some(Why::Already),
-            Some(object) if object.place == to => None,
-            Some(_) => (!self.state.board.has_room(to)).then_some(Why::Full),
-        }
-    }
-
-    /// The same where one card is named and nobody watches: without a list. `false`, with nothing done, where that is not so.
-    fn move_named(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: ArgsId, result: Reg) -> bool {
-        let [what, to, rest @ ..] = self.program.args_of(args) else { return false };
-        let Some(card) = self.plan.single(*what) else { return false };
-        if self.watched(Builtin::Move.verb()) {
-            return false;
-        }
-        let (Value::Object { id, life }, Value::Zone(to)) = (self.value(branch, card), self.value(branch, *to)) else { return false };
-        let card = Value::Object { id, life };
-        let face = rest.first().map_or(Value::Undefined, |node| self.argument(branch, *node));
-        let end = rest.get(1).map_or(Value::Undefined, |node| self.argument(branch, *node));
-        let (bottom, slot) = (end.is_true(), slot_of(end));
-        match self.why_not(card, to, bottom, slot) {
-            None => self.change(branch, at, Change::MoveCard { card, to, face: face_of(face), bottom, slot, result }),
-            Some(why) => {
-                let (args, lists) =
-                    if O::ON { self.arguments(branch, args) } else { ([Value::Undefined; MOST_ARGUMENTS], branch.lists.len()) };
-                self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(Builtin::Move.verb(), args, why));
-                branch.lists.truncate(lists);
-                self.settle(branch, at, false);
-            }
-        }
-        true
-    }
-
-    fn turn(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args, result: Reg) {
-        let up = verb == Builtin::TurnUp;
-        let (start, len) = self.living(branch, args[0]);
-        let mut left = start as usize;
-        for index in start as usize..start as usize + usize::from(len) {
-            let card = branch.lists.get(index).copied().unwrap_or_default();
-            let so = matches!(card, Value::Object { id, .. } if self.state.board.object(id).is_some_and(|object| object.face_up == up));
-            if !so {
-                branch.lists.swap(left, index);
-                left += 1;
-            }
-        }
-        branch.lists.truncate(left);
-        let turned = (left - start as usize) as u16;
-        set(branch, result, Value::List { start, len: turned });
-        if turned == 0 {
-            let why = if len > 0 { Why::Already } else { Why::Nothing };
-            return self.not_done(branch, at, pc, verb, args, why);
-        }
-        if self.watched(verb.verb()) {
-            let members = branch.lists.get(start as usize..).unwrap_or(&[]).to_vec();
-            return self.decide_builtin(branch, pc, verb, args, members, Reg::NONE);
-        }
-        self.change(branch, at, Change::Turn { start, len: turned, up });
-    }
-
-    /// Shows cards: to all, or to one player. A step of a lockstep: nobody shall see what is shown before having chosen.
-    fn show(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) -> Value {
-        let to = match (verb, args[1]) {
-            (Builtin::Look, Value::Player(player)) => 1 << player.0,
-            (Builtin::Look, _) => branch.frames.last().map_or(0, |frame| 1 << frame.you.0),
-            _ => u8::MAX,
-        };
-        let (start, len) = self.living(branch, args[0]);
-        let shown = Value::List { start, len };
-        if len == 0 {
-            self.not_done(branch, at, pc, verb, args, Why::Nothing);
-            return shown;
-        }
-        let by = (verb == Builtin::Look).then(|| super::value::Player(to.trailing_zeros() as u8));
-        let [_, first, second, ..] = args;
-        let until = if verb == Builtin::Look { second } else { first };
-        let until = until.number().map(|duration| super::ids::DurationId(duration as u8));
-        self.change(branch, at, Change::Show { start, len, to, by, until });
-        shown
-    }
-
-    /// Shows the cards of a list.
-    pub fn show_cards(
-        &mut self,
-        branch: &mut Branch,
-        at: u16,
-        (start, len): (u32, u16),
-        (to, by): (u8, Option<super::value::Player>),
-        until: Option<super::ids::DurationId>,
-    ) {
-        for index in start..start + u32::from(len) {
-            let Some(Value::Object { id, .. }) = branch.lists.get(index as usize).copied() else { continue };
-            if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
-                let shown = Shown { id, place: object.place, to };
-                match until {
-                    Some(duration) => self.state.board.revealed.push((shown, duration)),
-                    None => branch.shown.push(shown),
-                }
-                // A trial run knows what could be seen when it began, and no more.
-                object.shown |= if self.trial.is_some() { 0 } else { to };
-            }
-            if let Some(slot) = self.state.board.memory.get_mut(usize::from(id.0)) {
-                *slot |= to;
-            }
-        }
-        let verb = if by.is_some() { Builtin::Look } else { Builtin::Reveal };
-        let by = by.map_or(Value::Undefined, Value::Player);
-        let args = [Value::List { start, len }, by, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
-        self.emit(branch, at, super::change::now(branch), verb.verb(), args);
-        self.settle(branch, at, true);
-    }
-
-    /// What was shown since then is hidden again.
-    pub fn hide(&mut self, branch: &mut Branch, from: usize) {
-        while branch.shown.len() > from {
-            let Some(Shown { id, .. }) = branch.shown.pop() else { return };
-            self.show_again(branch, id);
-        }
-    }
-
-    /// A card is shown to those to whom something still shows it.
-    fn show_again(&mut self, branch: &Branch, id: ObjectId) {
-        let board = &mut self.state.board;
-        let Some(object) = board.objects.get_mut(usize::from(id.0)) else { return };
-        let lasting = board.revealed.iter().map(|(shown, _)| shown);
-        let others = self.state.control.branches.iter().flat_map(|other| &other.shown).chain(&branch.shown).chain(lasting);
-        let still = others.filter(|shown| shown.id == id && shown.place == object.place);
-        object.shown = still.fold(0, |to, shown| to | shown.to);
-    }
-
-    /// What was shown until a duration ends is hidden again.
-    pub fn end_reveals(&mut self, branch: &Branch, duration: super::ids::DurationId) {
-        let revealed = &mut self.state.board.revealed;
-        let ended: Vec<ObjectId> = revealed.iter().filter(|(_, of)| *of == duration).map(|(shown, _)| shown.id).collect();
-        revealed.retain(|(_, of)| *of != duration);
-        for id in ended {
-            self.show_again(branch, id);
-        }
-    }
-
-    fn order(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: Args) {
-        let Value::Zone(place) = args[0] else {
-            return self.not_done(branch, at, pc, Builtin::Order, args, Why::Undefined);
-        };
-        let (start, len) = self.living(branch, args[1]);
-        if len == 0 {
-            return self.not_done(branch, at, pc, Builtin::Order, args, Why::Nothing);
-        }
-        self.change(branch, at, Change::Order { start, len, place });
-    }
-
-    /// A verdict is raised: it is judged when the flow says, at the earliest when the present batch and its rules are over.
-    fn verdict(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) {
-        if args[0].player().is_none() {
-            return self.not_done(branch, at, pc, verb, args, Why::Undefined);
-        }
-        let happening = Happening { verb: verb.verb(), args: &args, lists: &[], cause: self.cause(branch) };
-        if self.watched(verb.verb())
-            && let Some(effect) = self.eval(branch).forbidden(happening)
-        {
-            self.tell_prevails(self.cause(branch), pc, branch.frames.len(), at);
-            return self.not_done(branch, at, pc, verb, args, Why::Forbidden(effect));
-        }
-        let exempt = self.program.policies.one_replacement_in_all && branch.frames.last().is_some_and(|frame| frame.replaced);
-        if self.watched(verb.verb()) && !exempt && self.replacements(branch, &[], happening).next().is_some() {
-            return self.decide_builtin(branch, pc, verb, args, vec![args[0]], Reg::NONE);
-        }
-        self.raise(branch, at, pc, verb, args);
-    }
-
-    /// Raises a verdict that nothing prevents.
-    pub fn raise(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) {
-        let Value::Player(player) = args[0] else { return };
-        let control = &mut self.state.control;
-        let mask = if verb == Builtin::Lose { &mut control.losing } else { &mut control.winning };
-        *mask |= 1 << player.0;
-        self.tell(pc, branch.frames.len(), at, &[], || Step::Verdict(player, verb == Builtin::Win));
-        self.emit(branch, at, pc, verb.verb(), args);
-        if self.trial.is_some() {
-            return self.find(true);
-        }
-        self.settle(branch, at, true);
-        self.check_verdicts();
-    }
-
-    /// Puts the frame on top in which a builtin's prohibitions and replacements are decided, card by card.
-    pub fn decide_builtin(&mut self, branch: &mut Branch, pc: Pc, verb: Builtin, args: Args, members: Vec<Value>, result: Reg) {
-        let (base, lists) = (branch.registers.len() as u32, branch.lists.len() as u32);
-        let mut frame = inherited(branch, Frame { pc, base, lists, result, ..Frame::default() });
-        frame.role = Role::Deciding;
-        branch.deciding.push(deciding(verb.verb(), Some(verb), args, members));
-        self.push(branch, frame);
     }
 }
 

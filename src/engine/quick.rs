@@ -234,7 +234,9 @@ impl<O: Observer> Run<'_, O> {
         if !self.untouched(field) || self.note_late(card) {
             return None;
         }
-        let Some((id, object)) = self.quick_object(card) else { return Some(Value::Undefined) };
+        let Some((id, object)) = self.quick_object(card) else {
+            return if let Value::Player(_) = card { None } else { Some(Value::Undefined) };
+        };
         let def = self.plan.fields.get(field.index())?;
         if def.derived != NodeId::NONE {
             if self.state.effects.controlling > 0 {

@@ -31,12 +31,16 @@ pub struct Scratch {
     pub rules: Vec<super::rules::Due>,
     /// Moves of a batch.
     pub moves: Vec<super::moves::Moving>,
+    /// What is heard of a batch of moves when it is over.
+    pub batch: super::triggers::Batch,
     /// Cards of which something was kept because a life of theirs was to end.
     pub remembered: Vec<super::value::ObjectId>,
+    /// Something has come somewhere in the batch that is being performed.
+    pub counted: bool,
     /// Objects that were made and have left.
     pub gone: Vec<super::value::ObjectId>,
     /// The order of a batch.
-    pub order: Vec<(bool, u16)>,
+    pub order: Vec<(i32, u16)>,
     /// What is kept on tracks and on the line.
     pub luggage: Option<Box<super::lane::Luggage>>,
     /// The line has asked, nothing has been touched since, and it goes on there with the answers.

@@ -208,9 +208,12 @@ impl Shapes {
         match program.nodes.get(id) {
             Some(Node::If(_, args)) => program.args_of(*args).iter().any(is),
             Some(Node::With { body, .. }) => is(body),
+            Some(Node::Without(read, _)) => is(read),
             Some(Node::Field(_, field) | Node::Printed(_, field)) => program.fields.get(*field).is_some_and(|field| field.set),
+            Some(Node::EventArg(_, field)) => program.event_fields.get(*field).is_some_and(|field| field.set),
             Some(
-                Node::Ends(..)
+                Node::Events(..)
+                | Node::Ends(..)
                 | Node::Where(..)
                 | Node::Except(..)
                 | Node::Union(..)
@@ -219,7 +222,10 @@ impl Shapes {
                 | Node::Players
                 | Node::Opponents(_)
                 | Node::EnumValues(_)
+                | Node::Catalogue
                 | Node::Abilities(_)
+                | Node::EffectsOn(_)
+                | Node::Tied
                 | Node::Attached(_)
                 | Node::Pending,
             ) => true,

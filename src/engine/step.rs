@@ -3,11 +3,11 @@
 use super::ids::{ArgsId, NodeId, Pc, Reg, RoutineId, StateId, TextId};
 use super::limits::BRANCHES;
 use super::observe::{Observer, Step};
-use super::program::{Builtin, FaceWord, Node, Op};
+use super::program::{Builtin, FaceWord, Node, Op, Principle};
 use super::quick::{Names, names};
 use super::run::Run;
 use super::shapes::Shape;
-use super::state::{Branch, Change, Doing, Frame, Outcome, Role};
+use super::state::{Branch, Cause, Change, Doing, Frame, Outcome, Role};
 use super::value::{Player, Value};
 
 /// Blocks of one `simultaneously`; only a damaged program has more.
@@ -59,6 +59,7 @@ impl<O: Observer> Run<'_, O> {
                 let value = self.list(branch, node);
                 set(branch, to, value);
             }
+            Op::Demand { zone, count } => self.demand(branch, at, pc, zone, count),
             Op::Jump(to) => jump(branch, to),
             Op::JumpUnless { condition, to } => self.jump_unless(branch, condition, to),
             Op::Stop => self.stop(branch, at),
@@ -114,6 +115,22 @@ impl<O: Observer> Run<'_, O> {
                     top(branch, |frame| frame.you = player);
                 }
             }
+            Op::Because { cause, saved } => {
+                let cause = self.value(branch, cause);
+                if O::ON
+                    && let Cause::Declared { cause: declared, .. } = Cause::of(cause)
+                {
+                    let cites = self.program.causes.get(declared).map_or_else(Default::default, |cause| cause.cites);
+                    self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Statement);
+                }
+                let before = self.cause(branch).value();
+                set(branch, saved, before);
+                top(branch, |frame| frame.cause = Cause::of(cause));
+            }
+            Op::BecauseEnd { saved } => {
+                let before = Cause::of(get(branch, saved));
+                top(branch, |frame| frame.cause = before);
+            }
             Op::Install { clause, duration } => self.change(branch, at, Change::Install(clause, duration)),
             Op::Expire(duration) => self.change(branch, at, Change::Expire(duration)),
             Op::Open { duration, open } => self.change(branch, at, Change::Open(duration, open)),
@@ -121,6 +138,7 @@ impl<O: Observer> Run<'_, O> {
             Op::PutBy { moment, body, captures } => self.put_by(branch, at, moment, body, captures),
             Op::PerformAbility(node) => self.perform_ability(branch, at, pc, node),
             Op::Drop(node) => self.drop_pending(branch, node),
+            Op::Arrange(node) => self.arrange(branch, node),
             Op::Announce { args, result } => self.announce(branch, at, pc, args, result),
             Op::Enter { ability, zone } => self.enter(branch, at, ability, zone),
             Op::Ask { ability, slot, by } => self.ask_slot(branch, at, ability, slot, by),
@@ -144,12 +162,14 @@ impl<O: Observer> Run<'_, O> {
                 self.state.events.marks.retain(|(other, _)| *other != name);
                 self.state.events.marks.push((name, now));
                 self.state.events.once.retain(|(mark, ..)| *mark != name);
+                self.settle_abilities();
             }
             Op::TurnBegins => {
                 self.state.board.turn += 1;
-                self.state.events.uses.clear();
+                self.state.events.uses.retain(|used| used.until.is_some());
                 let turn = self.state.board.turn;
                 self.tell(pc, branch.frames.len(), at, &[], || Step::Turn(turn));
+                self.settle_abilities();
             }
             Op::Finish(node) => {
                 let won = if node == NodeId::NONE { None } else { self.value(branch, node).player() };
@@ -177,8 +197,20 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Statements of control flow are told where they cite a rule; actions tell of themselves.
+    fn demand(&mut self, branch: &mut Branch, at: u16, pc: Pc, zone: NodeId, count: NodeId) {
+        let (zone, demanded) = (self.value(branch, zone), self.value(branch, count));
+        let (Value::Zone(place), Value::Number(demanded)) = (zone, demanded) else { return };
+        let there = self.state.board.cards(place).len();
+        if usize::try_from(demanded).is_ok_and(|demanded| there < demanded) {
+            let (demanded, there) = (u16::try_from(demanded).unwrap_or(u16::MAX), there as u16);
+            let cites = self.program.principle(Principle::Impossible);
+            self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::TooFew { demanded, there, zone: place });
+            top(branch, |frame| frame.short = true);
+        }
+    }
+
     fn tell_statement(&mut self, branch: &Branch, at: u16, pc: Pc, op: Op) {
-        let silent = matches!(op, Op::Phase(_) | Op::TurnBegins);
+        let silent = matches!(op, Op::Phase(_) | Op::TurnBegins | Op::Demand { .. });
         let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
         if !silent && cites.0 != 0 {
             self.tell(pc, branch.frames.len(), at, &[], || Step::Statement);

@@ -1,9 +1,13 @@
 //! A player who answers at random: every legal set of answers is equally likely.
 
 use super::{Answers, Reply};
+use crate::engine::joint::{Block, Joint};
 use crate::engine::machine::Asked;
 use crate::engine::random::{Generator, seed_of_game};
 use serde::{Deserialize, Serialize};
+
+/// Blocks of answers to a question with a joint condition that are drawn from.
+const MOST_BLOCKS: usize = 4096;
 
 /// Answers at random with a generator of its own, so that the game's own chance does not depend on who plays. Never concedes.
 ///
@@ -31,6 +35,31 @@ impl Random {
                 let size = self.size(len, min, max);
                 self.subset(len, size, picks);
             }
+        }
+    }
+
+    /// One of the answers that satisfy a joint condition, each equally likely; where there are more than [`MOST_BLOCKS`] blocks of them, of the
+    /// answers in those.
+    pub fn pick_jointly(&mut self, joint: &Joint<'_>, picks: &mut Vec<u16>) {
+        let blocks = joint.blocks(MOST_BLOCKS).0;
+        let ways = |block: &Block| {
+            let (least, most) = joint.missing(block.taken.len(), block.free.len());
+            (least..=most).map(|size| sets(block.free.len() as u16, size as u16)).fold(0, u128::saturating_add)
+        };
+        let none = u128::from(joint.may_be_empty());
+        let weights: Vec<u128> = blocks.iter().map(ways).collect();
+        let total = weights.iter().fold(none, |sum, weight| sum.saturating_add(*weight));
+        let mut drawn = self.below_wide(total);
+        for (block, weight) in blocks.iter().zip(&weights) {
+            if drawn < *weight {
+                let (least, most) = joint.missing(block.taken.len(), block.free.len());
+                let mut free = Vec::new();
+                self.pick(block.free.len() as u16, least as u16, most as u16, &mut free);
+                picks.extend(block.taken.iter().chain(free.iter().filter_map(|at| block.free.get(usize::from(*at)))));
+                picks.sort_unstable();
+                return;
+            }
+            drawn -= weight;
         }
     }
 
@@ -90,8 +119,13 @@ impl Random {
 
 impl Answers for Random {
     fn answer(&mut self, asked: &Asked<'_>, picks: &mut Vec<u16>) -> Reply {
-        self.pick(asked.domain.len() as u16, asked.min, asked.max, picks);
-        crate::engine::machine::obey(asked.must, asked.max, picks);
+        match &asked.joint {
+            Some(joint) => self.pick_jointly(joint, picks),
+            None => {
+                self.pick(asked.domain.len() as u16, asked.min, asked.max, picks);
+                crate::engine::machine::obey(asked.must, asked.max, picks);
+            }
+        }
         Reply::Picks
     }
 }

@@ -6,7 +6,7 @@ use super::folder::Project;
 use super::hash::fnv1a;
 use super::reading::{self, Places, Taken};
 use crate::compile::{Compiler, SourceMap};
-use crate::diagnostic::{Diagnostic, FileId, Sources};
+use crate::diagnostic::{Diagnostic, FileId, Severity, Sources};
 use crate::engine::ids::CardId;
 use crate::engine::program::Program;
 use crate::syntax::ast::{Ability, CardDecl, Decl, DeclKind, File, Name};
@@ -74,16 +74,21 @@ pub fn load(game: &str, places: &Places, project: Option<&Project>) -> Result<(G
     let cards_from = reading::place(Tree::Cards, game, places.cards.as_ref(), project);
     let (mut sources, mut found) = (Sources::default(), Vec::new());
     let files = rules(&rules_from, project, &mut sources, &mut found);
+    // A declaration that cannot be read may be the one that prints the words: then nothing is said about what does not fit.
+    let torn = found.iter().any(|finding| finding.severity == Severity::Error);
     let (mut compiler, more) = Compiler::new(&files);
     found.extend(more);
     let (wording, more) = Wording::new(&files);
+    let readable = !torn && more.is_empty();
     found.extend(more);
     let mut cards = Vec::new();
     let mut card_files = reading::read(Tree::Cards, &cards_from, "", "cards", &mut sources, &mut found);
     // A small game may keep its cards beside its rules.
-    card_files.extend(reading::read(Tree::Rules, &rules_from, "", "cards", &mut sources, &mut found));
+    if rules_from != cards_from {
+        card_files.extend(reading::read(Tree::Rules, &rules_from, "", "cards", &mut sources, &mut found));
+    }
     for file in card_files {
-        add_cards(file, game, &sources, &wording, &mut compiler, &mut cards, &mut found);
+        add_cards(file, game, &sources, (&wording, readable), &mut compiler, &mut cards, &mut found);
     }
     let decks = decks(&rules_from, &cards_from, &mut sources, &mut found);
     found.extend(compiler.missing_cards());
@@ -147,7 +152,7 @@ fn add_cards(
     file: FileId,
     game: &str,
     sources: &Sources,
-    wording: &Wording,
+    (wording, readable): (&Wording, bool),
     compiler: &mut Compiler,
     cards: &mut Vec<LoadedCard>,
     found: &mut Vec<Diagnostic>,
@@ -162,7 +167,9 @@ fn add_cards(
         let mut abilities = Vec::new();
         let mut phrases = Vec::new();
         for reading in readings {
-            found.extend(reading.diagnostics);
+            if readable {
+                found.extend(reading.diagnostics);
+            }
             abilities.extend(reading.abilities);
             phrases.extend(reading.phrases);
         }
@@ -181,7 +188,9 @@ fn add_cards(
 /// The decks beside the cards; those of a small game stand beside its rules.
 fn decks(rules: &Taken, cards: &Taken, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Vec<Deck> {
     let mut files = reading::read(Tree::Cards, cards, "decks", "ron", sources, found);
-    files.extend(reading::read(Tree::Rules, rules, "decks", "ron", sources, found));
+    if rules != cards {
+        files.extend(reading::read(Tree::Rules, rules, "decks", "ron", sources, found));
+    }
     let mut decks = Vec::new();
     for file in files {
         match Deck::parse(file, sources) {

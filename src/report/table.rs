@@ -8,7 +8,7 @@ use crate::engine::board::place_of;
 use crate::engine::ids::{FieldId, StateId, ZoneId};
 use crate::engine::machine::Machine;
 use crate::engine::program::{Seen, ZoneDef};
-use crate::engine::value::{ObjectId, Player, Value};
+use crate::engine::value::{ObjectId, Place, Player, Value};
 
 /// Zones with room for at most so many cards show each card's values.
 const SMALL_ZONE: u16 = 3;
@@ -99,7 +99,9 @@ impl Table<'_> {
         let head = format!("  {} ", self.widths.padded(label, self.label_columns()));
         let own_hand = zone.seen == Seen::ByOwner && self.viewer == Some(player);
         let small = zone.capacity.is_some_and(|most| most <= SMALL_ZONE);
-        let content = if cards.is_empty() {
+        let content = if zone.abilities {
+            self.waiting(place, zone)
+        } else if cards.is_empty() {
             self.words.say("none", &[])
         } else if own_hand || small {
             // In a zone with an order the top comes first; else the cards are numbered as questions number them.
@@ -119,6 +121,24 @@ impl Table<'_> {
             let number = if numbered { format!("{:>2} ", index + 1) } else { String::new() };
             lines.push(format!("{margin}{number}{}", self.card(*card)));
         }
+    }
+
+    /// The abilities that wait in a zone, the one that came last first; where the viewer does not see them, how many.
+    fn waiting(&self, place: Place, zone: &ZoneDef) -> String {
+        let state = self.machine.state();
+        let mut waiting: Vec<_> = state.events.pending.iter().filter(|pending| pending.place == Some(place)).collect();
+        if waiting.is_empty() {
+            return self.words.say("none", &[]);
+        }
+        if self.viewer.is_some() && zone.seen != Seen::ByAll {
+            return self.words.say("table.count", &[("n", waiting.len().to_string())]);
+        }
+        waiting.sort_by_key(|pending| std::cmp::Reverse(pending.entered));
+        let told = waiting.iter().map(|pending| {
+            let args = [("player", seat(pending.you)), ("what", self.value(Value::Pending(pending.number)))];
+            self.words.say("table.waiting", &args)
+        });
+        super::cut(&told.collect::<Vec<_>>().join(self.words.plain("list.comma")), ROW, self.widths)
     }
 
     /// How many cards; and which, top first, of those that the viewer may know.
@@ -141,7 +161,22 @@ impl Table<'_> {
     }
 
     fn name(&self, card: ObjectId) -> String {
-        self.names().object(self.machine.state(), card)
+        let name = self.names().object(self.machine.state(), card);
+        let states = self.card_states(card);
+        if states.is_empty() { name } else { format!("{name} {}", self.words.say("table.states", &[("states", states)])) }
+    }
+
+    /// The states of a card that are not as at first; a flag is its name.
+    fn card_states(&self, card: ObjectId) -> String {
+        let (program, board) = (self.machine.program(), &self.machine.state().board);
+        let row = usize::from(card.0) * program.states.len();
+        let of_cards = program.states.iter().filter(|(_, state)| !state.on_players);
+        let told = of_cards.filter_map(|(id, state)| {
+            let value = board.card_states.get(row + usize::from(id.0)).copied().filter(|value| *value != state.initial)?;
+            let label = super::label_of(&state.name, self.words.language());
+            Some(if value == Value::Bool(true) { label.to_owned() } else { format!("{label} {}", self.value(value)) })
+        });
+        told.collect::<Vec<_>>().join(self.words.plain("list.comma"))
     }
 
     fn names(&self) -> Names<'_> {
@@ -158,7 +193,8 @@ impl Table<'_> {
         if !self.sees(card) {
             return if face.is_empty() { self.words.say("card.unknown", &[]) } else { face };
         }
-        let line = card_line(self.machine, card, self.words);
+        let (line, states) = (card_line(self.machine, card, self.words), self.card_states(card));
+        let line = if states.is_empty() { line } else { format!("{line} {}", self.words.say("table.states", &[("states", states)])) };
         if face.is_empty() { line } else { format!("{face} {line}") }
     }
 

@@ -5,7 +5,7 @@
 use super::{Names, seat};
 use crate::engine::ids::{Id, Pc, VerbId};
 use crate::engine::observe::Why;
-use crate::engine::program::{Builtin, ChangeKind};
+use crate::engine::program::{Builtin, ChangeKind, PartKey};
 use crate::engine::state::{Holds, Outcome, State};
 use crate::engine::value::{Player, Value};
 use crate::engine::why::{Answer, Fact, Influence, Line};
@@ -113,6 +113,38 @@ impl Reasons<'_> {
             Fact::Members(values) => ("because.members", vec![("values", self.values(values)), ("n", values.len().to_string())]),
             Fact::Lies(card, place, _) => ("because.lies", vec![("card", self.value(&[], *card)), ("place", self.names.place(*place))]),
             Fact::Hidden => ("because.hidden", Vec::new()),
+            Fact::InLayer(layer) => {
+                let layer = program.layers.get(usize::from(*layer)).map_or("?", |layer| self.names.label(layer));
+                ("because.layer", vec![("layer", layer.to_owned())])
+            }
+            Fact::Depends(by) => ("because.depends", vec![("by", self.by(by))]),
+            Fact::Without(effects) => {
+                let effects: Vec<String> = effects.iter().map(|by| self.by(by)).collect();
+                ("because.without", vec![("by", effects.join(self.names.words.plain("list.comma")))])
+            }
+            Fact::Permitted(by) => ("because.permitted", vec![("by", self.by(by))]),
+            Fact::Assumed(by) => ("because.assumed", vec![("by", self.by(by))]),
+            Fact::Demanded(by, values) => ("because.demanded", vec![("by", self.by(by)), ("values", self.values(values))]),
+            _ => return self.of_cost(fact),
+        })
+    }
+
+    fn of_cost(&self, fact: &Fact) -> Option<Said> {
+        let part = |key: &PartKey| ("part", self.names.part(*key));
+        let against = |there: i32, wanted: i32| [("there", there.to_string()), ("wanted", wanted.to_string())];
+        Some(match fact {
+            Fact::Due(key, amount) => ("because.due", vec![part(key), ("amount", amount.to_string())]),
+            Fact::Fixed => ("because.fixed", Vec::new()),
+            Fact::Short(of, state, there, wanted) => {
+                let pool = self.names.program.states.get(*state).map_or("?", |state| self.names.label(&state.name)).to_owned();
+                let of = [("of", self.value(&[], *of)), ("pool", pool)];
+                ("because.short", of.into_iter().chain(against(*there, *wanted)).collect())
+            }
+            Fact::Few(key, there, wanted) => ("because.few", std::iter::once(part(key)).chain(against(*there, *wanted)).collect()),
+            Fact::NoPart(key) => ("because.no_part", vec![part(key)]),
+            Fact::Unmatched(what, joins) => {
+                (if *joins { "because.unjoined" } else { "because.unmatched" }, vec![("what", self.value(&[], *what))])
+            }
             _ => return None,
         })
     }
@@ -180,6 +212,13 @@ impl Reasons<'_> {
             }
             Fact::Already(card, place) => ("because.already", vec![("card", self.value(&[], *card)), ("place", self.names.place(*place))]),
             Fact::Full(place, n) => ("because.full", vec![("place", self.names.place(*place)), ("n", n.to_string())]),
+            Fact::TooFew(demanded, there, place) => {
+                let numbers = vec![("demanded", demanded.to_string()), ("there", there.to_string())];
+                match place {
+                    Some(place) => ("because.too_few_in", [numbers, vec![("from", self.names.place(*place))]].concat()),
+                    None => ("because.too_few", numbers),
+                }
+            }
             Fact::Attempt => ("because.attempt", Vec::new()),
             Fact::Unmet(verb) => {
                 let verb = self.names.program.verbs.get(*verb).map(|verb| self.names.label(&verb.name).to_owned());
@@ -279,6 +318,7 @@ fn changed(kind: ChangeKind) -> &'static str {
         ChangeKind::Add => "because.changed.add",
         ChangeKind::Subtract => "because.changed.subtract",
         ChangeKind::Multiply => "because.changed.multiply",
+        ChangeKind::Floor => "because.changed.floor",
         ChangeKind::Set => "because.changed.set",
         ChangeKind::SetPrinted => "because.changed.printed",
         ChangeKind::Provide => "because.changed.provide",
@@ -307,6 +347,10 @@ fn influence(fact: &Fact) -> Option<&Influence> {
         | Fact::Forbidden(by)
         | Fact::ForbiddenToEffects(by, _)
         | Fact::Replaced(by)
+        | Fact::Permitted(by)
+        | Fact::Assumed(by)
+        | Fact::Depends(by)
+        | Fact::Demanded(by, _)
         | Fact::Disabled(_, by) => Some(by),
         _ => None,
     }

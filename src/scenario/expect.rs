@@ -43,12 +43,23 @@ impl Run<'_> {
     pub fn expect(&mut self, expect: &Expect) -> Result<(), Diagnostic> {
         let found = self.look(expect)?;
         if found.met == expect.negated {
-            let unmet = Diagnostic::error("E0530", expect.span).with("expected", self.text(expect.span)).with("came", found.came);
+            let came = if expect.negated { found.came } else { self.with_what_waits(found.came, &expect.kind) };
+            let unmet = Diagnostic::error("E0530", expect.span).with("expected", self.text(expect.span)).with("came", came);
             return Err(self.with_sides(unmet, &expect.kind));
         }
         match expect.because.iter().find(|cite| !self.gives_reason(&found, cite)) {
             Some(cite) => Err(Diagnostic::error("E0531", cite.span).with("rule", &cite.id).with("expected", self.text(expect.span))),
             None => Ok(()),
+        }
+    }
+
+    /// What is expected may be what would come of a decision that the scenario does not make.
+    fn with_what_waits(&self, came: String, kind: &ExpectKind) -> String {
+        let of_the_future = matches!(kind, ExpectKind::Happened(..) | ExpectKind::Holds(_) | ExpectKind::Before(..));
+        if of_the_future && self.machine.questions().any(|asked| !asked.answered) {
+            self.speaker().say("so_far", &[("came", came), ("asked", self.asked_in_words())])
+        } else {
+            came
         }
     }
 
@@ -109,14 +120,7 @@ impl Run<'_> {
             Some(wanted) => usize::try_from(wanted) == Ok(count),
             None => count > 0,
         };
-        // What is expected may be what would come of a decision that the scenario does not make.
-        let waits = !met && self.machine.questions().any(|asked| !asked.answered);
-        let came = if waits {
-            self.speaker().say("happened_so_far", &[("n", count.to_string()), ("asked", self.asked_in_words())])
-        } else {
-            self.speaker().say("happened", &[("n", count.to_string())])
-        };
-        Ok(Found::new(met, came))
+        Ok(Found::new(met, self.speaker().say("happened", &[("n", count.to_string())])))
     }
 
     /// How many events match one of the patterns.
@@ -185,7 +189,7 @@ impl Run<'_> {
             let taken = self.machine.clone().concede(player, &mut Silent).is_ok();
             return Ok(Found::new(taken == wanted, self.speaker().say(if taken { "possible" } else { "refused" }, &[])));
         }
-        let Some((name, picks)) = answers::choice_of(answer) else { return Err(Diagnostic::error("E0526", span)) };
+        let (name, picks) = answers::choice_of(answer);
         let picks = picks.as_ref();
         let open: Vec<Asked<'_>> = self.open(player, Some(name)).collect();
         if open.is_empty() {

@@ -204,11 +204,9 @@ impl Ground {
         for step in &scenario.steps {
             let found = match step {
                 Step::Reading(name, value) => {
+                    // It is the scenario that is wrong, not the reading's declaration.
                     let found = compiler.set_reading(&name.text, &written_value(value));
-                    found
-                        .into_iter()
-                        .map(|finding| if finding.span.is_some() { finding } else { Diagnostic { span: Some(name.span), ..finding } })
-                        .collect()
+                    found.into_iter().map(|finding| Diagnostic { span: Some(name.span), ..finding }).collect()
                 }
                 Step::Card(card) => self.add_card(&mut compiler, card),
                 _ => continue,

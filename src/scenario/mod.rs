@@ -60,6 +60,7 @@ pub fn failure_code(kind: FailureKind) -> &'static str {
         FailureKind::Order => "E0605",
         FailureKind::Plays => "E0606",
         FailureKind::Loop => "E0607",
+        FailureKind::Joint => "E0608",
     }
 }
 

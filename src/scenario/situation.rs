@@ -9,7 +9,7 @@ use crate::engine::ids::Id;
 use crate::engine::machine::{Asked, Machine};
 use crate::engine::program::Program;
 use crate::engine::state::Status;
-use crate::engine::value::{ObjectId, Player};
+use crate::engine::value::{ObjectId, Place, Player, Value};
 
 /// Takes down where the machine stands.
 #[must_use]
@@ -54,9 +54,18 @@ fn zones(speaker: &Speaker<'_>, whose: Option<Player>) -> Vec<(String, Vec<Strin
     of.map(|(id, zone)| {
         let place = place_of(speaker.program, id, whose.unwrap_or_default());
         let cards = speaker.state.board.cards(place).iter().rev();
-        (zone.name.name.clone(), cards.map(|card| card_shown(speaker, *card, zone.has_faces)).collect())
+        let mut shown: Vec<String> = cards.map(|card| card_shown(speaker, *card, zone.has_faces)).collect();
+        shown.extend(waiting(speaker, place));
+        (zone.name.name.clone(), shown)
     })
     .collect()
+}
+
+/// The abilities that wait in a zone, the one that came last first.
+fn waiting(speaker: &Speaker<'_>, place: Place) -> Vec<String> {
+    let mut waiting: Vec<_> = speaker.state.events.pending.iter().filter(|pending| pending.place == Some(place)).collect();
+    waiting.sort_by_key(|pending| std::cmp::Reverse(pending.entered));
+    waiting.into_iter().map(|pending| speaker.value(Value::Pending(pending.number))).collect()
 }
 
 fn card_shown(speaker: &Speaker<'_>, id: ObjectId, faces: bool) -> String {

@@ -237,6 +237,10 @@ impl Asker<'_> {
         match reader.answer(&asked, name, picks) {
             Ok(positions) => match machine.check(asked.id, &positions) {
                 Ok(()) => answer.say(0, Fact::Possible, cites_of(machine, &asked)),
+                Err(Refusal::Demanded { .. }) => {
+                    answer.say(0, Fact::Impossible, []);
+                    answer.lines.extend(machine.why_demanded(&asked).lines);
+                }
                 Err(refusal) => {
                     answer.say(0, Fact::Impossible, []);
                     let given = match refusal {

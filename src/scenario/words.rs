@@ -8,8 +8,8 @@ use crate::engine::board;
 use crate::engine::ids::{ChoiceId, CitesId, VerbId};
 use crate::engine::machine::Refusal;
 use crate::engine::observe::{Step, Traced, Why};
-use crate::engine::program::{Builtin, NameDef, OptionParam, Program};
-use crate::engine::state::{FailureKind, Outcome, State, Waits};
+use crate::engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, Program};
+use crate::engine::state::{Cause, FailureKind, Outcome, State, Waits};
 use crate::engine::value::{ObjectId, Player, Value};
 use std::fmt::Write as _;
 
@@ -78,6 +78,10 @@ impl Speaker<'_> {
                 format!("{} {}", self.object(of), kind.map_or("", |kind| label(&kind.name)))
             }
             Value::Pending(number) => self.pending(number),
+            Value::Effect(number) => {
+                let card = self.state.effects.get(number).map_or_else(String::new, |effect| self.value(effect.source));
+                self.say("effect", &[("card", card)])
+            }
             Value::List { len, start } => {
                 let members = self.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or_default();
                 let members: Vec<String> = members.iter().map(|member| self.value(*member)).collect();
@@ -87,6 +91,11 @@ impl Speaker<'_> {
                 let name = program.cards.get(card).and_then(|card| program.texts.get(card.name));
                 name.cloned().unwrap_or_default()
             }
+            Value::Event(at) => match self.state.events.history.get(at as usize) {
+                Some(event) => self.call(event.verb, &event.args),
+                None => String::new(),
+            },
+            Value::Cause { .. } => self.cause(Cause::of(value)),
             Value::Group(group) => program.groups.get(group).map_or("", label).to_owned(),
             Value::Play { count, option, start } => {
                 let args = self.lists.get(start as usize..start as usize + usize::from(count).saturating_sub(1)).unwrap_or_default();
@@ -97,6 +106,21 @@ impl Speaker<'_> {
                 let args: Vec<Value> = args.iter().zip(&option.params).map(asked).collect();
                 self.call(option.verb, &args)
             }
+        }
+    }
+
+    /// What something is laid to, as it is written.
+    fn cause(&self, cause: Cause) -> String {
+        let word = match cause.kind() {
+            None => "none",
+            Some(CauseKind::Rule) => "rule",
+            Some(CauseKind::Effect) => "effect",
+            Some(CauseKind::Cost) => "cost",
+            Some(CauseKind::Declared(cause)) => self.program.causes.get(cause).map_or("", |cause| cause.name.as_str()),
+        };
+        match cause.source() {
+            Value::Undefined => word.to_owned(),
+            source => format!("{word} of {}", self.value(source)),
         }
     }
 
@@ -175,15 +199,34 @@ impl Speaker<'_> {
             Step::Decides { player, choice, picks, forced, .. } => self.decides(*player, *choice, picks, *forced),
             Step::EffectBegins(effect) => number("step.effect.begins", *effect),
             Step::EffectEnds(effect) => number("step.effect.ends", *effect),
+            Step::Priced { key, now, .. } => self.counted("step.priced", *key, *now),
+            Step::Due(key, amount) => self.counted("step.due", *key, *amount),
+            Step::Short { of, there, wanted, .. } => {
+                let args = [("of", self.value(*of)), ("there", there.to_string()), ("wanted", wanted.to_string())];
+                self.say("step.short", &args)
+            }
+            Step::Unmatched(member, _) => what("step.unmatched", self.value(*member)),
             Step::GoesAway(card) => what("step.goes", self.value(*card)),
             Step::Verdict(player, wins) => named(if *wins { "step.to_win" } else { "step.to_lose" }, "", *player),
             Step::Concedes(player) => named("step.concedes", "", *player),
             Step::Judged => self.say("step.judged", &[]),
             Step::Over(outcome) => self.outcome(*outcome),
             Step::Aborted => self.say("step.aborted", &[]),
+            Step::TooFew { demanded, there, zone } => {
+                let from = self.value(Value::Zone(*zone));
+                self.say("step.too_few", &[("from", from), ("demanded", demanded.to_string()), ("there", there.to_string())])
+            }
             Step::AttemptFails => self.say("step.attempt.fails", &[]),
             Step::Failed(failure) => self.rules_error(failure.kind),
         }
+    }
+
+    fn counted(&self, key: &str, part: PartKey, amount: i32) -> String {
+        let name = match part {
+            PartKey::Pool(state) => self.program.states.get(state).map(|state| &state.name),
+            PartKey::Verb(verb) => self.program.verbs.get(verb).map(|verb| &verb.name),
+        };
+        self.say(key, &[("part", name.map_or("", label).to_owned()), ("amount", amount.to_string())])
     }
 
     fn not(&self, key: &str, what: String, why: Why) -> String {
@@ -218,6 +261,8 @@ impl Speaker<'_> {
             Refusal::TooFew { given, min } => counted("refusal.too_few", *given, *min),
             Refusal::TooMany { given, max } => counted("refusal.too_many", *given, *max),
             Refusal::Demanded { .. } => self.say("refusal.demanded", &[]),
+            Refusal::NotTogether => self.say("refusal.apart", &[]),
+            Refusal::ObeysFewer => self.say("refusal.fewer", &[]),
             Refusal::OutOfRange { .. } | Refusal::NoSuchQuestion => self.say("refusal.none", &[]),
             Refusal::AlreadyAnswered => self.say("refusal.answered", &[]),
             Refusal::GameOver => self.say("refusal.over", &[]),

@@ -93,6 +93,7 @@ fn change_op(sign: &str) -> ChangeOp {
         "+" => ChangeOp::Add,
         "-" => ChangeOp::Subtract,
         "*" => ChangeOp::Multiply,
+        sign if sign.starts_with("at") => ChangeOp::Floor,
         _ => ChangeOp::SetPrinted,
     }
 }

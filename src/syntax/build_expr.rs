@@ -222,6 +222,11 @@ fn atom(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {
             let (pattern, since) = seen(cx, pair)?;
             ExprKind::Happened(Box::new(pattern), since)
         }
+        Rule::caused => {
+            let mut parts = inner(pair);
+            let name = cx.name(&inner(parts.next()?).next()?);
+            ExprKind::Caused(name, Box::new(expr(cx, parts.next()?)?))
+        }
         Rule::latest => {
             let (pattern, since) = seen(cx, pair)?;
             ExprKind::Latest(Box::new(pattern), since)
@@ -301,11 +306,20 @@ pub(crate) fn pattern(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Pattern> 
     Some(Pattern { events, condition, span })
 }
 
+/// What stands for an event that a phrase of a printed text says: `when $e` is `when said($e)`.
+pub(crate) const SAID: &str = "said";
+
 /// One verb of a pattern; its arguments.
 pub(crate) fn event(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<EventPattern> {
     let span = cx.span(&pair);
     let mut parts = inner(pair);
-    let verb = cx.name(&parts.next()?);
+    let first = parts.next()?;
+    if first.as_rule() == Rule::hole {
+        let value = Expr { kind: ExprKind::Hole(cx.name(&inner(first).next()?)), span };
+        let verb = Name { text: SAID.to_owned(), span };
+        return Some(EventPattern { verb, args: vec![Arg { name: None, value }], span });
+    }
+    let verb = cx.name(&first);
     let args = match parts.next() {
         Some(args) => arguments(cx, args)?,
         None => Vec::new(),

@@ -25,6 +25,8 @@ mod format_tokens;
 mod header;
 mod parse;
 mod read;
+#[cfg(test)]
+mod reference;
 mod scan;
 mod signs;
 mod templates;

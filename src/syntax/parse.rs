@@ -33,15 +33,20 @@ fn change_limits(change: impl FnOnce(&mut Vec<usize>)) {
     }
 }
 
-/// The pairs of `text` under `rule`.
-pub(crate) fn pairs(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, Box<Error<Rule>>> {
-    let calls = CALLS_AT_LEAST + text.len() * CALLS_PER_BYTE;
+/// Parses with so many rule calls.
+pub(super) fn within<T>(calls: usize, parse: impl FnOnce() -> T) -> T {
     change_limits(|limits| limits.push(calls));
-    let parsed = Grammar::parse(rule, text);
+    let parsed = parse();
     change_limits(|limits| {
         let own = limits.iter().position(|limit| *limit == calls);
         own.map(|own| limits.swap_remove(own));
     });
+    parsed
+}
+
+/// The pairs of `text` under `rule`.
+pub(crate) fn pairs(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, Box<Error<Rule>>> {
+    let parsed = within(CALLS_AT_LEAST + text.len() * CALLS_PER_BYTE, || Grammar::parse(rule, text));
     parsed.map_err(Box::new)?.next().ok_or_else(|| {
         let nowhere = pest::Position::from_start(text);
         let variant = pest::error::ErrorVariant::ParsingError { positives: vec![rule], negatives: Vec::new() };

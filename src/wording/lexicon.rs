@@ -55,6 +55,7 @@ fn collect(decl: &Decl, labels: &mut Vec<Label>) {
         DeclKind::Keyword(head, _) => add("keyword", head),
         DeclKind::Enum(head, members) => members.iter().for_each(|member| add(&head.name.text, member)),
         DeclKind::Turn(_, phases) => phases.iter().for_each(|phase| add("phase", &phase.head)),
+        DeclKind::Player(fields) => fields.iter().for_each(|Field { head, .. }| add("field", head)),
         DeclKind::CardType(head, fields) => {
             add("card_type", head);
             fields.iter().for_each(|Field { head, .. }| add("field", head));

@@ -232,6 +232,11 @@ impl<'a> Weaver<'a> {
         }
     }
 
+    /// A game may call a zone like a saying: `field(you)` is the zone, `field(it, $f)` the field.
+    fn is_zone_of(&self, name: &Name, args: &[Arg]) -> bool {
+        args.len() == 1 && self.zones.contains(&name.text)
+    }
+
     /// The sayings of wordings: `holds(condition, object)`, `zone(zone, player)`, `field(card, field)`, `whose(objects)`.
     fn saying(&mut self, saying: &Name, args: Vec<Expr>, expr: &mut Expr) {
         expr.span = self.span;
@@ -275,7 +280,7 @@ impl Rewriter for Weaver<'_> {
                 }
                 return;
             }
-            ExprKind::Call(name, args) if SAYINGS.contains(&name.text.as_str()) => {
+            ExprKind::Call(name, args) if SAYINGS.contains(&name.text.as_str()) && !self.is_zone_of(name, args) => {
                 args.iter_mut().for_each(|arg| self.expr(&mut arg.value));
                 let args = args.iter().map(|arg| arg.value.clone()).collect();
                 self.saying(&name.clone(), args, expr);
@@ -315,7 +320,7 @@ impl Rewriter for Weaver<'_> {
 
     fn stmt(&mut self, stmt: &mut Stmt) {
         match &mut stmt.kind {
-            StmtKind::PutBy(_, name) | StmtKind::Lasting(name, _) => self.fill_name(name),
+            StmtKind::PutBy(_, Some(name)) | StmtKind::Lasting(name, _) => self.fill_name(name),
             _ => {}
         }
         self.citing(stmt, |stmt| &mut stmt.cites, walk_stmt);

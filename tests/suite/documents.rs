@@ -8,11 +8,14 @@ use gyoji::compile::Compiler;
 use gyoji::diagnostic::{Diagnostic, Language, Sources, entry, fill};
 use gyoji::project::{Deck, Game, Places, Project, find, load};
 use gyoji::scenario::suite::Suite;
+use gyoji::syntax::ast::Text;
 use gyoji::syntax::{FileKind, declaration_words, parse_cards, parse_rules, parse_scenarios};
+use gyoji::wording::{Wording, show_ability};
 use std::path::{Path, PathBuf};
 
 const LANGUAGE: &str = include_str!("../../docs/language.md");
 const SCENARIOS: &str = include_str!("../../docs/scenarios.md");
+const WORDING: &str = include_str!("../../docs/wording.md");
 const TUTORIAL: &str = include_str!("../../docs/tutorial.md");
 /// What the examples mention; each declaration on one line, left out where an example declares it.
 const FRAME: &str = include_str!("../fixtures/documents/frame.rules");
@@ -180,6 +183,29 @@ fn every_example_about_scenarios_can_be_read() {
         }
     }
     assert_eq!(broken, "");
+}
+
+/// On the frame, with std and the page's wording: each printed text of its table means the script beside it.
+#[test]
+fn what_the_page_on_wording_says_of_texts_is_so() {
+    let recipes = blocks(WORDING).into_iter().find(|(_, block)| block.starts_with("wording recipes")).unwrap().1;
+    let std = std::fs::read_to_string(root().join("rules/std/japanese.rules")).unwrap();
+    let own = format!("{}{recipes}", FRAME.replace("power : number", "power \"攻撃力\" : number"));
+    let files: Vec<_> = [std, own].iter().map(|text| parse_rules(gyoji::diagnostic::FileId(0), text).0).collect();
+    let (wording, found) = Wording::new(&files);
+    assert_eq!(found, []);
+    let (mut rows, mut wrong) = (0, String::new());
+    for line in WORDING.lines().filter(|line| line.starts_with("| 「")) {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        let printed = cells[0].trim_start_matches('「').trim_end_matches('」').to_owned();
+        let reading = wording.read(&Text { text: printed, span: gyoji::diagnostic::Span::default() });
+        let script: Vec<String> = reading.abilities.iter().map(show_ability).collect();
+        rows += 1;
+        if format!("`{}`", script.join(" ")) != cells[1] {
+            wrong.push_str(&format!("{line}\n  {}{}\n", script.join(" "), said(&reading.diagnostics, &Sources::default())));
+        }
+    }
+    assert!(rows >= 8 && wrong.is_empty(), "{rows} texts\n{wrong}");
 }
 
 /// The tutorial's game as a reader has it at the end.

@@ -4,19 +4,23 @@
 //! A few games each; `GYOJI_PROMISES=1000 cargo test --release --test suite promises` plays a thousand of each game.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
+mod held;
+mod lockstep;
+
 use gyoji::engine::board::NO_SLOT;
-use gyoji::engine::ids::{CardId, PhaseId, ZoneId};
+use gyoji::engine::ids::{CardId, ZoneId};
+use gyoji::engine::joint::Block;
 use gyoji::engine::machine::{Asked, Machine, QuestionId};
 use gyoji::engine::observe::{Observer, Silent, Step, Traced, View};
 use gyoji::engine::position::Begin;
 use gyoji::engine::program::Program;
 use gyoji::engine::random::{Generator, seed_of_game};
 use gyoji::engine::save::Saved;
-use gyoji::engine::state::{Failure, FailureKind, Outcome, State, Status};
-use gyoji::engine::value::{ObjectId, Place, Player, Value};
+use gyoji::engine::state::{Failure, FailureKind, State, Status};
+use gyoji::engine::value::{ObjectId, Place, Player};
+use gyoji::engine::why::as_seen;
 use gyoji::players::Random;
 use gyoji::project::{Places, Project, find, load};
-use gyoji::syntax::parse_cards;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -151,9 +155,28 @@ impl Table {
     }
 }
 
-fn open(machine: &Machine) -> Vec<(QuestionId, u16, u16, u16, u16)> {
-    let form = |asked: Asked<'_>| (asked.id, asked.domain.len() as u16, asked.min, asked.max, asked.must);
-    machine.questions().filter(|asked| !asked.answered).map(form).collect()
+/// Which question, among how many, at least, at most, and so many first ones demanded.
+type Form = (QuestionId, u16, u16, u16, u16);
+
+fn form(asked: &Asked<'_>) -> Form {
+    (asked.id, asked.domain.len() as u16, asked.min, asked.max, asked.must)
+}
+
+fn open(machine: &Machine) -> Vec<Form> {
+    machine.questions().filter(|asked| !asked.answered).map(|asked| form(&asked)).collect()
+}
+
+/// An answer at random.
+fn picked(machine: &Machine, random: &mut Random, question: QuestionId) -> Vec<u16> {
+    let asked = machine.questions().find(|asked| asked.id == question).unwrap();
+    match &asked.joint {
+        Some(joint) => {
+            let mut together = Vec::new();
+            random.pick_jointly(joint, &mut together);
+            together
+        }
+        None => picks(random, asked.domain.len() as u16, asked.min, asked.max, asked.must),
+    }
 }
 
 /// The first so many positions are demanded; the others are picked at random.
@@ -166,8 +189,9 @@ fn picks(random: &mut Random, len: u16, min: u16, max: u16, must: u16) -> Vec<u1
 fn answer_all(machine: &mut Machine, random: &mut Random) {
     let asked = open(machine);
     assert!(!asked.is_empty());
-    for (question, len, min, max, must) in asked {
-        machine.answer(question, &picks(random, len, min, max, must)).unwrap();
+    for (question, ..) in asked {
+        let answer = picked(machine, random, question);
+        machine.answer(question, &answer).unwrap();
     }
 }
 
@@ -250,12 +274,27 @@ fn saved_copied_or_watched_it_is_the_same_game() {
 }
 
 /// What the page on choices says of an answer, in its own words.
-fn is_legal(asked: (QuestionId, u16, u16, u16, u16), picks: &[u16]) -> bool {
+fn is_legal(asked: Form, picks: &[u16]) -> bool {
     let (_, len, min, max, must) = asked;
     let different: BTreeSet<u16> = picks.iter().copied().collect();
     let within = different.len() == picks.len() && different.iter().all(|pick| *pick < len);
     let many = picks.len() >= usize::from(min) && picks.len() <= usize::from(max);
     within && many && (picks.is_empty() || (0..must).all(|wanted| different.contains(&wanted)))
+}
+
+/// Whether it is one of the answers that the blocks of a joint condition say there are; no condition allows all.
+fn goes_together(machine: &Machine, question: QuestionId, picks: &[u16]) -> bool {
+    let asked = machine.questions().find(|asked| asked.id == question).unwrap();
+    let Some(joint) = asked.joint.filter(|_| !picks.is_empty()) else { return true };
+    let (blocks, all) = joint.blocks(usize::MAX);
+    assert!(all);
+    let in_block = |block: &Block| {
+        let in_it = |pick: &u16| block.taken.contains(pick) || block.free.contains(pick);
+        picks.iter().all(in_it) && block.taken.iter().all(|taken| picks.contains(taken))
+    };
+    let blocks = blocks.iter().filter(|block| in_block(block)).count();
+    assert!(blocks < 2, "blocks have no answer in common");
+    blocks == 1
 }
 
 #[test]
@@ -274,7 +313,7 @@ fn legal_answers_are_accepted_and_wrong_ones_refused() {
                     (0..many).map(|_| chance.below(u32::from(len) + 2) as u16).collect()
                 });
                 for answer in singles.chain(random.collect::<Vec<Vec<u16>>>()) {
-                    let legal = is_legal(asked, &answer);
+                    let legal = is_legal(asked, &answer) && goes_together(machine, question, &answer);
                     assert_eq!(machine.check(question, &answer).is_ok(), legal, "{} {number}: {asked:?}, {answer:?}", table.name);
                     if legal {
                         accepted += 1;
@@ -305,7 +344,9 @@ fn what_a_player_may_not_know_changes_nothing_for_the_player() {
                 assert_eq!(anew.view(player), machine.view(player), "{} {number}", table.name);
                 let mine = |machine: &Machine| {
                     let own = machine.questions().filter(|asked| asked.player == player);
-                    own.map(|asked| (asked.choice, asked.domain.len(), asked.min, asked.max, asked.must)).collect::<Vec<_>>()
+                    let reasons = |asked: &Asked<'_>| as_seen(machine, player).not_offered(asked.id);
+                    let form = |asked: Asked<'_>| (reasons(&asked), asked.choice, form(&asked));
+                    own.map(form).collect::<Vec<_>>()
                 };
                 assert_eq!(mine(&anew), mine(machine), "{} {number}", table.name);
                 compared += 1;
@@ -363,162 +404,4 @@ fn any_number_of_threads_plays_the_same_games() {
         })
     };
     assert_eq!(traces(1), traces(2));
-}
-
-/// The cards of two seats, and which of them is which when the seats are swapped.
-struct Mirrored {
-    machines: [Machine; 2],
-    /// For each object of the first the one of the second.
-    twin: Vec<ObjectId>,
-}
-
-/// A position of the basics page at the beginning of a phase in which both seats act together, and the same with the seats swapped. Piles are
-/// deep enough that nothing is left to chance.
-fn mirrored(table: &Table, phase: &str, number: u64) -> Mirrored {
-    let program = &table.program;
-    let mut chance = Generator::new(seed_of_game(SEED, number));
-    let cards = program.cards.len() as u32;
-    let mut laid: Vec<(ZoneId, Player, CardId, Option<bool>)> = Vec::new();
-    for (zone, def) in program.zones.iter() {
-        for player in [Player(0), Player(1)] {
-            let many = if Some(zone) == program.deck_zone { 40 } else { chance.below(4) }.min(def.capacity.map_or(u32::MAX, u32::from));
-            let card = |chance: &mut Generator| CardId(chance.below(cards) as u16);
-            laid.extend((0..many).map(|_| (zone, player, card(&mut chance), def.has_faces.then_some(true))));
-        }
-    }
-    let phase = program.phases.iter().find(|(_, def)| def.name.name == phase).map(|(id, _)| id);
-    assert!(phase.is_some());
-    let mut twin = vec![ObjectId(0); laid.len()];
-    let mut machine = |swapped: bool| {
-        let mut machine = Machine::new(Arc::clone(program));
-        machine.step_budget(BUDGET);
-        let mut position = machine.position();
-        // The first seat's cards are laid first, zone by zone, whichever they are.
-        let mut order: Vec<usize> = (0..laid.len()).collect();
-        order.sort_by_key(|at| (laid[*at].0, laid[*at].1.0 ^ u8::from(swapped)));
-        for at in order {
-            let (zone, player, card, face) = laid[at];
-            let object = position.place(zone, Player(player.0 ^ u8::from(swapped)), card, face).unwrap();
-            if swapped {
-                twin[at] = object;
-            } else {
-                assert_eq!(usize::from(object.0), at);
-            }
-        }
-        position.begin(Begin::Phase(phase));
-        machine
-    };
-    let machines = [machine(false), machine(true)];
-    Mirrored { machines, twin }
-}
-
-impl Mirrored {
-    fn value(&self, value: Value) -> Value {
-        match value {
-            Value::Player(player) => Value::Player(Player(1 - player.0)),
-            Value::Object { id, life } => Value::Object { id: self.twin[usize::from(id.0)], life },
-            other => other,
-        }
-    }
-
-    /// What lies where on a seat's side, with its faces and states; the seat's own states.
-    fn side(&self, which: usize, player: Player) -> String {
-        let board = &self.machines[which].state().board;
-        let program = self.machines[which].program();
-        let seen = |value: Value| if which == 0 { self.value(value) } else { value };
-        let states = program.states.len();
-        let mut side = String::new();
-        for place in 0..board.zones.len() {
-            let (zone, whose) = gyoji::engine::board::zone_of(program, Place(place as u16));
-            if whose == Some(player) {
-                side.push_str(&format!("\n{}:", program.zones.get(zone).unwrap().name.name));
-                for id in board.cards(Place(place as u16)) {
-                    let object = board.object(*id).unwrap();
-                    let at = usize::from(id.0) * states;
-                    let marks: Vec<Value> = board.card_states[at..at + states].iter().map(|value| seen(*value)).collect();
-                    let id = if which == 0 { self.twin[usize::from(id.0)] } else { *id };
-                    side.push_str(&format!(" {} {} {marks:?}", id.0, program.cards.get(object.card).unwrap().number));
-                }
-            }
-        }
-        let at = usize::from(player.0) * states;
-        let own: Vec<Value> = board.player_states[at..at + states].iter().map(|value| seen(*value)).collect();
-        format!("{side}\n{own:?}")
-    }
-}
-
-/// The basics page with cards whose abilities both seats use together.
-fn together() -> Table {
-    let scripts = [
-        "both { choose pick: 1 from hand(you) by you  move(pick, row(you)) }",
-        "both { you.score = count(hand(opponent(you)))  draw(you, 1) }",
-        "both { draw(you, 1)  you.score = count(hand(opponent(you))) }",
-        "both { move(top of pile(opponent(you)), gone(opponent(you))) }",
-        "both { move(hand(opponent(you)), gone(opponent(you))) }",
-        "both { may you attempt { draw(you, 1)  discard(2 from hand(you)) }  if done { you.score = 9 } }",
-        "both { discard(1 from hand(opponent(you))) }",
-        "both { draw(you, 1)  lose(you) }",
-        "priced { may you attempt { discard(1 from hand(you)) }  if done { you.score = 9 } }",
-        "priced { discard(1 from hand(opponent(you))) }",
-    ];
-    let places = Places { rules: Some(root().join("tests/kernel/basics")), cards: None };
-    let (mut game, _) = load("basics", &places, Some(&Project { folder: root().to_owned(), ..Project::default() })).unwrap();
-    let card = |(at, script): (usize, &&str)| format!("card \"T{at}\" thing \"共{at}\" {{ power 1  script {{ {script} }} }}\n");
-    let text = format!("gyoji 1\n\ncards basics\n\n{}", scripts.iter().enumerate().map(card).collect::<String>());
-    let file = game.sources.add("together.cards", &text);
-    let (tree, found) = parse_cards(file, &text);
-    assert_eq!(found, []);
-    for card in &tree.items {
-        assert_eq!(game.compiler.add_card(card, card.script.as_deref().unwrap_or_default()).1, []);
-    }
-    Table { name: "basics".to_owned(), program: game.compiler.finished(), decks: None }
-}
-
-/// What happens to both seats together does not know which of them sits first.
-#[test]
-fn swapping_the_seats_swaps_the_result() {
-    let table = &together();
-    let mut asked = 0;
-    for (phase, number) in ["two", "three"].into_iter().flat_map(|phase| (0..games() * 40).map(move |number| (phase, number))) {
-        let mut both = mirrored(table, phase, number);
-        let mut random = Random::new(SEED, number);
-        for _ in 0..MOST_DECISIONS {
-            let status = both.machines.each_mut().map(|machine| machine.run(&mut Silent));
-            let swapped = match status[0] {
-                Status::Over(Outcome::Won(player)) => Status::Over(Outcome::Won(Player(1 - player.0))),
-                other => other,
-            };
-            assert_eq!(swapped, status[1], "{phase} {number}");
-            for player in [Player(0), Player(1)] {
-                assert_eq!(both.side(0, player), both.side(1, Player(1 - player.0)), "{phase} {number}, seat {player:?}");
-            }
-            let form = |asked: Asked<'_>| (asked.player, asked.choice, asked.id, asked.domain.to_vec(), asked.min, asked.max, asked.must);
-            let questions = both.machines.each_ref().map(|machine| machine.questions().map(form).collect::<Vec<_>>());
-            assert_eq!(questions[0].len(), questions[1].len(), "{phase} {number}: who is asked");
-            // What both do one after the other is another page's.
-            if status[0] != Status::Asking || both.machines[0].state().board.phase != Some(program_phase(table, phase)) {
-                break;
-            }
-            for (player, choice, id, domain, min, max, must) in &questions[0] {
-                let other =
-                    questions[1].iter().find(|other| other.0 != *player && other.1 == *choice && other.3.len() == domain.len()).unwrap();
-                let answer = picks(&mut random, domain.len() as u16, *min, *max, *must);
-                let mirrored: Vec<u16> = answer
-                    .iter()
-                    .map(|pick| {
-                        let value = both.value(domain[usize::from(*pick)]);
-                        other.3.iter().position(|twin| *twin == value).unwrap() as u16
-                    })
-                    .collect();
-                both.machines[0].answer(*id, &answer).unwrap();
-                both.machines[1].answer(other.2, &mirrored).unwrap();
-                asked += 1;
-            }
-        }
-    }
-    assert!(asked > 20, "{asked} questions");
-}
-
-fn program_phase(table: &Table, name: &str) -> PhaseId {
-    table.program.phases.iter().find(|(_, def)| def.name.name == name).unwrap().0
 }

@@ -106,6 +106,18 @@ fn a_cost_that_cannot_be_paid() {
 }
 
 #[test]
+fn a_cost_that_is_there_in_part() {
+    insta::assert_snapshot!(answer("why: a cost that is there in part", "can activate(abilities(x))"));
+    insta::assert_snapshot!(answer("why: a cost that is there in part", "can activate(abilities(y))"));
+}
+
+#[test]
+fn a_value_that_several_effects_changed() {
+    insta::assert_snapshot!(answer("why: a value that several effects changed", "value x.win"));
+    insta::assert_snapshot!(answer("why: a value that several effects changed", "value x.strength"));
+}
+
+#[test]
 fn a_move_that_finds_no_room_or_nothing() {
     insta::assert_snapshot!(answer("why: a changed value", "can move(x, to: battle(a))"));
     insta::assert_snapshot!(answer("why: a changed value", "can move(top of deck(a), to: battle(a))"));

@@ -110,7 +110,8 @@ impl Results {
             }
         }
         let results = Self { rows, found };
-        results.with_most_marked()
+        // Of a part of the rules more may be marked, as long as of all of them there are few.
+        if whole_game { results.with_most_marked() } else { results }
     }
 
     fn with_most_marked(mut self) -> Self {

@@ -3,7 +3,8 @@
 use super::super::audited::complaint;
 use super::super::{Context, Exit, files};
 use super::Args;
-use crate::audit::numbering::{Scheme, index, numbered};
+use crate::audit::imported::{Numbered, imported, rows};
+use crate::audit::numbering::Scheme;
 use crate::diagnostic::{Diagnostic, Sources, Span};
 use std::path::Path;
 
@@ -16,24 +17,25 @@ pub fn run(file: &str, args: &Args, context: &Context) -> Result<Exit, Exit> {
         Exit::CouldNotRun
     })?;
     let text = sources.get(id).map_or("", |source| source.text.as_str());
-    let rules = numbered(text, &schemes);
-    if rules.is_empty() {
+    let found = imported(text, &schemes);
+    if found.rules.is_empty() {
         return Err(complaint(context, Diagnostic::global("E0578").with("file", file)));
     }
-    let (rows, twice) = index(&rules);
     let line_span = |line: usize| {
         let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
         let length = text.get(start..).and_then(|rest| rest.lines().next()).map_or(0, str::len);
         Span { file: id, start: start as u32, end: (start + length) as u32 }
     };
-    let found: Vec<Diagnostic> =
-        twice.iter().map(|rule| Diagnostic::error("E0545", line_span(rule.line)).with("rule", &rule.id).warning()).collect();
-    context.complain(&found, &sources);
+    let warn = |code, rule: &Numbered| Diagnostic::error(code, line_span(rule.line)).with("rule", &rule.id).warning();
+    let twice = found.twice.iter().map(|rule| warn("E0545", rule));
+    let stray = found.stray.iter().map(|rule| warn("E0584", rule));
+    context.complain(&twice.chain(stray).collect::<Vec<_>>(), &sources);
+    let rows = rows(&found.rules);
     match &args.to {
         Some(path) => files::write(path, &rows, context).map_err(|finding| complaint(context, finding))?,
         None => context.out(rows.trim_end_matches('\n')),
     }
-    let args = [("rules", (rules.len() - twice.len()).to_string())];
+    let args = [("rules", found.rules.len().to_string())];
     context.aside(&context.say("rule.imported", &args));
     Ok(Exit::Fine)
 }

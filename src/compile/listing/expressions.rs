@@ -2,8 +2,8 @@
 
 use crate::engine::ids::{ArgsId, ChoiceId, Id, NodeId, PatternId, Pc, Reg, TextId};
 use crate::engine::program::{
-    AmountDef, ArgMatch, Arithmetic, CauseMatch, ChangeDef, ChangeKind, Compare, FaceWord, MannerDef, NameDef, Node, Op, PartKey,
-    PriceChange, Program,
+    AmountDef, ArgMatch, Arithmetic, CauseKind, CauseMatch, ChangeDef, ChangeKind, Compare, FaceWord, MannerDef, NameDef, Node, Op,
+    PartKey, PriceChange, Program,
 };
 use crate::engine::value::Value;
 
@@ -82,7 +82,7 @@ impl<'p> Show<'p> {
 
     /// A change of a price.
     pub(super) fn price(&self, change: &PriceChange) -> String {
-        let field = ChangeDef { field: crate::engine::ids::FieldId(0), op: change.op, value: change.value, layer: 0 };
+        let field = ChangeDef { field: crate::engine::ids::FieldId(0), op: change.op, value: change.value, many: false, layer: 0 };
         let written = self.change(&field);
         let behind = written.split_once(' ').map_or("", |(_, behind)| behind);
         format!("{} {behind}", self.key(change.key))
@@ -150,6 +150,7 @@ impl<'p> Show<'p> {
             Node::List(args) => format!("[{}]", self.args(args)),
             Node::ZoneOfAll(zone) => format!("{}(all)", self.zone(zone)),
             Node::Players => "players".to_owned(),
+            Node::Catalogue => "catalogue".to_owned(),
             Node::Opponent(a) => format!("opponent({})", n(a)),
             Node::NextPlayer(a) => format!("next({})", n(a)),
             Node::Opponents(a) => format!("opponents({})", n(a)),
@@ -169,6 +170,7 @@ impl<'p> Show<'p> {
             Node::Fact(fact, args, a) => format!("fact {}({}) or {}", fact.0, self.args(args), n(a)),
             Node::Permitted(verb, args) => format!("permitted {}({})", self.verb(verb), self.args(args)),
             Node::Pending => "pending".to_owned(),
+            Node::Tied => "tied".to_owned(),
             Node::Waiting(zone, player) if player == NodeId::NONE => self.zone(zone).to_owned(),
             Node::Waiting(zone, player) => format!("{}({})", self.zone(zone), n(player)),
             Node::Sources(a) => format!("{}.sources", n(a)),
@@ -180,13 +182,27 @@ impl<'p> Show<'p> {
             Node::Range(a, b) => format!("range({}, {})", n(a), n(b)),
             Node::Outer(last, a) => format!("{} of {}", if last { "top" } else { "bottom" }, n(a)),
             Node::Exists(a) => format!("{} exists", n(a)),
-            Node::Happened(pattern, since) if since == TextId(u32::MAX) => format!("happened {}", self.pattern(pattern)),
-            Node::Happened(pattern, since) => format!("happened {} since {}", self.pattern(pattern), self.text(since)),
+            Node::Happened(pattern, since) => format!("happened {}{}", self.pattern(pattern), self.since(since)),
+            Node::Latest(pattern, since) => format!("latest {}{}", self.pattern(pattern), self.since(since)),
+            Node::Events(pattern, since) => format!("all happened {}{}", self.pattern(pattern), self.since(since)),
+            Node::EventArg(a, field) => {
+                let place = self.program.event_fields.get(field).and_then(|field| field.places.first().copied());
+                let verb = place.and_then(|(verb, at)| self.program.verbs.get(verb)?.parameters.get(usize::from(at)));
+                format!("{}.{}", n(a), verb.map_or("?", String::as_str))
+            }
+            Node::EventCause(a) => format!("{}.cause", n(a)),
+            Node::IsEvent(a, verb) => format!("{} is {}", n(a), self.verb(verb)),
+            Node::EventOf(a) => format!("{}.event", n(a)),
+            Node::Cause(kind, of) if of == NodeId::NONE => self.cause(kind).to_owned(),
+            Node::Cause(kind, of) => format!("{} of {}", self.cause(kind), n(of)),
+            Node::IsCause(a, kind) => format!("{} is {}", n(a), self.cause(kind)),
             Node::Can(verb, args) => format!("can {}({})", self.verb(verb), self.args(args)),
             Node::Sees(a, b) => format!("sees({}, {})", n(a), n(b)),
             Node::Losing(a) => format!("losing({})", n(a)),
             Node::Winning(a) => format!("winning({})", n(a)),
             Node::Named(a, text) => format!("{:?} in {}", self.text(text), n(a)),
+            Node::Without(a, b) => format!("({} without {})", n(a), n(b)),
+            Node::EffectsOn(a) => format!("effects({})", n(a)),
             Node::Least(a, b) => format!("least({}, {})", n(a), n(b)),
             Node::Greatest(a, b) => format!("greatest({}, {})", n(a), n(b)),
         }
@@ -199,6 +215,7 @@ impl<'p> Show<'p> {
         match op {
             Op::Let { to, value } => format!("{} = {}", reg(to), n(value)),
             Op::LetSet { to, set } => format!("{} = set {}", reg(to), n(set)),
+            Op::Demand { zone, count } => format!("demand {} of {}", n(count), n(zone)),
             Op::Jump(pc) => format!("jump {}", to(pc)),
             Op::JumpUnless { condition, to: pc } => format!("unless {} jump {}", n(condition), to(pc)),
             Op::Call { routine, args, result } => {
@@ -248,8 +265,11 @@ impl<'p> Show<'p> {
             }
             Op::Proceed(args) => format!("proceed({})", self.args(args)),
             Op::PutBy { moment, body, captures } => {
-                format!("put by routine {} until {} captures ({})", body.0, name_of(self.program.moments.get(moment)), self.args(captures))
+                let until = moment.map_or_else(String::new, |moment| format!(" until {}", name_of(self.program.moments.get(moment))));
+                format!("put by routine {}{until} captures ({})", body.0, self.args(captures))
             }
+            Op::Because { cause, saved } => format!("{} = cause, because {}", reg(saved), n(cause)),
+            Op::BecauseEnd { saved } => format!("because {} again", reg(saved)),
             Op::PerformAbility(ability) => format!("perform {}", n(ability)),
             Op::Meet => "meet".to_owned(),
             Op::Offer { choice, from, taken, passed } => {
@@ -269,6 +289,7 @@ impl<'p> Show<'p> {
             Op::ScopeEnd => "stretch end".to_owned(),
             Op::EndPhase { turn } => if turn { "end turn" } else { "end phase" }.to_owned(),
             Op::Refuse => "refuse".to_owned(),
+            Op::Arrange(set) => format!("arrange {}", n(set)),
             Op::Drop(set) => format!("drop {}", n(set)),
             Op::Announce { args, result } => format!("{}announce({})", gives(result), self.args(args)),
             Op::Enter { ability, zone } => format!("enter {} {}", n(ability), n(zone)),
@@ -325,6 +346,7 @@ impl<'p> Show<'p> {
             ChangeKind::Add => "+",
             ChangeKind::Subtract => "-",
             ChangeKind::Multiply => "*",
+            ChangeKind::Floor => "at least",
             ChangeKind::Provide => "provided =",
             ChangeKind::Remove => "removed",
         };
@@ -337,6 +359,19 @@ impl<'p> Show<'p> {
         let events: Vec<String> = def.events.iter().map(|event| self.event(event)).collect();
         let condition = if def.condition == NodeId::NONE { String::new() } else { format!(" where {}", self.node(def.condition)) };
         format!("{}{condition}", events.join(" or "))
+    }
+
+    fn cause(&self, kind: CauseKind) -> &'p str {
+        match kind {
+            CauseKind::Rule => "rule",
+            CauseKind::Effect => "effect",
+            CauseKind::Cost => "cost",
+            CauseKind::Declared(cause) => name_of(self.program.causes.get(cause)),
+        }
+    }
+
+    fn since(&self, since: TextId) -> String {
+        if since == TextId(u32::MAX) { String::new() } else { format!(" since {}", self.text(since)) }
     }
 
     fn event(&self, event: &crate::engine::program::EventDef) -> String {
@@ -352,9 +387,11 @@ impl<'p> Show<'p> {
         }
         match event.cause {
             None => {}
-            Some(CauseMatch::Effect) => args.push("by: effect".to_owned()),
-            Some(CauseMatch::Rule) => args.push("by: rule".to_owned()),
-            Some(CauseMatch::Of(node)) => args.push(format!("by: {}", self.node(node))),
+            Some(CauseMatch::Kind(kind)) => args.push(format!("by: {}", self.cause(kind))),
+            Some(CauseMatch::KindOf(kind, node)) => args.push(format!("by: {} of {}", self.cause(kind), self.node(node))),
+            Some(CauseMatch::KindBind(kind, at)) => args.push(format!("by: {} of any {at}", self.cause(kind))),
+            Some(CauseMatch::Of(node) | CauseMatch::Is(node)) => args.push(format!("by: {}", self.node(node))),
+            Some(CauseMatch::Bind(at)) => args.push(format!("by: any {at}")),
         }
         format!("{}({})", self.verb(event.verb), args.join(", "))
     }

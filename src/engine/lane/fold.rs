@@ -223,6 +223,9 @@ impl Folder<'_> {
 
     fn field(&mut self, env: &Env, card: NodeId, field: FieldId) -> Option<Sight> {
         let def = self.program.fields.get(field)?;
+        if def.on_players {
+            return None;
+        }
         let (derived, set) = (def.derived, def.set);
         let card = self.sight(env, card)?;
         if let Some(expression) = derived {

@@ -12,26 +12,36 @@
 //!   the names that the pattern binds, in order. Expressions inside a clause read them as `Local` in the same numbering.
 //! - `Bound(n)` is the n-th binder around an expression inside that expression (`where`, `some`, `all`, functions).
 
+mod cards;
+mod choices;
 mod clauses;
 mod code;
 mod moves;
 mod nodes;
 mod options;
+mod policies;
 mod slots;
+mod verbs;
+mod zones;
 
+pub use cards::*;
+pub use choices::*;
 pub use clauses::*;
 pub use code::*;
 pub use moves::*;
 pub use nodes::*;
 pub use options::*;
+pub use policies::*;
 pub use slots::*;
+pub use verbs::*;
+pub use zones::*;
 
 use super::ids::{
-    AbilityId, ArgsId, CardId, ChoiceId, CitesId, ClauseId, DurationId, EnumId, FieldId, GroupId, Id, KeywordId, KindId, MatchId, MomentId,
-    NodeId, OptionId, PatternId, Pc, PhaseId, RoleId, RoutineId, RuleId, SlotId, StateId, Table, TextId, VerbId, ZoneId,
+    AbilityId, ArgsId, CardId, CauseId, ChoiceId, CitesId, ClauseId, DurationId, EnumId, EventFieldId, FieldId, GroupId, Id, KeywordId,
+    KindId, MatchId, MomentId, NodeId, OptionId, PatternId, Pc, PhaseId, RoleId, RoutineId, RuleId, SlotId, StateId, Table, TextId, VerbId,
+    ZoneId,
 };
 use super::value::Value;
-use serde::{Deserialize, Serialize};
 
 /// A compiled game with its card pool.
 #[derive(Clone, Debug, Default)]
@@ -96,6 +106,12 @@ pub struct Program {
     pub duration_kinds: Vec<DurationKind>,
     /// Moments.
     pub moments: Table<MomentId, NameDef>,
+    /// What computed values do that is an event.
+    pub value_events: Vec<ValueEventDef>,
+    /// Declared causes.
+    pub causes: Table<CauseId, NameDef>,
+    /// What can be asked of events by name.
+    pub event_fields: Table<EventFieldId, EventFieldDef>,
     /// Roles.
     pub roles: Table<RoleId, RoleDef>,
     /// Rules that watch.
@@ -162,151 +178,6 @@ pub struct EnumDef {
     pub values: Vec<NameDef>,
 }
 
-/// A zone.
-#[derive(Clone, Debug, Default)]
-pub struct ZoneDef {
-    /// Its name.
-    pub name: NameDef,
-    /// Each player has one; else it is shared.
-    pub each_player: bool,
-    /// Its order means something, and nobody changes it.
-    pub ordered: bool,
-    /// Who may know the cards in it.
-    pub seen: Seen,
-    /// Cards in it are face up or down; else all are as `seen` says.
-    pub has_faces: bool,
-    /// Who may know the cards that lie face down in it.
-    pub down: Seen,
-    /// Hard capacity: a move into a full zone is impossible.
-    pub capacity: Option<u16>,
-    /// Its places: values of this enum.
-    pub places: Option<EnumId>,
-    /// Hard capacity of each place.
-    pub capacity_each: Option<u16>,
-    /// What becomes of cards in it that are attached to one that leaves.
-    pub follows: Follows,
-    /// A card that goes to some player's zone of this kind goes to its owner's.
-    pub redirects: bool,
-    /// It holds abilities that wait, and no cards.
-    pub abilities: bool,
-    /// The rules beside its capacity.
-    pub capacity_cites: CitesId,
-}
-
-/// What becomes of attached cards when the one that they are attached to leaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Follows {
-    /// They stay, attached to nothing.
-    #[default]
-    No,
-    /// They go where it goes, in the same batch.
-    Along,
-    /// They go to this zone, in the same batch.
-    To(ZoneId),
-}
-
-/// Who may know the cards in a zone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Seen {
-    /// All players.
-    #[default]
-    ByAll,
-    /// Its owner.
-    ByOwner,
-    /// Nobody.
-    ByNobody,
-}
-
-/// A type as the compiler fixed it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are the types of docs/language.md")]
-pub enum Type {
-    Bool,
-    Number,
-    Player,
-    Card,
-    Zone,
-    Ability,
-    Enum(EnumId),
-    Symbol,
-    Text,
-    CatalogueCard,
-    Options,
-    Unknown,
-}
-
-/// A field of cards.
-#[derive(Clone, Debug)]
-pub struct FieldDef {
-    /// Its name.
-    pub name: NameDef,
-    /// Its type, or its members' type.
-    pub of: Type,
-    /// It is a set.
-    pub set: bool,
-    /// `reads at least n`.
-    pub at_least: Option<i32>,
-    /// The rules beside that.
-    pub at_least_cites: CitesId,
-    /// Computed from this node with `this` as the card; not printed.
-    pub derived: Option<NodeId>,
-}
-
-/// A state or a pool.
-#[derive(Clone, Debug)]
-pub struct StateDef {
-    /// Its name.
-    pub name: NameDef,
-    /// On players; else on cards, where it ends with the card's life.
-    pub on_players: bool,
-    /// Its type.
-    pub of: Type,
-    /// What it is at first.
-    pub initial: Value,
-    /// `at least n`.
-    pub at_least: Option<i32>,
-}
-
-/// A card of the pool.
-#[derive(Clone, Debug, Default)]
-pub struct CardDef {
-    /// Its number: unique in the pool.
-    pub number: String,
-    /// Its printed name.
-    pub name: TextId,
-    /// Of which of [`Program::card_types`] it is.
-    pub of: u8,
-    /// Its abilities: first and how many, in printed order.
-    pub abilities: (AbilityId, u16),
-    /// Something is printed in its text box that is an effect.
-    pub has_effect: bool,
-    /// What it changes in the deck check.
-    pub deck_limits: Vec<DeckLimitDef>,
-    /// The printed text as a person reads it, with the story.
-    pub text: String,
-}
-
-/// A limit of the deck check.
-#[derive(Clone, Debug)]
-pub struct DeckLimitDef {
-    /// `size`, or `copies by` a field (none: by number).
-    pub what: DeckMeasure,
-    /// The comparison.
-    pub op: Compare,
-    /// The bound.
-    pub bound: i32,
-    /// The rules.
-    pub cites: CitesId,
-}
-
-/// What a deck limit measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are the words")]
-pub enum DeckMeasure {
-    Size,
-    Copies(Option<FieldId>),
-}
-
 /// A comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the words")]
@@ -317,203 +188,6 @@ pub enum Compare {
     LessEqual,
     Greater,
     GreaterEqual,
-}
-
-/// A keyword.
-#[derive(Clone, Debug, Default)]
-pub struct KeywordDef {
-    /// Its name.
-    pub name: NameDef,
-    /// The abilities of a card that has it: first and how many.
-    pub abilities: (AbilityId, u16),
-}
-
-/// A kind of ability.
-#[derive(Clone, Debug, Default)]
-pub struct KindDef {
-    /// Its name.
-    pub name: NameDef,
-    /// Default of `zones`: where it works (a bit for each zone).
-    pub zones: u64,
-    /// Default of `limit: uses per turn`.
-    pub uses_per_turn: Option<i32>,
-    /// `costs: first`: in a lockstep every branch has paid what stands at its body's head before any goes on.
-    pub costs_first: bool,
-    /// The rules beside the slot `zones`.
-    pub zones_cites: CitesId,
-    /// The rules beside the slot `limit`.
-    pub limit_cites: CitesId,
-    /// The rules beside the slot `costs`.
-    pub costs_cites: CitesId,
-    /// Its other slots, in order, with what they hold where a card says nothing and the rules beside them.
-    pub slots: Vec<(SlotId, Fill, CitesId)>,
-    /// Cards of this type have an ability of the kind without its being printed.
-    pub of: Option<u8>,
-    /// The body of those.
-    pub body: Option<RoutineId>,
-}
-
-/// An ability as printed.
-#[derive(Clone, Debug)]
-pub struct AbilityDef {
-    /// Its kind.
-    pub kind: KindId,
-    /// The keyword that it came with.
-    pub keyword: Option<KeywordId>,
-    /// Where it works (a bit for each zone).
-    pub zones: u64,
-    /// `limit`.
-    pub uses_per_turn: Option<i32>,
-    /// What `perform` runs; none for a static ability.
-    pub body: Option<RoutineId>,
-    /// What holds while it is active: static, `when`, `instead`.
-    pub clauses: Vec<ClauseId>,
-    /// What is in the slots of its kind, in their order.
-    pub fills: Vec<Fill>,
-    /// The rules beside it.
-    pub cites: CitesId,
-}
-
-/// A verb.
-#[derive(Clone, Debug)]
-pub struct VerbDef {
-    /// Its name.
-    pub name: NameDef,
-    /// Its parameters' names, in order (for builtin ones as in [`Builtin::parameters`]).
-    pub parameters: Vec<String>,
-    /// The parameter that is the player who does it, if there is one.
-    pub actor: Option<u8>,
-    /// Its body; none for a builtin.
-    pub body: Option<RoutineId>,
-    /// Some `happened` or `latest` in the program asks for it, so its events are kept.
-    pub recorded: bool,
-    /// Some clause of the program matches it (else nobody can ever watch it).
-    pub watched: bool,
-    /// Doing it to nothing, or no times, is doing it, by these rules.
-    pub done_with_nothing: Option<CitesId>,
-    /// It is an option of players.
-    pub option: Option<OptionId>,
-}
-
-/// The verbs that the engine carries out itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Builtin {
-    /// `move(what, to, face?, at?)`: cards to a zone; on top unless `at: bottom`. Pattern arguments: `what`, `to`, `from`, `was`
-    /// (the card as it was before).
-    Move,
-    /// `turn_up(what)`.
-    TurnUp,
-    /// `turn_down(what)`.
-    TurnDown,
-    /// `shuffle(zone)`.
-    Shuffle,
-    /// `reveal(what)`: to all players, until the ability or action that does it ends.
-    Reveal,
-    /// `look(what, by)`: to one player.
-    Look,
-    /// `lose(player)`: a verdict, judged when the flow says.
-    Lose,
-    /// `win(player)`: a verdict.
-    Win,
-    /// `order(zone, cards)`: puts the named cards on top of the ordered zone in the given order (first = top).
-    Order,
-    /// `attach(what, to)`: cards to a card; those that were attached to another are no longer.
-    Attach,
-    /// `detach(what)`.
-    Detach,
-    /// `make(what, in, of?, owner?, face?, at?)`: a new object that is that card; `of`: what it stands for.
-    Make,
-    /// `become(what, like?)`: they are a copy of that card for the rest of their lives; without one they are themselves again.
-    Become,
-    /// `control(player, by)`: decides for a player from now on.
-    Control,
-    /// `coin()`: heads is true.
-    Coin,
-    /// `die(sides)`: from 1.
-    Die,
-    /// `pick(n, what)`: so many of them at random.
-    Pick,
-}
-
-impl Builtin {
-    /// All, in the order of their numbers.
-    pub const ALL: [Builtin; 17] = [
-        Builtin::Move,
-        Builtin::TurnUp,
-        Builtin::TurnDown,
-        Builtin::Shuffle,
-        Builtin::Reveal,
-        Builtin::Look,
-        Builtin::Lose,
-        Builtin::Win,
-        Builtin::Order,
-        Builtin::Attach,
-        Builtin::Detach,
-        Builtin::Make,
-        Builtin::Become,
-        Builtin::Control,
-        Builtin::Coin,
-        Builtin::Die,
-        Builtin::Pick,
-    ];
-
-    /// The arguments of an event that people are told of: that a card which moved is also the one that it was says nothing to them.
-    #[must_use]
-    pub fn told(verb: VerbId, args: &[Value]) -> &[Value] {
-        let known = if verb == Builtin::Move.verb() { 5 } else { args.len() };
-        args.get(..known).unwrap_or(args)
-    }
-
-    /// Its verb.
-    #[must_use]
-    pub fn verb(self) -> VerbId {
-        VerbId(self as u16)
-    }
-
-    /// The name in the language.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Builtin::Move => "move",
-            Builtin::TurnUp => "turn_up",
-            Builtin::TurnDown => "turn_down",
-            Builtin::Shuffle => "shuffle",
-            Builtin::Reveal => "reveal",
-            Builtin::Look => "look",
-            Builtin::Lose => "lose",
-            Builtin::Win => "win",
-            Builtin::Order => "order",
-            Builtin::Attach => "attach",
-            Builtin::Detach => "detach",
-            Builtin::Make => "make",
-            Builtin::Become => "become",
-            Builtin::Control => "control",
-            Builtin::Coin => "coin",
-            Builtin::Die => "die",
-            Builtin::Pick => "pick",
-        }
-    }
-
-    /// Names of the parameters, in order; those that only patterns see come last.
-    #[must_use]
-    pub fn parameters(self) -> &'static [&'static str] {
-        match self {
-            Builtin::Move => &["what", "to", "face", "at", "from", "was"],
-            Builtin::TurnUp | Builtin::TurnDown | Builtin::Detach => &["what"],
-            Builtin::Reveal => &["what", "until"],
-            Builtin::Shuffle => &["zone"],
-            Builtin::Look => &["what", "by", "until"],
-            Builtin::Lose | Builtin::Win => &["player"],
-            Builtin::Order => &["zone", "cards"],
-            Builtin::Attach => &["what", "to"],
-            Builtin::Make => &["what", "in", "of", "owner", "face", "at"],
-            Builtin::Become => &["what", "like"],
-            Builtin::Control => &["player", "by"],
-            Builtin::Coin => &["result"],
-            Builtin::Die => &["sides", "result"],
-            Builtin::Pick => &["n", "what"],
-        }
-    }
 }
 
 /// A body.
@@ -527,56 +201,6 @@ pub struct RoutineDef {
     pub registers: u16,
     /// How many parameters.
     pub parameters: u16,
-}
-
-/// A choice.
-#[derive(Clone, Debug)]
-pub struct ChoiceDef {
-    /// Its name: the declared one, else the local name. Its rules are the statement's, where that cites any.
-    pub name: NameDef,
-    /// The rules beside the declared choice.
-    pub declared_cites: CitesId,
-    /// `or none`: nothing that is demanded keeps the chooser from taking none.
-    pub or_none: bool,
-    /// Which declared choice it is; `u16::MAX`: none.
-    pub declared: u16,
-    /// Who chooses.
-    pub by: NodeId,
-    /// Among what (yes-or-no choices: none).
-    pub domain: NodeId,
-    /// At least.
-    pub min: AmountDef,
-    /// At most.
-    pub max: AmountDef,
-    /// One object rather than a list goes into the register.
-    pub single: bool,
-    /// Yes or no.
-    pub yes_no: bool,
-    /// How.
-    pub manner: MannerDef,
-    /// The chooser may fail to find: the domain was narrowed by a card's properties in a zone that others cannot see.
-    pub may_fail: bool,
-    /// Ways to act are offered: none taken is a pass.
-    pub offer: bool,
-}
-
-/// A bound of a choice.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names are the words")]
-pub enum AmountDef {
-    Fixed(u16),
-    Node(NodeId),
-    All,
-}
-
-/// How a choice is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "see the language's words")]
-pub enum MannerDef {
-    Openly,
-    Secretly,
-    Blindly,
-    Ranked,
 }
 
 /// A rule that watches.
@@ -637,112 +261,6 @@ pub struct PhaseDef {
     pub start: Pc,
     /// What follows it.
     pub end: Pc,
-}
-
-/// Policies (docs/kernel.md, "Policies").
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Policies {
-    /// An event that was replaced once is not replaced again; else each replacement at most once per event.
-    pub one_replacement_in_all: bool,
-    /// An optional replacement is offered only when something of it can be done.
-    pub offer_replacement_only_if_possible: bool,
-    /// How prices change.
-    pub prices: Prices,
-    /// A circle without a decision ends the game, drawn; else the run.
-    pub mandatory_loop_is_drawn: bool,
-    /// What a resolved clause on a set applies to.
-    pub sets: SetPolicy,
-    /// Who orders several replacements of one event (`NONE`: the affected player); its locals are the object, who does it, and the
-    /// player affected.
-    pub replacement_order: NodeId,
-    /// A state trigger waits again only after it has been performed; else when its condition has been false in between.
-    pub state_until_resolved: bool,
-    /// A limit on triggered abilities counts when they begin to wait; else when they are performed.
-    pub limit_at_trigger: bool,
-    /// An ability that its card has lost, or that does nothing there, while it waits is not performed.
-    pub lost_are_dropped: bool,
-    /// Who chooses among cards that only they see cannot fail to find there.
-    pub known_are_found: bool,
-}
-
-/// When effects of a duration begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum DurationKind {
-    /// At once.
-    #[default]
-    AtOnce,
-    /// When the flow says so the next time.
-    Later,
-    /// At once, but only between the flow's `begin` and `expire`; never at another time.
-    OnlyInside,
-}
-
-/// What a resolved clause that names a set (and no bound name) applies to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum SetPolicy {
-    /// What was in the set when it began.
-    #[default]
-    Locked,
-    /// What is in the set.
-    Live,
-    /// What was in the set when it began and is in it now.
-    LockedFallingOut,
-}
-
-/// What the kernel does by itself and a rulebook states in its own words: a game gives each its rules, so that the steps that
-/// obey it are traced with them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Principle {
-    /// What cannot be done is left out; of an amount as much as can be is done.
-    Impossible,
-    /// What is so already is not made so again.
-    Already,
-    /// What is to be done no time, or fewer times than that, is not done.
-    NoTimes,
-    /// What an effect forbids is not done, whoever says to do it.
-    Forbidden,
-    /// An effect forbids or replaces what a rule does: it prevails.
-    OverRules,
-    /// What was replaced once is not replaced again.
-    ReplacedOnce,
-    /// A part of what an effect does is replaced by itself; the rest goes on.
-    ReplacedWithin,
-    /// Revealed cards are hidden again when the effect ends.
-    Revealed,
-    /// Cards that are looked at are seen by the one player only, and lie where they lie.
-    Looked,
-}
-
-impl Principle {
-    /// All, in the order of their numbers.
-    pub const ALL: [Principle; 9] = [
-        Principle::Impossible,
-        Principle::Already,
-        Principle::NoTimes,
-        Principle::Forbidden,
-        Principle::OverRules,
-        Principle::ReplacedOnce,
-        Principle::ReplacedWithin,
-        Principle::Revealed,
-        Principle::Looked,
-    ];
-}
-
-impl Default for Policies {
-    fn default() -> Self {
-        Self {
-            one_replacement_in_all: false,
-            offer_replacement_only_if_possible: true,
-            sets: SetPolicy::Locked,
-            replacement_order: NodeId::NONE,
-            state_until_resolved: false,
-            limit_at_trigger: false,
-            lost_are_dropped: false,
-            prices: Prices::default(),
-            mandatory_loop_is_drawn: false,
-            known_are_found: false,
-        }
-    }
 }
 
 impl Program {

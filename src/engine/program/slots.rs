@@ -89,8 +89,8 @@ pub struct MatchDef {
 /// In which order changes of a price apply, and what it is at least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prices {
-    /// The rank of `=`, `+`, `-` and `*`; of equal ranks the older effect comes first.
-    pub ranks: [u8; 4],
+    /// The rank of `=`, `+`, `-`, `*` and `at least`; of equal ranks the older effect comes first.
+    pub ranks: [u8; 5],
     /// No part is due with less.
     pub at_least: i32,
     /// The rules of the order and of the bound.
@@ -99,6 +99,6 @@ pub struct Prices {
 
 impl Default for Prices {
     fn default() -> Self {
-        Self { ranks: [0, 1, 2, 3], at_least: 0, cites: CitesId::default() }
+        Self { ranks: [0, 1, 2, 3, 4], at_least: 0, cites: CitesId::default() }
     }
 }

@@ -10,7 +10,7 @@ use crate::engine::ids::{CitesId, Id, NodeId, Pc, VerbId};
 use crate::engine::machine::{Asked, Machine};
 use crate::engine::observe::{Observer, Step, Traced, View, Why};
 use crate::engine::perform::nothing_in;
-use crate::engine::program::{Builtin, ClauseKind, Node, Op, Principle, Program};
+use crate::engine::program::{AmountDef, Builtin, ChoiceDef, ClauseKind, Node, Op, Principle, Program};
 use crate::engine::state::{Branch, Cause, Control, Doing, Effect, Frame, MOST_ARGUMENTS, Role, State, Status};
 use crate::engine::value::{Player, Value};
 use crate::engine::watch::Happening;
@@ -156,7 +156,8 @@ impl Machine {
         {
             return answer.say(1, Fact::Disabled(ability, Influence::of(effect)), rules_of_effect(program, effect));
         }
-        let used = state.events.uses.iter().find(|(used, _)| *used == ability).map_or(0, |(_, count)| i32::from(*count));
+        let whose = self.controller(of).unwrap_or(object.owner);
+        let used = state.used(program, ability, whose);
         let limit = kind.map(|kind| kind.limit_cites);
         match def.uses_per_turn {
             Some(most) if used >= most => answer.say(1, Fact::UsedUp(ability, used, most), limit),
@@ -210,10 +211,17 @@ impl Machine {
             noted.missing.extend(open.missing.into_iter().filter(|missing| missing.fact != Fact::Attempt));
             noted.lists = open.lists;
         }
+        noted.missing.sort_by_key(|missing| missing.fact != Fact::Attempt);
         let depth = if attempts.is_empty() { 1 } else { 2 };
         let base = answer.lists.len() as u32;
         answer.lists.append(&mut noted.lists);
         let mut told: Vec<Fact> = Vec::new();
+        // That there is nothing has been said by how much is too few.
+        let said: Vec<Pc> =
+            noted.missing.iter().filter(|missing| matches!(missing.fact, Fact::TooFew(..))).map(|missing| missing.at).collect();
+        noted
+            .missing
+            .retain(|missing| !(matches!(missing.fact, Fact::Part(_, _, Why::Nothing)) && said.iter().any(|at| at.0 + 1 == missing.at.0)));
         for missing in noted.missing {
             let fact = moved_lists(missing.fact, base);
             if !told.contains(&fact) {
@@ -249,6 +257,16 @@ impl Machine {
         }
     }
 
+    /// What effects demand of the answer to an open decision.
+    #[must_use]
+    pub fn why_demanded(&self, asked: &Asked<'_>) -> Answer {
+        let (mut answer, program) = (Answer::default(), self.program());
+        if let Some(def) = program.choices.get(asked.choice) {
+            Eval::new(program, self.state(), &[], &[], asked.player, Value::Undefined).demands(def.declared, &mut answer);
+        }
+        answer
+    }
+
     /// Why a value is none of those that an open decision is about.
     #[must_use]
     pub fn why_not_among(&self, asked: &Asked<'_>, value: Value) -> Answer {
@@ -260,6 +278,11 @@ impl Machine {
         let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
         let mut eval = Eval::new(program, state, locals, &branch.lists, frame.you, frame.this);
         let at = Pc(frame.pc.0.saturating_sub(1));
+        if eval.contains(def.domain, value) {
+            // It would be among them, but effects demand others.
+            eval.demands(def.declared, &mut answer);
+            return answer;
+        }
         outside(&mut eval, def.domain, value, (at, &rules_at(program, at, def.name.cites)), &mut answer);
         answer
     }
@@ -355,7 +378,18 @@ impl Observer for Noted {
                 Some((by, cites)) => (Fact::Disabled(*ability, by), cites),
                 None => return,
             },
+            Step::TooFew { demanded, there, zone } => {
+                (Fact::TooFew(*demanded, *there, Some(*zone)), view.program.code_cites.get(traced.at).copied().into_iter().collect())
+            }
+            Step::Decides { choice, domain, .. } => match view.program.choices.get(*choice) {
+                Some(ChoiceDef { min: AmountDef::Fixed(demanded), .. }) if domain.len() < usize::from(*demanded) => {
+                    (Fact::TooFew(*demanded, domain.len() as u16, None), vec![view.program.principle(Principle::Impossible)])
+                }
+                _ => return,
+            },
             Step::AttemptFails => (Fact::Attempt, Vec::new()),
+            Step::Short { of, state, there, wanted } => (Fact::Short(*of, *state, *there, *wanted), Vec::new()),
+            Step::Unmatched(what, joins) => (Fact::Unmatched(*what, *joins), Vec::new()),
             _ => return,
         };
         cites.insert(0, traced.cites);

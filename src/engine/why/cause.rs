@@ -151,7 +151,7 @@ impl History {
     }
 
     fn replaced_just_now(&self, traced: &Traced) -> bool {
-        let before = self.kept.iter().rev().find(|kept| !matches!(kept.traced.step, Step::Statement));
+        let before = self.kept.iter().rev().find(|kept| !matches!(kept.traced.step, Step::Statement | Step::TooFew { .. }));
         before.is_some_and(|kept| {
             kept.traced.branch == traced.branch && matches!(kept.traced.step, Step::NotPerformed(_, _, Why::Replaced(_)))
         })

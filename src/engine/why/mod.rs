@@ -7,6 +7,7 @@
 mod can;
 mod cause;
 mod option;
+mod paying;
 mod value;
 
 pub use can::{Doable, as_seen};
@@ -15,7 +16,7 @@ pub use value::explain;
 
 use super::ids::{AbilityId, ChoiceId, CitesId, FieldId, PhaseId, RuleId, StateId, VerbId};
 use super::observe::Why;
-use super::program::{ChangeKind, Program};
+use super::program::{ChangeKind, PartKey, Program};
 use super::state::{Effect, Holds, MOST_ARGUMENTS, Outcome};
 use super::value::{Place, Player, Value};
 
@@ -62,6 +63,30 @@ pub enum Fact {
     Silenced(Influence, Option<Influence>),
     /// It would be less than it can be read as.
     Floored(i32, i32),
+    /// The changes that follow apply in that layer.
+    InLayer(u8),
+    /// The change that follows depends on that effect, which began later.
+    Depends(Influence),
+    /// What follows is read as if these effects were not in force.
+    Without(Vec<Influence>),
+    /// So much is due for a part of a cost.
+    Due(PartKey, i32),
+    /// What is due was determined before.
+    Fixed,
+    /// A player's pool holds less than is due.
+    Short(Value, StateId, i32, i32),
+    /// There are fewer to be taken for a part than are due.
+    Few(PartKey, i32, i32),
+    /// An action that is a part of a cost cannot be done.
+    NoPart(PartKey),
+    /// A requirement of a match finds no unit of its own, or (`true`) a joining member no unit that pays.
+    Unmatched(Value, bool),
+    /// An effect permits it.
+    Permitted(Influence),
+    /// An effect has it taken for true.
+    Assumed(Influence),
+    /// An effect demands that these be among the answer.
+    Demanded(Influence, Vec<Value>),
     /// A state or pool has that value.
     State(Value, StateId, Value),
     /// There are so many in a place.
@@ -118,6 +143,8 @@ pub enum Fact {
     Usable(Value, i32, Option<i32>),
     /// A part of it would not be done.
     Part(VerbId, [Value; MOST_ARGUMENTS], Why),
+    /// So many are demanded, so many are there; where, if it is one place.
+    TooFew(u16, u16, Option<Place>),
     /// It is a whole that cannot be done in full, so that nothing of it is done.
     Attempt,
     /// The condition of an option is not met.
@@ -208,7 +235,13 @@ impl Fact {
             | Fact::Forbidden(by)
             | Fact::ForbiddenToEffects(by, _)
             | Fact::Replaced(by)
+            | Fact::Permitted(by)
+            | Fact::Assumed(by)
+            | Fact::Depends(by)
+            | Fact::Demanded(by, _)
             | Fact::Disabled(_, by) => vec![by.source],
+            Fact::Without(effects) => effects.iter().map(|by| by.source).collect(),
+            Fact::Unmatched(what, _) => vec![*what],
             Fact::Ability(card, ..) | Fact::Triggered(card, _) | Fact::PutBy(card, _) | Fact::Instead(_, _, card) => vec![*card],
             Fact::Event(_, args) | Fact::PartOf(_, args) | Fact::Part(_, args, _) => args.to_vec(),
             Fact::Is(values) | Fact::Members(values) | Fact::Decided(_, _, values, _) => values.clone(),

@@ -4,6 +4,7 @@
 
 use super::{Answer, Fact, Influence, rules_of_effect};
 use crate::engine::eval::{Eval, lives};
+use crate::engine::fields::each_of_set;
 use crate::engine::ids::{FieldId, NodeId};
 use crate::engine::program::{ChangeKind, ClauseKind, FieldDef, Node, Program};
 use crate::engine::state::{Effect, State};
@@ -97,6 +98,24 @@ impl<'a> Eval<'a> {
                 self.part_set(set, depth, answer);
             }
             Node::Count(set) | Node::IsEmpty(set) | Node::Some(set, _) | Node::All(set, _) => self.part_set(set, depth, answer),
+            Node::Without(read, effects) => {
+                let left_out = self.left_out(effects);
+                answer.say(depth, Fact::Without(left_out), []);
+                self.without(effects, |inner| inner.parts(read, depth, answer));
+            }
+            Node::Due(of, slot, key) => self.part_cost(of, (slot, Some(key)), depth, answer),
+            Node::Payable(of, slot) => self.part_cost(of, (slot, None), depth, answer),
+            Node::Matches(of) => {
+                let cites = self.program.matches.get(of).map(|of| of.cites);
+                if let Some((what, joins)) = self.unmatched(of) {
+                    answer.say(depth, Fact::Unmatched(what, joins), cites);
+                }
+            }
+            Node::Permitted(verb, args) => self.part_permitted((verb, args), depth, answer),
+            Node::Fact(fact, args, otherwise) => {
+                self.parts(otherwise, depth, answer);
+                self.part_assumed((fact, args), depth, answer);
+            }
             Node::Controller(card) => {
                 let card = self.value(card);
                 self.part_control(card, depth, answer);
@@ -139,6 +158,9 @@ impl<'a> Eval<'a> {
     /// A field of a card with everything that made it what it is.
     fn part_field(&mut self, card: Value, field: FieldId, depth: u8, answer: &mut Answer) {
         let (program, state) = (self.program, self.state);
+        if let (Value::Player(_), Some(def)) = (card, program.fields.get(field)) {
+            return self.part_of_player(card, (field, def), depth, answer);
+        }
         let (Some((id, object)), Some(def)) = (self.object(card), program.fields.get(field)) else { return };
         self.look_at(id);
         let card = if lives(card, object.life) { state.board.reference(id) } else { card };
@@ -178,28 +200,43 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The changes in the order in which they count: those of what is printed, then the others, oldest first.
+    /// A property of a player: what the rules say that it is, and what effects have made of it.
+    fn part_of_player(&mut self, of: Value, (field, def): (FieldId, &FieldDef), depth: u8, answer: &mut Answer) {
+        let (now, base) = (self.field(of, field), self.printed(of, field));
+        answer.say(depth, Fact::Field(of, field, vec![now]), [def.name.cites]);
+        answer.say(depth + 1, Fact::Printed(vec![base]), []);
+        self.part_changes(of, (field, def), vec![base], depth + 1, answer);
+    }
+
+    /// The changes in the order in which they count: those of what is printed, then the others in their order, without layers the
+    /// oldest first and what keeps a value from falling last.
     fn part_changes(&mut self, card: Value, (field, def): (FieldId, &FieldDef), printed: Vec<Value>, depth: u8, answer: &mut Answer) {
-        let state = self.state;
         let mut now = printed;
-        let all = self.changes_in_order(field, card);
-        for of_printed in [true, false] {
-            for (effect, changes) in &all {
-                for (kind, amount) in changes.iter().copied() {
-                    let nothing = amount == Value::Number(0) && matches!(kind, ChangeKind::Add | ChangeKind::Subtract);
-                    if nothing || (kind == ChangeKind::SetPrinted) != of_printed {
-                        continue;
-                    }
-                    let by = Influence::of(effect);
-                    if let Some(number) = self.silenced(effect) {
-                        let other = state.effects.get(number).map(Influence::of);
-                        answer.say(depth, Fact::Silenced(by, other), rules_of_effect(self.program, effect));
-                        continue;
-                    }
-                    now = changed(now, def.set, kind, amount);
-                    answer.say(depth, Fact::Changed(by, kind, amount, now.clone()), rules_of_effect(self.program, effect));
+        let mut layer = None;
+        for (at, (effect, kind, amount)) in self.changes_in_order(field, card) {
+            let by = Influence::of(effect);
+            if let Some(number) = self.silenced(effect) {
+                let other = self.state.effects.get(number).map(Influence::of);
+                answer.say(depth, Fact::Silenced(by, other), rules_of_effect(self.program, effect));
+                continue;
+            }
+            let before = std::mem::take(&mut now);
+            now = changed(before.clone(), def.set, kind, amount);
+            let idle = matches!(kind, ChangeKind::Add | ChangeKind::Subtract) && amount == Value::Number(0);
+            if idle || kind == ChangeKind::Floor && now == before {
+                continue;
+            }
+            let mut depth = depth;
+            if let Some((of, behind)) = at {
+                depth += 1;
+                if layer.replace(of) != Some(of) {
+                    answer.say(depth - 1, Fact::InLayer(of), self.program.layers.get(usize::from(of)).map(|layer| layer.cites));
+                }
+                if let Some(other) = behind.and_then(|number| self.state.effects.get(number)) {
+                    answer.say(depth, Fact::Depends(Influence::of(other)), []);
                 }
             }
+            answer.say(depth, Fact::Changed(by, kind, amount, now.clone()), rules_of_effect(self.program, effect));
         }
         if let (Some(least), [Value::Number(number)]) = (def.at_least, now.as_slice())
             && *number < least
@@ -208,15 +245,45 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// What each effect changes of a field of a card, in the order in which the changes apply.
-    fn changes_in_order(&mut self, field: FieldId, card: Value) -> Vec<(&'a Effect, Vec<(ChangeKind, Value)>)> {
+    /// What changes a field of a card, in the order in which it applies; in a game with layers with the layer, and the effect that
+    /// it comes behind though it is older.
+    fn changes_in_order(&mut self, field: FieldId, card: Value) -> Vec<(Option<(u8, Option<u32>)>, Applied<'a>)> {
         let state = self.state;
+        let mut found = Vec::new();
         if self.program.layers.is_empty() {
-            return state.effects.in_force.iter().map(|effect| (effect, self.changes_by(effect, field, card))).collect();
+            for effect in &state.effects.in_force {
+                let changes = self.changes_by(effect, field, card);
+                found.extend(changes.into_iter().map(|(kind, amount)| (None, (effect, kind, amount))));
+            }
+            found.sort_by_key(|(_, (_, kind, amount))| floors_last(*kind, *amount));
+        } else {
+            for (at, part) in state.effects.order.iter().enumerate() {
+                let Some((effect, change, extent)) = self.part(at) else { continue };
+                if change.field != field || !extent.has(card) {
+                    continue;
+                }
+                let place = Some((part.layer, self.waits_for(at)));
+                if change.many {
+                    each_of_set(change.op, &extent.many, &mut |kind, member| {
+                        found.push((place, (effect, kind, member)));
+                        true
+                    });
+                } else {
+                    found.push((place, (effect, change.op, extent.amount)));
+                }
+            }
         }
-        let parts = (0..state.effects.order.len()).filter_map(|at| self.part(at));
-        let parts = parts.filter(|(_, change, extent)| change.field == field && extent.has(card));
-        parts.map(|(effect, change, extent)| (effect, vec![(change.op, extent.amount)])).collect()
+        // What counts as printed comes before everything else.
+        found.sort_by_key(|(_, (_, kind, _))| *kind != ChangeKind::SetPrinted);
+        found
+    }
+
+    /// The younger effect behind which a part of the row stands because it depends on that.
+    fn waits_for(&self, at: usize) -> Option<u32> {
+        let order = &self.state.effects.order;
+        let part = order.get(at)?;
+        let before = order.get(..at)?.iter().filter(|other| other.layer == part.layer && other.rank() > part.rank());
+        before.filter(|other| self.state.is_looked_at(self.program, part, other)).map(|other| other.effect).next()
     }
 
     /// What an effect changes of a field of a card, whether or not its ability is disabled.
@@ -227,9 +294,29 @@ impl<'a> Eval<'a> {
             return Vec::new();
         }
         let of_field = changes.iter().enumerate().filter(|(_, change)| change.field == field);
-        let found = of_field.map(|(index, change)| (change.op, self.amount(effect, index, change)));
-        found.filter(|(kind, amount)| *amount != Value::Undefined || *kind == ChangeKind::Remove).collect()
+        let mut found = Vec::new();
+        for (index, change) in of_field {
+            if change.many {
+                let members = self.amounts_of(effect, index, change);
+                each_of_set(change.op, &members, &mut |kind, member| {
+                    found.push((kind, member));
+                    true
+                });
+            } else {
+                found.push((change.op, self.amount(effect, index, change)));
+            }
+        }
+        found.into_iter().filter(|(kind, amount)| *amount != Value::Undefined || *kind == ChangeKind::Remove).collect()
     }
+}
+
+/// An effect that changes a field: how, and by what.
+type Applied<'a> = (&'a Effect, ChangeKind, Value);
+
+/// What keeps a value from falling comes last, the larger first.
+fn floors_last(kind: ChangeKind, amount: Value) -> (bool, i64) {
+    let floor = kind == ChangeKind::Floor;
+    (floor, if floor { -i64::from(amount.number().unwrap_or(0)) } else { 0 })
 }
 
 fn changed(now: Vec<Value>, set: bool, kind: ChangeKind, amount: Value) -> Vec<Value> {
@@ -252,6 +339,7 @@ fn changed(now: Vec<Value>, set: bool, kind: ChangeKind, amount: Value) -> Vec<V
         ChangeKind::Add => before.checked_add(by),
         ChangeKind::Subtract => before.checked_sub(by),
         ChangeKind::Multiply => before.checked_mul(by),
+        ChangeKind::Floor => Some(before.max(by)),
         ChangeKind::Set | ChangeKind::SetPrinted | ChangeKind::Provide => Some(by),
         ChangeKind::Remove => None,
     };

@@ -5,7 +5,7 @@
 use super::step::Telling;
 use crate::engine::ids::{ChoiceId, VerbId};
 use crate::engine::observe::{Step, Why};
-use crate::engine::program::Builtin;
+use crate::engine::program::{Builtin, ChangeKind};
 use crate::engine::state::{Cause, FailureKind, Outcome};
 use crate::engine::value::{Player, Value};
 use crate::report::seat;
@@ -46,12 +46,25 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         Step::EffectBegins(number) | Step::EffectEnds(number) => {
             json!({ "effect": number, "card": telling.source(*number).map(|source| telling.value(source)) })
         }
+        Step::Priced { effect, key, kind, by, now } => json!({
+            "part": telling.names.part(*key), "change": format!("{}{by}", sign(*kind)), "now": now,
+            "effect": effect, "card": telling.source(*effect).map(|source| telling.value(source)),
+        }),
+        Step::Due(key, amount) => json!({ "part": telling.names.part(*key), "amount": amount }),
+        Step::Short { of, state, there, wanted } => {
+            let pool = telling.view.program.states.get(*state).map(|state| telling.names.label(&state.name));
+            json!({ "of": telling.value(*of), "pool": pool, "there": there, "wanted": wanted })
+        }
+        Step::Unmatched(what, joins) => json!({ "what": telling.value(*what), "joins": joins }),
         Step::GoesAway(card) => json!({ "card": telling.value(*card) }),
         Step::Verdict(player, wins) => json!({ "player": seat(*player), "verdict": if *wins { "wins" } else { "loses" } }),
         Step::Concedes(player) => json!({ "player": seat(*player) }),
         Step::Over(Outcome::Won(player)) => json!({ "winner": seat(*player) }),
         Step::Over(Outcome::Drawn) => json!({ "winner": null }),
         Step::Failed(failure) => json!({ "error": error(failure.kind) }),
+        Step::TooFew { demanded, there, zone } => {
+            json!({ "wanted": demanded, "there": there, "zone": telling.value(Value::Zone(*zone)) })
+        }
         Step::Statement | Step::Judged | Step::AttemptFails | Step::Aborted => json!({}),
     }
 }
@@ -79,6 +92,17 @@ fn name(telling: &Telling<'_>, verb: VerbId) -> String {
     builtin.map(|builtin| builtin.name().to_owned()).or(known).unwrap_or_default()
 }
 
+/// How a change is written before its amount.
+pub(super) fn sign(kind: ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::Add => "+",
+        ChangeKind::Subtract => "−",
+        ChangeKind::Multiply => "×",
+        ChangeKind::Floor => "≥",
+        ChangeKind::SetPrinted | ChangeKind::Set | ChangeKind::Provide | ChangeKind::Remove => "=",
+    }
+}
+
 /// The arguments that were given, by the names of their parameters.
 fn arguments(telling: &Telling<'_>, verb: VerbId, args: &[Value]) -> Json {
     let Some(def) = telling.view.program.verbs.get(verb) else { return json!({}) };
@@ -91,6 +115,12 @@ fn by(telling: &Telling<'_>, cause: Cause) -> Json {
     match cause {
         Cause::Rule => json!("rule"),
         Cause::Effect { source, you } => json!({ "card": some(telling, source), "player": seat(you) }),
+        Cause::Cost { source, you } => json!({ "cost": some(telling, source), "player": seat(you) }),
+        Cause::Declared { cause, of, .. } => {
+            let name = telling.view.program.causes.get(cause).map(|cause| cause.name.clone());
+            json!({ "cause": name, "of": some(telling, of) })
+        }
+        Cause::Unknown => Json::Null,
     }
 }
 
@@ -124,6 +154,7 @@ fn error(kind: FailureKind) -> &'static str {
         FailureKind::Depth => "depth",
         FailureKind::NoResult => "no_result",
         FailureKind::Order => "order",
+        FailureKind::Joint => "joint",
         FailureKind::Plays => "plays",
         FailureKind::Loop => "loop",
     }

@@ -2,7 +2,7 @@
 
 use crate::engine::ids::{ChoiceId, Id, Pc, VerbId};
 use crate::engine::observe::{Step, Traced, View, Why};
-use crate::engine::program::{Builtin, Op};
+use crate::engine::program::{Builtin, ChangeKind, Op, PartKey};
 use crate::engine::state::Outcome;
 use crate::engine::value::{Player, Value};
 use crate::report::{Names, seat};
@@ -81,6 +81,17 @@ impl Telling<'_> {
             Step::Decides { player, choice, domain, picks, forced, secret, .. } => {
                 ("decides", self.decides((*player, *choice), (domain, picks), *forced, *secret))
             }
+            Step::Priced { effect, key, kind, by, now } => ("priced", self.priced(*effect, *key, (*kind, *by), *now)),
+            Step::Due(key, amount) => ("due", self.say("step.due", &[("part", self.names.part(*key)), ("amount", amount.to_string())])),
+            Step::Short { of, state, there, wanted } => {
+                let pool = self.view.program.states.get(*state).map_or("?", |state| self.names.label(&state.name)).to_owned();
+                let args = [("of", self.value(*of)), ("pool", pool), ("there", there.to_string()), ("wanted", wanted.to_string())];
+                ("short", self.say("step.short", &args))
+            }
+            Step::Unmatched(what, joins) => {
+                let key = if *joins { "step.unjoined" } else { "step.unmatched" };
+                ("unmatched", self.say(key, &[("what", self.value(*what))]))
+            }
             Step::EffectBegins(number) => ("effect_begins", self.effect("step.effect.begins", *number)),
             Step::EffectEnds(number) => ("effect_ends", self.effect("step.effect.ends", *number)),
             Step::GoesAway(card) => ("goes_away", self.say("step.goes", &[("card", self.value(*card))])),
@@ -90,6 +101,10 @@ impl Telling<'_> {
             Step::Judged => ("judged", self.say("step.judged", &[])),
             Step::Over(outcome) => ("over", self.over(*outcome)),
             Step::Aborted => ("aborted", self.say("step.aborted", &[])),
+            Step::TooFew { demanded, there, zone } => {
+                let parts = [("from", self.value(Value::Zone(*zone))), ("demanded", demanded.to_string()), ("there", there.to_string())];
+                ("too_few", self.say("step.too_few", &parts))
+            }
             Step::AttemptFails => ("attempt_fails", self.say("step.attempt.fails", &[])),
             Step::Failed(_) => ("failed", self.say("step.failed", &[])),
         })
@@ -222,6 +237,13 @@ impl Telling<'_> {
         let among = self.names.list(self.view.state, self.lists, domain);
         let [player, choice, picks] = args;
         self.say("step.decides.among", &[player, choice, picks, ("among", among)])
+    }
+
+    fn priced(&self, effect: u32, key: PartKey, (kind, by): (ChangeKind, i32), now: i32) -> String {
+        let key = ("part", self.names.part(key));
+        let card = self.source(effect).map_or_else(|| format!("#{effect}"), |source| self.value(source));
+        let by = format!("{}{by}", super::fields::sign(kind));
+        self.say("step.priced", &[key, ("by", by), ("card", card), ("now", now.to_string())])
     }
 
     fn effect(&self, key: &str, number: u32) -> String {

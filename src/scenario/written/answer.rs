@@ -112,13 +112,17 @@ fn word(program: &Program, state: &State, value: Value) -> Option<Word> {
             Value::Object { id, .. } => of_object(id),
             _ => None,
         },
+        Value::Effect(number) => match state.effects.get(number)?.source {
+            Value::Object { id, .. } => of_object(id),
+            _ => None,
+        },
         Value::Card(card) => card_word(program, card).map(Word::Text),
         Value::Zone(place) => {
             let (zone, _) = crate::engine::board::zone_of(program, place);
             program.zones.get(zone).map(|zone| Word::Name(zone.name.name.clone()))
         }
         // By its place.
-        Value::Undefined | Value::List { .. } | Value::Group(_) | Value::Play { .. } => None,
+        Value::Undefined | Value::List { .. } | Value::Group(_) | Value::Play { .. } | Value::Event(_) | Value::Cause { .. } => None,
     }
 }
 

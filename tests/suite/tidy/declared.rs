@@ -63,6 +63,7 @@ fn declared(decl: &Decl) -> Vec<String> {
     match &decl.kind {
         DeclKind::Enum(name, members) => heads(name, members),
         DeclKind::CardType(name, fields) => heads(name, fields.iter().map(|field| &field.head)),
+        DeclKind::Player(fields) => fields.iter().flat_map(|field| head(&field.head)).collect(),
         DeclKind::Turn(name, phases) => heads(name, phases.iter().map(|phase| &phase.head)),
         DeclKind::Layers(name, layers) => heads(name, layers.iter().map(|(layer, _)| layer)),
         DeclKind::Reading(reading) => match &reading.choices {

@@ -1,0 +1,176 @@
+//! What is printed on cards: fields, states, the pool, its abilities and keywords; limits of decks.
+
+use super::Looks;
+use super::{Compare, Fill, NameDef};
+use crate::engine::ids::{AbilityId, CitesId, ClauseId, DurationId, EnumId, FieldId, KeywordId, KindId, NodeId, RoutineId, SlotId, TextId};
+use crate::engine::value::Value;
+
+/// A type as the compiler fixed it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the types of docs/language.md")]
+pub enum Type {
+    Bool,
+    Number,
+    Player,
+    Card,
+    Zone,
+    Ability,
+    Enum(EnumId),
+    Symbol,
+    Text,
+    CatalogueCard,
+    Effect,
+    Options,
+    /// Of the verbs in that row of the compiler's; the first row: of any.
+    Event(u16),
+    Cause,
+    Unknown,
+}
+
+/// A field of cards.
+#[derive(Clone, Debug)]
+pub struct FieldDef {
+    /// Its name.
+    pub name: NameDef,
+    /// Its type, or its members' type.
+    pub of: Type,
+    /// It is a set.
+    pub set: bool,
+    /// `reads at least n`.
+    pub at_least: Option<i32>,
+    /// The rules beside that.
+    pub at_least_cites: CitesId,
+    /// Computed from this node with `this` as the card; not printed.
+    pub derived: Option<NodeId>,
+    /// A property of players: what is computed is what it is before effects change it.
+    pub on_players: bool,
+}
+
+/// A state or a pool.
+#[derive(Clone, Debug)]
+pub struct StateDef {
+    /// Its name.
+    pub name: NameDef,
+    /// On players; else on cards, where it ends with the card's life.
+    pub on_players: bool,
+    /// Its type.
+    pub of: Type,
+    /// What it is at first.
+    pub initial: Value,
+    /// `at least n`.
+    pub at_least: Option<i32>,
+}
+
+/// A card of the pool.
+#[derive(Clone, Debug, Default)]
+pub struct CardDef {
+    /// Its number: unique in the pool.
+    pub number: String,
+    /// Its printed name.
+    pub name: TextId,
+    /// Of which of [`Program::card_types`] it is.
+    pub of: u8,
+    /// Its abilities: first and how many, in printed order.
+    pub abilities: (AbilityId, u16),
+    /// Something is printed in its text box that is an effect.
+    pub has_effect: bool,
+    /// What it changes in the deck check.
+    pub deck_limits: Vec<DeckLimitDef>,
+    /// The printed text as a person reads it, with the story.
+    pub text: String,
+}
+
+/// A limit of the deck check.
+#[derive(Clone, Debug)]
+pub struct DeckLimitDef {
+    /// `size`, or `copies by` something.
+    pub what: DeckMeasure,
+    /// The comparison.
+    pub op: Compare,
+    /// The bound.
+    pub bound: i32,
+    /// The rules.
+    pub cites: CitesId,
+}
+
+/// What a deck limit measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the words")]
+pub enum DeckMeasure {
+    Size,
+    Copies(CopiesBy),
+}
+
+/// What cards that count as copies of one another have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the words")]
+pub enum CopiesBy {
+    Number,
+    Name,
+    Field(FieldId),
+}
+
+/// A keyword.
+#[derive(Clone, Debug, Default)]
+pub struct KeywordDef {
+    /// Its name.
+    pub name: NameDef,
+    /// The abilities of a card that has it: first and how many.
+    pub abilities: (AbilityId, u16),
+}
+
+/// A kind of ability.
+#[derive(Clone, Debug, Default)]
+pub struct KindDef {
+    /// Its name.
+    pub name: NameDef,
+    /// Default of `zones`: where it works (a bit for each zone).
+    pub zones: u64,
+    /// Default of `limit: uses per turn`.
+    pub uses_per_turn: Option<i32>,
+    /// Uses are counted for this duration, not for a turn.
+    pub per: Option<DurationId>,
+    /// They are counted for each player, not for each card.
+    pub each_player: bool,
+    /// `costs: first`: in a lockstep every branch has paid what stands at its body's head before any goes on.
+    pub costs_first: bool,
+    /// The rules beside the slot `zones`.
+    pub zones_cites: CitesId,
+    /// The rules beside the slot `limit`.
+    pub limit_cites: CitesId,
+    /// The rules beside the slot `costs`.
+    pub costs_cites: CitesId,
+    /// Its other slots, in order, with what they hold where a card says nothing and the rules beside them.
+    pub slots: Vec<(SlotId, Fill, CitesId)>,
+    /// Cards of this type have an ability of the kind without its being printed.
+    pub of: Option<u8>,
+    /// The body of those.
+    pub body: Option<RoutineId>,
+}
+
+/// An ability as printed.
+#[derive(Clone, Debug)]
+pub struct AbilityDef {
+    /// Its kind.
+    pub kind: KindId,
+    /// The keyword that it came with.
+    pub keyword: Option<KeywordId>,
+    /// Where it works (a bit for each zone).
+    pub zones: u64,
+    /// `limit`.
+    pub uses_per_turn: Option<i32>,
+    /// Uses are counted for this duration, not for a turn.
+    pub per: Option<DurationId>,
+    /// They are counted for each player, not for each card.
+    pub each_player: bool,
+    /// What `perform` runs; none for a static ability.
+    pub body: Option<RoutineId>,
+    /// What holds while it is active: static, `when`, `instead`.
+    pub clauses: Vec<ClauseId>,
+    /// What is in the slots of its kind, in their order.
+    pub fills: Vec<Fill>,
+    /// Of a trigger: whether it hears of moves by what worked before or after, and reads the card so.
+    pub looks: Option<Looks>,
+    /// The rules beside it.
+    pub cites: CitesId,
+}

@@ -1,0 +1,66 @@
+//! Choices: who, among what, how many, how.
+
+use super::NameDef;
+use crate::engine::ids::{CitesId, NodeId};
+
+/// A choice.
+#[derive(Clone, Debug)]
+pub struct ChoiceDef {
+    /// Its name: the declared one, else the local name. Its rules are the statement's, where that cites any.
+    pub name: NameDef,
+    /// The rules beside the declared choice.
+    pub declared_cites: CitesId,
+    /// `or none`: nothing that is demanded keeps the chooser from taking none.
+    pub or_none: bool,
+    /// Which declared choice it is; `u16::MAX`: none.
+    pub declared: u16,
+    /// Who chooses.
+    pub by: NodeId,
+    /// Among what (yes-or-no choices: none).
+    pub domain: NodeId,
+    /// At least.
+    pub min: AmountDef,
+    /// At most.
+    pub max: AmountDef,
+    /// One object rather than a list goes into the register.
+    pub single: bool,
+    /// Yes or no.
+    pub yes_no: bool,
+    /// How.
+    pub manner: MannerDef,
+    /// The chooser may fail to find: the domain was narrowed by a card's properties in a zone that others cannot see.
+    pub may_fail: bool,
+    /// Ways to act are offered: none taken is a pass.
+    pub offer: bool,
+    /// What the answer has to satisfy as a whole, with it in the register of the choice (`NONE`: nothing).
+    pub together: NodeId,
+    /// The parts of that condition that speak of the answer, sorted.
+    pub joint: Vec<NodeId>,
+}
+
+impl ChoiceDef {
+    /// Whether the answer has to satisfy something as a whole.
+    #[must_use]
+    pub fn is_joint(&self) -> bool {
+        self.together != NodeId::NONE
+    }
+}
+
+/// A bound of a choice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the names are the words")]
+pub enum AmountDef {
+    Fixed(u16),
+    Node(NodeId),
+    All,
+}
+
+/// How a choice is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "see the language's words")]
+pub enum MannerDef {
+    Openly,
+    Secretly,
+    Blindly,
+    Ranked,
+}

@@ -1,0 +1,144 @@
+//! Where rulebooks differ: policies, durations, principles.
+
+use super::Looks;
+use super::Prices;
+use crate::engine::ids::NodeId;
+
+/// Policies (docs/kernel.md, "Policies").
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Policies {
+    /// An event that was replaced once is not replaced again; else each replacement at most once per event.
+    pub one_replacement_in_all: bool,
+    /// An optional replacement is offered only when something of it can be done.
+    pub offer_replacement_only_if_possible: bool,
+    /// How prices change.
+    pub prices: Prices,
+    /// A circle without a decision ends the game, drawn; else the run.
+    pub mandatory_loop_is_drawn: bool,
+    /// Two positions are the same when the same cards lie in all zones, whatever else has grown; else only when all is the same.
+    pub cards_make_positions: bool,
+    /// What a resolved clause on a set applies to.
+    pub sets: SetPolicy,
+    /// Who orders several replacements of one event (`NONE`: the affected player); its locals are the object, who does it, and the
+    /// player affected.
+    pub replacement_order: NodeId,
+    /// A state trigger waits again only after it has been performed; else when its condition has been false in between.
+    pub state_until_resolved: bool,
+    /// A limit on triggered abilities counts when they begin to wait; else when they are performed.
+    pub limit_at_trigger: bool,
+    /// An ability that its card has lost while it waits is not performed.
+    pub lost_are_dropped: bool,
+    /// One whose card has left is not performed.
+    pub left_are_dropped: bool,
+    /// One that does nothing there is not performed.
+    pub disabled_are_dropped: bool,
+    /// The card of a trigger that somebody may not see is shown while the ability waits.
+    pub hidden_are_shown: bool,
+    /// Which triggers hear of a move where neither its row nor the trigger says.
+    pub looks: Looks,
+    /// Who chooses among cards that only they see cannot fail to find there.
+    pub known_are_found: bool,
+    /// In which order the changes of a batch are made where they touch one thing.
+    pub batch_order: BatchOrder,
+    /// Branches that take from one ordered zone of nobody do so in their order; else that is an error of the rules.
+    pub shared_in_order: bool,
+}
+
+/// The order of changes within a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum BatchOrder {
+    /// That of the branches.
+    #[default]
+    Branches,
+    /// Changes to another player's things first, to one's own last; then that of the branches.
+    OwnersLast,
+    /// By a number, the least first, then that of the branches; its locals are whose branch it is, and whom the change affects.
+    By(NodeId),
+}
+
+/// When effects of a duration begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum DurationKind {
+    /// At once.
+    #[default]
+    AtOnce,
+    /// When the flow says so the next time.
+    Later,
+    /// At once, but only between the flow's `begin` and `expire`; never at another time.
+    OnlyInside,
+}
+
+/// What a resolved clause that names a set (and no bound name) applies to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum SetPolicy {
+    /// What was in the set when it began.
+    #[default]
+    Locked,
+    /// What is in the set.
+    Live,
+    /// What was in the set when it began and is in it now.
+    LockedFallingOut,
+}
+
+/// What the kernel does by itself and a rulebook states in its own words: a game gives each its rules, so that the steps that
+/// obey it are traced with them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Principle {
+    /// What cannot be done is left out; of an amount as much as can be is done.
+    Impossible,
+    /// What is so already is not made so again.
+    Already,
+    /// What is to be done no time, or fewer times than that, is not done.
+    NoTimes,
+    /// What an effect forbids is not done, whoever says to do it.
+    Forbidden,
+    /// An effect forbids or replaces what a rule does: it prevails.
+    OverRules,
+    /// What was replaced once is not replaced again.
+    ReplacedOnce,
+    /// A part of what an effect does is replaced by itself; the rest goes on.
+    ReplacedWithin,
+    /// Revealed cards are hidden again when the effect ends.
+    Revealed,
+    /// Cards that are looked at are seen by the one player only, and lie where they lie.
+    Looked,
+}
+
+impl Principle {
+    /// All, in the order of their numbers.
+    pub const ALL: [Principle; 9] = [
+        Principle::Impossible,
+        Principle::Already,
+        Principle::NoTimes,
+        Principle::Forbidden,
+        Principle::OverRules,
+        Principle::ReplacedOnce,
+        Principle::ReplacedWithin,
+        Principle::Revealed,
+        Principle::Looked,
+    ];
+}
+
+impl Default for Policies {
+    fn default() -> Self {
+        Self {
+            one_replacement_in_all: false,
+            offer_replacement_only_if_possible: true,
+            sets: SetPolicy::Locked,
+            replacement_order: NodeId::NONE,
+            state_until_resolved: false,
+            limit_at_trigger: false,
+            lost_are_dropped: false,
+            left_are_dropped: false,
+            disabled_are_dropped: false,
+            hidden_are_shown: false,
+            looks: Looks::After,
+            prices: Prices::default(),
+            mandatory_loop_is_drawn: false,
+            cards_make_positions: false,
+            known_are_found: false,
+            batch_order: BatchOrder::default(),
+            shared_in_order: false,
+        }
+    }
+}

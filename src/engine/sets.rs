@@ -1,0 +1,287 @@
+//! Sets: how many members they have, which, in what order.
+
+use super::board::place_of;
+use super::eval::{Eval, Visit};
+use super::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, NodeId, TextId};
+use super::lane::spot;
+use super::limits::RANGE;
+use super::program::{ClauseKind, Node};
+use super::state::Waits;
+use super::value::{ObjectId, Place, Player, Value};
+
+impl<'a> Eval<'a> {
+    /// How many members a set has.
+    pub fn count(&mut self, set: NodeId) -> i32 {
+        if let Some(Node::Zone(..) | Node::Local(_) | Node::Bound(_)) = self.program.nodes.get(set) {
+            return match self.value(set) {
+                Value::Zone(place) => self.cards(place).len() as i32,
+                Value::List { len, .. } => i32::from(len),
+                Value::Undefined => 0,
+                _ => 1,
+            };
+        }
+        let mut count = 0;
+        self.each(set, &mut |_, _| {
+            count += 1;
+            false
+        });
+        count
+    }
+
+    pub(super) fn is_empty(&mut self, set: NodeId) -> bool {
+        if let Some(Node::Zone(..)) = self.program.nodes.get(set) {
+            return match self.value(set) {
+                Value::Zone(place) => self.cards(place).is_empty(),
+                _ => true,
+            };
+        }
+        !self.each(set, &mut |_, _| true)
+    }
+
+    pub(super) fn outer(&mut self, last: bool, set: NodeId) -> Value {
+        let mut found = Value::Undefined;
+        self.each(set, &mut |_, member| {
+            found = member;
+            !last
+        });
+        found
+    }
+
+    pub(super) fn only(&mut self, set: NodeId) -> Value {
+        let mut found = Value::Undefined;
+        self.each(set, &mut |_, member| {
+            found = member;
+            true
+        });
+        found
+    }
+
+    pub(super) fn end(&mut self, top: bool, zone: NodeId) -> Value {
+        let Value::Zone(place) = self.value(zone) else {
+            return Value::Undefined;
+        };
+        let cards = self.cards(place);
+        let card = if top { cards.last() } else { cards.first() };
+        card.map_or(Value::Undefined, |id| self.state.board.reference(*id))
+    }
+
+    pub(super) fn named(&mut self, set: NodeId, name: TextId) -> Value {
+        let mut found = Value::Undefined;
+        self.each(set, &mut |eval, member| {
+            let card = eval.object(member).and_then(|(_, object)| eval.program.cards.get(object.card));
+            if card.is_some_and(|card| card.name == name) {
+                found = member;
+            }
+            found != Value::Undefined
+        });
+        found
+    }
+
+    /// Whether a set (or the one value that a node is) has that member.
+    pub fn contains(&mut self, set: NodeId, member: Value) -> bool {
+        let Some(&node) = self.program.nodes.get(set) else { return false };
+        match node {
+            Node::Where(inner, condition) => self.contains(inner, member) && self.with(member, condition),
+            Node::Except(a, b) => self.contains(a, member) && !self.contains(b, member),
+            Node::Union(a, b) => self.contains(a, member) || self.contains(b, member),
+            Node::Zone(..) => match self.value(set) {
+                Value::Zone(place) => member == Value::Zone(place) || self.lies_in(place, member),
+                _ => false,
+            },
+            _ => self.each(set, &mut |_, other| other == member),
+        }
+    }
+
+    fn lies_in(&self, place: Place, member: Value) -> bool {
+        let Value::Object { id, life } = member else { return false };
+        self.state.board.object(id).is_some_and(|object| {
+            self.read(spot(object.place));
+            object.place == place && object.life == life
+        })
+    }
+
+    /// Whether there is anything under the conditions that narrow a set.
+    pub fn searched(&mut self, mut set: NodeId) -> bool {
+        while let Some(Node::Where(inner, _) | Node::Except(inner, _)) = self.program.nodes.get(set) {
+            set = *inner;
+        }
+        self.count(set) > 0
+    }
+
+    /// Visits the members of a set (of the one value that a node is), in order; `true` when a visit stopped.
+    pub fn each(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
+        let Some(&node) = self.program.nodes.get(set) else { return false };
+        match node {
+            Node::Where(inner, condition) => self.each(inner, &mut |eval, member| eval.with(member, condition) && visit(eval, member)),
+            Node::Except(a, b) => self.each(a, &mut |eval, member| !eval.contains(b, member) && visit(eval, member)),
+            Node::Union(a, b) => self.each(a, visit) || self.each(b, &mut |eval, member| !eval.contains(a, member) && visit(eval, member)),
+            Node::List(args) => self.each_node(args, visit),
+            Node::Ends(top, count, zone) => self.each_end(top, count, zone, visit),
+            Node::ZoneOfAll(zone) => (0..self.program.players).any(|player| {
+                let place = place_of(self.program, zone, Player(player));
+                self.each_card(place, visit)
+            }),
+            Node::Players => (0..self.program.players).any(|player| visit(self, Value::Player(Player(player)))),
+            Node::Catalogue => {
+                let cards = self.program.cards.len();
+                (0..cards).any(|card| visit(self, Value::Card(CardId::from_index(card))))
+            }
+            Node::Opponents(player) => {
+                let me = self.player(player);
+                (0..self.program.players).map(Player).filter(|p| Some(*p) != me).any(|player| visit(self, Value::Player(player)))
+            }
+            Node::EnumValues(which) => {
+                let values = self.program.enums.get(which).map_or(0, |values| values.values.len());
+                (0..values).any(|value| visit(self, Value::Enum(which, value as u8)))
+            }
+            Node::Abilities(card) => self.each_ability(card, visit),
+            Node::Tied => self.tied().into_iter().any(|effect| visit(self, effect)),
+            Node::EffectsOn(of) => {
+                let of = self.value(of);
+                self.effects_on(of).into_iter().any(|effect| visit(self, effect))
+            }
+            Node::Without(read, effects) => {
+                let members = self.without(effects, |eval| eval.members(read));
+                members.into_iter().any(|member| visit(self, member))
+            }
+            Node::Role(role) => self.in_role(role).into_iter().any(|member| visit(self, member)),
+            Node::Attached(card) => {
+                let card = self.value(card);
+                let Some((id, _)) = self.object(card).filter(|_| !self.is_over(card)) else { return false };
+                let state = self.state;
+                state.board.attached(id).into_iter().any(|id| visit(self, state.board.reference(id)))
+            }
+            Node::Waiting(zone, player) => {
+                let place = self.value_of_zone(zone, player);
+                self.each_waiting(place, visit)
+            }
+            Node::Sources(of) => self.sources(of).into_iter().any(|source| visit(self, source)),
+            Node::Events(pattern, since) => self.each_event(pattern, since, visit),
+            Node::EventArg(event, field) if self.program.event_fields.get(field).is_some_and(|field| field.set) => {
+                self.each_argument(event, field, visit)
+            }
+            Node::Slot(of, slot) if self.program.slots.get(slot).is_some_and(|slot| slot.set) => {
+                self.slot_members(of, slot).into_iter().any(|member| visit(self, member))
+            }
+            Node::StillOf(of, slot) => self.still_members(of, slot).into_iter().any(|member| visit(self, member)),
+            Node::Range(from, to) => {
+                let (from, to) = (self.number(from), self.number(to));
+                from.zip(to).is_some_and(|(from, to)| (from..=to).take(RANGE).any(|number| visit(self, Value::Number(number))))
+            }
+            Node::Pending => {
+                let pending = &self.state.events.pending;
+                let mut waiting = pending.iter().filter(|pending| !matches!(pending.waits, Waits::Declared(_)));
+                waiting.any(|pending| visit(self, Value::Pending(pending.number)))
+            }
+            Node::Field(card, field) if self.program.fields.get(field).is_some_and(|field| field.set) => {
+                let card = self.value(card);
+                self.field_members(card, field).into_iter().any(|member| visit(self, member))
+            }
+            Node::Printed(card, field) if self.program.fields.get(field).is_some_and(|field| field.set) => {
+                let card = self.value(card);
+                self.original_members(card, field).into_iter().any(|member| visit(self, member))
+            }
+            Node::If(condition, args) => {
+                let yes = self.value(condition).is_true();
+                match self.program.args_of(args) {
+                    [first, second] => self.each(if yes { *first } else { *second }, visit),
+                    _ => false,
+                }
+            }
+            Node::With { value, body } => {
+                let value = self.value(value);
+                self.bind(value, |eval| eval.each(body, visit))
+            }
+            _ => match self.value(set) {
+                Value::Undefined => false,
+                value => self.each_of(value, visit),
+            },
+        }
+    }
+
+    /// Visits the members of a value.
+    pub fn each_of(&mut self, value: Value, visit: Visit<'_, 'a>) -> bool {
+        match value {
+            Value::Undefined => false,
+            Value::Zone(place) => self.each_card(place, visit),
+            Value::List { start, len } => {
+                let lists = self.lists;
+                let members = lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+                members.iter().any(|member| visit(self, *member))
+            }
+            value => visit(self, value),
+        }
+    }
+
+    fn each_card(&mut self, place: Place, visit: Visit<'_, 'a>) -> bool {
+        let state = self.state;
+        self.cards(place).iter().any(|id| visit(self, state.board.reference(*id)))
+    }
+
+    fn each_node(&mut self, args: ArgsId, visit: Visit<'_, 'a>) -> bool {
+        let nodes = self.program.args_of(args);
+        nodes.iter().any(|node| match self.value(*node) {
+            Value::Undefined => false,
+            value => visit(self, value),
+        })
+    }
+
+    fn each_end(&mut self, top: bool, count: NodeId, zone: NodeId, visit: Visit<'_, 'a>) -> bool {
+        let count = self.number(count).unwrap_or(0).max(0) as usize;
+        let Value::Zone(place) = self.value(zone) else { return false };
+        let state = self.state;
+        let cards = self.cards(place);
+        if top {
+            cards.iter().rev().take(count).any(|id| visit(self, state.board.reference(*id)))
+        } else {
+            cards.iter().take(count).any(|id| visit(self, state.board.reference(*id)))
+        }
+    }
+
+    fn each_ability(&mut self, card: NodeId, visit: Visit<'_, 'a>) -> bool {
+        let card = self.value(card);
+        let Some((id, object)) = self.object(card) else { return false };
+        let Some(def) = self.program.cards.get(object.card) else { return false };
+        let (first, count) = def.abilities;
+        let life = if let Value::Object { life, .. } = card { life } else { object.life } as u16;
+        let printed = (0..count).any(|index| {
+            let ability = Value::Ability { of: id, ability: AbilityId(first.0 + index), life };
+            self.silencer(ability, None, true).is_none() && visit(self, ability)
+        });
+        printed || self.each_granted(id, life, visit)
+    }
+
+    /// Visits the abilities that effects give a card.
+    fn each_granted(&mut self, of: ObjectId, life: u16, visit: Visit<'_, 'a>) -> bool {
+        let effects = &self.state.effects;
+        if effects.granting == 0 {
+            return false;
+        }
+        let card = self.state.board.reference(of);
+        if self.program.layers.is_empty() {
+            return effects.granted.iter().filter(|granted| granted.to == card).any(|granted| {
+                let ability = Value::Ability { of, ability: granted.ability, life };
+                self.silencer(ability, Some(granted.by), true).is_none() && visit(self, ability)
+            });
+        }
+        // While effects are being settled only those that count there.
+        self.applied().iter().any(|part| {
+            let clause = effects.get(part.effect).and_then(|effect| self.program.clauses.get(effect.clause));
+            let Some(ClauseKind::Grant { abilities, .. }) = clause.map(|clause| &clause.kind) else { return false };
+            if !part.extent.as_ref().is_some_and(|extent| extent.has(card)) {
+                return false;
+            }
+            abilities.iter().any(|ability| {
+                let ability = Value::Ability { of, ability: *ability, life };
+                self.silencer(ability, Some(part.effect), true).is_none() && visit(self, ability)
+            })
+        })
+    }
+
+    pub(super) fn has_keyword(&mut self, card: NodeId, keyword: KeywordId) -> bool {
+        self.each_ability(card, &mut |eval, ability| {
+            let Value::Ability { ability, .. } = ability else { return false };
+            eval.program.abilities.get(ability).is_some_and(|ability| ability.keyword == Some(keyword))
+        })
+    }
+}

@@ -1,0 +1,322 @@
+//! A branch of the flow: its calls, what it asks, attempts, decides.
+
+use super::{Cause, Change, Effects, Events, MOST_ARGUMENTS};
+use crate::engine::board::Board;
+use crate::engine::ids::{ChoiceId, DurationId, NodeId, Pc, Reg, RoutineId, RuleId, VerbId};
+use crate::engine::program::Builtin;
+use crate::engine::value::{ObjectId, Place, Player, Value};
+use serde::{Deserialize, Serialize};
+
+/// A branch of the flow.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Branch {
+    /// The branch that forked it.
+    pub parent: Option<u16>,
+    /// Its level (see [`Control::level`]).
+    pub level: u16,
+    /// How many branches it waits for.
+    pub children: u16,
+    /// Whose branch it is: the member of `for p in players`.
+    pub own: Option<Player>,
+    /// Its choices are made in the branches' order.
+    pub in_order: bool,
+    /// What it is doing.
+    pub doing: Doing,
+    /// Calls, outermost first.
+    pub frames: Vec<Frame>,
+    /// The registers of all frames.
+    pub registers: Vec<Value>,
+    /// The list arena.
+    pub lists: Vec<Value>,
+    /// Objects that actions were done to, for results.
+    pub collected: Vec<Value>,
+    /// Actions whose prohibitions and replacements are being decided: one for each frame of [`Role::Deciding`], in their order.
+    pub deciding: Vec<Deciding>,
+    /// Attempts that are open.
+    pub attempts: Vec<Attempt>,
+    /// Cards that an ability in progress shows.
+    pub shown: Vec<Shown>,
+    /// Stretches that it is in, outermost first.
+    pub scopes: Vec<Scope>,
+}
+
+/// A stretch of the flow with something around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Scope {
+    /// Its own number.
+    pub number: u32,
+    /// How many frames there were.
+    pub frames: u16,
+    /// How many attempts were open.
+    pub attempts: u16,
+    /// Who acted.
+    pub you: Player,
+    /// What that was laid to.
+    pub cause: Cause,
+    /// Whether instructions had to be done in full.
+    pub lenient: bool,
+    /// How deep in `judge together`.
+    pub judging: u16,
+    /// How deep in `atomically`.
+    pub holding: u16,
+    /// How many cards were shown.
+    pub shown: u32,
+    /// How many results had been collected.
+    pub collected: u32,
+    /// What is around it.
+    pub kind: ScopeKind,
+}
+
+/// What is around a stretch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum ScopeKind {
+    /// A condition that ends it.
+    Watch {
+        /// The condition.
+        condition: NodeId,
+        /// Where the flow goes on.
+        aborted: Pc,
+    },
+    /// Roles, and a duration that ends with it.
+    During {
+        /// The duration.
+        duration: Option<DurationId>,
+    },
+}
+
+/// A card that is shown, where it lies, until the ability that does it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Shown {
+    /// The card.
+    pub id: ObjectId,
+    /// Where it was shown; elsewhere it is not.
+    pub place: Place,
+    /// To which players, a bit each.
+    pub to: u8,
+}
+
+/// What a branch is doing. It is asked for at every turn, so its tag is a byte of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum Doing {
+    /// It can run.
+    #[default]
+    Run,
+    /// It has asked.
+    Ask(Question),
+    /// It is about to change something and waits for the others.
+    Change(Change),
+    /// It waits for its branches.
+    Wait,
+    /// It waits until the others have come as far.
+    Meet,
+    /// It has ended.
+    Ended,
+}
+
+/// A question: who chooses, among what, how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Question {
+    /// Who.
+    pub player: Player,
+    /// Which choice.
+    pub choice: ChoiceId,
+    /// The domain: a list in the branch's arena.
+    pub start: u32,
+    /// How many members it has.
+    pub len: u16,
+    /// At least.
+    pub min: u16,
+    /// At most.
+    pub max: u16,
+    /// The answer goes there.
+    pub result: Reg,
+    /// An answer that is not empty has the first so many members of the domain: effects demand them. In a choice with a joint condition:
+    /// how many demands it obeys.
+    pub must: u16,
+    /// It may be answered now (others first otherwise).
+    pub open: bool,
+    /// The answer: a list in the branch's arena.
+    pub answer: Option<(u32, u16)>,
+    /// What follows the answer.
+    pub then: Then,
+}
+
+/// What follows an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Then {
+    /// The picked values go into the register.
+    Store {
+        /// One value rather than a list.
+        single: bool,
+        /// How many would have been demanded: fewer is not done in full.
+        demanded: u16,
+    },
+    /// On no the branch goes on there.
+    May(Pc),
+    /// On yes an attempt begins, on no the branch goes on there.
+    Try(Pc),
+    /// On yes that effect replaces the action of the top frame.
+    Replace(u32),
+    /// The picked one of the candidates of the top frame replaces its action.
+    PickReplacement,
+    /// What is taken goes into the register; if nothing is, the branch goes on there.
+    Offer(Pc),
+}
+
+/// A call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Frame {
+    /// Which body.
+    pub routine: RoutineId,
+    /// The next statement.
+    pub pc: Pc,
+    /// Its first register.
+    pub base: u32,
+    /// The list arena's length when it began.
+    pub lists: u32,
+    /// Who acts.
+    pub you: Player,
+    /// The source object.
+    pub this: Value,
+    /// Why.
+    pub cause: Cause,
+    /// The last instruction was carried out in full.
+    pub done: bool,
+    /// Some instruction was not.
+    pub failed: bool,
+    /// A choice before the next instruction found fewer than were demanded.
+    pub short: bool,
+    /// Instructions need not be done in full although an attempt is open.
+    pub lenient: bool,
+    /// What is done here belongs to an event that was replaced and is not replaced again.
+    pub replaced: bool,
+    /// Where the caller wants the result.
+    pub result: Reg,
+    /// Where in `collected` its results begin, if the caller wants them.
+    pub collects: Option<u32>,
+    /// What it is the frame of.
+    pub role: Role,
+}
+
+/// What a frame is the frame of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Role {
+    /// A procedure, the flow.
+    #[default]
+    Plain,
+    /// An action: its event is emitted at the end.
+    Action(VerbId),
+    /// An ability that is performed: what it shows is hidden again at the end; the length of `Branch::shown` when it began.
+    Ability(u32),
+    /// A slot of the waiting ability with this number is asked for: what it returns is the answer.
+    Slot {
+        /// The ability.
+        number: u32,
+        /// Which of its slots.
+        at: u8,
+    },
+    /// A cost is paid.
+    Payment,
+    /// An immediate rule.
+    Rule(RuleId, Player),
+    /// An action whose prohibitions and replacements are being decided: see [`Branch::deciding`].
+    Deciding,
+    /// What is done instead, by the effect with this number; at its end the frame below is done.
+    Instead(u32),
+}
+
+/// An action before its body.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Deciding {
+    /// The verb.
+    pub verb: VerbId,
+    /// A builtin one.
+    pub builtin: Option<Builtin>,
+    /// Its arguments; for a builtin on a set the set's member that is decided now is in `members`.
+    pub args: [Value; MOST_ARGUMENTS],
+    /// Cards still to be decided (builtin verbs on sets).
+    pub members: Vec<Value>,
+    /// Cards that are neither forbidden nor replaced.
+    pub kept: Vec<Value>,
+    /// Replacements that were declined or taken.
+    pub declined: Vec<u32>,
+    /// Replacements among which somebody chooses now.
+    pub candidates: Vec<u32>,
+    /// It was replaced (the present member, for a builtin).
+    pub was_replaced: bool,
+    /// Something of it was forbidden.
+    pub forbidden: bool,
+    /// What was done instead was done.
+    pub instead_done: bool,
+}
+
+/// An open attempt.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Attempt {
+    /// How many frames there were.
+    pub frames: u16,
+    /// Where the flow goes on if it fails.
+    pub otherwise: Pc,
+    /// The board and effects as they were; none inside a branch of a lockstep, where what was done stays.
+    pub before: Option<Box<(Board, Effects, Events)>>,
+    /// The verdicts that had been raised before it: one raised inside is undone with it.
+    pub verdicts: (u8, u8),
+    /// What the frame in which it began was laid to.
+    pub cause: Cause,
+    /// It is a trial: the machine only wants to know whether it can be done.
+    pub trial: bool,
+}
+
+impl Branch {
+    pub(super) fn copy_from(&mut self, other: &Branch) {
+        let Branch {
+            parent,
+            level,
+            children,
+            own,
+            in_order,
+            doing,
+            frames,
+            registers,
+            lists,
+            collected,
+            deciding,
+            attempts,
+            shown,
+            scopes,
+        } = other;
+        (self.parent, self.level, self.children, self.own) = (*parent, *level, *children, *own);
+        (self.in_order, self.doing) = (*in_order, *doing);
+        self.frames.clone_from(frames);
+        self.registers.clone_from(registers);
+        self.lists.clone_from(lists);
+        self.collected.clone_from(collected);
+        self.deciding.clone_from(deciding);
+        self.attempts.clone_from(attempts);
+        self.shown.clone_from(shown);
+        self.scopes.clone_from(scopes);
+    }
+
+    /// Makes this a branch like new, keeping its memory.
+    pub fn reset(&mut self) {
+        self.copy_from(&Branch::default());
+    }
+
+    /// Takes the top frame off, with what is decided in it.
+    pub fn pop(&mut self) -> Option<Frame> {
+        let frame = self.frames.pop()?;
+        if matches!(frame.role, Role::Deciding) {
+            self.deciding.pop();
+        }
+        Some(frame)
+    }
+
+    /// What is being decided in the top frame.
+    pub fn decided(&mut self) -> Option<&mut Deciding> {
+        match self.frames.last() {
+            Some(Frame { role: Role::Deciding, .. }) => self.deciding.last_mut(),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Where the game is: branches, verdicts, how it ended.
+
+use super::{Branch, Effects, MOST_ARGUMENTS};
+use crate::engine::board::Board;
+use crate::engine::ids::{OptionId, Pc, RuleId};
+use crate::engine::value::{Player, Value};
+use serde::{Deserialize, Serialize};
+
+/// Where the game is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Control {
+    /// The flow is branch 0; the others are branches of `simultaneously` and of immediate rules. One is taken out while it runs,
+    /// which moves a pointer.
+    pub branches: Vec<Box<Branch>>,
+    /// Only branches of the highest level run; immediate rules in the middle of something are one level higher.
+    pub level: u16,
+    /// How deep in `judge together`.
+    pub judging: u16,
+    /// How deep in `atomically`.
+    pub holding: u16,
+    /// Verdicts of losing, a bit for each player.
+    pub losing: u8,
+    /// Verdicts of winning.
+    pub winning: u8,
+    /// The judgement has begun: verdicts are no longer raised.
+    pub judged: bool,
+    /// What the machine is doing.
+    pub status: Status,
+    /// Places whose cards changed since immediate rules were looked at, a bit each (modulo 64).
+    pub dirty: u64,
+    /// Statements carried out since the last decision.
+    pub steps: u32,
+    /// What has been tried in the present position and came to nothing.
+    pub idle: Option<Box<Idle>>,
+    /// Rules in state form that run now.
+    pub running: Vec<(RuleId, Player)>,
+}
+
+/// What has been tried in one position and is not tried there again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Idle {
+    /// The position: board and effects.
+    pub board: Board,
+    /// See `board`.
+    pub effects: Effects,
+    /// Rules in state form that have run.
+    pub rules: Vec<(RuleId, Player)>,
+    /// Options that were taken and failed: whose, which, with what.
+    pub plays: Vec<(Player, OptionId, [Value; MOST_ARGUMENTS])>,
+}
+
+/// What the machine is doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum Status {
+    /// Nothing yet.
+    #[default]
+    New,
+    /// It can go on.
+    Running,
+    /// It waits for answers.
+    Asking,
+    /// The game is over.
+    Over(Outcome),
+    /// A rules error ended it.
+    Failed(Failure),
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the names are the words")]
+pub enum Outcome {
+    Won(Player),
+    Drawn,
+}
+
+/// Why a run could not go on; a defect of the rules, not of the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Failure {
+    /// What.
+    pub kind: FailureKind,
+    /// At which statement.
+    pub at: Pc,
+}
+
+/// The kinds of rules error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum FailureKind {
+    /// More statements between two decisions than the budget allows.
+    Budget,
+    /// A number outside of 32 bits.
+    Overflow,
+    /// Calls nested too deeply.
+    Depth,
+    /// The flow ended without a result.
+    NoResult,
+    /// Two branches take from one ordered zone without an owner and no order is declared.
+    Order,
+    /// More ways to act in one offer than there may be.
+    Plays,
+    /// The flow goes round in a circle without a decision.
+    Loop,
+    /// What a joint condition allows cannot be found out in time.
+    Joint,
+}

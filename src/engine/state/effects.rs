@@ -1,0 +1,160 @@
+//! Continuous effects: what is in force, to what it applies, what has not begun.
+
+use crate::engine::ids::{AbilityId, ClauseId, DurationId};
+use crate::engine::value::{Player, Value};
+use serde::{Deserialize, Serialize};
+
+/// Continuous effects in force.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Effects {
+    /// In the order in which they began.
+    pub in_force: Vec<Effect>,
+    /// The number of the next one.
+    pub next: u32,
+    /// The timestamp of effects that begin now: one for each batch.
+    pub now: u32,
+    /// How many in force watch each verb (forbid, instead, when).
+    pub watching: Vec<u16>,
+    /// How many in force change each field.
+    pub modifying: Vec<u16>,
+    /// How many in force disable abilities.
+    pub disabling: u16,
+    /// How many in force give control of cards.
+    pub controlling: u16,
+    /// How many in force strip abilities.
+    pub stripping: u16,
+    /// How many in force grant abilities.
+    pub granting: u16,
+    /// How many in force shield cards from others.
+    pub shielding: u16,
+    /// How many in force have a fact taken for true.
+    pub assuming: u16,
+    /// How many in force demand something in a choice.
+    pub requiring: u16,
+    /// In a game with layers: what the effects in force do to cards, part by part, in the order in which it applies.
+    pub order: Vec<Part>,
+    /// What the extents of all parts were read from (bits of `lane::spot`).
+    pub looks: u64,
+    /// Abilities that effects give cards now.
+    pub granted: Vec<GrantedAbility>,
+    /// How many in force wait for a condition to become true.
+    pub awaiting: u16,
+    /// Effects of durations that have not begun.
+    pub later: Vec<Effect>,
+    /// Beginnings and ends are events in this game.
+    pub tells: bool,
+    /// Those that have begun and of which nobody has been told yet.
+    pub begun: Vec<u32>,
+    /// Those that have ended and of which nobody has been told yet.
+    pub ended: Vec<Effect>,
+    /// Durations that have begun and are not over, of those outside of which their effects never begin.
+    pub open: Vec<DurationId>,
+    /// Some are not in the order of their numbers: players have put them in another.
+    pub arranged: bool,
+    /// How many times effects have been left out of this copy, to see what would be without them; 0 in a game.
+    #[serde(skip)]
+    pub supposed: u8,
+}
+
+/// A part of an effect that applies in one layer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Part {
+    /// The layer.
+    pub layer: u8,
+    /// It keeps a value from falling: in its layer it comes behind the others.
+    pub last: bool,
+    /// The effect's timestamp.
+    pub timestamp: u32,
+    /// The effect.
+    pub effect: u32,
+    /// Which of its changes; 0 for one that is no change of fields.
+    pub change: u16,
+    /// What it applies to; none until it has been looked at.
+    pub extent: Option<Extent>,
+}
+
+/// What a part of an effect applies to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Extent {
+    /// The cards, or the abilities that are disabled, sorted; none where it does not count.
+    pub members: Vec<Value>,
+    /// By how much it changes them.
+    pub amount: Value,
+    /// By each of these, where it is a set.
+    pub many: Vec<Value>,
+    /// What this was read from (bits of `lane::spot`).
+    pub reads: u64,
+}
+
+/// An ability that an effect gives a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct GrantedAbility {
+    /// The effect.
+    pub by: u32,
+    /// The ability.
+    pub ability: AbilityId,
+    /// The card.
+    pub to: Value,
+    /// It works where the card lies: its clauses are in force.
+    pub works: bool,
+}
+
+/// A clause in force.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Effect {
+    /// Its own number.
+    pub number: u32,
+    /// When it began: effects of one batch have the same.
+    pub timestamp: u32,
+    /// What it does.
+    pub clause: ClauseId,
+    /// The card it comes from, as it was.
+    pub source: Value,
+    /// Whose it is.
+    pub you: Player,
+    /// Why it holds.
+    pub holds: Holds,
+    /// What its clause captured when it began.
+    pub captures: Vec<Value>,
+    /// Lists among the captures.
+    pub lists: Vec<Value>,
+    /// What a resolved `modify` or `disable` applies to, taken when it began.
+    pub targets: Option<Vec<Value>>,
+    /// The values of its changes, taken when it began.
+    pub amounts: Vec<Value>,
+    /// The condition that it waits for was true when it was last looked at (and, where that counts, is not yet resolved).
+    pub was: bool,
+}
+
+/// Why an effect holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Holds {
+    /// A static ability: while its card is where the ability works.
+    Static(AbilityId),
+    /// Resolved: until the flow says that the duration ends.
+    Lasting(DurationId),
+    /// Of an ability that an effect (by its number) gives the card, as long as it does.
+    Granted(AbilityId, u32),
+}
+
+impl Effects {
+    pub(super) fn copy_from(&mut self, other: &Effects) {
+        let Effects { in_force, next, now, watching, modifying, order, granted, .. } = other;
+        self.in_force.clone_from(in_force);
+        self.watching.clone_from(watching);
+        self.modifying.clone_from(modifying);
+        self.order.clone_from(order);
+        self.granted.clone_from(granted);
+        (self.next, self.now, self.looks) = (*next, *now, other.looks);
+        self.arranged = other.arranged;
+        (self.disabling, self.stripping, self.granting) = (other.disabling, other.stripping, other.granting);
+        self.controlling = other.controlling;
+        self.awaiting = other.awaiting;
+        self.later.clone_from(&other.later);
+        self.open.clone_from(&other.open);
+        self.tells = other.tells;
+        self.begun.clone_from(&other.begun);
+        self.ended.clone_from(&other.ended);
+        (self.shielding, self.assuming, self.requiring) = (other.shielding, other.assuming, other.requiring);
+    }
+}

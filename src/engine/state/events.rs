@@ -1,0 +1,189 @@
+//! What happened, and what waits.
+
+use crate::engine::ids::{AbilityId, CauseId, ClauseId, DurationId, KindId, MomentId, OptionId, RoleId, RoutineId, RuleId, TextId, VerbId};
+use crate::engine::limits;
+use crate::engine::value::{Place, Player, Value};
+use serde::{Deserialize, Serialize};
+
+/// What happened and what waits.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Events {
+    /// Events of recorded verbs.
+    pub history: Vec<Event>,
+    /// Members of lists among the arguments of history.
+    pub lists: Vec<Value>,
+    /// Named places in history.
+    pub marks: Vec<(TextId, u32)>,
+    /// Abilities that wait, oldest first.
+    pub pending: Vec<Pending>,
+    /// What rules that wait for events have heard and not yet run for, oldest first.
+    pub heard: Vec<RuleEvent>,
+    /// Who holds which role, outermost first.
+    pub held: Vec<Held>,
+    /// The number of the next one.
+    pub next: u32,
+    /// Which clauses of which cards have let an ability wait since a mark, for events that do so only once.
+    pub once: Vec<(TextId, ClauseId, Value)>,
+    /// Of each event of a value: what the values were when they were last looked at.
+    pub values: Vec<Vec<(Value, Value)>>,
+    /// Uses of abilities with a limit, and of those without.
+    pub uses: Vec<Used>,
+}
+
+impl Events {
+    /// The ability that waits with that number.
+    #[must_use]
+    pub fn waiting(&self, number: u32) -> Option<&Pending> {
+        let at = self.pending.binary_search_by_key(&number, |pending| pending.number).ok()?;
+        self.pending.get(at)
+    }
+
+    /// Adds to history, as long as there is room; where it is then.
+    pub fn keep(&mut self, event: Event) -> Option<u32> {
+        let at = self.history.len();
+        if at >= limits::HISTORY {
+            return None;
+        }
+        self.history.push(event);
+        Some(at as u32)
+    }
+}
+
+/// How many arguments an event can have.
+pub const MOST_ARGUMENTS: usize = 6;
+
+/// An event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Event {
+    /// What was done.
+    pub verb: VerbId,
+    /// With what.
+    pub args: [Value; MOST_ARGUMENTS],
+    /// Why.
+    pub cause: Cause,
+}
+
+/// What caused an action.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Cause {
+    /// The flow or a rule.
+    #[default]
+    Rule,
+    /// An ability of that card (as it was), whose player is `you`.
+    Effect {
+        /// The card.
+        source: Value,
+        /// Whose effect.
+        you: Player,
+    },
+    /// What is due for an ability of that card is paid.
+    Cost {
+        /// The card.
+        source: Value,
+        /// Who pays.
+        you: Player,
+    },
+    /// A cause that the game declares.
+    Declared {
+        /// Which.
+        cause: CauseId,
+        /// The card that it is of; undefined: of none.
+        of: Value,
+        /// Whose.
+        you: Player,
+    },
+    /// It was laid to something that there is not.
+    Unknown,
+}
+
+/// An ability that waits.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Pending {
+    /// Its own number.
+    pub number: u32,
+    /// Triggered: of this kind, by this clause. Put by: until this moment.
+    pub waits: Waits,
+    /// The ability that was triggered or announced, in which its slots are filled; none of a resolved effect and of what was put by.
+    pub ability: Option<AbilityId>,
+    /// What it does.
+    pub body: RoutineId,
+    /// The card it comes from, as it was.
+    pub source: Value,
+    /// Whose it is.
+    pub you: Player,
+    /// The first registers of its body.
+    pub captures: Vec<Value>,
+    /// The zone that it waits in.
+    pub place: Option<Place>,
+    /// When it came there: greater is later.
+    pub entered: u32,
+    /// What has been asked for and determined, slot by slot: the registers after the captures. Of a cost the amounts of its parts.
+    pub slots: Vec<Value>,
+    /// Its other sources.
+    pub also: Vec<Value>,
+    /// The event that let it wait, by its place in history, where the program asks for such.
+    pub event: Option<u32>,
+    /// Lists among all these.
+    pub lists: Vec<Value>,
+}
+
+/// How often an ability has been used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Used {
+    /// Which ability of which card's life; where uses are counted for players, of no card in particular.
+    pub ability: Value,
+    /// By whom, where uses are counted for players.
+    pub whose: Option<Player>,
+    /// They are counted until this duration ends; else until the turn does.
+    pub until: Option<DurationId>,
+    /// How often.
+    pub count: u16,
+}
+
+/// A role that is held.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Held {
+    /// In which stretch.
+    pub scope: u32,
+    /// Which.
+    pub role: RoleId,
+    /// By whom.
+    pub members: Vec<Value>,
+}
+
+/// Something that a rule has heard.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct RuleEvent {
+    /// Which rule.
+    pub rule: RuleId,
+    /// Whose instance.
+    pub player: Player,
+    /// The first registers of its body.
+    pub captures: Vec<Value>,
+}
+
+/// Why it waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "see Pending::waits")]
+pub enum Waits {
+    Triggered(KindId, ClauseId),
+    PutBy(MomentId),
+    Announced(KindId),
+    Declared(OptionId),
+}
+
+impl Events {
+    pub(super) fn copy_from(&mut self, other: &Events) {
+        let Events { history, lists, marks, pending, heard, held, next, uses, once, values } = other;
+        self.values.clone_from(values);
+        self.once.clone_from(once);
+        self.history.clone_from(history);
+        self.lists.clone_from(lists);
+        self.marks.clone_from(marks);
+        self.pending.clone_from(pending);
+        self.heard.clone_from(heard);
+        self.held.clone_from(held);
+        self.uses.clone_from(uses);
+        self.next = *next;
+    }
+}

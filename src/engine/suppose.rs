@@ -1,0 +1,84 @@
+//! Effects as values: which ones apply to something, and what would be if some were not in force.
+//!
+//! What would be is read on a copy of the state in which they have ended and everything that depends on them is settled anew.
+//! Deliberately absent: any way to change the game by it.
+
+use super::eval::Eval;
+use super::fields::ability_of;
+use super::ids::NodeId;
+use super::limits::SUPPOSED;
+use super::program::ClauseKind;
+use super::state::Effect;
+use super::value::Value;
+
+impl<'a> Eval<'a> {
+    /// Reads something as if the effects that `effects` names were not in force; the default where that nests too deeply.
+    pub(super) fn without<T: Default>(&mut self, effects: NodeId, read: impl for<'b> FnOnce(&mut Eval<'b>) -> T) -> T {
+        let numbers = self.named_effects(effects);
+        if numbers.is_empty() {
+            return read(self);
+        }
+        if self.state.effects.supposed >= SUPPOSED || self.too_deep() {
+            return T::default();
+        }
+        let mut copy = self.state.clone();
+        copy.leave_out(self.program, &numbers, self.upto);
+        let mut inner = self.elsewhere(&copy);
+        let value = read(&mut inner);
+        let (reads, overflow, peeked) = (inner.reads.get(), inner.overflow, inner.peeked);
+        self.read(reads);
+        self.overflow |= overflow;
+        self.peeked |= peeked;
+        value
+    }
+
+    /// The members of a set, in order.
+    pub(super) fn members(&mut self, set: NodeId) -> Vec<Value> {
+        let mut members = Vec::new();
+        self.each(set, &mut |_, member| {
+            members.push(member);
+            false
+        });
+        members
+    }
+
+    /// The numbers of the effects in force that are named: by themselves, by their abilities, or by the cards that they come from.
+    pub(super) fn named_effects(&mut self, effects: NodeId) -> Vec<u32> {
+        let named = self.members(effects);
+        let is_named = |effect: &&Effect| {
+            let ability = ability_of(effect);
+            named.iter().any(|name| match name {
+                Value::Effect(number) => effect.number == *number,
+                Value::Ability { .. } => ability == Some(*name),
+                other => effect.source == *other,
+            })
+        };
+        let mut numbers: Vec<u32> = self.state.effects.in_force.iter().filter(is_named).map(|effect| effect.number).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    /// The effects in force that apply to a card or player, oldest first.
+    pub(super) fn effects_on(&mut self, of: Value) -> Vec<Value> {
+        if let Some((id, _)) = self.object(of) {
+            self.look_at(id);
+        }
+        let state = self.state;
+        let of = if let Some((id, _)) = self.object(of).filter(|_| !self.is_over(of)) { state.board.reference(id) } else { of };
+        let applies = |effect: &&'a Effect| self.is_on(effect, of);
+        state.effects.in_force.iter().filter(applies).map(|effect| Value::Effect(effect.number)).collect()
+    }
+
+    fn is_on(&mut self, effect: &'a Effect, of: Value) -> bool {
+        let Some(clause) = self.program.clauses.get(effect.clause) else { return false };
+        let Some(what) = clause.kind.applies_to() else { return false };
+        let in_layers = !matches!(clause.kind, ClauseKind::Control { .. } | ClauseKind::Shield(_));
+        let applies = if in_layers && !self.program.layers.is_empty() {
+            let mut parts = self.applied().iter().filter(|part| part.effect == effect.number);
+            parts.any(|part| part.extent.as_ref().is_some_and(|extent| extent.has(of)))
+        } else {
+            self.applies(effect, clause.condition, what, of) && self.silenced(effect).is_none()
+        };
+        applies && !self.is_shielded(of, effect)
+    }
+}

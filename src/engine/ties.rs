@@ -1,0 +1,199 @@
+//! Effects that began together: which of them it matters to put in an order, and putting them in one.
+//!
+//! Who orders them, and when, is a rule of the game; here is only what there is to be ordered. Deliberately absent: what depends on
+//! another (`layers.rs`), which no player decides.
+
+use super::eval::Eval;
+use super::observe::Observer;
+use super::program::{ChangeKind, ClauseKind, Program};
+use super::run::Run;
+use super::state::{Branch, Effect, Effects, Extent, State};
+use super::value::Value;
+
+impl<'a> Eval<'a> {
+    /// The effects in force that began together with another and whose order changes what comes of both, oldest first.
+    pub(super) fn tied(&mut self) -> Vec<Value> {
+        let state = self.state;
+        // On a copy on which something is tried out nobody puts anything in order.
+        if state.effects.supposed > 0 {
+            return Vec::new();
+        }
+        let in_force = state.effects.in_force.as_slice();
+        let mut tied: Vec<u32> = Vec::new();
+        for (at, one) in in_force.iter().enumerate() {
+            let others = in_force.get(at + 1..).unwrap_or(&[]).iter();
+            for other in others.take_while(|other| other.timestamp == one.timestamp) {
+                // What one ability does it does in the order in which it says so.
+                let one_ability = one.source == other.source && one.holds == other.holds;
+                if !one_ability && self.order_matters(one, other) {
+                    tied.extend([one.number, other.number]);
+                }
+            }
+        }
+        in_force.iter().map(|effect| effect.number).filter(|number| tied.contains(number)).map(Value::Effect).collect()
+    }
+
+    fn order_matters(&mut self, one: &'a Effect, other: &'a Effect) -> bool {
+        let program = self.program;
+        let (Some(a), Some(b)) = (program.clauses.get(one.clause), program.clauses.get(other.clause)) else { return false };
+        match (&a.kind, &b.kind) {
+            (ClauseKind::Modify { changes: of_one, .. }, ClauseKind::Modify { changes: of_other, .. }) => {
+                let pairs = (0_u16..).zip(of_one).flat_map(|(at, x)| (0_u16..).zip(of_other).map(move |(to, y)| ((at, x), (to, y))));
+                let mut meeting = pairs.filter(|((_, x), (_, y))| x.layer == y.layer);
+                meeting.any(|((at, x), (to, y))| {
+                    let commute = |eval: &mut Self| {
+                        x.field != y.field || commute((x.op, eval.extent_of(one, at).amount), (y.op, eval.extent_of(other, to).amount))
+                    };
+                    let disagree = !commute(self);
+                    self.parts_matter((one, at), (other, to), disagree)
+                })
+            }
+            (ClauseKind::Grant { .. }, ClauseKind::Strip { .. }) | (ClauseKind::Strip { .. }, ClauseKind::Grant { .. }) => {
+                a.layer == b.layer && self.parts_matter((one, 0), (other, 0), true)
+            }
+            (ClauseKind::Control { by: first, .. }, ClauseKind::Control { by: second, .. }) => {
+                let by = |eval: &mut Self, effect: &'a Effect, node| {
+                    effect.amounts.first().copied().unwrap_or_else(|| eval.inside(effect).value(node))
+                };
+                by(self, one, *first) != by(self, other, *second) && meet(&self.extent_of(one, 0), &self.extent_of(other, 0))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the order of two parts of one layer matters; `disagree`: they do to one card what does not come to the same.
+    fn parts_matter(&mut self, (one, at): (&'a Effect, u16), (other, to): (&'a Effect, u16), disagree: bool) -> bool {
+        let (program, state) = (self.program, self.state);
+        let place = |state: &State, effect: &Effect, change: u16| {
+            state.effects.order.iter().position(|part| part.effect == effect.number && part.change == change)
+        };
+        let (Some(first), Some(second)) = (place(state, one, at), place(state, other, to)) else {
+            return disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to));
+        };
+        let order = &state.effects.order;
+        let looks = order
+            .get(first)
+            .zip(order.get(second))
+            .is_some_and(|(a, b)| state.is_looked_at(program, a, b) || state.is_looked_at(program, b, a));
+        if !looks {
+            return disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to));
+        }
+        let turned = state.turned_round(program, one, other);
+        let (Some(then), Some(after)) = (place(&turned, one, at), place(&turned, other, to)) else { return false };
+        // Where one depends on the other they stand as they stood.
+        let decided = (first < second) == (then < after);
+        !decided && (disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to)) || !same_extents(state, &turned))
+    }
+
+    /// What a part of an effect applies to and by how much.
+    fn extent_of(&mut self, effect: &'a Effect, change: u16) -> Extent {
+        let parts = self.state.effects.order.iter();
+        let kept = parts.filter(|part| part.effect == effect.number && part.change == change).find_map(|part| part.extent.clone());
+        kept.unwrap_or_else(|| {
+            let mut there = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
+            there.carry_on(self);
+            if there.too_deep() || !there.enter(effect.number) { Extent::default() } else { there.extent(effect, change) }
+        })
+    }
+}
+
+/// Whether two changes of one value come to the same in either order.
+fn commute((a, by): (ChangeKind, Value), (b, with): (ChangeKind, Value)) -> bool {
+    use ChangeKind::{Add, Floor, Multiply, SetPrinted, Subtract};
+    let numbers = by.number().is_some() && with.number().is_some();
+    match (a, b) {
+        (Add | Subtract, Add | Subtract) => numbers || a == b || by != with,
+        (Multiply, Multiply) => true,
+        // What keeps a value from falling is last anyhow, and what counts as printed first.
+        (Floor, _) | (_, Floor) => true,
+        (SetPrinted, other) | (other, SetPrinted) if other != SetPrinted => true,
+        _ => a == b && by == with,
+    }
+}
+
+fn meet(one: &Extent, other: &Extent) -> bool {
+    one.members.iter().any(|member| other.has(*member))
+}
+
+impl Effects {
+    /// Puts effects that began together into this order, before those of the same time that are not named.
+    fn arrange(&mut self, numbers: &[u32]) {
+        let times: Vec<u32> = numbers.iter().filter_map(|number| self.get(*number)).map(|effect| effect.timestamp).collect();
+        for time in
+            times.iter().enumerate().filter(|(at, time)| !times.iter().take(*at).any(|before| before == *time)).map(|(_, time)| *time)
+        {
+            let named: Vec<u32> =
+                numbers.iter().copied().filter(|number| self.get(*number).is_some_and(|of| of.timestamp == time)).collect();
+            for effect in self.in_force.iter_mut().filter(|effect| effect.timestamp == time) {
+                let at = named.iter().position(|number| *number == effect.number).unwrap_or(named.len());
+                effect.timestamp = effect.timestamp.saturating_add(at as u32);
+            }
+        }
+        self.in_force.sort_by_key(|effect| (effect.timestamp, effect.number));
+        self.arranged = !self.in_force.is_sorted_by_key(|effect| effect.number);
+        let times: Vec<(u32, u32)> = self.in_force.iter().map(|effect| (effect.number, effect.timestamp)).collect();
+        for part in &mut self.order {
+            part.timestamp = times.iter().find(|(number, _)| *number == part.effect).map_or(part.timestamp, |(_, time)| *time);
+            part.extent = None;
+        }
+        self.order.sort_by_key(super::state::Part::rank);
+    }
+
+    /// Whether an effect applies before another one.
+    #[must_use]
+    pub fn is_before(&self, one: u32, other: u32) -> bool {
+        let age = |number: u32| self.get(number).map_or((number, number), |effect| (effect.timestamp, number));
+        if self.arranged { age(one) < age(other) } else { one < other }
+    }
+}
+
+/// Whether all parts apply to the same and do the same in two states.
+fn same_extents(one: &State, other: &State) -> bool {
+    one.effects.order.iter().all(|part| {
+        let there = other.effects.order.iter().find(|at| (at.effect, at.change) == (part.effect, part.change));
+        let (here, there) = (part.extent.as_ref(), there.and_then(|at| at.extent.as_ref()));
+        here.zip(there).is_none_or(|(here, there)| here.members == there.members && here.amount == there.amount && here.many == there.many)
+    })
+}
+
+impl State {
+    /// A copy in which two effects that began together stand the other way round.
+    fn turned_round(&self, program: &Program, one: &Effect, other: &Effect) -> State {
+        let mut copy = self.clone();
+        let together = self.effects.in_force.iter().filter(|effect| effect.timestamp == one.timestamp);
+        let turned = together.map(|effect| match effect.number {
+            number if number == one.number => other.number,
+            number if number == other.number => one.number,
+            number => number,
+        });
+        copy.effects.supposed += 1;
+        copy.effects.arrange(&turned.collect::<Vec<u32>>());
+        copy.settle(program, u64::MAX);
+        copy
+    }
+
+    fn arrange(&mut self, program: &Program, numbers: &[u32]) {
+        self.effects.arrange(numbers);
+        if program.layers.is_empty() {
+            return;
+        }
+        self.effects.forget_extents(program);
+    }
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// `arrange(S)`: effects that began together apply in the order of this set.
+    pub fn arrange(&mut self, branch: &mut Branch, node: super::ids::NodeId) {
+        let mark = branch.lists.len();
+        self.list(branch, node);
+        let named = branch.lists.get(mark..).unwrap_or(&[]).iter();
+        let numbers: Vec<u32> = named.filter_map(|value| if let Value::Effect(number) = value { Some(*number) } else { None }).collect();
+        branch.lists.truncate(mark);
+        self.state.arrange(self.program, &numbers);
+        self.state.control.dirty = u64::MAX;
+        self.settle_effects(u64::MAX);
+        if self.alone {
+            self.immediate_rules(Some(branch));
+        }
+    }
+}

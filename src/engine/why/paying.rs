@@ -1,0 +1,134 @@
+//! Why a cost is what it is, and cannot be paid; what permits, demands, or is taken for true; what is left out of a reading.
+
+use super::{Answer, Fact, Influence, rules_of_effect};
+use crate::engine::eval::Eval;
+use crate::engine::ids::{ArgsId, CitesId, FactId, NodeId, SlotId, StateId, VerbId};
+use crate::engine::program::{ClauseKind, PartDef, PartKey, PartTest};
+use crate::engine::state::{Cause, Effect, MOST_ARGUMENTS, Pending};
+use crate::engine::value::Value;
+use crate::engine::watch::Happening;
+
+impl<'a> Eval<'a> {
+    /// The parts of a cost (of a key, or all) with what is due and why; for all what is lacking.
+    pub(super) fn part_cost(&mut self, of: NodeId, (slot, key): (SlotId, Option<PartKey>), depth: u8, answer: &mut Answer) {
+        let Some((pending, amounts, parts)) = self.cost_of(of, slot) else { return };
+        let fixed =
+            pending.slot(self.program, slot).and_then(|(at, _)| pending.slots.get(at)).is_some_and(|slot| *slot != Value::Undefined);
+        let accounts = self.accounts(pending, parts);
+        for ((part, amount), account) in parts.iter().zip(&amounts).zip(accounts) {
+            if key.is_some_and(|key| key != part.key) {
+                continue;
+            }
+            answer.say(depth, Fact::Due(part.key, *amount), [self.cites_of_part(part.key)]);
+            if fixed {
+                answer.say(depth + 1, Fact::Fixed, []);
+                continue;
+            }
+            answer.say(depth + 1, Fact::Printed(vec![Value::Number(account.printed)]), []);
+            let mut before = account.printed;
+            for (number, kind, by, now) in account.changes {
+                let Some(effect) = self.state.effects.get(number) else { continue };
+                let changed = Fact::Changed(Influence::of(effect), kind, Value::Number(by), vec![Value::Number(now)]);
+                answer.say(depth + 1, changed, rules_of_effect(self.program, effect));
+                before = now;
+            }
+            if account.due != before {
+                let prices = self.program.policies.prices;
+                answer.say(depth + 1, Fact::Floored(prices.at_least, before), [prices.cites]);
+            }
+        }
+        if key.is_none() {
+            self.part_lacking(pending, &amounts, parts, depth, answer);
+        }
+    }
+
+    fn cites_of_part(&self, key: PartKey) -> CitesId {
+        match key {
+            PartKey::Pool(state) => self.program.states.get(state).map_or_else(CitesId::default, |state| state.name.cites),
+            PartKey::Verb(verb) => self.program.verbs.get(verb).map_or_else(CitesId::default, |verb| verb.name.cites),
+        }
+    }
+
+    /// What of a cost cannot be paid, as far as counting tells.
+    fn part_lacking(&mut self, pending: &'a Pending, amounts: &[i32], parts: &'a [PartDef], depth: u8, answer: &mut Answer) {
+        let locals = pending.locals(self.program);
+        let mut inner = self.of_waiting(pending, &locals);
+        let mut spent: Vec<((Value, StateId), i32)> = Vec::new();
+        for (part, amount) in parts.iter().zip(amounts.iter().copied()).filter(|(_, amount)| *amount > 0) {
+            let cites = [inner.cites_of_part(part.key)];
+            match part.test {
+                PartTest::Pool(player, state) => {
+                    let player = inner.value(player);
+                    let before: i32 = spent.iter().filter(|(of, _)| *of == (player, state)).map(|(_, amount)| amount).sum();
+                    let there = inner.state_of(player, state).number().unwrap_or(0);
+                    spent.push(((player, state), amount));
+                    let wanted = before.saturating_add(amount);
+                    if wanted > there {
+                        answer.say(depth, Fact::Short(player, state, there, wanted), cites);
+                    }
+                }
+                PartTest::Count(set) => {
+                    let there = inner.count(set);
+                    if there < amount {
+                        answer.say(depth, Fact::Few(part.key, there, amount), cites);
+                    }
+                }
+                PartTest::Holds(node) => {
+                    if !inner.holds(node) {
+                        answer.say(depth, Fact::NoPart(part.key), cites);
+                    }
+                }
+            }
+        }
+        let peeked = inner.peeked;
+        self.peeked |= peeked;
+    }
+
+    /// The effects in force that permit an action.
+    pub(super) fn part_permitted(&mut self, (verb, args): (VerbId, ArgsId), depth: u8, answer: &mut Answer) {
+        let (program, state) = (self.program, self.state);
+        let mut values = [Value::Undefined; MOST_ARGUMENTS];
+        for (slot, node) in values.iter_mut().zip(program.args_of(args)) {
+            *slot = self.value(*node);
+        }
+        let what = Happening { verb, args: &values, lists: self.lists, cause: Cause::Rule };
+        for effect in &state.effects.in_force {
+            let Some(ClauseKind::Permit(pattern)) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else { continue };
+            if self.watches(effect, effect.clause, *pattern, what).is_some() {
+                answer.say(depth, Fact::Permitted(Influence::of(effect)), rules_of_effect(program, effect));
+            }
+        }
+    }
+
+    /// The effects in force that have a fact taken for true with these arguments.
+    pub(super) fn part_assumed(&mut self, (fact, args): (FactId, ArgsId), depth: u8, answer: &mut Answer) {
+        let state = self.state;
+        let asked: Vec<Value> = self.program.args_of(args).iter().map(|node| self.value(*node)).collect();
+        for effect in &state.effects.in_force {
+            if self.assumes(effect, fact, &asked) {
+                answer.say(depth, Fact::Assumed(Influence::of(effect)), rules_of_effect(self.program, effect));
+            }
+        }
+    }
+
+    /// The effects in force that demand something in a choice, with what they demand.
+    pub(super) fn demands(&mut self, choice: u16, answer: &mut Answer) {
+        let (program, state) = (self.program, self.state);
+        for effect in &state.effects.in_force {
+            let Some(ClauseKind::Require { choice: of, what }) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
+                continue;
+            };
+            if *of == choice && self.is_active(effect, effect.clause) {
+                let members = self.inside(effect).members(*what);
+                answer.say(1, Fact::Demanded(Influence::of(effect), members), rules_of_effect(program, effect));
+            }
+        }
+    }
+
+    /// The effects that a reading leaves out.
+    pub(super) fn left_out(&mut self, effects: NodeId) -> Vec<Influence> {
+        let numbers = self.named_effects(effects);
+        let found: Vec<&Effect> = numbers.iter().filter_map(|number| self.state.effects.get(*number)).collect();
+        found.into_iter().map(Influence::of).collect()
+    }
+}

@@ -1,0 +1,102 @@
+//! What holds of whole games: moves are taken back, the same on every build, no circle of failing options and rules.
+
+use super::{SEED, TABLES, answer_all, every_game, games, root};
+use gyoji::engine::machine::Machine;
+use gyoji::engine::observe::{Observer, Silent, Traced, View};
+use gyoji::engine::random::seed_of_game;
+use gyoji::engine::state::{FailureKind, State, Status};
+use gyoji::players::Random;
+use gyoji::project::{Places, load};
+use std::sync::Arc;
+
+/// FNV-1a: a number for a text that no build, no machine and no version of the compiler makes another.
+fn number(of: &str, from: u64) -> u64 {
+    of.bytes().fold(from, |number, byte| (number ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// A trace as a number.
+#[derive(Default)]
+struct Numbered {
+    trace: u64,
+    steps: usize,
+}
+
+impl Observer for Numbered {
+    const ON: bool = true;
+    fn step(&mut self, _: &View<'_>, step: &Traced) {
+        self.trace = number(&format!("{step:?}"), self.trace);
+        self.steps += 1;
+    }
+}
+
+/// From its end to its beginning: every move is taken back, and made again it comes to the same.
+#[test]
+fn a_game_is_taken_back_move_by_move() {
+    let mut moves = 0;
+    every_game(|table, number| {
+        let mut before: Vec<(State, Random)> = Vec::new();
+        let mut machine = table.begun(number);
+        let mut random = Random::new(SEED, number);
+        for _ in 0..table.most_decisions() {
+            if machine.run(&mut Silent) != Status::Asking {
+                break;
+            }
+            before.push((machine.state().clone(), random.clone()));
+            answer_all(&mut machine, &mut random);
+        }
+        // What each move led to: the state before the next one, at last the end.
+        let mut after = machine.state().clone();
+        while let Some((state, mut random)) = before.pop() {
+            machine.copy_state(&state);
+            assert!(*machine.state() == state, "{} {number}", table.name);
+            answer_all(&mut machine, &mut random);
+            if before.len() + 1 < table.most_decisions() {
+                machine.run(&mut Silent);
+            }
+            assert!(*machine.state() == after, "{} {number}: move {}", table.name, before.len());
+            after = state;
+            moves += 1;
+        }
+    });
+    assert!(moves > 200, "{moves} moves");
+}
+
+/// Options that fail, rules in state form and verdicts that wait: in no position do they go round without end.
+#[test]
+fn nothing_that_fails_or_watches_goes_round() {
+    let hostile = ["offers", "rules_that_watch", "around", "declared", "priority_and_pool"];
+    let mut played = 0;
+    for table in TABLES.iter().filter(|table| hostile.contains(&table.name.as_str())) {
+        for number in 0..games() * 10 {
+            let end = table.play(number + 1000, &mut Silent, |_| ());
+            if let Status::Failed(failure) = end.status() {
+                let endless = matches!(failure.kind, FailureKind::Budget | FailureKind::Loop | FailureKind::Depth);
+                assert!(!endless, "{} {number}: {failure:?}", table.name);
+            }
+            played += 1;
+        }
+    }
+    assert_eq!(played, games() * 10 * hostile.len() as u64);
+}
+
+/// The traces of some games as numbers: the same in every build, on every machine.
+#[test]
+fn traces_are_the_same_in_every_build() {
+    let places = Places { rules: Some(root().join("rules/examples/goofspiel")), cards: None };
+    let (game, found) = load("goofspiel", &places, None).unwrap();
+    assert_eq!(found, []);
+    let decks: Vec<_> = game.decks.iter().map(|deck| deck.card_ids(&game.compiler).unwrap()).collect();
+    let mut lines = String::new();
+    for game_number in 0..6 {
+        let mut machine = Machine::new(Arc::clone(&game.program));
+        machine.start(&decks, seed_of_game(SEED, game_number));
+        let (mut told, mut random) = (Numbered::default(), Random::new(SEED, game_number));
+        while machine.run(&mut told) == Status::Asking {
+            answer_all(&mut machine, &mut random);
+        }
+        let state = &machine.save().state;
+        let end = number(&ron::to_string(state).unwrap(), 0);
+        lines.push_str(&format!("{game_number}: {} steps, {:016x}, {end:016x}\n", told.steps, told.trace));
+    }
+    insta::assert_snapshot!(lines);
+}
