@@ -190,6 +190,8 @@ impl<O: Observer> Run<'_, O> {
             && control.holding == 0
             && control.dirty == 0
             && !self.plan.hears
+            && !self.plan.looks_at_values
+            && !self.plan.counts_uses
             && control.steps < super::limits::LOOP_AFTER
             && branch.scopes.is_empty()
             && control.losing | control.winning == 0

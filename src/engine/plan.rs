@@ -5,7 +5,7 @@
 use super::board::{place_of, zone_of};
 use super::ids::{CardId, Id, NodeId, Pc, RoutineId, RuleId, VerbId};
 use super::lane::{Line, Track, idle_calls, line, tracks};
-use super::program::{Follows, Node, Op, Program, Seen};
+use super::program::{Follows, Looks, Node, Op, Program, Seen};
 use super::shapes::Shapes;
 use super::value::{Place, Player};
 
@@ -26,6 +26,8 @@ pub struct Plan {
     pub routines: Vec<RoutinePlan>,
     /// For each verb whether its events are kept.
     pub recorded: Vec<bool>,
+    /// For each verb whether some clause or rule waits for its events.
+    pub waited_for: Vec<bool>,
     /// For each verb whether some rule waits for its events.
     pub heard: Vec<bool>,
     /// Some rule waits for events, or for what becomes true when the flow applies the rules.
@@ -42,6 +44,14 @@ pub struct Plan {
     pub follows: bool,
     /// Something of cards whose life is over is read.
     pub late: bool,
+    /// Some trigger hears of moves by what worked before them.
+    pub looks_back: bool,
+    /// Uses of some abilities are counted until a duration ends.
+    pub counts_uses: bool,
+    /// Some event of a value is asked for.
+    pub looks_at_values: bool,
+    /// The program reads what an event was: a trial run keeps events as well.
+    pub asks_events: bool,
     /// All places that some immediate rule reads.
     pub ruled: u64,
     /// For each node that is a list of one its only member.
@@ -155,10 +165,15 @@ impl Plan {
                 .collect(),
             routines: program.routines.ids().map(|routine| routine_plan(program, routine)).collect(),
             recorded: program.verbs.rows().iter().map(|verb| verb.recorded).collect(),
+            waited_for: program.verbs.rows().iter().map(|verb| verb.watched).collect(),
             heard: program.verbs.ids().map(|verb| super::rules::hears(program, verb)).collect(),
             hears: program.rules.rows().iter().any(|rule| rule.event.is_some() || rule.becomes && !rule.immediately),
             follows: program.extras && program.zones.rows().iter().any(|zone| zone.follows != Follows::No),
             late: program.late.any(),
+            looks_back: looks_back(program),
+            looks_at_values: false,
+            counts_uses: program.abilities.rows().iter().any(|ability| ability.per.is_some()),
+            asks_events: program.nodes.rows().iter().any(|node| matches!(node, Node::Latest(..) | Node::Events(..) | Node::EventOf(_))),
             ruled: rules.iter().fold(0, |all, rule| all | rule.reads),
             rules,
             tracks: Vec::new(),
@@ -166,6 +181,7 @@ impl Plan {
             idle_calls: Vec::new(),
             singles: program.nodes.ids().map(|node| single(program, node)).collect(),
         };
+        plan.looks_at_values = program.value_events.iter().any(|event| plan.is_asked_for(event.verb));
         plan.tracks = tracks(program, &plan);
         plan.line = line(program, &plan);
         plan.idle_calls = idle_calls(program, &plan);
@@ -177,6 +193,13 @@ impl Plan {
     #[must_use]
     pub fn is_heard(&self, verb: VerbId) -> bool {
         self.hears && self.heard.get(verb.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether somebody waits for events of a verb, or asks for them.
+    #[must_use]
+    pub fn is_asked_for(&self, verb: VerbId) -> bool {
+        let waited_for = self.waited_for.get(verb.index()).copied().unwrap_or(false);
+        self.is_recorded(verb) || self.is_heard(verb) || waited_for
     }
 
     /// The track that begins at a statement.
@@ -232,6 +255,13 @@ impl Plan {
     pub fn is_recorded(&self, verb: VerbId) -> bool {
         self.recorded.get(verb.index()).copied().unwrap_or(false)
     }
+}
+
+/// Whether some trigger hears of moves by what worked before them.
+fn looks_back(program: &Program) -> bool {
+    let rows = program.moves.carries.iter().filter_map(|carry| carry.heard);
+    let own = program.abilities.rows().iter().filter_map(|ability| ability.looks);
+    rows.chain(own).chain([program.policies.looks]).any(|looks| looks != Looks::After)
 }
 
 fn single(program: &Program, node: NodeId) -> NodeId {

@@ -75,7 +75,7 @@ impl<O: Observer> Run<'_, O> {
                     names.done = true;
                     next
                 }
-                Op::SetState { subject, state, value } if alone && self.state.effects.is_settled() => {
+                Op::SetState { subject, state, value } if alone && self.state.effects.is_settled() && !self.plan.looks_at_values => {
                     let (Some(subject), Some(value)) = (self.quick(registers, &names, subject), self.quick(registers, &names, value))
                     else {
                         break;
@@ -87,7 +87,7 @@ impl<O: Observer> Run<'_, O> {
                     names.done = true;
                     next
                 }
-                Op::Expire(_) if alone && self.state.effects.in_force.is_empty() => {
+                Op::Expire(_) if alone && self.state.effects.in_force.is_empty() && !self.plan.counts_uses => {
                     self.state.effects.now = self.state.effects.next;
                     names.done = true;
                     next

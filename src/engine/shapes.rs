@@ -212,8 +212,10 @@ impl Shapes {
             Some(Node::With { body, .. }) => is(body),
             Some(Node::Without(read, _)) => is(read),
             Some(Node::Field(_, field) | Node::Printed(_, field)) => program.fields.get(*field).is_some_and(|field| field.set),
+            Some(Node::EventArg(_, field)) => program.event_fields.get(*field).is_some_and(|field| field.set),
             Some(
-                Node::Ends(..)
+                Node::Events(..)
+                | Node::Ends(..)
                 | Node::Where(..)
                 | Node::Except(..)
                 | Node::Union(..)

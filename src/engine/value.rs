@@ -69,6 +69,17 @@ pub enum Value {
     },
     /// A card of the pool (a declaration over the catalogue).
     Card(CardId),
+    /// An event, by its place in history.
+    Event(u32),
+    /// What something is laid to (see [`super::cause`]).
+    Cause {
+        /// Which kind of cause, and whose.
+        what: u8,
+        /// The card that it is of; `u16::MAX`: none.
+        id: ObjectId,
+        /// The life of it that is meant.
+        life: u32,
+    },
     /// A group of options.
     Group(GroupId),
     /// A way to act that is offered: an option, its arguments in the branch's list arena.

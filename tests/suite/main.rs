@@ -9,6 +9,7 @@ mod desk;
 mod differential;
 mod documents;
 mod effects;
+mod explain;
 mod objects;
 mod pages;
 mod promises;
