@@ -98,7 +98,7 @@ fn the_flow_s_own_words() {
 
 #[test]
 fn what_is_not_carried_out_yet_says_so() {
-    let found = body("let x = latest (draw(p))");
+    let found = body("if c is gone { stop }");
     assert!(found.starts_with("E0214"), "{found}");
 }
 

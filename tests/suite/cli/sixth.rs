@@ -7,7 +7,7 @@ use std::path::PathBuf;
 const GAME: &str = "tests/fixtures/sansui";
 
 fn copied(name: &str) -> PathBuf {
-    let folder = folder(name);
+    let folder = folder(name).join("sansui");
     copy(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(GAME), &folder);
     folder
 }
