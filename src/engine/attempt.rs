@@ -38,7 +38,8 @@ impl<O: Observer> Run<'_, O> {
     pub fn begin_attempt(&mut self, branch: &mut Branch, otherwise: Pc) {
         let before = self.alone.then(|| Box::new((self.state.board.clone(), self.state.effects.clone(), self.state.events.clone())));
         let verdicts = (self.state.control.losing, self.state.control.winning);
-        branch.attempts.push(Attempt { frames: branch.frames.len() as u16, otherwise, before, verdicts, trial: false });
+        let cause = self.cause(branch);
+        branch.attempts.push(Attempt { frames: branch.frames.len() as u16, otherwise, before, verdicts, cause, trial: false });
         top(branch, |frame| frame.short = false);
     }
 
@@ -81,6 +82,7 @@ impl<O: Observer> Run<'_, O> {
         top(branch, |frame| {
             frame.done = false;
             frame.short = false;
+            frame.cause = attempt.cause;
         });
         jump(branch, attempt.otherwise);
         let pc = super::change::now(branch);
@@ -90,7 +92,8 @@ impl<O: Observer> Run<'_, O> {
     fn attempt_is_possible(&mut self, branch: &Branch, at: u16, player: Player, otherwise: Pc) -> bool {
         let mut copy = branch.clone();
         copy.attempts.clear();
-        copy.attempts.push(Attempt { frames: copy.frames.len() as u16, otherwise, before: None, verdicts: (0, 0), trial: true });
+        let (frames, cause) = (copy.frames.len() as u16, self.cause(&copy));
+        copy.attempts.push(Attempt { frames, otherwise, before: None, verdicts: (0, 0), cause, trial: true });
         if let Some(frame) = copy.frames.last_mut() {
             frame.short = false;
             frame.lenient = false;
@@ -196,10 +199,12 @@ fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec
     let free: Vec<u16> = (must..len).collect();
     let demanded: Vec<u16> = (0..must).collect();
     let sizes = (min.saturating_sub(must)..=max.saturating_sub(must)).rev();
-    let all = sizes.into_iter().all(|size| each_subset(&free, usize::from(size), &mut |subset| {
-        tries.push(demanded.iter().chain(subset).copied().collect());
-        tries.len() <= TRIAL_POSITIONS as usize
-    }));
+    let all = sizes.into_iter().all(|size| {
+        each_subset(&free, usize::from(size), &mut |subset| {
+            tries.push(demanded.iter().chain(subset).copied().collect());
+            tries.len() <= TRIAL_POSITIONS as usize
+        })
+    });
     (tries, all)
 }
 

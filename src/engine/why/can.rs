@@ -156,7 +156,8 @@ impl Machine {
         {
             return answer.say(1, Fact::Disabled(ability, Influence::of(effect)), rules_of_effect(program, effect));
         }
-        let used = state.events.uses.iter().find(|(used, _)| *used == ability).map_or(0, |(_, count)| i32::from(*count));
+        let whose = self.controller(of).unwrap_or(object.owner);
+        let used = state.used(program, ability, whose);
         let limit = kind.map(|kind| kind.limit_cites);
         match def.uses_per_turn {
             Some(most) if used >= most => answer.say(1, Fact::UsedUp(ability, used, most), limit),

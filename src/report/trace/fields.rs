@@ -115,6 +115,12 @@ fn by(telling: &Telling<'_>, cause: Cause) -> Json {
     match cause {
         Cause::Rule => json!("rule"),
         Cause::Effect { source, you } => json!({ "card": some(telling, source), "player": seat(you) }),
+        Cause::Cost { source, you } => json!({ "cost": some(telling, source), "player": seat(you) }),
+        Cause::Declared { cause, of, .. } => {
+            let name = telling.view.program.causes.get(cause).map(|cause| cause.name.clone());
+            json!({ "cause": name, "of": some(telling, of) })
+        }
+        Cause::Unknown => Json::Null,
     }
 }
 
