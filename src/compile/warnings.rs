@@ -105,6 +105,8 @@ fn named(decl: &Decl) -> Option<(&'static str, &Head, &'static str)> {
         // The choice with two answers: `may` asks it without a name.
         DeclKind::Choice(head) if head.name.text == "confirm" => None,
         DeclKind::Choice(head) => Some(("E0268", head, "choice")),
+        DeclKind::Event(event) => Some(("E0268", &event.head, "event")),
+        DeclKind::Cause(head) => Some(("E0268", head, "cause")),
         DeclKind::Moment(head) => Some(("E0268", head, "moment")),
         DeclKind::Duration(head, _) => Some(("E0268", head, "duration")),
         DeclKind::Timing(timing) => Some(("E0268", &timing.head, "timing")),
