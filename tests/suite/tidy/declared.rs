@@ -81,13 +81,11 @@ fn declared(decl: &Decl) -> Vec<String> {
         DeclKind::Match(matched) => head(&matched.head),
         DeclKind::Timing(timing) => head(&timing.head),
         DeclKind::Rule(rule) => head(&rule.head),
-        DeclKind::Event(event) => head(&event.head),
         DeclKind::Game(name, _)
         | DeclKind::Param(name, _)
         | DeclKind::Zone(name, _)
         | DeclKind::Pool(name, _)
         | DeclKind::Moment(name)
-        | DeclKind::Cause(name)
         | DeclKind::Duration(name, _)
         | DeclKind::Choice(name)
         | DeclKind::Deck(name, _)
