@@ -297,17 +297,21 @@ mod tests {
     fn a_number_in_the_middle_of_a_line_is_a_rule_where_it_is_the_next_one() {
         let text = "3-1. 置く。 3-1-1. 表向きに。3-1-2. 横向きに。 3-1-9. は別の話。 3-2. 戻す。\n";
         let found = read(&["#(-#)*"], text);
-        assert_eq!(rows(&found.rules).lines().map(str::to_owned).collect::<Vec<_>>(), [
-            "3-1\tmechanic\t置く。",
-            "3-1-1\tmechanic\t表向きに。",
-            "3-1-2\tmechanic\t横向きに。 3-1-9. は別の話。",
-            "3-2\tmechanic\t戻す。",
-        ]);
+        assert_eq!(
+            rows(&found.rules).lines().map(str::to_owned).collect::<Vec<_>>(),
+            [
+                "3-1\tmechanic\t置く。",
+                "3-1-1\tmechanic\t表向きに。",
+                "3-1-2\tmechanic\t横向きに。 3-1-9. は別の話。",
+                "3-2\tmechanic\t戻す。",
+            ]
+        );
     }
 
     #[test]
     fn items_hang_on_the_rule_above_the_deeper_on_the_shallower() {
-        let text = "2-1 手順\n[1] 名乗る。\n・大声で\n・小声で\n[2] 投げる。\n1.石を\n2.紙を\n2-2 獣\n・鳥\n用語\n【石】【岩】 重いもの。\n";
+        let text =
+            "2-1 手順\n[1] 名乗る。\n・大声で\n・小声で\n[2] 投げる。\n1.石を\n2.紙を\n2-2 獣\n・鳥\n用語\n【石】【岩】 重いもの。\n";
         let found = read(&["#(-#)*", "【…】=G:…", "+[#]", "+#.=[#]", "+・=/#"], text);
         let expected = ["2-1", "2-1[1]", "2-1[1]/1", "2-1[1]/2", "2-1[2]", "2-1[2][1]", "2-1[2][2]", "2-2", "2-2/1", "G:石", "G:岩"];
         assert_eq!(ids(&found.rules), expected);

@@ -185,7 +185,13 @@ fn fresh(program: &Program, id: NodeId, bound: &[bool]) -> bool {
     match *node {
         Node::Bound(at) => bound.get(usize::from(at)).copied().unwrap_or(false),
         Node::Zone(..) | Node::ZoneOfAll(_) | Node::End(..) | Node::Ends(..) => true,
-        Node::Players | Node::Catalogue | Node::Opponents(_) | Node::EnumValues(_) | Node::You | Node::Opponent(_) | Node::NextPlayer(_) => true,
+        Node::Players
+        | Node::Catalogue
+        | Node::Opponents(_)
+        | Node::EnumValues(_)
+        | Node::You
+        | Node::Opponent(_)
+        | Node::NextPlayer(_) => true,
         Node::Only(set) | Node::Where(set, _) | Node::Except(set, _) | Node::Named(set, _) => fresh(program, set, bound),
         Node::Union(a, b) => fresh(program, a, bound) && fresh(program, b, bound),
         Node::List(members) => program.args_of(members).iter().all(|member| fresh(program, *member, bound)),

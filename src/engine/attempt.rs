@@ -196,10 +196,12 @@ fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec
     let free: Vec<u16> = (must..len).collect();
     let demanded: Vec<u16> = (0..must).collect();
     let sizes = (min.saturating_sub(must)..=max.saturating_sub(must)).rev();
-    let all = sizes.into_iter().all(|size| each_subset(&free, usize::from(size), &mut |subset| {
-        tries.push(demanded.iter().chain(subset).copied().collect());
-        tries.len() <= TRIAL_POSITIONS as usize
-    }));
+    let all = sizes.into_iter().all(|size| {
+        each_subset(&free, usize::from(size), &mut |subset| {
+            tries.push(demanded.iter().chain(subset).copied().collect());
+            tries.len() <= TRIAL_POSITIONS as usize
+        })
+    });
     (tries, all)
 }
 

@@ -188,7 +188,11 @@ impl<O: Observer> Run<'_, O> {
         });
         let mut taken: Vec<_> = taken.collect();
         taken.sort_unstable_by_key(|(from, rank, _)| (*from, *rank));
-        taken.windows(2).find(|two| matches!(two, [(a, x, _), (b, y, _)] if (a, x) == (b, y))).and_then(|two| two.first()).map(|(.., at)| *at)
+        taken
+            .windows(2)
+            .find(|two| matches!(two, [(a, x, _), (b, y, _)] if (a, x) == (b, y)))
+            .and_then(|two| two.first())
+            .map(|(.., at)| *at)
     }
 
     /// The effects that the batch begins, as the board is before it.

@@ -243,7 +243,8 @@ struct Best {
 
 impl Best {
     fn betters(&self, size: u16, owed: u32) -> bool {
-        self.found.is_none_or(|(most, obeyed)| if self.wanted.exactly { (size, owed) > (most, obeyed) } else { (owed, size) > (obeyed, most) })
+        self.found
+            .is_none_or(|(most, obeyed)| if self.wanted.exactly { (size, owed) > (most, obeyed) } else { (owed, size) > (obeyed, most) })
     }
 }
 

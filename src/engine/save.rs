@@ -226,7 +226,8 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
         if let Doing::Ask(question) = branch.doing {
             let known = program.choices.get(question.choice).is_some() || question.choice == super::ids::ChoiceId::REPLACEMENT;
             let joint = program.choices.get(question.choice).is_some_and(super::program::ChoiceDef::is_joint);
-            let inside = (joint || question.must <= question.max) && question.start as usize + usize::from(question.len) <= branch.lists.len();
+            let inside =
+                (joint || question.must <= question.max) && question.start as usize + usize::from(question.len) <= branch.lists.len();
             let bounds = question.min <= question.max && question.max <= question.len && question.player.0 < program.players;
             let answer = question.answer.is_none_or(|(start, len)| start as usize + usize::from(len) <= branch.lists.len());
             (known && inside && bounds && answer).then_some(()).ok_or("a question that the rules do not ask")?;

@@ -71,7 +71,10 @@ impl<'t> Place<'t> {
         if found == "@" && self.is_before_declaration(subject) {
             return Diagnostic::error("E0137", self.here(self.at, found));
         }
-        if found == "{" && subject == Subject::Declaration(FileKind::Cards) && tried.iter().any(|rule| notion(*rule) == Some(Notion::Expression)) {
+        if found == "{"
+            && subject == Subject::Declaration(FileKind::Cards)
+            && tried.iter().any(|rule| notion(*rule) == Some(Notion::Expression))
+        {
             let word = word_before(self.piece.text, self.at).map_or("", |(_, word)| word);
             return Diagnostic::error("E0138", self.here(self.at, found)).with("word", word).with("open", "{").with("close", "}");
         }

@@ -8,8 +8,8 @@ use gyoji::compile::Compiler;
 use gyoji::diagnostic::{Diagnostic, Language, Sources, entry, fill};
 use gyoji::project::{Deck, Game, Places, Project, find, load};
 use gyoji::scenario::suite::Suite;
-use gyoji::syntax::{FileKind, declaration_words, parse_cards, parse_rules, parse_scenarios};
 use gyoji::syntax::ast::Text;
+use gyoji::syntax::{FileKind, declaration_words, parse_cards, parse_rules, parse_scenarios};
 use gyoji::wording::{Wording, show_ability};
 use std::path::{Path, PathBuf};
 

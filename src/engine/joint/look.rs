@@ -311,7 +311,9 @@ impl<'j, 'a> Look<'j, 'a> {
             Some(Node::Count(set)) => self.range_of(set)?,
             Some(Node::Arithmetic(how, a, b)) => {
                 let (a, b) = (self.range(a)?, self.range(b)?);
-                a.zip(b).and_then(|(a, b)| reckoned(how, a, b)).filter(|(least, most)| i32::try_from(*least).is_ok() && i32::try_from(*most).is_ok())
+                a.zip(b)
+                    .and_then(|(a, b)| reckoned(how, a, b))
+                    .filter(|(least, most)| i32::try_from(*least).is_ok() && i32::try_from(*most).is_ok())
             }
             Some(Node::Least(a, b)) => self.range(a)?.zip(self.range(b)?).map(|(a, b)| (a.0.min(b.0), a.1.min(b.1))),
             Some(Node::Greatest(a, b)) => self.range(a)?.zip(self.range(b)?).map(|(a, b)| (a.0.max(b.0), a.1.max(b.1))),
