@@ -76,10 +76,12 @@ impl Breaker {
             DeclKind::Use(_)
             | DeclKind::Reading(_)
             | DeclKind::Moment(_)
+            | DeclKind::Cause(_)
             | DeclKind::Duration(..)
             | DeclKind::Choice(_)
             | DeclKind::Rules(..)
             | DeclKind::Layers(..)
+            | DeclKind::Event(_)
             | DeclKind::Timing(..)
             | DeclKind::Role(..)
             | DeclKind::GivenDefault(_) => {}
@@ -367,6 +369,8 @@ pub(super) fn head_of(kind: &DeclKind) -> Option<&Head> {
         | DeclKind::State { head, .. }
         | DeclKind::Deck(head, _)
         | DeclKind::Moment(head)
+        | DeclKind::Cause(head)
+        | DeclKind::Event(crate::syntax::ast::EventDecl { head, .. })
         | DeclKind::Duration(head, _)
         | DeclKind::Choice(head)
         | DeclKind::Rules(head, _)

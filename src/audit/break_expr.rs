@@ -89,6 +89,7 @@ impl Breaker {
             }
             ExprKind::End { .. } => self.end(expr),
             ExprKind::Pick(pick) => self.pick(pick, true),
+            ExprKind::Caused(_, of) => self.expr(of),
             ExprKind::Happened(pattern, _) | ExprKind::Latest(pattern, _) => self.pattern(pattern),
             ExprKind::Text(_) | ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Any(_) | ExprKind::The(_) => {}
         }

@@ -156,6 +156,7 @@ impl<'g> Bench<'g> {
                 decl.kind,
                 DeclKind::Choice(_)
                     | DeclKind::Moment(_)
+                    | DeclKind::Cause(_)
                     | DeclKind::Duration(..)
                     | DeclKind::State { .. }
                     | DeclKind::Pool(..)

@@ -212,8 +212,8 @@ fn sign(verdict: &Verdict) -> Sign {
     let Some(failure) = &verdict.failure else { return Sign::Passes };
     match failure.diagnostic.code {
         // An expectation, a reason, an answer, a deck, a source.
-        "E0530" | "E0531" | "E0533" | "E0520" | "E0521" | "E0522" | "E0523" | "E0524" | "E0525" | "E0550" | "E0551" | "E0552" | "E0560"
-        | "E0561" | "E0562" => Sign::Notices,
+        "E0530" | "E0531" | "E0520" | "E0521" | "E0522" | "E0523" | "E0524" | "E0525" | "E0550" | "E0551" | "E0552" | "E0560" | "E0561"
+        | "E0562" => Sign::Notices,
         // A rules error that nobody expects; that an expectation no longer meets what it expects comes as E0530.
         "E0532" => Sign::Stops,
         _ => Sign::CannotTell,

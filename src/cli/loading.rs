@@ -173,7 +173,8 @@ fn from_here(folder: &Path) -> PathBuf {
 pub fn game_in(folder: &Path) -> Option<String> {
     let mut paths: Vec<_> = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
     paths.sort();
-    let texts = paths.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "rules"));
+    let is_rules = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "rules") && !project::is_something_else(path);
+    let texts = paths.into_iter().filter(is_rules);
     texts.filter_map(|path| std::fs::read(path).ok()).find_map(|bytes| declared(&String::from_utf8_lossy(&bytes), "game"))
 }
 

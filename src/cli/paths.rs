@@ -1,8 +1,9 @@
 //! Files of the language under folders, in the order of their names.
 
 use crate::diagnostic::Diagnostic;
-use crate::project::Project;
+use crate::project::{Project, is_something_else};
 use crate::syntax::FileKind;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The kind of file by its ending.
@@ -31,7 +32,7 @@ pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf
     let mut found = Vec::new();
     for path in paths {
         if path.is_dir() {
-            collect(path, &mut found)?;
+            found.extend(below(path)?);
         } else if path.exists() {
             found.push(path.clone());
         } else {
@@ -43,14 +44,24 @@ pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf
     if paths.is_empty() {
         let root = project.map_or_else(PathBuf::new, |project| project.folder.clone());
         for folder in ["rules", "cards", "tests/scenarios"].map(|folder| root.join(folder)).iter().filter(|folder| folder.is_dir()) {
-            collect(folder, &mut found)?;
+            found.extend(below(folder)?);
         }
     }
     Ok(found)
 }
 
-/// The files that gyoji reads in a folder and the folders in it, in the order of their names.
-pub(super) fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
+/// The files that gyoji reads in a folder and the folders in it, in the order of their names; each folder once, however many links
+/// lead to it.
+pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
+    let mut found = Vec::new();
+    collect(folder, &mut BTreeSet::new(), &mut found)?;
+    Ok(found)
+}
+
+fn collect(folder: &Path, seen: &mut BTreeSet<PathBuf>, found: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
+    if folder.canonicalize().is_ok_and(|folder| !seen.insert(folder)) {
+        return Ok(());
+    }
     let unread = |error: std::io::Error| Diagnostic::global("E0822").with("file", folder.display()).with("reason", error);
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unread)? {
@@ -60,8 +71,8 @@ pub(super) fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Dia
     for path in paths {
         let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
         if path.is_dir() && !hidden {
-            collect(&path, found)?;
-        } else if kind_of(&path).is_some() || is_deck(&path) {
+            collect(&path, seen, found)?;
+        } else if (kind_of(&path).is_some() || is_deck(&path)) && !is_something_else(&path) {
             found.push(path);
         }
     }

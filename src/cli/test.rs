@@ -126,9 +126,7 @@ pub fn scenario_files(paths: &[PathBuf], project: Option<&Project>) -> Result<Ve
 
 /// The scenario files in a folder and the folders in it, in the order of their names.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
-    let mut all = Vec::new();
-    super::paths::collect(folder, &mut all)?;
-    files.extend(all.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "scenarios")));
+    files.extend(super::paths::below(folder)?.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "scenarios")));
     Ok(())
 }
 

@@ -65,9 +65,23 @@ impl Compiler {
 
     pub(super) fn ability(&mut self, ability: &Ability, title: &str) -> Option<AbilityDef> {
         let kind = self.kind_of(ability)?;
-        let (zones, uses_per_turn) = self.program.kinds.get(kind).map_or((u64::MAX, None), |def| (def.zones, def.uses_per_turn));
+        let of_kind = self.program.kinds.get(kind);
+        let (zones, uses_per_turn) = of_kind.map_or((u64::MAX, None), |def| (def.zones, def.uses_per_turn));
+        let (per, each_player) = of_kind.map_or((None, false), |def| (def.per, def.each_player));
         let cites = self.cites(&ability.cites);
-        let mut def = AbilityDef { kind, keyword: None, zones, uses_per_turn, body: None, clauses: Vec::new(), fills: Vec::new(), cites };
+        let mut def = AbilityDef {
+            kind,
+            keyword: None,
+            zones,
+            uses_per_turn,
+            per,
+            each_player,
+            body: None,
+            clauses: Vec::new(),
+            fills: Vec::new(),
+            looks: None,
+            cites,
+        };
         self.slots(&mut def, &ability.slots);
         let filled = self.filled(kind, &ability.slots);
         match &ability.kind {
@@ -153,6 +167,10 @@ impl Compiler {
         self.report(Diagnostic::error("E0220", span).with("kind", wanted));
     }
 
+    fn is_automatic(&self, kind: KindId) -> bool {
+        self.symbols.kinds.id::<KindId>("automatic") == Some(kind)
+    }
+
     fn slots(&mut self, def: &mut AbilityDef, slots: &[Arg]) {
         for slot in slots {
             let Some(name) = &slot.name else {
@@ -161,6 +179,23 @@ impl Compiler {
             };
             match name.text.as_str() {
                 "zones" => def.zones = self.zone_set(&slot.value),
+                "looks" if self.is_automatic(def.kind) => {
+                    if let ExprKind::Name(side) = &slot.value.kind {
+                        def.looks = self.side_of_move(side);
+                    } else {
+                        self.report(Diagnostic::error("E0237", slot.value.span).with("what", "looks"));
+                    }
+                }
+                "per" => match &slot.value.kind {
+                    ExprKind::Name(duration) if duration.text == "turn" => def.per = None,
+                    ExprKind::Name(duration) => def.per = self.declared("duration", |symbols| &symbols.durations, duration),
+                    _ => self.report(Diagnostic::error("E0237", slot.value.span).with("what", "per")),
+                },
+                "each" => match &slot.value.kind {
+                    ExprKind::Name(whose) if matches!(whose.text.as_str(), "player" | "card") => def.each_player = whose.text == "player",
+                    ExprKind::Name(whose) => self.unknown("way of counting uses", whose, ["card", "player"]),
+                    _ => self.report(Diagnostic::error("E0237", slot.value.span).with("what", "each")),
+                },
                 "limit" => def.uses_per_turn = self.number_within(&slot.value, "limit", 0, i32::MAX),
                 word => {
                     let slots = self.symbols.kind_slots.get(def.kind.index()).cloned().unwrap_or_default();
@@ -169,7 +204,7 @@ impl Compiler {
                     }
                     let kind = self.program.kinds.get(def.kind).map_or_else(String::new, |kind| kind.name.name.clone());
                     let finding = Diagnostic::error("E0206", name.span).with("argument", word).with("name", kind);
-                    let known = slots.iter().map(|slot| slot.name.text.as_str()).chain(["zones", "limit"]);
+                    let known = slots.iter().map(|slot| slot.name.text.as_str()).chain(["zones", "limit", "per", "each"]);
                     self.report(finding.suggest(word, known));
                 }
             }

@@ -92,9 +92,17 @@ impl Lowering<'_> {
                 self.c.report(Diagnostic::error("E0260", name.span).with("name", word));
                 return None;
             }
+            let happens = Builtin::ALL.get(verb.index()).is_some_and(|builtin| builtin.happens());
+            if happens || self.c.program.value_events.iter().any(|event| event.verb == verb) {
+                self.c.report(Diagnostic::error("E0342", name.span).with("name", word));
+                return None;
+            }
+            let laid = self.laid_to(&signature, args);
+            let args = laid.as_ref().map_or(args, |(others, _)| others.as_slice());
             let nodes = self.call_arguments(&label, word, &signature, args, span);
             let result = if wanted { self.body.register() } else { Reg::NONE };
             self.demand(&nodes);
+            let saved = laid.as_ref().map(|(_, by)| self.because(by));
             match Builtin::ALL.get(verb.index()) {
                 Some(builtin) => self.builtin(*builtin, &nodes, result),
                 None => {
@@ -102,15 +110,24 @@ impl Lowering<'_> {
                     self.body.emit(Op::Perform { verb, args, result });
                 }
             }
+            if let Some(saved) = saved {
+                self.because_end(saved);
+            }
             return Some((result, signature.result.unwrap_or(Ty::CARDS)));
         }
         if let Some((routine, signature)) =
             self.c.symbols.procedures.find(word).and_then(|at| self.c.symbols.procedure_signatures.get(at).cloned())
         {
+            let laid = self.laid_to(&signature, args);
+            let args = laid.as_ref().map_or(args, |(others, _)| others.as_slice());
             let nodes = self.call_arguments(word, word, &signature, args, span);
             let args = self.run_of(&signature, &nodes);
             let result = if wanted { self.body.register() } else { Reg::NONE };
+            let saved = laid.as_ref().map(|(_, by)| self.because(by));
             self.body.emit(Op::Call { routine, args, result });
+            if let Some(saved) = saved {
+                self.because_end(saved);
+            }
             return Some((result, signature.result.unwrap_or(Ty::UNKNOWN)));
         }
         self.no_such_call(name);
@@ -288,12 +305,18 @@ impl Lowering<'_> {
     pub(super) fn emit_event(&mut self, name: &Name, args: &[Arg], once: Option<&Name>, span: Span) {
         let Some(verb) = self.c.symbols.verbs.id::<VerbId>(&name.text) else { return self.no_such_call(name) };
         let signature = self.c.symbols.signature(verb);
+        let laid = self.laid_to(&signature, args);
+        let args = laid.as_ref().map_or(args, |(others, _)| others.as_slice());
         let nodes = self.arguments(&name.text, &signature, args, span);
         let args = self.run_of(&signature, &nodes);
         let once = once.map_or(crate::engine::ids::TextId(u32::MAX), |mark| {
             self.c.since.push(mark.clone());
             self.c.text(&mark.text)
         });
+        let saved = laid.as_ref().map(|(_, by)| self.because(by));
         self.body.emit(Op::Emit { verb, args, once });
+        if let Some(saved) = saved {
+            self.because_end(saved);
+        }
     }
 }

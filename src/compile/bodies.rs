@@ -6,9 +6,9 @@ use super::expression::Lowering;
 use super::names::Signature;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{FieldId, Id, KindId, NodeId, PhaseId, RoutineId, ZoneId};
+use crate::engine::ids::{DurationId, FieldId, Id, KindId, NodeId, PhaseId, RoutineId, ZoneId};
 use crate::engine::program::{Builtin, NameDef, Node, Op};
-use crate::syntax::ast::{Block, Decl, DeclKind, Expr, ExprKind, Head, Param, Phase, Routine, Slot};
+use crate::syntax::ast::{Block, Decl, DeclKind, Expr, ExprKind, Head, Name, Param, Phase, Routine, Slot};
 
 impl Compiler {
     /// Lowers everything that has a body.
@@ -53,7 +53,7 @@ impl Compiler {
                     actions += 1;
                 }
                 // An event without a body.
-                DeclKind::Timing(_) => {
+                DeclKind::Timing(_) | DeclKind::Event(_) => {
                     actions += 1;
                     self.lower_decl(decl);
                 }
@@ -89,6 +89,7 @@ impl Compiler {
             DeclKind::GivenDefault(_) => self.once("given default", decl.span),
             DeclKind::Rules(head, properties) => self.rule_set(head, properties),
             DeclKind::Timing(timing) => self.lower_timing(timing, decl.span),
+            DeclKind::Event(event) => self.lower_event(event),
             DeclKind::Match(matched) => self.match_decl(matched),
             DeclKind::Role(head, properties) => self.lower_role(head, properties),
             _ => {}
@@ -208,7 +209,11 @@ impl Compiler {
                 | Node::Waiting(..)
                 | Node::Slot(..)
                 | Node::StillOf(..)
-                | Node::Payable(..) => reads = u64::MAX,
+                | Node::Payable(..)
+                | Node::Latest(..)
+                | Node::Events(..)
+                | Node::EventArg(..)
+                | Node::EventOf(_) => reads = u64::MAX,
                 _ => {}
             }
         });
@@ -228,8 +233,10 @@ impl Compiler {
                 }
                 "limit" => {
                     let limit = self.number_within(default, "limit", 0, i32::MAX);
+                    let (per, each_player) = self.counted(&slot.of);
                     if let Some(def) = self.program.kinds.get_mut(kind) {
                         (def.uses_per_turn, def.limit_cites) = (limit, cites);
+                        (def.per, def.each_player) = (per, each_player);
                     }
                 }
                 "costs" => {
@@ -241,6 +248,24 @@ impl Compiler {
                 _ => {}
             }
         }
+    }
+
+    /// `uses per turn`, `uses per this_battle each player`: until when uses are counted, and whether for each player.
+    fn counted(&mut self, words: &[Name]) -> (Option<DurationId>, bool) {
+        let said: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+        let (per, each_player) = match (said.as_slice(), words) {
+            (["uses", "per", _], [.., per]) => (per, false),
+            (["uses", "per", _, "each", "player"], [_, _, per, ..]) => (per, true),
+            (_, [first, ..]) => {
+                self.unknown("way of counting uses", first, ["uses per turn", "uses per turn each player"]);
+                return (None, false);
+            }
+            _ => return (None, false),
+        };
+        if per.text == "turn" {
+            return (None, each_player);
+        }
+        (self.declared("duration", |symbols| &symbols.durations, per), each_player)
     }
 
     /// `[deck, hand]` as bits.

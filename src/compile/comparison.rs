@@ -77,7 +77,7 @@ impl Lowering<'_> {
             }
         }
         let unknown = left.ty.of == Type::Unknown || right.ty.of == Type::Unknown;
-        if !unknown && (left.ty != right.ty || left.ty.set) {
+        if !unknown && (left.ty != right.ty && !left.ty.both_events(right.ty) || left.ty.set) {
             self.c.mismatch(b.span, left.ty.member(), right.ty);
         }
         self.truth(Node::Compare(op, left.node, right.node))

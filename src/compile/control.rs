@@ -218,8 +218,19 @@ impl Lowering<'_> {
     }
 
     /// `put by { } until m`: the block is a body of its own, with the locals that it mentions as its first registers.
-    pub(super) fn put_by(&mut self, block: &Block, moment: &Name) {
-        let Some(moment) = self.moment(moment) else { return };
+    pub(super) fn put_by(&mut self, block: &Block, moment: Option<&Name>, span: Span) {
+        let moment = match moment {
+            Some(moment) => match self.moment(moment) {
+                Some(moment) => Some(moment),
+                None => return,
+            },
+            None => {
+                if self.c.symbols.kinds.find("automatic").is_none() {
+                    self.c.report(Diagnostic::error("E0220", span).with("kind", "automatic"));
+                }
+                None
+            }
+        };
         let mut mentioned = super::mentions::Mentions::default();
         mentioned.block(block);
         let captured = self.captured(&mentioned);

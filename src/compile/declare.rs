@@ -171,6 +171,7 @@ impl Compiler {
                 let name = self.name_def(head);
                 self.program.durations.push(name);
             }
+            DeclKind::Cause(head) => self.declare_cause(head),
             DeclKind::Choice(head) => {
                 self.declare("choice", head, |symbols| &mut symbols.choices);
                 let name = self.name_def(head);
@@ -276,6 +277,7 @@ impl Compiler {
             DeclKind::Action(routine) => self.declare_action(routine, decl.span),
             DeclKind::Option(option) => self.declare_option(option, decl.span),
             DeclKind::Timing(timing) => self.declare_timing(timing, decl.span),
+            DeclKind::Event(event) => self.declare_event(event, decl.span),
             DeclKind::Procedure(routine) => {
                 self.declare("procedure", &routine.head, |symbols| &mut symbols.procedures);
                 let signature = self.signature_of(routine);
@@ -424,6 +426,8 @@ fn builtin_parameter(builtin: Builtin, name: &str) -> ParamSignature {
         (Builtin::Make, "what") | (Builtin::Become, "like") => (Ty::one(Type::CatalogueCard), builtin == Builtin::Become),
         (Builtin::Make, "in") => (Ty::ZONE, false),
         (Builtin::Make, "owner") => (Ty::PLAYER, true),
+        (Builtin::EffectBegins | Builtin::EffectEnds, "source") => (Ty::CARD, true),
+        (Builtin::EffectBegins | Builtin::EffectEnds, _) => (Ty::CARDS, true),
         (Builtin::Coin, "result") => (Ty::BOOL, true),
         (Builtin::Die, "result") => (Ty::NUMBER, true),
         (Builtin::Die, "sides") | (Builtin::Pick, "n") => (Ty::NUMBER, false),
@@ -441,6 +445,7 @@ fn common_parameter(builtin: Builtin, name: &str) -> (Ty, bool) {
         "was" => (Ty::CARD, true),
         "face" | "at" => (Ty::BOOL, true),
         "until" => (Ty::NUMBER, true),
+        "while" => (Ty::ABILITY, true),
         "by" | "player" => (Ty::PLAYER, false),
         _ => (Ty::UNKNOWN, builtin == Builtin::Move),
     }

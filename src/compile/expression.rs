@@ -63,6 +63,9 @@ impl<'c> Lowering<'c> {
 
     /// A set of anything; a card alone is the set of it, a zone the set of its cards.
     pub(super) fn set(&mut self, expr: &Expr, want: Option<Ty>) -> Typed {
+        if let ExprKind::Happened(pattern, since) = &expr.kind {
+            return self.events(pattern, since.as_ref());
+        }
         let typed = self.expr(expr, want);
         self.as_set(typed, expr.span)
     }
@@ -78,7 +81,11 @@ impl<'c> Lowering<'c> {
     /// `typed` where `want` is wanted: the same, its only card, the set of it; or a finding.
     pub(super) fn fit(&mut self, typed: Typed, want: Ty, span: Span) -> NodeId {
         let got = typed.ty;
-        if got == want || want.of == Type::Unknown && !want.set || got.of == Type::Unknown && (!got.set || want.set) {
+        if got == want
+            || got.both_events(want)
+            || want.of == Type::Unknown && !want.set
+            || got.of == Type::Unknown && (!got.set || want.set)
+        {
             return typed.node;
         }
         if want.set && !got.set && (want.of == got.of || want.of == Type::Unknown) && got.of != Type::Zone {
@@ -169,7 +176,8 @@ impl<'c> Lowering<'c> {
             ExprKind::Pick(pick) => self.lift_pick(pick, span),
             ExprKind::Happened(pattern, since) => self.happened(pattern, since.as_ref()),
             ExprKind::Can(call) => self.can(call),
-            ExprKind::Latest(..) => self.not_yet(span, "latest"),
+            ExprKind::Latest(pattern, since) => self.latest(pattern, since.as_ref()),
+            ExprKind::Caused(name, of) => self.caused(name, of),
             ExprKind::WithoutEffect(read, effects) => self.without(read, effects, want),
             ExprKind::Any(_) => self.wrong(Diagnostic::error("E0241", span)),
             ExprKind::The(name) | ExprKind::Hole(name) => self.wrong(Diagnostic::error("E0242", span).with("name", &name.text)),
@@ -184,11 +192,6 @@ impl<'c> Lowering<'c> {
         }
         let read = self.expr(read, want);
         self.typed(Node::Without(read.node, named.node), read.ty)
-    }
-
-    pub(super) fn not_yet(&mut self, span: Span, construct: &str) -> Typed {
-        self.c.not_yet(span, construct);
-        self.broken()
     }
 
     /// A scalar: of a zone that holds at most one its card.

@@ -169,6 +169,7 @@ impl Mentions {
                 self.expr(zone);
             }
             ExprKind::Pick(pick) => self.pick(pick),
+            ExprKind::Caused(_, of) => self.expr(of),
             ExprKind::Happened(pattern, _) | ExprKind::Latest(pattern, _) => self.pattern(pattern),
             ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Bool(_) => {}
             ExprKind::Any(_) | ExprKind::The(_) | ExprKind::Hole(_) => {}

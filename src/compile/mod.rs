@@ -19,6 +19,7 @@ mod control;
 mod cost;
 mod deck;
 mod declare;
+mod event;
 mod expression;
 mod function;
 mod granting;

@@ -4,9 +4,12 @@ use super::Compiler;
 use super::nodes::children;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::{Id, NodeId, StateId, ZoneId};
-use crate::engine::program::{Builtin, Carry, Follows, Late, Moves, Node, Op, Program};
+use crate::engine::program::{Builtin, Carry, Follows, Late, Looks, Moves, Node, Op, Program};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Head, MoveRow, Name};
+
+/// Which triggers hear of a move.
+const LOOKS: [(&str, Looks); 3] = [("after", Looks::After), ("before", Looks::Before), ("both", Looks::Both)];
 
 /// What a row can keep, besides declared states.
 const KEPT: [&str; 5] = ["identity", "nothing", "states", "attachments", "effects"];
@@ -21,13 +24,15 @@ impl Compiler {
             let (from, to) = (self.zones_named(&row.from), self.zones_named(&row.to));
             let kept = self.kept(&row.keeps);
             let before = row.reads.as_ref().and_then(|word| self.reads_before(word));
+            let heard = row.heard.as_ref().and_then(|word| self.side_of_move(word));
             let cites = self.cites(&row.cites);
             for (a, b) in from.iter().flat_map(|a| to.iter().map(move |b| (*a, *b))) {
                 let Some(carry) = table.get_mut(a.index() * zones + b.index()) else { continue };
                 if let Some(kept) = &kept {
-                    *carry = Carry { before: carry.before, cites, ..kept.clone() };
+                    *carry = Carry { before: carry.before, heard: carry.heard, cites, ..kept.clone() };
                 }
                 carry.before = before.unwrap_or(carry.before);
+                carry.heard = heard.or(carry.heard);
             }
         }
         let mut moves = Moves { zones, ..Moves::default() };
@@ -89,6 +94,15 @@ impl Compiler {
         }
     }
 
+    /// `before`, `after`, `both`: which triggers hear of a move.
+    pub(super) fn side_of_move(&mut self, word: &Name) -> Option<Looks> {
+        let side = LOOKS.iter().find(|(known, _)| *known == word.text).map(|(_, looks)| *looks);
+        if side.is_none() {
+            self.unknown("side of a move", word, LOOKS.map(|(known, _)| known));
+        }
+        side
+    }
+
     /// What is known only when everything has been compiled.
     pub(super) fn settle(&self, program: &mut Program) {
         for id in program.nodes.ids() {
@@ -98,6 +112,7 @@ impl Compiler {
                 *node = Node::Const(Value::Card(*card));
             }
         }
+        super::event::keep_asked(program);
         program.extras = needs_extras(program);
         program.late = late(program);
     }

@@ -80,6 +80,9 @@ impl Lowering<'_> {
 
     /// A value of the enum that is wanted, by name or label.
     fn wanted_word(&mut self, word: &str, want: Option<Ty>) -> Option<Typed> {
+        if want == Some(Ty::CAUSE) {
+            return self.cause_named(word);
+        }
         let Some(Ty { of: Type::Enum(id), .. }) = want else { return None };
         let at = self.c.symbols.values.get(id.index())?.find(word)?;
         Some(self.constant(Value::Enum(id, u8::try_from(at).ok()?), Ty::one(Type::Enum(id))))
@@ -108,6 +111,9 @@ impl Lowering<'_> {
         }
         if let Some(group) = self.c.symbols.groups.id(word) {
             return Some(self.constant(Value::Group(group), Ty::OPTIONS));
+        }
+        if self.c.symbols.causes.find(word).is_some() {
+            return self.cause_named(word);
         }
         self.c.symbols.enums.id::<EnumId>(word).map(|id| self.typed(Node::EnumValues(id), Ty::set(Type::Enum(id))))
     }
@@ -204,8 +210,11 @@ impl Lowering<'_> {
         if let Some(card) = card {
             return self.card_field(card, name, printed);
         }
-        if subject.ty == Ty::ABILITY {
-            return self.ability_field(subject, name);
+        match subject.ty {
+            Ty::ABILITY => return self.ability_field(subject, name),
+            Ty::CAUSE => return self.cause_field(subject, name),
+            Ty { of: Type::Event(of), set: false } => return self.event_field(subject, of, name),
+            _ => {}
         }
         if subject.ty == Ty::EFFECT {
             return self.effect_field(subject, name);
@@ -292,6 +301,8 @@ impl Lowering<'_> {
             "controller" => self.typed(Node::Controller(ability.node), Ty::PLAYER),
             "source" => self.typed(Node::Source(ability.node), Ty::CARD),
             "sources" => self.typed(Node::Sources(ability.node), Ty::CARDS),
+            "zone" => self.typed(Node::ZoneOf(ability.node), Ty::ZONE),
+            "event" => self.typed(Node::EventOf(ability.node), Ty::EVENT),
             word if self.c.symbols.components.iter().any(|(name, _)| name == word) => {
                 let ty = self.c.symbols.components.iter().find(|(name, _)| name == word).map_or(Ty::UNKNOWN, |(_, ty)| *ty);
                 let name = self.c.text(word);
@@ -303,7 +314,10 @@ impl Lowering<'_> {
                 }
                 let words: Vec<String> = self.c.symbols.slots.words().map(str::to_owned).collect();
                 let finding = Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", "ability");
-                self.wrong(finding.suggest(&name.text, words.iter().map(String::as_str).chain(["controller", "source", "sources"])))
+                self.wrong(
+                    finding
+                        .suggest(&name.text, words.iter().map(String::as_str).chain(["controller", "source", "sources", "zone", "event"])),
+                )
             }
         }
     }

@@ -173,6 +173,8 @@ pub struct Symbols {
     pub durations: Names,
     /// Moments.
     pub moments: Names,
+    /// Declared causes; `CauseId`s.
+    pub causes: Names,
     /// Declared choices.
     pub choices: Names,
     /// Phases.
@@ -195,6 +197,8 @@ pub struct Symbols {
     pub readings: Names,
     /// Cards by number (labels: none); `CardId`s.
     pub cards: Names,
+    /// The verbs of each type of event; the first row stands for any.
+    pub(super) event_types: Vec<Vec<VerbId>>,
     pub(super) kind_slots: Vec<Vec<super::slot::KindSlot>>,
     pub(super) match_decls: Vec<Arc<crate::syntax::ast::MatchDecl>>,
     pub(super) choice_cites: Vec<(String, crate::engine::ids::CitesId)>,
@@ -225,6 +229,7 @@ impl Symbols {
             &mut self.durations,
             &mut self.moments,
             &mut self.choices,
+            &mut self.causes,
             &mut self.phases,
             &mut self.rules,
             &mut self.verbs,

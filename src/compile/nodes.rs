@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use crate::engine::ids::{ArgsId, CitesId, NodeId, TextId};
-use crate::engine::program::{Arithmetic, Compare, Node};
+use crate::engine::program::{Arithmetic, CauseMatch, Compare, Node};
 use crate::engine::value::Value;
 use crate::syntax::ast::Cite;
 
@@ -164,6 +164,9 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
         Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Done | Node::Turn => {}
         Node::Waiting(_, a) | Node::Sources(a) | Node::Slot(a, _) | Node::StillOf(a, _) | Node::Payable(a, _) => see(a),
         Node::Due(a, ..) | Node::Outer(_, a) => see(a),
+        Node::EventArg(a, _) | Node::EventCause(a) | Node::IsEvent(a, _) | Node::EventOf(a) | Node::IsCause(a, _) => see(a),
+        Node::Cause(_, a) if a == NodeId::NONE => {}
+        Node::Cause(_, a) => see(a),
         Node::Range(a, b) => [a, b].into_iter().for_each(see),
         Node::Matches(of) => {
             let Some(of) = program.matches.get(of) else { return };
@@ -179,12 +182,20 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
         | Node::PoolCard(_)
         | Node::RulesApply
         | Node::Role(_) => {}
-        Node::Happened(pattern, _) => {
+        Node::Happened(pattern, _) | Node::Latest(pattern, _) | Node::Events(pattern, _) => {
             let Some(pattern) = program.patterns.get(pattern) else { return };
             for (_, matched) in pattern.events.iter().flat_map(|event| &event.args) {
                 if let crate::engine::program::ArgMatch::Is(value) = matched {
                     see(*value);
                 }
+            }
+            for event in &pattern.events {
+                if let Some(CauseMatch::KindOf(_, value) | CauseMatch::Of(value) | CauseMatch::Is(value)) = event.cause {
+                    see(value);
+                }
+            }
+            if pattern.condition != NodeId::NONE {
+                see(pattern.condition);
             }
         }
         Node::Not(a) | Node::Negate(a) | Node::Field(a, _) | Node::Printed(a, _) | Node::State(a, _) | Node::Owner(a) => see(a),

@@ -5,8 +5,8 @@ use super::expression::Lowering;
 use super::names::{ParamSignature, Signature};
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{NodeId, PatternId, VerbId, ZoneId};
-use crate::engine::program::{ArgMatch, CauseMatch, EventDef, Node, PatternDef, Type};
+use crate::engine::ids::{NodeId, PatternId, Reg, TextId, VerbId, ZoneId};
+use crate::engine::program::{ArgMatch, EventDef, Node, PatternDef, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Arg, EventPattern, Expr, ExprKind, Name, Pattern};
 
@@ -22,22 +22,26 @@ pub(super) enum Use {
 impl Lowering<'_> {
     /// `happened PATTERN since M`.
     pub(super) fn happened(&mut self, pattern: &Pattern, since: Option<&Name>) -> Typed {
+        let (id, since) = self.asked_of_history(pattern, since);
+        self.truth(Node::Happened(id, since))
+    }
+
+    /// A pattern that is asked of history, and the mark since which. Its names are in sight in its condition only.
+    pub(super) fn asked_of_history(&mut self, pattern: &Pattern, since: Option<&Name>) -> (PatternId, TextId) {
         let (names, next) = (self.body.names.len(), self.body.next);
-        let (id, binds) = self.pattern(pattern, Use::Recorded);
+        let could_ask = std::mem::replace(&mut self.body.can_ask, false);
+        let (id, _) = self.pattern(pattern, Use::Recorded);
+        self.body.can_ask = could_ask;
         self.body.names.truncate(names);
         self.body.next = next;
-        if let (false, Some(condition)) = (binds.is_empty(), &pattern.condition) {
-            // Names of a question have no registers; the condition of one cannot read them yet.
-            self.c.not_yet(condition.span, "where");
-        }
         let since = match since {
             Some(mark) => {
                 self.c.since.push(mark.clone());
                 self.c.text(&mark.text)
             }
-            None => crate::engine::ids::TextId(u32::MAX),
+            None => TextId(u32::MAX),
         };
-        self.truth(Node::Happened(id, since))
+        (id, since)
     }
 
     /// The pattern, and the names that it binds. The caller puts them in sight before the condition is read by giving them
@@ -48,6 +52,7 @@ impl Lowering<'_> {
         for event in &pattern.events {
             events.extend(self.event(event, for_use, &mut binds));
         }
+        let first = Reg(self.body.next);
         for (name, ty) in &binds {
             self.body.local(name, *ty);
         }
@@ -55,7 +60,7 @@ impl Lowering<'_> {
             Some(condition) => self.condition(condition),
             None => NodeId::NONE,
         };
-        let id = self.c.program.patterns.push(PatternDef { events, condition, binds: binds.len() as u16 });
+        let id = self.c.program.patterns.push(PatternDef { events, condition, binds: binds.len() as u16, first });
         (id, binds)
     }
 
@@ -70,7 +75,7 @@ impl Lowering<'_> {
         let mut position = 0;
         for arg in &event.args {
             if self.is_cause(arg, &signature) {
-                def.cause = Some(self.cause(&arg.value));
+                def.cause = self.cause(&arg.value, binds);
                 continue;
             }
             let Some((at, param)) = self.parameter_of(arg, &signature, &mut position, event) else { continue };
@@ -81,7 +86,8 @@ impl Lowering<'_> {
         Some(def)
     }
 
-    fn is_cause(&self, arg: &Arg, signature: &Signature) -> bool {
+    /// Whether an argument says what an action is laid to.
+    pub(super) fn is_cause(&self, arg: &Arg, signature: &Signature) -> bool {
         arg.name.as_ref().is_some_and(|name| name.text == "by") && signature.params.iter().all(|param| param.name != "by")
     }
 
@@ -115,14 +121,9 @@ impl Lowering<'_> {
 
     fn argument_match(&mut self, param: &ParamSignature, value: &Expr, binds: &mut Vec<(String, Ty)>) -> Option<ArgMatch> {
         if let ExprKind::Any(name) = &value.kind {
-            let at = binds.iter().position(|(known, _)| *known == name.text).unwrap_or_else(|| {
-                // An event of several cards is matched card by card.
-                let card = param.ty == Ty::CARDS || param.ty == Ty::one(Type::CatalogueCard);
-                let ty = if card { Ty::CARD } else { param.ty };
-                binds.push((name.text.clone(), ty));
-                binds.len() - 1
-            });
-            return Some(ArgMatch::Bind(at as u16));
+            // An event of several cards is matched card by card.
+            let card = param.ty == Ty::CARDS || param.ty == Ty::one(Type::CatalogueCard);
+            return Some(ArgMatch::Bind(bound_name(name, if card { Ty::CARD } else { param.ty }, binds)));
         }
         if let (Type::Zone, ExprKind::Name(name)) = (param.ty.of, &value.kind)
             && self.body.find(&name.text).is_none()
@@ -166,21 +167,6 @@ impl Lowering<'_> {
         self.fit(typed, want, span)
     }
 
-    fn cause(&mut self, value: &Expr) -> CauseMatch {
-        if let ExprKind::Name(Name { text, .. }) = &value.kind {
-            match text.as_str() {
-                "effect" => return CauseMatch::Effect,
-                "rule" => return CauseMatch::Rule,
-                _ => {}
-            }
-        }
-        let typed = self.expr(value, None);
-        if typed.ty == Ty::PLAYER {
-            return CauseMatch::Of(typed.node);
-        }
-        CauseMatch::Of(self.fit(typed, Ty::CARD, value.span))
-    }
-
     /// The locals in sight that are mentioned, innermost first found, in the order of their mention.
     pub(super) fn captured(&self, mentions: &super::mentions::Mentions) -> Vec<(String, crate::engine::ids::Reg, Ty)> {
         let mentioned = mentions.names.iter();
@@ -190,4 +176,13 @@ impl Lowering<'_> {
         });
         found.collect()
     }
+}
+
+/// The place among the names that a pattern binds; a name that stands twice is the same.
+pub(super) fn bound_name(name: &Name, ty: Ty, binds: &mut Vec<(String, Ty)>) -> u16 {
+    let at = binds.iter().position(|(known, _)| *known == name.text).unwrap_or_else(|| {
+        binds.push((name.text.clone(), ty));
+        binds.len() - 1
+    });
+    at as u16
 }

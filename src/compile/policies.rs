@@ -6,8 +6,10 @@ use super::expression::Lowering;
 use super::names::ReadingValue;
 use super::types::Ty;
 use crate::diagnostic::Diagnostic;
-use crate::engine::program::{BatchOrder, Principle, SetPolicy};
+use crate::engine::program::{BatchOrder, Looks, Principle, SetPolicy};
 use crate::syntax::ast::{Cite, Expr, ExprKind, Head, Name, PolicyEntry};
+
+const LOOKS: [Looks; 3] = [Looks::After, Looks::Before, Looks::Both];
 
 /// The policies that a game can declare.
 const POLICIES: [&str; 9] = ["replacement", "effects", "triggers", "choices", "principles", "loops", "prices", "nothing", "batches"];
@@ -103,10 +105,22 @@ impl Compiler {
                     self.program.policies.limit_at_trigger = at == Some(1);
                 }
                 "lost" => {
-                    let at = self.policy_word(value, &["performed", "dropped"]);
-                    self.program.policies.lost_are_dropped = at == Some(1);
+                    let dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1);
+                    // What is said of those that are lost holds for the others where nothing is said of them.
+                    let said = |word: &str| values.iter().any(|entry| entry.name.text == word);
+                    let policies = &mut self.program.policies;
+                    policies.lost_are_dropped = dropped;
+                    policies.left_are_dropped |= dropped && !said("left");
+                    policies.disabled_are_dropped |= dropped && !said("disabled");
                 }
-                _ => self.unknown("part of the policy", name, ["state", "limit", "lost"]),
+                "left" => self.program.policies.left_are_dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1),
+                "disabled" => self.program.policies.disabled_are_dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1),
+                "hidden" => self.program.policies.hidden_are_shown = self.policy_word(value, &["secret", "shown"]) == Some(1),
+                "looks" => {
+                    let at = self.policy_word(value, &["after", "before", "both"]);
+                    self.program.policies.looks = at.and_then(|at| LOOKS.get(at).copied()).unwrap_or_default();
+                }
+                _ => self.unknown("part of the policy", name, ["state", "limit", "lost", "left", "disabled", "looks", "hidden"]),
             }
         }
     }

@@ -26,6 +26,7 @@ impl Compiler {
             ("states and pools", program.states.len(), BYTE),
             ("kinds of ability", program.kinds.len(), BYTE),
             ("moments", program.moments.len(), BYTE),
+            ("causes", program.causes.len(), crate::engine::cause::MOST_CAUSES),
             ("durations", program.durations.len(), BYTE),
             ("phases", program.phases.len(), BYTE),
             ("rules", program.rules.len(), BYTE),

@@ -105,10 +105,13 @@ impl Compiler {
     pub(super) fn abilities_of_type(&self, of: u8) -> Vec<(Span, AbilityDef)> {
         let kinds = self.program.kinds.iter().filter(|(_, kind)| kind.of == Some(of));
         let made = kinds.map(|(id, kind)| AbilityDef {
+            looks: None,
             kind: id,
             keyword: None,
             zones: kind.zones,
             uses_per_turn: kind.uses_per_turn,
+            per: kind.per,
+            each_player: kind.each_player,
             body: kind.body,
             clauses: Vec::new(),
             fills: kind.slots.iter().map(|(_, fill, _)| fill.clone()).collect(),

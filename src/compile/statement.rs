@@ -73,7 +73,7 @@ impl Lowering<'_> {
             }
             StmtKind::ActingAs(player, body) => self.acting_as(player, body),
             StmtKind::Call(name, args) => self.call(name, args, span),
-            StmtKind::PutBy(body, moment) => self.put_by(body, moment),
+            StmtKind::PutBy(body, moment) => self.put_by(body, moment.as_ref(), span),
             StmtKind::Lasting(duration, clauses) => self.lasting(duration, clauses),
             StmtKind::Emit(name, args, once) => self.emit_event(name, args, once.as_ref(), span),
             StmtKind::Mark(name) => {

@@ -60,6 +60,8 @@ impl Lowering<'_> {
         }
         match typed.ty.of {
             Type::Ability => self.ability_is(typed.node, word),
+            Type::Event(_) => self.event_is(typed.node, word),
+            Type::Cause => self.cause_is(typed.node, word),
             Type::Player => self.state_is(typed.node, word, true),
             Type::Enum(id) => self.value_is(typed.node, id, word),
             Type::Card | Type::Zone => {
@@ -129,7 +131,9 @@ impl Lowering<'_> {
 
     fn is_words(&self) -> Vec<String> {
         let symbols = &self.c.symbols;
-        let declared = [&symbols.states, &symbols.kinds, &symbols.moments, &symbols.card_types].into_iter().flat_map(super::Names::words);
+        let declared = [&symbols.states, &symbols.kinds, &symbols.moments, &symbols.card_types, &symbols.causes]
+            .into_iter()
+            .flat_map(super::Names::words);
         ["up", "down", "empty", "none"].into_iter().chain(declared).map(str::to_owned).collect()
     }
 

@@ -36,6 +36,10 @@ impl Ty {
     pub const EFFECT: Ty = Ty::one(Type::Effect);
     /// A group of options.
     pub const OPTIONS: Ty = Ty::one(Type::Options);
+    /// An event of any verb.
+    pub const EVENT: Ty = Ty::one(Type::Event(0));
+    /// What something is laid to.
+    pub const CAUSE: Ty = Ty::one(Type::Cause);
     /// A text.
     pub const TEXT: Ty = Ty::one(Type::Text);
 
@@ -57,6 +61,12 @@ impl Ty {
         Self::one(self.of)
     }
 
+    /// Whether both are events, whatever verbs they may be of.
+    #[must_use]
+    pub fn both_events(self, other: Ty) -> bool {
+        self.set == other.set && matches!((self.of, other.of), (Type::Event(_), Type::Event(_)))
+    }
+
     /// As a designer writes it.
     #[must_use]
     pub fn describe(self, program: &Program) -> String {
@@ -73,6 +83,8 @@ impl Ty {
             Type::CatalogueCard => "card number".to_owned(),
             Type::Effect => "effect".to_owned(),
             Type::Options => "options".to_owned(),
+            Type::Event(_) => "event".to_owned(),
+            Type::Cause => "cause".to_owned(),
             Type::Unknown => "anything".to_owned(),
         };
         if self.set { format!("set of {word}") } else { word }
@@ -80,7 +92,7 @@ impl Ty {
 }
 
 /// The words that name a type without a declaration.
-pub(super) const BUILTIN_TYPES: [(&str, Type); 10] = [
+pub(super) const BUILTIN_TYPES: [(&str, Type); 12] = [
     ("bool", Type::Bool),
     ("number", Type::Number),
     ("player", Type::Player),
@@ -91,6 +103,8 @@ pub(super) const BUILTIN_TYPES: [(&str, Type); 10] = [
     ("text", Type::Text),
     ("effect", Type::Effect),
     ("options", Type::Options),
+    ("event", Type::Event(0)),
+    ("cause", Type::Cause),
 ];
 
 /// The type that a word names; a card type's name is `card`, `players` is a set of players.

@@ -66,6 +66,9 @@ pub fn known_codes() -> impl Iterator<Item = &'static str> {
     CATALOGUE.keys().map(String::as_str)
 }
 
+/// Signs of a value that a message shows: a file may hold names of any length.
+const LONGEST: usize = 2000;
+
 /// `template` with its placeholders filled; none when one of them is not given.
 #[must_use]
 pub fn fill(template: &str, args: &[(&'static str, String)]) -> Option<String> {
@@ -79,7 +82,10 @@ pub fn fill(template: &str, args: &[(&'static str, String)]) -> Option<String> {
             rest = after;
             continue;
         };
-        filled.push_str(&args.iter().find(|(name, _)| *name == key)?.1);
+        let value = &args.iter().find(|(name, _)| *name == key)?.1;
+        let cut = value.char_indices().nth(LONGEST).and_then(|(end, _)| value.get(..end));
+        filled.push_str(cut.unwrap_or(value));
+        filled.push_str(if cut.is_some() { "…" } else { "" });
         rest = behind;
     }
     filled.push_str(rest);
@@ -139,6 +145,12 @@ mod tests {
         let args = [("name", "x".to_owned())];
         assert_eq!(super::fill("`enum {name} { a }` or { }", &args).as_deref(), Some("`enum x { a }` or { }"));
         assert_eq!(super::fill("{nearest}?", &args), None);
+    }
+
+    #[test]
+    fn values_without_end_are_cut() {
+        let args = [("name", "語".repeat(3000))];
+        assert_eq!(super::fill("`{name}`", &args).map(|text| text.chars().count()), Some(2003));
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod span;
 
 pub use catalogue::{Entry, Language, entry, fill, known_codes, with_names_of_placeholders};
 pub use nearest::{fold_for_nearness, nearest};
-pub use pages::{Example, Page, page, pages};
+pub use pages::{Example, Page, page, pages, written_out};
 pub use sources::{Source, Sources};
 pub use span::{FileId, Span};
 

@@ -38,7 +38,8 @@ impl<O: Observer> Run<'_, O> {
     pub fn begin_attempt(&mut self, branch: &mut Branch, otherwise: Pc) {
         let before = self.alone.then(|| Box::new((self.state.board.clone(), self.state.effects.clone(), self.state.events.clone())));
         let verdicts = (self.state.control.losing, self.state.control.winning);
-        branch.attempts.push(Attempt { frames: branch.frames.len() as u16, otherwise, before, verdicts, trial: false });
+        let cause = self.cause(branch);
+        branch.attempts.push(Attempt { frames: branch.frames.len() as u16, otherwise, before, verdicts, cause, trial: false });
         top(branch, |frame| frame.short = false);
     }
 
@@ -81,6 +82,7 @@ impl<O: Observer> Run<'_, O> {
         top(branch, |frame| {
             frame.done = false;
             frame.short = false;
+            frame.cause = attempt.cause;
         });
         jump(branch, attempt.otherwise);
         let pc = super::change::now(branch);
@@ -90,7 +92,8 @@ impl<O: Observer> Run<'_, O> {
     fn attempt_is_possible(&mut self, branch: &Branch, at: u16, player: Player, otherwise: Pc) -> bool {
         let mut copy = branch.clone();
         copy.attempts.clear();
-        copy.attempts.push(Attempt { frames: copy.frames.len() as u16, otherwise, before: None, verdicts: (0, 0), trial: true });
+        let (frames, cause) = (copy.frames.len() as u16, self.cause(&copy));
+        copy.attempts.push(Attempt { frames, otherwise, before: None, verdicts: (0, 0), cause, trial: true });
         if let Some(frame) = copy.frames.last_mut() {
             frame.short = false;
             frame.lenient = false;

@@ -20,6 +20,9 @@ impl<O: Observer> Run<'_, O> {
         self.state.effects.now = self.state.effects.next;
         let touched = if self.state.effects.is_settled() { 0 } else { u64::MAX };
         self.begin_batch();
+        self.before_changes();
+        let tells = self.state.effects.tells || self.plan.looks_at_values;
+        let (cause, first) = if tells { (self.common_cause(), self.state.effects.next) } else { (super::state::Cause::Rule, 0) };
         let mut branches = std::mem::take(&mut self.state.control.branches);
         if self.only_own_cards(&branches) {
             self.move_own_cards(&mut branches);
@@ -29,6 +32,10 @@ impl<O: Observer> Run<'_, O> {
             self.perform_mixed_batch();
         }
         self.settle_effects(touched);
+        if tells {
+            let first = if cause == super::state::Cause::Unknown { first } else { u32::MAX };
+            self.after_batch(cause, first);
+        }
         self.immediate_rules(None);
     }
 
@@ -112,6 +119,10 @@ impl<O: Observer> Run<'_, O> {
         let mut moves = std::mem::take(&mut self.scratch.moves);
         moves.clear();
         self.remember_batch(&branches);
+        if let Some(first) = branches.first() {
+            self.look_back(first);
+        }
+        self.scratch.batch.open = true;
         for (_, index) in &order {
             let Some(branch) = branches.get_mut(usize::from(*index)) else { continue };
             if let Doing::Change(change) = branch.doing {
@@ -134,7 +145,9 @@ impl<O: Observer> Run<'_, O> {
                 other => self.perform_other(branch, *index, other),
             }
         }
+        self.scratch.batch.open = false;
         if let Some(first) = branches.first() {
+            self.hear_moves(first, 0);
             self.sweep(first, 0);
         }
         self.scratch.moves = moves;

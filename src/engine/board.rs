@@ -83,6 +83,8 @@ pub struct Board {
     pub memory: Vec<u8>,
     /// Cards that are shown until a duration ends.
     pub revealed: Vec<(super::state::Shown, super::ids::DurationId)>,
+    /// Cards that are shown while an ability waits (by its number).
+    pub shown_while: Vec<(super::state::Shown, u32)>,
     /// Cards × states.
     pub card_states: Vec<Value>,
     /// Players × states.
@@ -132,6 +134,7 @@ impl Board {
         self.deciders.clear();
         self.memory.clear();
         self.revealed.clear();
+        self.shown_while.clear();
         self.batches = 0;
         self.zones.clear();
         let mut start = 0;
@@ -166,6 +169,7 @@ impl Board {
             deciders,
             memory,
             revealed,
+            shown_while,
             card_states,
             player_states,
             known,
@@ -178,6 +182,7 @@ impl Board {
         self.deciders.clone_from(deciders);
         self.memory.clone_from(memory);
         self.revealed.clone_from(revealed);
+        self.shown_while.clone_from(shown_while);
         self.batches = *batches;
         self.zones.clone_from(zones);
         self.slab.clone_from(slab);

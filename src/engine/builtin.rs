@@ -39,7 +39,7 @@ impl<O: Observer> Run<'_, O> {
             Builtin::Attach | Builtin::Detach | Builtin::Make | Builtin::Become | Builtin::Control => {
                 self.prepare_object(branch, at, pc, verb, args, result);
             }
-            Builtin::Coin | Builtin::Die | Builtin::Pick => {}
+            Builtin::Coin | Builtin::Die | Builtin::Pick | Builtin::EffectBegins | Builtin::EffectEnds => {}
         }
     }
 

@@ -31,8 +31,10 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     fn change_now(&mut self, branch: &mut Branch, at: u16, change: Change) {
         let touched = self.touches(branch, change);
+        self.before_changes();
         self.perform_change(branch, at, change);
         self.settle_effects(touched);
+        self.after_change(branch, at);
         self.immediate_rules(Some(branch));
         // Raised in the half before by a branch that has ended meanwhile.
         if self.state.control.losing | self.state.control.winning != 0 {
@@ -62,6 +64,16 @@ impl<O: Observer> Run<'_, O> {
     pub fn settle_effects(&mut self, touched: u64) {
         if !self.state.effects.is_settled() {
             self.settle_now(touched);
+        }
+    }
+
+    /// The same where something has changed that is no part of the board (the turn's number, what waits, history): which abilities
+    /// there are may depend on it.
+    #[inline]
+    pub fn settle_abilities(&mut self) {
+        let effects = &self.state.effects;
+        if effects.granting > 0 || !effects.order.is_empty() && effects.stripping + effects.disabling > 0 {
+            self.settle_effects(0);
         }
     }
 
@@ -170,10 +182,13 @@ impl<O: Observer> Run<'_, O> {
             Change::Order { start, len, place } => self.put_in_order(branch, at, start, len, place),
             Change::Show { start, len, to, by, until } => self.show_cards(branch, at, (start, len), (to, by), until),
             Change::Open(duration, open) => self.open_duration(branch, at, duration, open),
-            Change::Expire(_) if self.state.effects.in_force.is_empty() && self.state.board.revealed.is_empty() => {
+            Change::Expire(_)
+                if self.state.effects.in_force.is_empty() && self.state.board.revealed.is_empty() && self.state.events.uses.is_empty() =>
+            {
                 top(branch, |frame| frame.done = true)
             }
             Change::Expire(duration) => {
+                self.state.events.uses.retain(|used| used.until != Some(duration));
                 self.end_reveals(branch, duration);
                 let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
                 if !ended.is_empty() {

@@ -17,7 +17,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn replacements<'e>(&'e self, branch: &'e Branch, declined: &'e [u32], what: Happening<'e>) -> impl Iterator<Item = u32> + 'e {
         self.state.effects.in_force.iter().filter_map(move |effect| {
             let ClauseKind::Instead { pattern, .. } = self.program.clauses.get(effect.clause)?.kind else { return None };
-            if declined.contains(&effect.number) || !self.has_use(effect.source, ability_of(effect)) {
+            if declined.contains(&effect.number) || !self.has_use(effect.source, ability_of(effect), effect.you) {
                 return None;
             }
             self.eval(branch).watches(effect, effect.clause, pattern, what).map(|_| effect.number)
@@ -192,7 +192,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn replace(&mut self, branch: &mut Branch, at: u16, number: u32) {
         let Some((body, _, pattern, you)) = self.instead_of(number) else { return decline(branch, number) };
         if let Some((source, ability)) = self.state.effects.get(number).map(|effect| (effect.source, ability_of(effect))) {
-            self.take_use(source, ability);
+            self.take_use(source, ability, you);
         }
         let pc = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         let Some(deciding) = branch.decided() else { return };

@@ -3,7 +3,7 @@
 use super::board::{Object, zone_of};
 use super::eval::Eval;
 use super::ids::{AbilityId, ClauseId, Id, NodeId, PatternId, StateId};
-use super::program::{ChangeKind, ClauseKind, Node, Program, SetPolicy};
+use super::program::{Builtin, ChangeKind, ClauseKind, Node, Program, SetPolicy};
 use super::state::{Effect, Effects, Frame, Holds, Part, State};
 use super::value::{ObjectId, Value};
 
@@ -21,6 +21,9 @@ impl Effects {
         (self.shielding, self.assuming, self.requiring) = (0, 0, 0);
         self.controlling = 0;
         self.awaiting = 0;
+        self.tells = tells(program);
+        self.begun.clear();
+        self.ended.clear();
         self.later.clear();
         self.open.clear();
         self.order.clear();
@@ -48,6 +51,9 @@ impl Effects {
         if !program.layers.is_empty() {
             self.add_parts(program, &effect);
         }
+        if self.tells {
+            self.begun.push(effect.number);
+        }
         self.in_force.push(effect);
         self.next - 1
     }
@@ -61,6 +67,9 @@ impl Effects {
             if gone {
                 ended.push(effect.number);
                 clauses.push(effect.clause);
+                if self.tells {
+                    self.ended.push(effect.clone());
+                }
             }
             !gone
         });
@@ -136,6 +145,12 @@ impl Effects {
             }
         }
     }
+}
+
+/// Whether somebody waits for effects to begin or end, or asks whether they have.
+fn tells(program: &Program) -> bool {
+    let verbs = [Builtin::EffectBegins, Builtin::EffectEnds].map(Builtin::verb);
+    verbs.iter().any(|verb| program.verbs.get(*verb).is_some_and(|verb| verb.watched || verb.recorded))
 }
 
 impl Part {

@@ -145,6 +145,17 @@ impl<'a> Eval<'a> {
         self.state.board.extra(id).copied()
     }
 
+    /// The same with other locals: what is bound around it stays in sight.
+    pub fn with_locals<'b>(&self, locals: &'b [Value]) -> Eval<'b>
+    where
+        'a: 'b,
+    {
+        let mut inner = Eval::new(self.program, self.state, locals, self.lists, self.you, self.this);
+        inner.carry_on(self);
+        (inner.bound, inner.depth, inner.done) = (self.bound, self.depth, self.done);
+        inner
+    }
+
     /// Takes over from an evaluation that this one is a part of what is being read, for whom, and how deep it is.
     pub fn carry_on(&mut self, outer: &Eval<'_>) {
         self.reading = outer.reading;
@@ -268,10 +279,7 @@ impl<'a> Eval<'a> {
             Node::Owner(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Player(object.owner)),
             Node::Controller(of) => self.controller(of),
             Node::Source(of) => self.source(of),
-            Node::ZoneOf(card) => {
-                let place = self.card(card).map(|(_, object)| object.place).filter(|place| *place != Place::NOWHERE);
-                place.map_or(Value::Undefined, Value::Zone)
-            }
+            Node::ZoneOf(of) => self.resting(of).map_or(Value::Undefined, Value::Zone),
             Node::FaceUp(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Bool(object.face_up)),
             Node::PlaceIn(card, of) => self.place_in(card, of),
             Node::Host(card) => self.extra(card).map_or(Value::Undefined, |extra| extra.host),
@@ -326,7 +334,14 @@ impl<'a> Eval<'a> {
             Node::Role(role) => self.in_role(role).first().copied().unwrap_or_default(),
             Node::RulesApply => Value::Bool(self.each_due(&mut |_, _, _| true)),
             Node::Exists(a) => Value::Bool(self.exists(a)),
-            Node::Happened(pattern, since) => Value::Bool(self.count_happened(pattern, since) > 0),
+            Node::Happened(pattern, since) => Value::Bool(self.has_happened(pattern, since)),
+            Node::Latest(pattern, since) => self.latest(pattern, since),
+            Node::EventArg(event, field) => self.event_argument(event, field),
+            Node::EventCause(event) => self.event_cause(event),
+            Node::IsEvent(event, verb) => Value::Bool(self.is_event(event, verb)),
+            Node::EventOf(ability) => self.pending(ability).and_then(|pending| pending.event).map_or(Value::Undefined, Value::Event),
+            Node::Cause(kind, of) => self.cause_of(kind, of),
+            Node::IsCause(cause, kind) => Value::Bool(super::state::Cause::of(self.value(cause)).kind() == Some(kind)),
             Node::Can(verb, args) => Value::Bool(self.can(verb, args)),
             Node::Sees(player, card) => {
                 let player = self.player(player);
@@ -356,6 +371,7 @@ impl<'a> Eval<'a> {
             | Node::Attached(_)
             | Node::Waiting(..)
             | Node::Sources(_)
+            | Node::Events(..)
             | Node::StillOf(..)
             | Node::Range(..)
             | Node::Pending => Value::Undefined,
@@ -498,8 +514,21 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// In which zone something is; an ability that waits in none is where its source is.
+    fn resting(&mut self, node: NodeId) -> Option<Place> {
+        let value = match self.value(node) {
+            Value::Pending(number) => match self.state.events.waiting(number)? {
+                pending if pending.place.is_some() => return pending.place,
+                pending => pending.source,
+            },
+            value => value,
+        };
+        self.object(value).map(|(_, object)| object.place).filter(|place| *place != Place::NOWHERE)
+    }
+
     fn controller(&mut self, of: NodeId) -> Value {
         match self.value(of) {
+            cause @ Value::Cause { .. } => super::state::Cause::of(cause).you().map_or(Value::Undefined, Value::Player),
             Value::Pending(number) => {
                 let pending = self.state.events.waiting(number);
                 pending.map_or(Value::Undefined, |pending| Value::Player(pending.you))
@@ -532,6 +561,7 @@ impl<'a> Eval<'a> {
             }
             Value::Ability { of, life, .. } => Value::Object { id: of, life: self.state.board.life_of(of, life) },
             Value::Effect(number) => self.state.effects.get(number).map_or(Value::Undefined, |effect| effect.source),
+            cause @ Value::Cause { .. } => super::state::Cause::of(cause).source(),
             _ => Value::Undefined,
         }
     }
@@ -609,7 +639,7 @@ pub fn lives(value: Value, now: u32) -> bool {
 #[must_use]
 #[inline]
 pub fn compare(how: Compare, a: Value, b: Value) -> bool {
-    if a == Value::Undefined || b == Value::Undefined {
+    if matches!(a, Value::Undefined) || matches!(b, Value::Undefined) {
         return false;
     }
     match how {

@@ -397,8 +397,13 @@ impl<'a> Eval<'a> {
     /// The first effect in force that disables an ability (there, but does nothing) or strips it (not there). An ability that a card
     /// has several times is so only if that is true of each.
     pub fn disabled_by(&mut self, ability: Value) -> Option<u32> {
+        self.silenced_by(ability, false)
+    }
+
+    /// The same; of those that strip alone where only whether it is there is asked.
+    pub(super) fn silenced_by(&mut self, ability: Value, only_strips: bool) -> Option<u32> {
         let effects = &self.state.effects;
-        if effects.disabling == 0 && effects.stripping == 0 {
+        if effects.stripping == 0 && (only_strips || effects.disabling == 0) {
             return None;
         }
         let Value::Ability { of, ability: which, .. } = ability else { return None };
@@ -407,10 +412,10 @@ impl<'a> Eval<'a> {
         let granted: Vec<u32> = granted.map(|granted| granted.by).collect();
         let mut found = None;
         if granted.is_empty() || is_printed(self.program, self.state, ability) {
-            found = Some(self.silencer(ability, None, false)?);
+            found = Some(self.silencer(ability, None, only_strips)?);
         }
         for by in granted {
-            found = Some(self.silencer(ability, Some(by), false)?);
+            found = Some(self.silencer(ability, Some(by), only_strips)?);
         }
         found
     }

@@ -73,6 +73,10 @@ ids! {
     RuleId: u8;
     /// A role.
     RoleId: u8;
+    /// A declared cause.
+    CauseId: u8;
+    /// What can be asked of an event by name.
+    EventFieldId: u16;
     /// A phase.
     PhaseId: u8;
     /// A declared enum.

@@ -138,7 +138,7 @@ impl State {
         }
         let mut held = BTreeSet::new();
         let mut hold = |value: &Value| {
-            if let Value::Object { id, life } = value {
+            if let Value::Object { id, life } | Value::Cause { id, life, .. } = value {
                 held.insert(key(*id, *life));
             }
         };
@@ -175,9 +175,7 @@ fn held_by(branch: &Branch, hold: &mut impl FnMut(&Value)) {
 }
 
 fn cause(cause: &Cause, hold: &mut impl FnMut(&Value)) {
-    if let Cause::Effect { source, .. } = cause {
-        hold(source);
-    }
+    hold(&cause.source());
 }
 
 fn states_of<'b>(board: &'b Board, program: &Program, id: ObjectId) -> &'b [Value] {

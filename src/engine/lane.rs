@@ -9,6 +9,7 @@
 //! Takes a branch at a statement; gives whether it was carried out. Deliberately absent: everything that can ask or be watched.
 
 mod act;
+mod carry;
 mod deed;
 mod fold;
 mod halt;
@@ -190,6 +191,8 @@ impl<O: Observer> Run<'_, O> {
             && control.holding == 0
             && control.dirty == 0
             && !self.plan.hears
+            && !self.plan.looks_at_values
+            && !self.plan.counts_uses
             && control.steps < super::limits::LOOP_AFTER
             && branch.scopes.is_empty()
             && control.losing | control.winning == 0

@@ -98,7 +98,8 @@ impl State {
 
     fn settle_layers(&mut self, program: &Program, touched: u64, looked: &mut u32) {
         let effects = &self.effects;
-        if effects.looks & touched == 0 && effects.order.iter().all(|part| part.extent.is_some()) {
+        let stands = |part: &Part| part.extent.is_some() && !self.effects.clause(program, part).is_some_and(is_fickle);
+        if effects.looks & touched == 0 && effects.order.iter().all(stands) {
             return;
         }
         self.effects.looks = 0;
@@ -120,7 +121,10 @@ impl State {
             let of_ability = self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
             let stands = part.extent.as_ref().is_some_and(|extent| {
                 let fields = clause.reads.fields.iter().any(|field| changed.fields.contains(field));
-                extent.reads & touched == 0 && !fields && !((clause.reads.abilities || of_ability) && changed.abilities)
+                extent.reads & touched == 0
+                    && !fields
+                    && !is_fickle(clause)
+                    && !((clause.reads.abilities || of_ability) && changed.abilities)
             });
             if !stands {
                 let (change, old) = (part.change, part.extent.clone());
@@ -293,6 +297,11 @@ impl State {
         }
         all
     }
+}
+
+/// Which abilities there are depends on what is no part of the board: it is looked at anew each time.
+fn is_fickle(clause: &ClauseDef) -> bool {
+    clause.reads.volatile && !matches!(clause.kind, ClauseKind::Modify { .. })
 }
 
 /// Two extents say the same.

@@ -143,9 +143,9 @@ impl Told<'_> {
             held.role.hash(&mut self.to);
             self.values(&held.members, &[]);
         }
-        for (used, count) in &events.uses {
-            self.value(*used, &[]);
-            count.hash(&mut self.to);
+        for used in &events.uses {
+            self.value(used.ability, &[]);
+            (used.whose, used.until, used.count).hash(&mut self.to);
         }
         self.history();
     }
@@ -163,10 +163,7 @@ impl Told<'_> {
             one.values(args, &events.lists);
             match cause {
                 super::state::Cause::Rule => 0_u8.hash(&mut one.to),
-                super::state::Cause::Effect { source, you } => {
-                    you.hash(&mut one.to);
-                    one.value(*source, &[]);
-                }
+                cause => one.value(cause.value(), &[]),
             }
             of_event.push((part, one.to.0));
         }
@@ -215,6 +212,16 @@ impl Told<'_> {
             Value::Play { count, option, start } => {
                 (5_u8, option).hash(&mut self.to);
                 self.values(within(start, usize::from(count)), &[]);
+            }
+            Value::Cause { what, id, life } => (7_u8, what, id, life == now(id)).hash(&mut self.to),
+            // Which event is meant says what it was, not when.
+            Value::Event(at) => {
+                8_u8.hash(&mut self.to);
+                if let Some(Event { verb, args, cause }) = self.state.events.history.get(at as usize) {
+                    verb.hash(&mut self.to);
+                    self.values(args, &self.state.events.lists);
+                    self.value(cause.value(), &[]);
+                }
             }
             other => (6_u8, other).hash(&mut self.to),
         }

@@ -329,6 +329,8 @@ impl Machine {
             }
         }
         self.state.settle(&self.program, u64::MAX);
+        // What holds from the start has not begun in the game.
+        self.state.effects.begun.clear();
     }
 
     /// Puts the flow at the beginning of a routine.
@@ -526,7 +528,12 @@ impl Machine {
     /// How many events match a pattern; every event is there only with [`Machine::record_all`].
     #[must_use]
     pub fn happened(&self, pattern: PatternId) -> usize {
-        self.eval().count_happened(pattern, TextId(u32::MAX))
+        let mut count = 0;
+        self.eval().each_event(pattern, TextId(u32::MAX), &mut |_, _| {
+            count += 1;
+            false
+        });
+        count
     }
 
     /// Begins to set up a position.

@@ -43,7 +43,7 @@ impl Moving {
 impl<O: Observer> Run<'_, O> {
     /// One card moves, for a branch that no other waits for.
     pub fn move_one(&mut self, branch: &mut Branch, at: u16, change: Change) {
-        if self.program.extras {
+        if self.program.extras || self.plan.looks_back {
             return self.move_several(branch, at, change);
         }
         let wanted = wanted(branch, change);
@@ -63,9 +63,13 @@ impl<O: Observer> Run<'_, O> {
         let mut moves = std::mem::take(&mut self.scratch.moves);
         moves.clear();
         self.remember(branch, change);
+        self.look_back(branch);
         self.depart(branch, at, change, &mut moves);
         self.take_followers(&mut moves);
+        self.scratch.batch.open = true;
         self.arrive_all(branch, at, change, &moves);
+        self.scratch.batch.open = false;
+        self.hear_moves(branch, at);
         self.scratch.moves = moves;
         self.sweep(branch, at);
     }
@@ -423,7 +427,12 @@ impl<O: Observer> Run<'_, O> {
     /// Somebody looks on, watches the verb, or keeps its events.
     #[inline]
     pub fn is_told(&self, verb: Builtin) -> bool {
-        O::ON || self.record_all || self.watched(verb.verb()) || self.plan.is_recorded(verb.verb()) || self.plan.is_heard(verb.verb())
+        O::ON
+            || self.record_all
+            || self.watched(verb.verb())
+            || !self.scratch.batch.before.is_empty()
+            || self.plan.is_recorded(verb.verb())
+            || self.plan.is_heard(verb.verb())
     }
 
     fn finish_move(&mut self, branch: &mut Branch, at: u16, change: Change, moved: usize) {

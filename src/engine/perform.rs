@@ -6,7 +6,7 @@ use super::ids::{ArgsId, Id, MomentId, NodeId, Pc, Reg, RoutineId, VerbId};
 use super::observe::{Observer, Step, Why};
 use super::program::Builtin;
 use super::run::Run;
-use super::state::{Branch, Cause, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Waits};
+use super::state::{Branch, Cause, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Used, Waits};
 use super::step::{inherited, set, top};
 use super::value::{ObjectId, Value};
 use super::watch::Happening;
@@ -223,30 +223,35 @@ impl<O: Observer> Run<'_, O> {
         self.emit_cited(branch, &frame, at, verb, args);
     }
 
-    fn emit_cited(&mut self, branch: &Branch, frame: &Frame, at: u16, verb: VerbId, args: Args) {
+    pub(super) fn emit_cited(&mut self, branch: &Branch, frame: &Frame, at: u16, verb: VerbId, args: Args) {
         let cause = frame.cause;
         if O::ON {
             let pc = Pc(frame.pc.0.saturating_sub(1));
             let cites = self.statement_or_declaration(pc, verb);
             self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Performed(verb, args, cause));
         }
-        self.record(verb, args, cause, &branch.lists);
+        let event = self.record(verb, args, cause, &branch.lists);
         if self.plan.is_heard(verb) {
             self.hear(Happening { verb, args: &args, lists: &branch.lists, cause });
         }
-        if self.watched(verb) {
-            self.trigger(branch, at, Happening { verb, args: &args, lists: &branch.lists, cause });
+        if self.scratch.batch.open && verb == Builtin::Move.verb() {
+            self.scratch.batch.moved.push((args, cause, event));
+        } else if self.watched(verb) {
+            self.trigger(branch, at, Happening { verb, args: &args, lists: &branch.lists, cause }, event);
         }
     }
 
-    fn record(&mut self, verb: VerbId, args: Args, cause: Cause, lists: &[Value]) {
+    /// Keeps an event, if the program asks for such; its place in history.
+    fn record(&mut self, verb: VerbId, args: Args, cause: Cause, lists: &[Value]) -> Option<u32> {
         let recorded = self.record_all || self.plan.is_recorded(verb);
-        if !recorded || self.trial.is_some() {
-            return;
+        if !recorded || self.trial.is_some() && !self.plan.asks_events {
+            return None;
         }
         let events = &mut self.state.events;
         let args = args.map(|arg| keep(arg, lists, &mut events.lists));
-        events.keep(Event { verb, args, cause });
+        let place = events.keep(Event { verb, args, cause });
+        self.settle_abilities();
+        place
     }
 
     /// An ability waits from now on; its number.
@@ -257,12 +262,15 @@ impl<O: Observer> Run<'_, O> {
         self.state.events.pending.push(pending);
         let pc = branch.frames.last().map_or(Pc(0), |frame| Pc(frame.pc.0.saturating_sub(1)));
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Waits(number));
+        self.settle_abilities();
         number
     }
 
     /// `put by { } until m`.
-    pub fn put_by(&mut self, branch: &mut Branch, at: u16, moment: MomentId, body: RoutineId, captures: ArgsId) {
-        let number = self.put_aside(branch, Waits::PutBy(moment), body, captures);
+    /// Without a moment it waits like an ability whose event has happened.
+    pub fn put_by(&mut self, branch: &mut Branch, at: u16, moment: Option<MomentId>, body: RoutineId, captures: ArgsId) {
+        let like_a_trigger = Waits::Triggered(self.program.automatic, super::ids::ClauseId(u16::MAX));
+        let number = self.put_aside(branch, moment.map_or(like_a_trigger, Waits::PutBy), body, captures);
         self.tell(super::change::now(branch), branch.frames.len(), at, &branch.lists, || Step::Waits(number));
         top(branch, |frame| frame.done = true);
     }
@@ -290,7 +298,9 @@ impl<O: Observer> Run<'_, O> {
         self.list(branch, node);
         let dropped = branch.lists.get(mark..).unwrap_or(&[]);
         self.state.events.pending.retain(|pending| !dropped.contains(&Value::Pending(pending.number)));
+        self.hide_what_waited(branch);
         branch.lists.truncate(mark);
+        self.settle_abilities();
     }
 
     /// `perform a`.
@@ -308,7 +318,9 @@ impl<O: Observer> Run<'_, O> {
             return top(branch, |frame| frame.done = false);
         };
         let pending = pending.remove(index);
+        self.settle_abilities();
         if !self.may_be_performed(branch, &pending) {
+            self.hide_what_waited(branch);
             self.conditions_resolved();
             return top(branch, |frame| frame.done = false);
         }
@@ -329,6 +341,9 @@ impl<O: Observer> Run<'_, O> {
         let mut frame = self.frame(pending.body, base);
         frame.lists = lists;
         self.begin_ability(branch, frame, pending.source, pending.you);
+        if !self.state.board.shown_while.is_empty() {
+            self.show_while_performed(branch, number);
+        }
         if let Waits::Declared(option) = pending.waits {
             // What a player has declared is done by the rules, not by an effect.
             top(branch, |frame| frame.cause = Cause::Rule);
@@ -360,24 +375,25 @@ impl<O: Observer> Run<'_, O> {
             return top(branch, |frame| frame.done = false);
         };
         let Some(body) = def.body else { return top(branch, |frame| frame.done = false) };
-        self.count_use(ability);
+        let card = self.state.board.reference(of);
+        let you = self.eval(branch).controller_of(card).unwrap_or_default();
+        self.count_use(ability, you);
         let base = branch.registers.len();
         branch.registers.resize(base + self.registers_of(body), Value::Undefined);
         let mut frame = self.frame(body, base);
         frame.lists = branch.lists.len() as u32;
-        let card = self.state.board.reference(of);
-        let you = self.eval(branch).controller_of(card).unwrap_or_default();
         self.begin_ability(branch, frame, card, you);
         let cites = if def.cites.0 != 0 { def.cites } else { self.program.kinds.get(def.kind).map_or(def.cites, |kind| kind.name.cites) };
         self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability { card, ability: Some(which), you });
     }
 
     /// An ability of a card has been used once more this turn.
-    pub fn count_use(&mut self, ability: Value) {
+    pub fn count_use(&mut self, ability: Value, you: super::value::Player) {
+        let none = self.state.counted_as(self.program, ability, you);
         let uses = &mut self.state.events.uses;
-        match uses.iter_mut().find(|(used, _)| *used == ability) {
-            Some((_, count)) => *count = count.saturating_add(1),
-            None => uses.push((ability, 1)),
+        match uses.iter_mut().find(|used| used.ability == none.ability && used.whose == none.whose) {
+            Some(used) => used.count = used.count.saturating_add(1),
+            None => uses.push(Used { count: 1, ..none }),
         }
     }
 
@@ -392,8 +408,8 @@ impl<O: Observer> Run<'_, O> {
             return Some(Why::Disabled(effect));
         }
         let most = self.program.abilities.get(which)?.uses_per_turn?;
-        let used = self.state.events.uses.iter().find(|(used, _)| *used == ability).map_or(0, |(_, count)| i32::from(*count));
-        (used >= most).then_some(Why::UsedUp)
+        let you = self.eval(branch).controller_of(self.state.board.reference(of)).unwrap_or_default();
+        (self.state.used(self.program, ability, you) >= most).then_some(Why::UsedUp)
     }
 
     /// The ability is printed on its card, or an effect gives it.

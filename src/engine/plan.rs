@@ -3,11 +3,11 @@
 //! Takes a program; gives tables by place, routine and rule. Deliberately absent: anything that a state changes.
 
 use super::board::{place_of, zone_of};
-use super::ids::{CardId, Id, NodeId, Pc, RoutineId, RuleId, VerbId};
+use super::ids::{CardId, FieldId, Id, NodeId, Pc, RoutineId, RuleId, VerbId};
 use super::lane::{Line, Track, idle_calls, line, tracks};
-use super::program::{Follows, Node, Op, Program, Seen};
+use super::program::{Builtin, Follows, Looks, Node, Op, Program, Seen};
 use super::shapes::Shapes;
-use super::value::{Place, Player};
+use super::value::{Place, Player, Value};
 
 /// The tables.
 #[derive(Clone, Debug, Default)]
@@ -20,12 +20,18 @@ pub struct Plan {
     pub places: Vec<PlacePlan>,
     /// For each field.
     pub fields: Vec<FieldPlan>,
+    /// For each card of the pool its printed fields as they are read where no effect changes them.
+    pub printed: Vec<Value>,
     /// For each state.
     pub states: Vec<StatePlan>,
+    /// For each state of cards.
+    pub card_states: Vec<CardState>,
     /// For each routine.
     pub routines: Vec<RoutinePlan>,
     /// For each verb whether its events are kept.
     pub recorded: Vec<bool>,
+    /// For each verb whether some clause or rule waits for its events.
+    pub waited_for: Vec<bool>,
     /// For each verb whether some rule waits for its events.
     pub heard: Vec<bool>,
     /// Some rule waits for events, or for what becomes true when the flow applies the rules.
@@ -40,8 +46,18 @@ pub struct Plan {
     pub rules: Vec<RulePlan>,
     /// Attached cards may follow those that leave.
     pub follows: bool,
+    /// Events of moves are kept.
+    pub moves_are_recorded: bool,
     /// Something of cards whose life is over is read.
     pub late: bool,
+    /// Some trigger hears of moves by what worked before them.
+    pub looks_back: bool,
+    /// Uses of some abilities are counted until a duration ends.
+    pub counts_uses: bool,
+    /// Some event of a value is asked for.
+    pub looks_at_values: bool,
+    /// The program reads what an event was: a trial run keeps events as well.
+    pub asks_events: bool,
     /// All places that some immediate rule reads.
     pub ruled: u64,
     /// For each node that is a list of one its only member.
@@ -73,6 +89,17 @@ pub struct StatePlan {
     pub on_players: bool,
     /// `at least n`.
     pub at_least: Option<i32>,
+}
+
+/// What the end of a card's life does to one of its states.
+#[derive(Clone, Copy, Debug)]
+pub struct CardState {
+    /// Which.
+    pub at: u16,
+    /// What it is at first.
+    pub initial: Value,
+    /// It is read of cards whose life is over.
+    pub late: bool,
 }
 
 /// What a call needs.
@@ -147,18 +174,26 @@ impl Plan {
             cards: program.cards.rows().iter().map(|card| card_plan(program, card.abilities)).collect(),
             places: (0..places).map(|place| place_plan(program, Place(place as u16))).collect(),
             fields: program.fields.rows().iter().map(field_plan).collect(),
+            printed: printed(program),
             states: program
                 .states
                 .rows()
                 .iter()
                 .map(|state| StatePlan { on_players: state.on_players, at_least: state.at_least })
                 .collect(),
+            card_states: card_states(program),
             routines: program.routines.ids().map(|routine| routine_plan(program, routine)).collect(),
             recorded: program.verbs.rows().iter().map(|verb| verb.recorded).collect(),
+            waited_for: program.verbs.rows().iter().map(|verb| verb.watched).collect(),
             heard: program.verbs.ids().map(|verb| super::rules::hears(program, verb)).collect(),
             hears: program.rules.rows().iter().any(|rule| rule.event.is_some() || rule.becomes && !rule.immediately),
             follows: program.extras && program.zones.rows().iter().any(|zone| zone.follows != Follows::No),
+            moves_are_recorded: program.verbs.get(Builtin::Move.verb()).is_some_and(|verb| verb.recorded),
             late: program.late.any(),
+            looks_back: looks_back(program),
+            looks_at_values: false,
+            counts_uses: program.abilities.rows().iter().any(|ability| ability.per.is_some()),
+            asks_events: program.nodes.rows().iter().any(|node| matches!(node, Node::Latest(..) | Node::Events(..) | Node::EventOf(_))),
             ruled: rules.iter().fold(0, |all, rule| all | rule.reads),
             rules,
             tracks: Vec::new(),
@@ -166,6 +201,7 @@ impl Plan {
             idle_calls: Vec::new(),
             singles: program.nodes.ids().map(|node| single(program, node)).collect(),
         };
+        plan.looks_at_values = program.value_events.iter().any(|event| plan.is_asked_for(event.verb));
         plan.tracks = tracks(program, &plan);
         plan.line = line(program, &plan);
         plan.idle_calls = idle_calls(program, &plan);
@@ -177,6 +213,13 @@ impl Plan {
     #[must_use]
     pub fn is_heard(&self, verb: VerbId) -> bool {
         self.hears && self.heard.get(verb.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether somebody waits for events of a verb, or asks for them.
+    #[must_use]
+    pub fn is_asked_for(&self, verb: VerbId) -> bool {
+        let waited_for = self.waited_for.get(verb.index()).copied().unwrap_or(false);
+        self.is_recorded(verb) || self.is_heard(verb) || waited_for
     }
 
     /// The track that begins at a statement.
@@ -226,12 +269,26 @@ impl Plan {
         self.cards.get(card.index()).copied().unwrap_or_default()
     }
 
+    /// A printed field as it is read where no effect changes it.
+    #[inline]
+    #[must_use]
+    pub fn read_value(&self, card: CardId, field: FieldId) -> Value {
+        self.printed.get(card.index() * self.fields.len() + field.index()).copied().unwrap_or_default()
+    }
+
     /// Whether events of a verb are kept.
     #[inline]
     #[must_use]
     pub fn is_recorded(&self, verb: VerbId) -> bool {
         self.recorded.get(verb.index()).copied().unwrap_or(false)
     }
+}
+
+/// Whether some trigger hears of moves by what worked before them.
+fn looks_back(program: &Program) -> bool {
+    let rows = program.moves.carries.iter().filter_map(|carry| carry.heard);
+    let own = program.abilities.rows().iter().filter_map(|ability| ability.looks);
+    rows.chain(own).chain([program.policies.looks]).any(|looks| looks != Looks::After)
 }
 
 fn single(program: &Program, node: NodeId) -> NodeId {
@@ -252,6 +309,22 @@ fn card_plan(program: &Program, (first, count): (super::ids::AbilityId, u16)) ->
 
 fn field_plan(field: &super::program::FieldDef) -> FieldPlan {
     FieldPlan { derived: field.derived.unwrap_or(NodeId::NONE), at_least: field.at_least }
+}
+
+fn printed(program: &Program) -> Vec<Value> {
+    let read = |card: CardId, (field, def): (FieldId, &super::program::FieldDef)| match (program.printed_value(card, field), def.at_least) {
+        (Value::Number(number), Some(least)) => Value::Number(number.max(least)),
+        (value, _) => value,
+    };
+    program.cards.ids().flat_map(|card| program.fields.iter().map(move |field| read(card, field))).collect()
+}
+
+/// The states that cards have.
+fn card_states(program: &Program) -> Vec<CardState> {
+    let late = program.late.states.iter().copied().chain(std::iter::repeat(false));
+    let all = (0_u16..).zip(program.states.rows()).zip(late);
+    let on_cards = all.filter(|((_, state), _)| !state.on_players);
+    on_cards.map(|((at, state), late)| CardState { at, initial: state.initial, late }).collect()
 }
 
 fn routine_plan(program: &Program, routine: RoutineId) -> RoutinePlan {

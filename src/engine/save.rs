@@ -114,12 +114,20 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
         known(program, state, granted.to, 0)?;
     }
     let in_order = |effects: &[super::state::Effect]| effects.is_sorted_by(|a, b| a.number < b.number);
-    in_order(&state.effects.in_force).then_some(()).ok_or("effects out of their order")?;
+    let mut by_number = state.effects.in_force.clone();
+    if state.effects.arranged {
+        by_number.sort_by_key(|effect| effect.number);
+    }
+    in_order(&by_number).then_some(()).ok_or("effects out of their order")?;
     state.events.pending.is_sorted_by(|a, b| a.number < b.number).then_some(()).ok_or("waiting abilities out of their order")?;
     for pending in &state.events.pending {
         program.routines.get(pending.body).ok_or("a waiting ability that the rules do not have")?;
         waiting(program, state, pending)?;
     }
+    let values = state.events.values.iter().flatten().flat_map(|(of, value)| [*of, *value]);
+    values.into_iter().try_for_each(|value| known(program, state, value, 0))?;
+    let told = state.effects.begun.iter().all(|number| *number < state.effects.next) && state.effects.ended.is_empty();
+    told.then_some(()).ok_or("effects of which somebody has yet to be told")?;
     for held in &state.events.held {
         program.roles.get(held.role).ok_or("a role that the game does not have")?;
         held.members.iter().copied().try_for_each(|value| known(program, state, value, 0))?;
@@ -199,6 +207,7 @@ fn extras(program: &Program, state: &State) -> Result<(), &'static str> {
     let memory = board.memory.is_empty() || board.memory.len() == board.objects.len();
     let shown =
         board.revealed.iter().all(|(shown, duration)| board.object(shown.id).is_some() && program.durations.get(*duration).is_some());
+    let shown = shown && board.shown_while.iter().all(|(shown, _)| board.object(shown.id).is_some());
     (rows && deciders && players && memory && shown && board.batches < 1 << 30).then_some(()).ok_or("what lies on cards")?;
     for (extra, object) in board.extras.iter().zip(&board.objects) {
         let places = program.zones.get(super::board::zone_of(program, object.place).0).and_then(|zone| zone.places);
@@ -274,6 +283,13 @@ fn prepared(program: &Program, state: &State, change: Change, lists: usize) -> R
     }
 }
 
+/// A cause is of a kind that the game has.
+fn fits_cause(program: &Program, state: &State, value: Value) -> bool {
+    let cause = super::state::Cause::of(value);
+    let declared = !matches!(cause, super::state::Cause::Declared { cause, .. } if program.causes.get(cause).is_none());
+    declared && cause.you().is_none_or(|you| you.0 < program.players) && state.board.objects.len() <= super::limits::OBJECTS
+}
+
 /// A value names only what there is; lists lie in an arena of that length.
 fn known(program: &Program, state: &State, value: Value, lists: usize) -> Result<(), &'static str> {
     let object = |id: ObjectId| usize::from(id.0) < state.board.objects.len();
@@ -287,6 +303,8 @@ fn known(program: &Program, state: &State, value: Value, lists: usize) -> Result
         Value::Zone(place) => usize::from(place.0) < state.board.zones.len(),
         Value::List { start, len } => start as usize + usize::from(len) <= lists,
         Value::Card(card) => program.cards.get(card).is_some(),
+        Value::Event(at) => (at as usize) < super::limits::HISTORY,
+        Value::Cause { id, .. } => fits_cause(program, state, value) && (id == ObjectId(u16::MAX) || object(id)),
         Value::Group(group) => program.groups.get(group).is_some(),
         Value::Play { count, option, start } => {
             let has = program.options.get(option).is_some_and(|option| option.params.len() + 1 == usize::from(count));

@@ -22,6 +22,7 @@ impl<O: Observer> Run<'_, O> {
             frames: branch.frames.len() as u16,
             attempts: branch.attempts.len() as u16,
             you: frame.you,
+            cause: frame.cause,
             lenient: frame.lenient,
             judging: control.judging,
             holding: control.holding,
@@ -90,6 +91,7 @@ impl<O: Observer> Run<'_, O> {
         for number in ended {
             self.tell(super::change::now(branch), branch.frames.len(), 0, &[], || Step::EffectEnds(number));
         }
+        self.after_change(branch, 0);
     }
 
     /// Calls have ended: the stretches that began in them end, innermost first.
@@ -170,7 +172,10 @@ impl<O: Observer> Run<'_, O> {
         self.hide(branch, scope.shown as usize);
         (self.state.control.judging, self.state.control.holding) = (scope.judging, scope.holding);
         (branch.children, branch.doing) = (0, Doing::Run);
-        top(branch, |frame| (frame.you, frame.lenient, frame.done) = (scope.you, scope.lenient, false));
+        top(branch, |frame| {
+            (frame.you, frame.lenient, frame.done) = (scope.you, scope.lenient, false);
+            frame.cause = scope.cause;
+        });
         jump(branch, aborted);
         self.tell(super::change::now(branch), branch.frames.len(), at, &[], || Step::Aborted);
     }

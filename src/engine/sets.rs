@@ -156,6 +156,10 @@ impl<'a> Eval<'a> {
                 self.each_waiting(place, visit)
             }
             Node::Sources(of) => self.sources(of).into_iter().any(|source| visit(self, source)),
+            Node::Events(pattern, since) => self.each_event(pattern, since, visit),
+            Node::EventArg(event, field) if self.program.event_fields.get(field).is_some_and(|field| field.set) => {
+                self.each_argument(event, field, visit)
+            }
             Node::Slot(of, slot) if self.program.slots.get(slot).is_some_and(|slot| slot.set) => {
                 self.slot_members(of, slot).into_iter().any(|member| visit(self, member))
             }

@@ -5,7 +5,7 @@ use super::observe::{Observer, Why};
 use super::perform::Args;
 use super::program::Builtin;
 use super::run::Run;
-use super::state::{Branch, Change, Shown};
+use super::state::{Branch, Change, Shown, State, Until};
 use super::value::{ObjectId, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
@@ -23,9 +23,18 @@ impl<O: Observer> Run<'_, O> {
             return shown;
         }
         let by = (verb == Builtin::Look).then(|| Player(to.trailing_zeros() as u8));
-        let [_, first, second, ..] = args;
-        let until = if verb == Builtin::Look { second } else { first };
-        let until = until.number().map(|duration| DurationId(duration as u8));
+        let [_, first, second, third, ..] = args;
+        let (until, waits) = if verb == Builtin::Look { (second, third) } else { (first, second) };
+        let until = until.number().map(|duration| Until::Ends(DurationId(duration as u8)));
+        let until = match waits {
+            Value::Pending(number) if self.state.events.waiting(number).is_some() => Some(Until::Waits(number)),
+            // It waits no longer: there is nothing to show it for.
+            Value::Pending(_) => {
+                self.not_done(branch, at, pc, verb, args, Why::Nothing);
+                return shown;
+            }
+            _ => until,
+        };
         self.change(branch, at, Change::Show { start, len, to, by, until });
         shown
     }
@@ -37,14 +46,15 @@ impl<O: Observer> Run<'_, O> {
         at: u16,
         (start, len): (u32, u16),
         (to, by): (u8, Option<Player>),
-        until: Option<DurationId>,
+        until: Option<Until>,
     ) {
         for index in start..start + u32::from(len) {
             let Some(Value::Object { id, .. }) = branch.lists.get(index as usize).copied() else { continue };
             if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
                 let shown = Shown { id, place: object.place, to };
                 match until {
-                    Some(duration) => self.state.board.revealed.push((shown, duration)),
+                    Some(Until::Ends(duration)) => self.state.board.revealed.push((shown, duration)),
+                    Some(Until::Waits(number)) => self.state.board.shown_while.push((shown, number)),
                     None => branch.shown.push(shown),
                 }
                 // A trial run knows what could be seen when it began, and no more.
@@ -73,10 +83,49 @@ impl<O: Observer> Run<'_, O> {
     fn show_again(&mut self, branch: &Branch, id: ObjectId) {
         let board = &mut self.state.board;
         let Some(object) = board.objects.get_mut(usize::from(id.0)) else { return };
-        let lasting = board.revealed.iter().map(|(shown, _)| shown);
+        let lasting = board.revealed.iter().map(|(shown, _)| shown).chain(board.shown_while.iter().map(|(shown, _)| shown));
         let others = self.state.control.branches.iter().flat_map(|other| &other.shown).chain(&branch.shown).chain(lasting);
         let still = others.filter(|shown| shown.id == id && shown.place == object.place);
         object.shown = still.fold(0, |to, shown| to | shown.to);
+    }
+
+    /// An ability that waited is performed: what was shown while it waited is shown until it ends.
+    pub(super) fn show_while_performed(&mut self, branch: &mut Branch, number: u32) {
+        let shown = &mut self.state.board.shown_while;
+        branch.shown.extend(shown.extract_if(.., |(_, of)| *of == number).map(|(shown, _)| shown));
+    }
+
+    /// What was shown for abilities that wait no longer is hidden again.
+    pub(super) fn hide_what_waited(&mut self, branch: &Branch) {
+        let State { board, events, .. } = &mut *self.state;
+        if board.shown_while.is_empty() {
+            return;
+        }
+        let over: Vec<ObjectId> =
+            board.shown_while.extract_if(.., |(_, of)| events.waiting(*of).is_none()).map(|(shown, _)| shown.id).collect();
+        for id in over {
+            self.show_again(branch, id);
+        }
+    }
+
+    /// The card of a trigger that somebody may not see is shown while the ability waits.
+    pub(super) fn show_source(&mut self, branch: &Branch, at: u16, source: Value, number: u32) {
+        let Value::Object { id, life } = source else { return };
+        let Some(object) = self.state.board.object(id).copied().filter(|object| object.life == life) else { return };
+        let all = (0..self.program.players).map(super::value::Player);
+        if all.into_iter().all(|player| self.state.board.sees(self.program, player, id)) {
+            return;
+        }
+        self.state.board.shown_while.push((Shown { id, place: object.place, to: u8::MAX }, number));
+        let seen = if self.trial.is_some() { 0 } else { u8::MAX };
+        if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
+            object.shown |= seen;
+        }
+        if let Some(slot) = self.state.board.memory.get_mut(usize::from(id.0)) {
+            *slot |= seen;
+        }
+        let args = super::perform::copied(&[Value::List { start: 0, len: 1 }]);
+        self.emit_by_itself(branch, at, Builtin::Reveal, (args, &[source]), self.cause(branch));
     }
 
     /// What was shown until a duration ends is hidden again.

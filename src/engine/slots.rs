@@ -16,7 +16,7 @@ impl Pending {
     #[must_use]
     pub fn new(waits: Waits, body: super::ids::RoutineId, source: Value, you: Player) -> Self {
         let (captures, slots, also, lists) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Pending { number: 0, waits, body, source, you, captures, place: None, entered: 0, ability: None, slots, also, lists }
+        Pending { number: 0, waits, body, source, you, captures, place: None, entered: 0, ability: None, slots, also, event: None, lists }
     }
 
     /// Its kind, if it has one.
@@ -264,9 +264,9 @@ impl<O: Observer> Run<'_, O> {
         };
         let Some(def) = program.abilities.get(ability) else { return };
         let Some(body) = def.body else { return self.settle(branch, at, false) };
-        self.count_use(value);
         let source = self.state.board.reference(of);
         let you = by.or_else(|| self.eval(branch).controller_of(source)).unwrap_or_default();
+        self.count_use(value, you);
         let mut pending = Pending::new(Waits::Announced(def.kind), body, source, you);
         pending.ability = Some(ability);
         pending.slots.resize(def.fills.len(), Value::Undefined);
@@ -363,7 +363,7 @@ impl<O: Observer> Run<'_, O> {
         branch.registers.resize(base + self.registers_of(body).max(count), Value::Undefined);
         let mut frame = self.frame(body, base);
         (frame.lists, frame.you, frame.this, frame.role) = (lists, you, source, role);
-        frame.cause = Cause::Effect { source, you };
+        frame.cause = if role == Role::Payment { Cause::Cost { source, you } } else { Cause::Effect { source, you } };
         self.push(branch, frame);
     }
 

@@ -7,7 +7,7 @@ use super::program::{Builtin, FaceWord, Node, Op, Principle};
 use super::quick::{Names, names};
 use super::run::Run;
 use super::shapes::Shape;
-use super::state::{Branch, Change, Doing, Frame, Outcome, Role};
+use super::state::{Branch, Cause, Change, Doing, Frame, Outcome, Role};
 use super::value::{Player, Value};
 
 /// Blocks of one `simultaneously`; only a damaged program has more.
@@ -115,6 +115,22 @@ impl<O: Observer> Run<'_, O> {
                     top(branch, |frame| frame.you = player);
                 }
             }
+            Op::Because { cause, saved } => {
+                let cause = self.value(branch, cause);
+                if O::ON
+                    && let Cause::Declared { cause: declared, .. } = Cause::of(cause)
+                {
+                    let cites = self.program.causes.get(declared).map_or_else(Default::default, |cause| cause.cites);
+                    self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Statement);
+                }
+                let before = self.cause(branch).value();
+                set(branch, saved, before);
+                top(branch, |frame| frame.cause = Cause::of(cause));
+            }
+            Op::BecauseEnd { saved } => {
+                let before = Cause::of(get(branch, saved));
+                top(branch, |frame| frame.cause = before);
+            }
             Op::Install { clause, duration } => self.change(branch, at, Change::Install(clause, duration)),
             Op::Expire(duration) => self.change(branch, at, Change::Expire(duration)),
             Op::Open { duration, open } => self.change(branch, at, Change::Open(duration, open)),
@@ -146,12 +162,14 @@ impl<O: Observer> Run<'_, O> {
                 self.state.events.marks.retain(|(other, _)| *other != name);
                 self.state.events.marks.push((name, now));
                 self.state.events.once.retain(|(mark, ..)| *mark != name);
+                self.settle_abilities();
             }
             Op::TurnBegins => {
                 self.state.board.turn += 1;
-                self.state.events.uses.clear();
+                self.state.events.uses.retain(|used| used.until.is_some());
                 let turn = self.state.board.turn;
                 self.tell(pc, branch.frames.len(), at, &[], || Step::Turn(turn));
+                self.settle_abilities();
             }
             Op::Finish(node) => {
                 let won = if node == NodeId::NONE { None } else { self.value(branch, node).player() };
@@ -186,7 +204,7 @@ impl<O: Observer> Run<'_, O> {
         if usize::try_from(demanded).is_ok_and(|demanded| there < demanded) {
             let (demanded, there) = (u16::try_from(demanded).unwrap_or(u16::MAX), there as u16);
             let cites = self.program.principle(Principle::Impossible);
-            self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::TooFew { demanded, there });
+            self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::TooFew { demanded, there, zone: place });
             top(branch, |frame| frame.short = true);
         }
     }

@@ -126,7 +126,7 @@ impl Effects {
                 numbers.iter().copied().filter(|number| self.get(*number).is_some_and(|of| of.timestamp == time)).collect();
             for effect in self.in_force.iter_mut().filter(|effect| effect.timestamp == time) {
                 let at = named.iter().position(|number| *number == effect.number).unwrap_or(named.len());
-                effect.timestamp += at as u32;
+                effect.timestamp = effect.timestamp.saturating_add(at as u32);
             }
         }
         self.in_force.sort_by_key(|effect| (effect.timestamp, effect.number));

@@ -1,15 +1,28 @@
 //! What begins to wait: abilities whose event has happened, or whose condition has become true; and whether one that waits may still
 //! be performed.
 
+use super::board::zone_of;
 use super::eval::{Eval, lives};
 use super::fields::is_printed;
-use super::ids::{AbilityId, ClauseId, RoutineId, TextId};
+use super::ids::{AbilityId, ClauseId, PatternId, RoutineId, TextId};
 use super::observe::{Observer, Step};
-use super::program::ClauseKind;
+use super::perform::Args;
+use super::program::{Builtin, ClauseKind, Looks, Policies, Program};
 use super::run::Run;
-use super::state::{Branch, Effect, Holds, Pending, State, Waits};
+use super::state::{Branch, Cause, Effect, Holds, Pending, State, Waits};
 use super::value::{Player, Value};
-use super::watch::Happening;
+use super::watch::{Happening, MOST_BINDS};
+
+/// The moves of a batch that somebody may wait for, told when all of them are over.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// A batch is being made.
+    pub open: bool,
+    /// Triggers that were there before it, with whose they were, where some look back.
+    pub before: Vec<(Effect, Player)>,
+    /// Its events: arguments, what they are laid to, where they are in history.
+    pub moved: Vec<(Args, Cause, Option<u32>)>,
+}
 
 /// An ability that is about to begin to wait.
 struct Triggered {
@@ -22,13 +35,28 @@ struct Triggered {
     you: Player,
     captures: Vec<Value>,
     lists: Vec<Value>,
+    event: Option<u32>,
 }
 
 impl Triggered {
     fn of(effect: &Effect, you: Player, body: RoutineId, once: bool, bound: impl IntoIterator<Item = Value>) -> Self {
         let captures = effect.captures.iter().copied().chain(bound).collect();
         let lists = effect.lists.clone();
-        Self { effect: effect.number, clause: effect.clause, holds: effect.holds, once, body, source: effect.source, you, captures, lists }
+        let (number, clause, source) = (effect.number, effect.clause, effect.source);
+        Self { effect: number, clause, holds: effect.holds, once, body, source, you, captures, lists, event: None }
+    }
+
+    /// One whose event has happened, with what its pattern bound.
+    fn by(program: &Program, effect: &Effect, you: Player, what: (RoutineId, bool), bound: (PatternId, [Value; MOST_BINDS])) -> Self {
+        let binds = program.patterns.get(bound.0).map_or(0, |pattern| usize::from(pattern.binds)).min(MOST_BINDS);
+        Self::of(effect, you, what.0, what.1, bound.1.into_iter().take(binds))
+    }
+
+    /// It is the same clause of the same card, whichever life of it.
+    fn is_the_same(&self, effect: &Effect) -> bool {
+        let card = |value: Value| if let Value::Object { id, .. } = value { Some(id) } else { None };
+        self.clause == effect.clause
+            && (self.effect == effect.number || card(self.source).is_some() && card(self.source) == card(effect.source))
     }
 
     fn ability(&self) -> Option<AbilityId> {
@@ -40,8 +68,8 @@ impl Triggered {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// Abilities that wait for an event begin to wait for their turn.
-    pub(super) fn trigger(&mut self, branch: &Branch, at: u16, what: Happening<'_>) {
+    /// Abilities that wait for an event begin to wait for their turn. `event`: its place in history.
+    pub(super) fn trigger(&mut self, branch: &Branch, at: u16, what: Happening<'_>, event: Option<u32>) {
         let mut found = Vec::new();
         {
             let mut eval = self.eval(branch);
@@ -52,13 +80,92 @@ impl<O: Observer> Run<'_, O> {
                 if self.has_waited(effect) {
                     continue;
                 }
-                let binds = self.program.patterns.get(pattern).map_or(0, |pattern| usize::from(pattern.binds)).min(bound.len());
-                found.push(Triggered::of(effect, eval.you_of(effect), body, once, bound.into_iter().take(binds)));
+                found.push(Triggered::by(self.program, effect, eval.you_of(effect), (body, once), (pattern, bound)));
             }
         }
         for triggered in found {
-            self.begin_to_wait(branch, at, triggered);
+            self.begin_to_wait(branch, at, Triggered { event, ..triggered });
         }
+    }
+
+    /// The triggers that are there before a batch of moves and look for such, where the program has any that look back.
+    pub(super) fn look_back(&mut self, branch: &Branch) {
+        if !self.plan.looks_back || !self.watched(Builtin::Move.verb()) {
+            return;
+        }
+        let moves = |pattern| {
+            let pattern = self.program.patterns.get(pattern);
+            pattern.is_some_and(|pattern| pattern.events.iter().any(|event| event.verb == Builtin::Move.verb()))
+        };
+        let mut eval = self.eval(branch);
+        let mut before = Vec::new();
+        for effect in &self.state.effects.in_force {
+            let Some(ClauseKind::When { pattern, .. }) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
+                continue;
+            };
+            if moves(*pattern) && eval.is_active(effect, effect.clause) {
+                before.push((effect.clone(), eval.you_of(effect)));
+            }
+        }
+        self.scratch.batch.before = before;
+    }
+
+    /// The moves of a batch are over: whoever waits for them has all of them before it, also those who moved in it.
+    pub(super) fn hear_moves(&mut self, branch: &Branch, at: u16) {
+        if self.scratch.batch.moved.is_empty() {
+            self.scratch.batch.before.clear();
+            return;
+        }
+        let batch = std::mem::take(&mut self.scratch.batch);
+        for (args, cause, event) in &batch.moved {
+            let what = Happening { verb: Builtin::Move.verb(), args, lists: &[], cause: *cause };
+            let row = self.row_of(args).and_then(|row| row.heard).unwrap_or(self.program.policies.looks);
+            let mut found = Vec::new();
+            let mut eval = self.eval(branch);
+            let after = self.state.effects.in_force.iter().map(|effect| (effect, None));
+            let before = batch.before.iter().map(|(effect, you)| (effect, Some(*you)));
+            for (effect, back) in after.chain(before) {
+                let Some(ClauseKind::When { pattern, body, once }) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind)
+                else {
+                    continue;
+                };
+                let own = self.looks_of(effect);
+                let side = if back.is_some() { Looks::Before } else { Looks::After };
+                let hears = own.unwrap_or(row);
+                if hears != side && hears != Looks::Both {
+                    continue;
+                }
+                let seen = as_looked_at(what.args, own, self.state);
+                let what = Happening { args: &seen, ..what };
+                let bound = match back {
+                    None => eval.watches(effect, effect.clause, *pattern, what),
+                    Some(_) => eval.inside(effect).matches(*pattern, what),
+                };
+                let Some(bound) = bound else { continue };
+                // One that is there before and after waits once.
+                if self.has_waited(effect) || found.iter().any(|known: &Triggered| known.is_the_same(effect)) {
+                    continue;
+                }
+                let you = back.unwrap_or_else(|| eval.you_of(effect));
+                found.push(Triggered::by(self.program, effect, you, (*body, *once), (*pattern, bound)));
+            }
+            found.sort_by_key(|triggered| triggered.effect);
+            for triggered in found {
+                self.begin_to_wait(branch, at, Triggered { event: *event, ..triggered });
+            }
+        }
+    }
+
+    /// What `moves` says of a move.
+    fn row_of(&self, args: &Args) -> Option<&super::program::Carry> {
+        let [_, Value::Zone(to), _, _, Value::Zone(from), _] = *args else { return None };
+        self.program.moves.carry(zone_of(self.program, from).0, zone_of(self.program, to).0)
+    }
+
+    /// What a trigger says of the moves that it hears.
+    fn looks_of(&self, effect: &Effect) -> Option<Looks> {
+        let (Holds::Static(ability) | Holds::Granted(ability, _)) = effect.holds else { return None };
+        self.program.abilities.get(ability).and_then(|ability| ability.looks)
     }
 
     /// The event being emitted lets abilities wait only once since a mark, and this one has.
@@ -73,53 +180,68 @@ impl<O: Observer> Run<'_, O> {
                 .any(|(mark, clause, source)| *mark == since && *clause == effect.clause && *source == effect.source)
     }
 
+    /// A trigger that is no longer in force begins to wait.
+    pub(super) fn begin_to_wait_by(
+        &mut self,
+        branch: &Branch,
+        at: u16,
+        effect: &Effect,
+        you: Player,
+        what: (RoutineId, bool),
+        bound: (PatternId, [Value; MOST_BINDS]),
+    ) {
+        if !self.has_waited(effect) {
+            let triggered = Triggered::by(self.program, effect, you, what, bound);
+            self.begin_to_wait(branch, at, triggered);
+        }
+    }
+
     fn begin_to_wait(&mut self, branch: &Branch, at: u16, triggered: Triggered) {
         if self.once != TextId(u32::MAX) {
             self.state.events.once.push((self.once, triggered.clause, triggered.source));
         }
         let ability = triggered.ability();
-        if self.program.policies.limit_at_trigger && !self.take_use(triggered.source, ability) {
+        if self.program.policies.limit_at_trigger && !self.take_use(triggered.source, ability, triggered.you) {
             return;
         }
         let kind = ability.map_or(self.program.automatic, |ability| {
             self.program.abilities.get(ability).map_or_else(Default::default, |ability| ability.kind)
         });
-        let Triggered { effect, clause, once, body, source, you, captures, lists, .. } = triggered;
-        let mut pending = Pending { ability, captures, lists, ..Pending::new(Waits::Triggered(kind, clause), body, source, you) };
+        let Triggered { effect, clause, once, body, source, you, captures, lists, event, .. } = triggered;
+        let pending = Pending::new(Waits::Triggered(kind, clause), body, source, you);
+        let mut pending = Pending { ability, captures, lists, event, ..pending };
         pending.slots.resize(pending.fills(self.program).len(), Value::Undefined);
-        self.wait(branch, at, pending);
+        let number = self.wait(branch, at, pending);
+        if self.program.policies.hidden_are_shown {
+            self.show_source(branch, at, source, number);
+        }
         if once {
             for number in self.state.effects.end(self.program, |other| other.number == effect) {
                 self.tell_cited(Default::default(), super::ids::Pc(u32::MAX), 0, at, &[], || Step::EffectEnds(number));
             }
+            self.after_change(branch, at);
         }
     }
 
-    /// Whether an ability has a use left this turn.
-    pub(super) fn has_use(&self, source: Value, ability: Option<AbilityId>) -> bool {
+    /// Whether an ability has a use left.
+    pub(super) fn has_use(&self, source: Value, ability: Option<AbilityId>, you: Player) -> bool {
         let (Some(ability), Value::Object { id, life }) = (ability, source) else { return true };
         let Some(most) = self.program.abilities.get(ability).and_then(|def| def.uses_per_turn) else { return true };
         let used = Value::Ability { of: id, ability, life: life as u16 };
-        let count = self.state.events.uses.iter().find(|(known, _)| *known == used).map_or(0, |(_, count)| i32::from(*count));
-        count < most
+        self.state.used(self.program, used, you) < most
     }
 
-    /// Counts a use of a triggered ability, or of one that replaces; `false` when it has none left this turn.
-    pub(super) fn take_use(&mut self, source: Value, ability: Option<AbilityId>) -> bool {
+    /// Counts a use of a triggered ability, or of one that replaces; `false` when it has none left.
+    pub(super) fn take_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) -> bool {
         let (Some(ability), Value::Object { id, life }) = (ability, source) else { return true };
-        let Some(most) = self.program.abilities.get(ability).and_then(|def| def.uses_per_turn) else { return true };
+        if self.program.abilities.get(ability).is_none_or(|def| def.uses_per_turn.is_none()) {
+            return true;
+        }
         let used = Value::Ability { of: id, ability, life: life as u16 };
-        let uses = &mut self.state.events.uses;
-        let at = uses.iter().position(|(known, _)| *known == used);
-        let at = at.unwrap_or_else(|| {
-            uses.push((used, 0));
-            uses.len() - 1
-        });
-        let Some((_, count)) = uses.get_mut(at) else { return false };
-        if i32::from(*count) >= most {
+        if !self.has_use(source, Some(ability), you) {
             return false;
         }
-        *count = count.saturating_add(1);
+        self.count_use(used, you);
         true
     }
 
@@ -130,17 +252,28 @@ impl<O: Observer> Run<'_, O> {
         if let Waits::Announced(_) = pending.waits {
             return true;
         }
-        if self.program.policies.lost_are_dropped && !self.still_there(branch, pending) {
+        if !self.still_there(branch, pending) {
             return false;
         }
-        self.program.policies.limit_at_trigger || self.take_use(pending.source, pending.ability)
+        self.program.policies.limit_at_trigger || self.take_use(pending.source, pending.ability, pending.you)
     }
 
+    /// Whether nothing has happened to it meanwhile for which the game has it dropped.
     fn still_there(&mut self, branch: &Branch, pending: &Pending) -> bool {
+        let Policies { lost_are_dropped: lost, left_are_dropped: left, disabled_are_dropped: disabled, .. } = self.program.policies;
+        if !(lost || left || disabled) {
+            return true;
+        }
         let (Some(ability), Value::Object { id, life }) = (pending.ability, pending.source) else { return true };
         let of = Value::Ability { of: id, ability, life: life as u16 };
-        let lives = self.state.board.object(id).is_some_and(|object| lives(pending.source, object.life));
-        lives && (is_printed(self.program, self.state, of) || self.has(of)) && self.eval(branch).disabled_by(of).is_none()
+        if !self.state.board.object(id).is_some_and(|object| lives(pending.source, object.life)) {
+            return !left;
+        }
+        let has = (is_printed(self.program, self.state, of) || self.has(of)) && self.eval(branch).silenced_by(of, true).is_none();
+        if !has {
+            return !lost;
+        }
+        !disabled || self.eval(branch).disabled_by(of).is_none()
     }
 
     /// Abilities whose condition has become true begin to wait.
@@ -181,4 +314,16 @@ impl<O: Observer> Run<'_, O> {
         }
         self.look_at_conditions();
     }
+}
+
+/// The arguments of a move as a trigger sees them that says on which side of it it looks: the card as it was, or as it is.
+fn as_looked_at(args: &Args, looks: Option<Looks>, state: &State) -> Args {
+    let mut seen = *args;
+    let [card, .., was] = &mut seen;
+    match (looks, *was) {
+        (Some(Looks::Before), _) => *card = *was,
+        (Some(Looks::After), Value::Object { id, .. }) => *card = state.board.reference(id),
+        _ => {}
+    }
+    seen
 }

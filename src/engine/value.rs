@@ -69,6 +69,17 @@ pub enum Value {
     },
     /// A card of the pool (a declaration over the catalogue).
     Card(CardId),
+    /// An event, by its place in history.
+    Event(u32),
+    /// What something is laid to (see [`super::cause`]).
+    Cause {
+        /// Which kind of cause, and whose.
+        what: u8,
+        /// The card that it is of; `u16::MAX`: none.
+        id: ObjectId,
+        /// The life of it that is meant.
+        life: u32,
+    },
     /// A group of options.
     Group(GroupId),
     /// A way to act that is offered: an option, its arguments in the branch's list arena.
@@ -88,6 +99,16 @@ impl Value {
     #[inline]
     pub fn number(self) -> Option<i32> {
         if let Value::Number(number) = self { Some(number) } else { None }
+    }
+
+    /// Whether it is that value; quick where both are yes or no.
+    #[must_use]
+    #[inline]
+    pub fn is_same(self, other: Value) -> bool {
+        match (self, other) {
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (a, b) => a == b,
+        }
     }
 
     /// The player, if it is one.

@@ -280,8 +280,21 @@ impl Machine {
                 let known = state.board.knows(program, player, of);
                 Seeing::Ability(Box::new(self.where_it_lies(player, of)), if known { ability.0 } else { u16::MAX })
             }
+            // What happened is told when it does; a cause says whose effect it was, which was told as well.
+            Value::Event(_) => Seeing::Undefined,
+            Value::Cause { what, id, life } => {
+                let of = Value::Object { id, life };
+                let of = if state.board.object(id).is_some() { self.seeing(player, of) } else { Seeing::Undefined };
+                Seeing::Way(what.to_string(), vec![of])
+            }
             Value::Pending(number) => {
-                let at = state.events.pending.iter().position(|pending| pending.number == number);
+                // Those whose source is not known are not counted.
+                let known = |source: Value| match source {
+                    Value::Object { id, .. } => state.board.is_over(source) || state.board.knows(program, player, id),
+                    _ => true,
+                };
+                let mut waiting = state.events.pending.iter().filter(|pending| pending.number == number || known(pending.source));
+                let at = waiting.position(|pending| pending.number == number);
                 at.map_or(Seeing::Undefined, |at| Seeing::Waiting(at as u16))
             }
             Value::Effect(number) => {

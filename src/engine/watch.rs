@@ -1,9 +1,9 @@
 //! Watching: does an action match an event pattern; what forbids, replaces or waits for it.
 
 use super::eval::Eval;
-use super::ids::{ArgsId, ClauseId, FactId, Id, PatternId, TextId, VerbId};
-use super::program::{ArgMatch, CauseMatch, ClauseKind, EventDef, PatternDef};
-use super::state::{Cause, Effect, Event, MOST_ARGUMENTS};
+use super::ids::{ArgsId, ClauseId, FactId, Id, PatternId, VerbId};
+use super::program::{ArgMatch, CauseKind, CauseMatch, ClauseKind, EventDef, PatternDef};
+use super::state::{Cause, Effect, MOST_ARGUMENTS};
 use super::value::Value;
 
 /// The most names that one pattern binds.
@@ -32,8 +32,11 @@ impl<'a> Eval<'a> {
 
     fn matches_event(&mut self, pattern: &PatternDef, event: &EventDef, what: Happening<'_>) -> Option<[Value; MOST_BINDS]> {
         let mut binds = [Value::Undefined; MOST_BINDS];
-        if !event.cause.is_none_or(|cause| self.caused(cause, what.cause)) {
-            return None;
+        if let Some(cause) = event.cause {
+            let bound = self.caused(cause, what.cause)?;
+            if let CauseMatch::Bind(name) | CauseMatch::KindBind(_, name) = cause {
+                *binds.get_mut(usize::from(name))? = bound;
+            }
         }
         for (at, wanted) in &event.args {
             let arg = what.args.get(usize::from(*at)).copied().unwrap_or_default();
@@ -46,9 +49,16 @@ impl<'a> Eval<'a> {
         if pattern.condition == super::ids::NodeId::NONE {
             return Some(binds);
         }
-        let locals: Vec<Value> = self.locals.iter().copied().chain(binds.iter().copied().take(usize::from(pattern.binds))).collect();
-        let mut inner = Eval::new(self.program, self.state, &locals, self.lists, self.you, self.this);
-        inner.holds(pattern.condition).then_some(binds)
+        let known = self.locals.iter().copied().chain(std::iter::repeat(Value::Undefined)).take(usize::from(pattern.first.0));
+        let locals: Vec<Value> = known.chain(binds.iter().copied().take(usize::from(pattern.binds))).collect();
+        let (holds, noted) = {
+            let mut inner = self.with_locals(&locals);
+            (inner.holds(pattern.condition), (inner.overflow, inner.peeked, inner.reads.get()))
+        };
+        self.overflow |= noted.0;
+        self.peeked |= noted.1;
+        self.read(noted.2);
+        holds.then_some(binds)
     }
 
     fn argument(&mut self, wanted: ArgMatch, arg: Value, lists: &[Value]) -> bool {
@@ -69,31 +79,20 @@ impl<'a> Eval<'a> {
         }
     }
 
-    fn caused(&mut self, wanted: CauseMatch, cause: Cause) -> bool {
-        match (wanted, cause) {
-            (CauseMatch::Effect, Cause::Effect { .. }) | (CauseMatch::Rule, Cause::Rule) => true,
-            (CauseMatch::Of(node), Cause::Effect { source, you }) => match self.value(node) {
-                Value::Player(player) => player == you,
-                value => value == source,
-            },
-            _ => false,
+    /// Whether a cause is what is asked for: what a name is bound to then.
+    fn caused(&mut self, wanted: CauseMatch, cause: Cause) -> Option<Value> {
+        let is = |kind| cause.kind() == Some(kind);
+        match wanted {
+            CauseMatch::Kind(kind) => is(kind).then_some(Value::Undefined),
+            CauseMatch::KindOf(kind, node) => (is(kind) && self.is_of(cause, node)).then_some(Value::Undefined),
+            CauseMatch::KindBind(kind, _) => (is(kind) && cause.source() != Value::Undefined).then(|| cause.source()),
+            CauseMatch::Of(node) => (is(CauseKind::Effect) && self.is_of(cause, node)).then_some(Value::Undefined),
+            CauseMatch::Is(node) => {
+                let value = self.value(node);
+                (value != Value::Undefined && value == cause.value()).then_some(value)
+            }
+            CauseMatch::Bind(_) => cause.kind().map(|_| cause.value()),
         }
-    }
-
-    /// How many events of history match, since a mark.
-    pub fn count_happened(&mut self, pattern: PatternId, since: TextId) -> usize {
-        let state = self.state;
-        self.read(super::lane::HISTORY);
-        let marked = state.events.marks.iter().rev().find(|(name, _)| *name == since);
-        let from = marked.map_or(0, |(_, at)| *at as usize);
-        let events = state.events.history.get(from..).unwrap_or(&[]);
-        events.iter().filter(|event| self.matched(pattern, event)).count()
-    }
-
-    fn matched(&mut self, pattern: PatternId, event: &Event) -> bool {
-        let state = self.state;
-        let happening = Happening { verb: event.verb, args: &event.args, lists: &state.events.lists, cause: event.cause };
-        self.matches(pattern, happening).is_some()
     }
 
     /// The first effect in force that forbids an action.

@@ -17,7 +17,7 @@ pub use embedded::embedded_games;
 pub use folder::{Project, find};
 pub use game::{Game, LoadedCard, load};
 pub use hash::fnv1a;
-pub use reading::{Places, Taken};
+pub use reading::{Places, Taken, is_something_else};
 pub use ron_text::{placed_in_words, ron_value};
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::embedded::{self, Tree};
 use super::folder::Project;
 use crate::diagnostic::{Diagnostic, FileId, Sources};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Folders named on the command line; they take the place of all others.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +36,10 @@ pub(super) fn place(tree: Tree, game: &str, named: Option<&PathBuf>, project: Op
         Tree::Rules => "rules",
         Tree::Cards => "cards",
     };
-    let folders = project.into_iter().flat_map(|project| {
+    // A game is called by a name: a path would lead out of the project.
+    let mut parts = Path::new(game).components();
+    let is_name = matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None));
+    let folders = project.filter(|_| is_name).into_iter().flat_map(|project| {
         let root = project.folder.join(kind);
         [root.join(game), root.join("examples").join(game)]
     });
@@ -76,9 +79,16 @@ pub(super) fn read(
 fn listed(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let paths = entries.flatten().map(|entry| entry.path());
-    let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|found| found == ending)).collect();
+    let mut paths: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|found| found == ending) && !is_something_else(path)).collect();
     paths.sort();
     paths
+}
+
+/// Pipes and devices are no files of a game: one who reads them may wait for ever.
+#[must_use]
+pub fn is_something_else(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 fn read_file(path: &Path, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Option<FileId> {

@@ -4,8 +4,8 @@ use super::Words;
 use crate::diagnostic::Language;
 use crate::engine::board::zone_of;
 use crate::engine::ids::{AbilityId, CardId, FieldId, Id};
-use crate::engine::program::{NameDef, OptionParam, PartKey, Program};
-use crate::engine::state::{State, Waits};
+use crate::engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, Program};
+use crate::engine::state::{Cause, State, Waits};
 use crate::engine::value::{ObjectId, Player, Value};
 
 /// The letter of a seat: a, b, …
@@ -90,6 +90,8 @@ impl Names<'_> {
                 self.list(state, &[], members)
             }
             Value::Card(card) => self.card(card),
+            Value::Event(at) => self.event(state, at),
+            Value::Cause { .. } => self.cause(state, Cause::of(value)),
             Value::Group(group) => self.program.groups.get(group).map_or_else(|| "?".to_owned(), |group| self.label(group).to_owned()),
             Value::Play { count, option, start } => self.play(state, lists, option, (count, start)),
         }
@@ -153,6 +155,30 @@ impl Names<'_> {
             }
         };
         format!("{}{}", what.unwrap_or("?"), self.value(state, &[], waiting.source))
+    }
+
+    /// An event by the name of what was done, with what it was done to.
+    fn event(&self, state: &State, at: u32) -> String {
+        let Some(event) = state.events.history.get(at as usize) else { return "?".to_owned() };
+        let Some(verb) = self.program.verbs.get(event.verb) else { return "?".to_owned() };
+        let args = Builtin::told(event.verb, &event.args).iter().filter(|arg| **arg != Value::Undefined);
+        let args: Vec<String> = args.map(|arg| self.value(state, &state.events.lists, *arg)).collect();
+        format!("{}({})", self.label(&verb.name), args.join(", "))
+    }
+
+    /// What something is laid to: its kind, and of what it is.
+    fn cause(&self, state: &State, cause: Cause) -> String {
+        let word = match cause.kind() {
+            None => self.words.say("undefined", &[]),
+            Some(CauseKind::Rule) => self.words.say("cause.rule", &[]),
+            Some(CauseKind::Effect) => self.words.say("cause.effect", &[]),
+            Some(CauseKind::Cost) => self.words.say("cause.cost", &[]),
+            Some(CauseKind::Declared(cause)) => self.program.causes.get(cause).map_or("?", |cause| self.label(cause)).to_owned(),
+        };
+        match cause.source() {
+            Value::Undefined => word,
+            source => self.words.say("cause.of", &[("cause", word), ("of", self.value(state, &[], source))]),
+        }
     }
 
     /// A printed value of a card of the pool.

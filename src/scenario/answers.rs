@@ -33,16 +33,16 @@ pub struct Reader<'a> {
 }
 
 /// What is answered: the decision's name, and what is taken. An option with arguments is one thing that is taken, in a decision
-/// without a name. None for a concession.
+/// without a name. A concession is called by its word and takes nothing.
 #[must_use]
-pub fn choice_of(answer: &PlayAnswer) -> Option<(&str, Cow<'_, [Expr]>)> {
+pub fn choice_of(answer: &PlayAnswer) -> (&str, Cow<'_, [Expr]>) {
     match answer {
-        PlayAnswer::Concede => None,
-        PlayAnswer::Choice(name, picks) => Some((&name.text, Cow::Borrowed(picks))),
-        PlayAnswer::Option(name, args) if args.is_empty() => Some((&name.text, Cow::Borrowed(&[]))),
+        PlayAnswer::Concede => ("concede", Cow::Borrowed(&[])),
+        PlayAnswer::Choice(name, picks) => (&name.text, Cow::Borrowed(picks)),
+        PlayAnswer::Option(name, args) if args.is_empty() => (&name.text, Cow::Borrowed(&[])),
         PlayAnswer::Option(name, args) => {
             let call = Expr { kind: ExprKind::Call(name.clone(), args.clone()), span: name.span };
-            Some(("", Cow::Owned(vec![call])))
+            ("", Cow::Owned(vec![call]))
         }
     }
 }
@@ -215,6 +215,7 @@ impl Reader<'_> {
             }
             Value::Group(group) => self.program.groups.get(group).is_some_and(|group| says(group, word)),
             Value::Undefined | Value::Number(_) | Value::List { .. } | Value::Card(_) | Value::Play { .. } => false,
+            Value::Event(_) | Value::Cause { .. } => false,
         }
     }
 }

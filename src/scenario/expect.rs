@@ -189,7 +189,7 @@ impl Run<'_> {
             let taken = self.machine.clone().concede(player, &mut Silent).is_ok();
             return Ok(Found::new(taken == wanted, self.speaker().say(if taken { "possible" } else { "refused" }, &[])));
         }
-        let Some((name, picks)) = answers::choice_of(answer) else { return Err(Diagnostic::error("E0526", span)) };
+        let (name, picks) = answers::choice_of(answer);
         let picks = picks.as_ref();
         let open: Vec<Asked<'_>> = self.open(player, Some(name)).collect();
         if open.is_empty() {

@@ -75,6 +75,7 @@ fn key(kind: &DeclKind) -> Option<(std::mem::Discriminant<DeclKind>, &str)> {
         | DeclKind::Pool(head, _)
         | DeclKind::State { head, .. }
         | DeclKind::Moment(head)
+        | DeclKind::Cause(head)
         | DeclKind::Duration(head, _)
         | DeclKind::Keyword(head, _)
         | DeclKind::Choice(head)

@@ -26,7 +26,7 @@ impl Run<'_> {
     /// Gives one answer; goes on when all decisions are made.
     ///
     /// # Errors
-    /// `E0501`, `E0520`–`E0526`.
+    /// `E0501`, `E0520`–`E0525`.
     pub fn play(&mut self, play: &Play) -> Result<(), Diagnostic> {
         let player = self.lookup().seat(&play.seat)?;
         if let PlayAnswer::Concede = play.answer {
@@ -35,9 +35,7 @@ impl Run<'_> {
             self.go();
             return Ok(());
         }
-        let Some((name, picks)) = answers::choice_of(&play.answer) else {
-            return Err(Diagnostic::error("E0526", play.span));
-        };
+        let (name, picks) = answers::choice_of(&play.answer);
         let picks = picks.as_ref();
         if self.answer(player, name, picks).is_err() && !self.was_forced(player, name, picks) {
             return Err(self.why_not(play, player, name, picks));

@@ -8,8 +8,8 @@ use crate::engine::board;
 use crate::engine::ids::{ChoiceId, CitesId, VerbId};
 use crate::engine::machine::Refusal;
 use crate::engine::observe::{Step, Traced, Why};
-use crate::engine::program::{Builtin, NameDef, OptionParam, PartKey, Program};
-use crate::engine::state::{FailureKind, Outcome, State, Waits};
+use crate::engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, Program};
+use crate::engine::state::{Cause, FailureKind, Outcome, State, Waits};
 use crate::engine::value::{ObjectId, Player, Value};
 use std::fmt::Write as _;
 
@@ -91,6 +91,11 @@ impl Speaker<'_> {
                 let name = program.cards.get(card).and_then(|card| program.texts.get(card.name));
                 name.cloned().unwrap_or_default()
             }
+            Value::Event(at) => match self.state.events.history.get(at as usize) {
+                Some(event) => self.call(event.verb, &event.args),
+                None => String::new(),
+            },
+            Value::Cause { .. } => self.cause(Cause::of(value)),
             Value::Group(group) => program.groups.get(group).map_or("", label).to_owned(),
             Value::Play { count, option, start } => {
                 let args = self.lists.get(start as usize..start as usize + usize::from(count).saturating_sub(1)).unwrap_or_default();
@@ -101,6 +106,21 @@ impl Speaker<'_> {
                 let args: Vec<Value> = args.iter().zip(&option.params).map(asked).collect();
                 self.call(option.verb, &args)
             }
+        }
+    }
+
+    /// What something is laid to, as it is written.
+    fn cause(&self, cause: Cause) -> String {
+        let word = match cause.kind() {
+            None => "none",
+            Some(CauseKind::Rule) => "rule",
+            Some(CauseKind::Effect) => "effect",
+            Some(CauseKind::Cost) => "cost",
+            Some(CauseKind::Declared(cause)) => self.program.causes.get(cause).map_or("", |cause| cause.name.as_str()),
+        };
+        match cause.source() {
+            Value::Undefined => word.to_owned(),
+            source => format!("{word} of {}", self.value(source)),
         }
     }
 
@@ -192,8 +212,9 @@ impl Speaker<'_> {
             Step::Judged => self.say("step.judged", &[]),
             Step::Over(outcome) => self.outcome(*outcome),
             Step::Aborted => self.say("step.aborted", &[]),
-            Step::TooFew { demanded, there } => {
-                self.say("step.too_few", &[("demanded", demanded.to_string()), ("there", there.to_string())])
+            Step::TooFew { demanded, there, zone } => {
+                let from = self.value(Value::Zone(*zone));
+                self.say("step.too_few", &[("from", from), ("demanded", demanded.to_string()), ("there", there.to_string())])
             }
             Step::AttemptFails => self.say("step.attempt.fails", &[]),
             Step::Failed(failure) => self.rules_error(failure.kind),

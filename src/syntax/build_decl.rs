@@ -1,8 +1,8 @@
 //! Declarations of a rules file.
 
 use super::ast::{
-    Block, Decl, DeclKind, Field, Head, KindDecl, MatchDecl, MatchKind, MatchPart, MoveRow, Name, Phase, PolicyEntry, Property, Reading,
-    ReadingChoices, Routine, Slot, Timing, TypeName,
+    Block, Decl, DeclKind, EventDecl, Field, Head, KindDecl, MatchDecl, MatchKind, MatchPart, MoveRow, Name, Phase, PolicyEntry, Property,
+    Reading, ReadingChoices, Routine, Slot, Timing, TypeName, ValueTurn,
 };
 use super::build::{Cx, abilities, block, cites, deck_limits, expr, head, inner, routine_head, type_name, unnamed_head, value};
 use super::build_property::{members, phrase, properties};
@@ -46,6 +46,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
         Rule::deck_decl => DeclKind::Deck(head(cx, next()?)?, deck_limits(cx, next()?)?),
         Rule::ability_kind => DeclKind::AbilityKind(ability_kind(cx, whole)?),
         Rule::moment_decl => DeclKind::Moment(head(cx, next()?)?),
+        Rule::cause_decl => DeclKind::Cause(head(cx, next()?)?),
         Rule::fact_decl => {
             let (head, params, _) = routine_head(cx, whole)?;
             let result = TypeName { set: false, name: Name { text: "bool".to_owned(), span: head.span } };
@@ -77,6 +78,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
             DeclKind::Moves(head, parts.map(|part| move_row(cx, part)).collect::<Option<_>>()?)
         }
         Rule::timing_decl => timing(cx, whole)?,
+        Rule::event_decl => DeclKind::Event(event_decl(cx, whole)?),
         Rule::reading_decl => DeclKind::Reading(reading(cx, whole)?),
         Rule::given_default => {
             let span = cx.span(&whole);
@@ -192,7 +194,7 @@ fn move_row(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<MoveRow> {
     let span = cx.span(&pair);
     let mut parts = inner(pair).peekable();
     let cites = cites(cx, &mut parts);
-    let mut row = MoveRow { cites, from: Vec::new(), to: Vec::new(), keeps: Vec::new(), reads: None, span };
+    let mut row = MoveRow { cites, from: Vec::new(), to: Vec::new(), keeps: Vec::new(), reads: None, heard: None, span };
     let mut zones = 0;
     for part in parts {
         let rule = part.as_rule();
@@ -204,10 +206,27 @@ fn move_row(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<MoveRow> {
             }
             Rule::keeps => row.keeps = names,
             Rule::reads => row.reads = names.into_iter().next(),
+            Rule::heard => row.heard = names.into_iter().next(),
             _ => {}
         }
     }
     Some(row)
+}
+
+/// `event weakened(c: card in field) "…" @… when c.power falls`.
+fn event_decl(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<EventDecl> {
+    let mut parts = inner(pair);
+    let (head, params, _) = routine_head(cx, parts.next()?)?;
+    let value = expr(cx, parts.next()?)?;
+    let turn = parts.next()?;
+    let how = match turn.as_str().split_whitespace().last() {
+        Some("falls") => ValueTurn::Falls,
+        Some("rises") => ValueTurn::Rises,
+        Some("true") => ValueTurn::BecomesTrue,
+        Some("false") => ValueTurn::BecomesFalse,
+        _ => ValueTurn::Changes,
+    };
+    Some(EventDecl { head, params, value, how })
 }
 
 /// `timing joining(p: player) "…" also ["…"] @… opens round(p)`: a head whose other labels stand among its parts.

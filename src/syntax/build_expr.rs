@@ -222,6 +222,11 @@ fn atom(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {
             let (pattern, since) = seen(cx, pair)?;
             ExprKind::Happened(Box::new(pattern), since)
         }
+        Rule::caused => {
+            let mut parts = inner(pair);
+            let name = cx.name(&inner(parts.next()?).next()?);
+            ExprKind::Caused(name, Box::new(expr(cx, parts.next()?)?))
+        }
         Rule::latest => {
             let (pattern, since) = seen(cx, pair)?;
             ExprKind::Latest(Box::new(pattern), since)

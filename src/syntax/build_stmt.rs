@@ -53,7 +53,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
         Rule::atomically => StmtKind::Atomically(block(cx, next()?)?),
         Rule::perform_statement => StmtKind::Perform(expr(cx, next()?)?),
         Rule::acting_as => StmtKind::ActingAs(expr(cx, next()?)?, block(cx, next()?)?),
-        Rule::put_by => StmtKind::PutBy(block(cx, next()?)?, cx.name(&next()?)),
+        Rule::put_by => StmtKind::PutBy(block(cx, next()?)?, next().map(|moment| cx.name(&moment))),
         Rule::lasting => StmtKind::Lasting(cx.name(&next()?), clauses(cx, next()?)?),
         Rule::declare_statement => StmtKind::Declare(cx.name(&next()?), offer(cx, next()?)?),
         Rule::watch => StmtKind::Watch(expr(cx, next()?)?, block(cx, next()?)?, block(cx, next()?)?),

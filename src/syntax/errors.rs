@@ -15,6 +15,9 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 /// Spellings named in a help; more are no help.
 const MOST_SPELLINGS: usize = 16;
 
+/// The same of phrases in a declaration's braces: all are wanted by somebody who does not know them, and they are no more than these.
+const MOST_PHRASES: usize = 40;
+
 /// What was being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
@@ -134,9 +137,15 @@ impl<'t> Place<'t> {
     fn with_spellings(&self, diagnostic: Diagnostic, found: &str, tried: &[Rule]) -> Diagnostic {
         let mut possible: Vec<&str> = tried.iter().flat_map(|rule| spellings(*rule)).copied().collect();
         possible.dedup();
+        let mut most = MOST_SPELLINGS;
+        if diagnostic.code == "E0123" && possible.len() > most {
+            // Signs say little beside so many words.
+            possible.retain(|phrase| phrase.starts_with(is_word));
+            most = MOST_PHRASES;
+        }
         let words: Vec<&str> = possible.iter().filter_map(|phrase| phrase.split(' ').next()).collect();
         let diagnostic = diagnostic.suggest(found, words.into_iter().filter(|word| word.starts_with(is_word)));
-        if possible.is_empty() || possible.len() > MOST_SPELLINGS {
+        if possible.is_empty() || possible.len() > most {
             return diagnostic;
         }
         let list: Vec<String> = possible.iter().map(|phrase| format!("`{phrase}`")).collect();

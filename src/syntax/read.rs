@@ -15,6 +15,7 @@ use super::templates;
 use super::words::declaration_words;
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use pest::iterators::Pair;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 type Builder<T> = fn(&mut Cx<'_>, Pair<'_, Rule>) -> Option<T>;
 
@@ -71,15 +72,29 @@ pub(super) fn rule(kind: FileKind) -> Rule {
     }
 }
 
-fn whole_file<T>(kind: FileKind, file: FileId, text: &str, builder: Builder<T>) -> (File<T>, Vec<Diagnostic>) {
+/// Bytes of a declaration that is read at all: a hundred times what the largest known one has.
+const LONGEST: usize = 4 << 20;
+
+/// Declarations from which on it pays to read a file's with all cores.
+const MANY: usize = 8;
+
+fn whole_file<T: Send>(kind: FileKind, file: FileId, text: &str, builder: Builder<T>) -> (File<T>, Vec<Diagnostic>) {
     let mut scan = scan(file, text, declaration_words(kind));
     let mut diagnostics = std::mem::take(&mut scan.diagnostics);
     let pieces = pieces(&scan);
     let header = header(kind, file, &pieces, &mut diagnostics);
-    let mut items = Vec::with_capacity(pieces.len());
-    for piece in pieces.into_iter().skip(header.taken).filter(|piece| piece.whole) {
-        let reader = Reader { file, written: text, rule: rule(kind), subject: Subject::Declaration(kind), builder };
-        items.extend(reader.one(piece, &mut diagnostics));
+    let reader = Reader { file, written: text, rule: rule(kind), subject: Subject::Declaration(kind), builder };
+    let read = |piece: Piece<'_>| {
+        let mut found = Vec::new();
+        (reader.one(piece, &mut found), found)
+    };
+    let wanted: Vec<Piece<'_>> = pieces.into_iter().skip(header.taken).filter(|piece| piece.whole).collect();
+    let parts: Vec<(Option<T>, Vec<Diagnostic>)> =
+        if wanted.len() < MANY { wanted.into_iter().map(read).collect() } else { wanted.into_par_iter().map(read).collect() };
+    let mut items = Vec::with_capacity(parts.len());
+    for (item, found) in parts {
+        items.extend(item);
+        diagnostics.extend(found);
     }
     for diagnostic in &mut diagnostics {
         diagnostic.span = diagnostic.span.map(|span| on_boundaries(text, span));
@@ -100,6 +115,11 @@ fn line<T>(file: FileId, text: &str, rule: Rule, subject: Subject, builder: Buil
     (item, diagnostics)
 }
 
+/// The first line of a declaration.
+fn head(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
 /// How one declaration, expression or decision is read.
 struct Reader<'t, T> {
     file: FileId,
@@ -115,6 +135,11 @@ impl<T> Reader<'_, T> {
         // The grammar would try every rule of a declaration before it says so.
         if let Some(diagnostic) = begins_with_no_declaration(file, piece, self.subject) {
             diagnostics.push(diagnostic);
+            return None;
+        }
+        if piece.text.len() > LONGEST {
+            let span = Span { file, start: base, end: base + head(piece.text).len() as u32 };
+            diagnostics.push(Diagnostic::error("E0134", span));
             return None;
         }
         let pair = match pairs(self.rule, piece.text) {

@@ -16,6 +16,10 @@ use rustc_hash::FxHashMap;
 /// The largest chart that is built for one line: a real card has some thousand items.
 pub(super) const MOST_ITEMS: usize = 1_000_000;
 
+/// Second ways to an item, third ones and so on: what ambiguity costs. The scripts of all of them are compared, so far fewer are
+/// taken than items; a real card has hardly any.
+const MOST_SECOND_WAYS: usize = 20_000;
+
 /// Number of a node of the forest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NodeId(pub u32);
@@ -77,7 +81,9 @@ pub(super) struct Chart {
     index: FxHashMap<(CategoryId, Option<FormId>, u32, u32), NodeId>,
     /// How many items it has.
     pub size: usize,
-    /// It was given up at [`MOST_ITEMS`].
+    /// Ways to items that others lead to as well.
+    second_ways: usize,
+    /// It was given up at [`MOST_ITEMS`] or [`MOST_SECOND_WAYS`].
     pub too_large: bool,
     /// For each place the signs from there on.
     after: Vec<Signs>,
@@ -105,7 +111,7 @@ impl Chart {
             while let Some(item) = chart.sets.get(place as usize).and_then(|set| set.items.get(number as usize)).copied() {
                 chart.step(grammar, text, (place, number), item);
                 number += 1;
-                if chart.size > MOST_ITEMS {
+                if chart.size > MOST_ITEMS || chart.second_ways > MOST_SECOND_WAYS {
                     chart.too_large = true;
                     return chart;
                 }
@@ -248,6 +254,7 @@ impl Chart {
         if let (Some(way), Some(ways)) = (way, set.ways.get_mut(number as usize)) {
             // Two forms with one ending (the passive and the potential of 一段) come here by the same way.
             if !ways.contains(&way) {
+                self.second_ways += usize::from(!ways.is_empty());
                 ways.push(way);
             }
         }

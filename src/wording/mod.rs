@@ -39,11 +39,16 @@ use lower::Annotation;
 /// The category that a printed line is one of.
 const GOAL: &str = "ability";
 
+/// The code of a category that leads back to itself.
+const RING: &str = "E0406";
+
 /// What a game's declarations say about printed text.
 #[derive(Clone, Debug, Default)]
 pub struct Wording {
     grammar: Grammar,
     annotations: Vec<Annotation>,
+    /// Some category leads back to itself: every phrase of it would have readings without end, so no text is read.
+    rings: bool,
 }
 
 /// A card's text, read.
@@ -90,13 +95,17 @@ impl Wording {
     #[must_use]
     pub fn new(files: &[ast::File<ast::Decl>]) -> (Wording, Vec<Diagnostic>) {
         let (grammar, annotations, errors) = lower::lower(files);
-        (Wording { grammar, annotations }, errors)
+        let rings = errors.iter().any(|error| error.code == RING);
+        (Wording { grammar, annotations, rings }, errors)
     }
 
     /// Reads a card's text: each of its lines.
     #[must_use]
     pub fn read(&self, text: &ast::Text) -> Reading {
         let mut reading = Reading::default();
+        if self.rings {
+            return reading;
+        }
         let Some(goal) = self.grammar.category(GOAL) else {
             if !text.text.trim().is_empty() {
                 reading.diagnostics.push(Diagnostic::error("E0407", text.span).with("text", &text.text));

@@ -92,7 +92,10 @@ fn stmt(stmt: &Stmt) -> String {
         StmtKind::Perform(what) => format!("perform {}", expr(what)),
         StmtKind::ActingAs(player, body) => format!("acting as {} {}", expr(player), block(body)),
         StmtKind::Call(name, given) => call(name, given),
-        StmtKind::PutBy(body, moment) => format!("put by {} until {}", block(body), moment.text),
+        StmtKind::PutBy(body, moment) => {
+            let until = moment.as_ref().map_or_else(String::new, |moment| format!(" until {}", moment.text));
+            format!("put by {}{until}", block(body))
+        }
         StmtKind::Lasting(duration, clauses) => format!("lasting {} {}", duration.text, clause_block(clauses)),
         StmtKind::Emit(name, given, None) => format!("emit {}", call(name, given)),
         StmtKind::Emit(name, given, Some(mark)) => format!("emit {} once each ability since {}", call(name, given), mark.text),
@@ -272,6 +275,7 @@ fn expr(value: &Expr) -> String {
         ExprKind::Latest(event, since) => format!("latest ({}){}", pattern(event), since_mark(since.as_ref())),
         ExprKind::Can(inner) => format!("can {}", expr(inner)),
         ExprKind::WithoutEffect(left, right) => format!("{} without {}", tight(left), tight(right)),
+        ExprKind::Caused(name, of) => format!("{} of {}", name.text, tight(of)),
         ExprKind::Any(name) => format!("any {}", name.text),
         ExprKind::The(name) => format!("the {}", name.text),
         ExprKind::Hole(name) => format!("${}", name.text),

@@ -136,6 +136,10 @@ pub(super) fn walk_expr<R: Rewriter>(r: &mut R, expr: &mut Expr) {
             r.expr(zone);
         }
         ExprKind::Pick(pick) => walk_pick(r, pick),
+        ExprKind::Caused(name, of) => {
+            r.hole(name);
+            r.expr(of);
+        }
         ExprKind::Happened(pattern, since) | ExprKind::Latest(pattern, since) => {
             r.pattern(pattern);
             if let Some(since) = since {
@@ -221,7 +225,7 @@ pub(super) fn walk_stmt<R: Rewriter>(r: &mut R, stmt: &mut Stmt) {
         }
         StmtKind::PutBy(body, moment) => {
             r.block(body);
-            r.hole(moment);
+            moment.iter_mut().for_each(|moment| r.hole(moment));
         }
         StmtKind::Lasting(duration, clauses) => {
             r.hole(duration);

@@ -320,7 +320,7 @@ impl Rewriter for Weaver<'_> {
 
     fn stmt(&mut self, stmt: &mut Stmt) {
         match &mut stmt.kind {
-            StmtKind::PutBy(_, name) | StmtKind::Lasting(name, _) => self.fill_name(name),
+            StmtKind::PutBy(_, Some(name)) | StmtKind::Lasting(name, _) => self.fill_name(name),
             _ => {}
         }
         self.citing(stmt, |stmt| &mut stmt.cites, walk_stmt);

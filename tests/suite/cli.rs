@@ -5,6 +5,7 @@
 mod limits;
 mod names;
 mod readme;
+mod sixth;
 mod words;
 mod written;
 
@@ -302,14 +303,24 @@ fn what_is_nested_too_deeply_is_an_error_and_no_crash() {
     check(&["fmt", "--check", path(&file)], "", 1, &["deep.rules"]);
 }
 
+/// In a circle, and on and on through positions that differ.
 #[test]
 fn rules_that_loop_for_ever_are_stopped() {
-    let rules = copied_rules("loop");
-    let file = rules.join("game.rules");
-    let text = std::fs::read_to_string(rules.join("turn.rules")).unwrap();
-    std::fs::write(rules.join("turn.rules"), text.replacen("setup @5-2 {", "setup @5-2 {\n  loop { let x = 1 }", 1)).unwrap();
-    assert!(file.exists());
-    check(&["play", "kaiun", "--rules", path(&rules), "--seed", "1"], "", 1, &["E0607", "turn.rules"]);
+    for (name, statements, code) in
+        [("circle", "loop { let x = 1 }", "E0607"), ("on", "let x = 0\n  loop { x = (x + 1) mod 2000000000 }", "E0601")]
+    {
+        let rules = copied_rules(&format!("loop_{name}"));
+        let turn = rules.join("turn.rules");
+        let text = std::fs::read_to_string(&turn).unwrap();
+        let changed = text.replacen("setup @5-2 {", &format!("setup @5-2 {{\n  {statements}"), 1);
+        assert_ne!(text, changed);
+        std::fs::write(&turn, changed).unwrap();
+        check(&["play", "kaiun", "--rules", path(&rules), "--seed", "1"], "", 1, &[code, "turn.rules"]);
+    }
+    let rules = copied_rules("loop_many");
+    let turn = rules.join("turn.rules");
+    let text = std::fs::read_to_string(&turn).unwrap();
+    std::fs::write(&turn, text.replacen("setup @5-2 {", "setup @5-2 {\n  loop { let x = 1 }", 1)).unwrap();
     check(&["simulate", "kaiun", "--rules", path(&rules), "--seed", "1", "--games", "2"], "", 1, &["E0840", "--seed 1"]);
 }
 

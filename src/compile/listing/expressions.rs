@@ -2,8 +2,8 @@
 
 use crate::engine::ids::{ArgsId, ChoiceId, Id, NodeId, PatternId, Pc, Reg, TextId};
 use crate::engine::program::{
-    AmountDef, ArgMatch, Arithmetic, CauseMatch, ChangeDef, ChangeKind, Compare, FaceWord, MannerDef, NameDef, Node, Op, PartKey,
-    PriceChange, Program,
+    AmountDef, ArgMatch, Arithmetic, CauseKind, CauseMatch, ChangeDef, ChangeKind, Compare, FaceWord, MannerDef, NameDef, Node, Op,
+    PartKey, PriceChange, Program,
 };
 use crate::engine::value::Value;
 
@@ -182,8 +182,20 @@ impl<'p> Show<'p> {
             Node::Range(a, b) => format!("range({}, {})", n(a), n(b)),
             Node::Outer(last, a) => format!("{} of {}", if last { "top" } else { "bottom" }, n(a)),
             Node::Exists(a) => format!("{} exists", n(a)),
-            Node::Happened(pattern, since) if since == TextId(u32::MAX) => format!("happened {}", self.pattern(pattern)),
-            Node::Happened(pattern, since) => format!("happened {} since {}", self.pattern(pattern), self.text(since)),
+            Node::Happened(pattern, since) => format!("happened {}{}", self.pattern(pattern), self.since(since)),
+            Node::Latest(pattern, since) => format!("latest {}{}", self.pattern(pattern), self.since(since)),
+            Node::Events(pattern, since) => format!("all happened {}{}", self.pattern(pattern), self.since(since)),
+            Node::EventArg(a, field) => {
+                let place = self.program.event_fields.get(field).and_then(|field| field.places.first().copied());
+                let verb = place.and_then(|(verb, at)| self.program.verbs.get(verb)?.parameters.get(usize::from(at)));
+                format!("{}.{}", n(a), verb.map_or("?", String::as_str))
+            }
+            Node::EventCause(a) => format!("{}.cause", n(a)),
+            Node::IsEvent(a, verb) => format!("{} is {}", n(a), self.verb(verb)),
+            Node::EventOf(a) => format!("{}.event", n(a)),
+            Node::Cause(kind, of) if of == NodeId::NONE => self.cause(kind).to_owned(),
+            Node::Cause(kind, of) => format!("{} of {}", self.cause(kind), n(of)),
+            Node::IsCause(a, kind) => format!("{} is {}", n(a), self.cause(kind)),
             Node::Can(verb, args) => format!("can {}({})", self.verb(verb), self.args(args)),
             Node::Sees(a, b) => format!("sees({}, {})", n(a), n(b)),
             Node::Losing(a) => format!("losing({})", n(a)),
@@ -253,8 +265,11 @@ impl<'p> Show<'p> {
             }
             Op::Proceed(args) => format!("proceed({})", self.args(args)),
             Op::PutBy { moment, body, captures } => {
-                format!("put by routine {} until {} captures ({})", body.0, name_of(self.program.moments.get(moment)), self.args(captures))
+                let until = moment.map_or_else(String::new, |moment| format!(" until {}", name_of(self.program.moments.get(moment))));
+                format!("put by routine {}{until} captures ({})", body.0, self.args(captures))
             }
+            Op::Because { cause, saved } => format!("{} = cause, because {}", reg(saved), n(cause)),
+            Op::BecauseEnd { saved } => format!("because {} again", reg(saved)),
             Op::PerformAbility(ability) => format!("perform {}", n(ability)),
             Op::Meet => "meet".to_owned(),
             Op::Offer { choice, from, taken, passed } => {
@@ -346,6 +361,19 @@ impl<'p> Show<'p> {
         format!("{}{condition}", events.join(" or "))
     }
 
+    fn cause(&self, kind: CauseKind) -> &'p str {
+        match kind {
+            CauseKind::Rule => "rule",
+            CauseKind::Effect => "effect",
+            CauseKind::Cost => "cost",
+            CauseKind::Declared(cause) => name_of(self.program.causes.get(cause)),
+        }
+    }
+
+    fn since(&self, since: TextId) -> String {
+        if since == TextId(u32::MAX) { String::new() } else { format!(" since {}", self.text(since)) }
+    }
+
     fn event(&self, event: &crate::engine::program::EventDef) -> String {
         let parameters = self.program.verbs.get(event.verb).map(|verb| verb.parameters.as_slice()).unwrap_or_default();
         let mut args: Vec<String> = Vec::new();
@@ -359,9 +387,11 @@ impl<'p> Show<'p> {
         }
         match event.cause {
             None => {}
-            Some(CauseMatch::Effect) => args.push("by: effect".to_owned()),
-            Some(CauseMatch::Rule) => args.push("by: rule".to_owned()),
-            Some(CauseMatch::Of(node)) => args.push(format!("by: {}", self.node(node))),
+            Some(CauseMatch::Kind(kind)) => args.push(format!("by: {}", self.cause(kind))),
+            Some(CauseMatch::KindOf(kind, node)) => args.push(format!("by: {} of {}", self.cause(kind), self.node(node))),
+            Some(CauseMatch::KindBind(kind, at)) => args.push(format!("by: {} of any {at}", self.cause(kind))),
+            Some(CauseMatch::Of(node) | CauseMatch::Is(node)) => args.push(format!("by: {}", self.node(node))),
+            Some(CauseMatch::Bind(at)) => args.push(format!("by: any {at}")),
         }
         format!("{}({})", self.verb(event.verb), args.join(", "))
     }

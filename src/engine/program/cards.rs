@@ -1,7 +1,8 @@
 //! What is printed on cards: fields, states, the pool, its abilities and keywords; limits of decks.
 
+use super::Looks;
 use super::{Compare, Fill, NameDef};
-use crate::engine::ids::{AbilityId, CitesId, ClauseId, EnumId, FieldId, KeywordId, KindId, NodeId, RoutineId, SlotId, TextId};
+use crate::engine::ids::{AbilityId, CitesId, ClauseId, DurationId, EnumId, FieldId, KeywordId, KindId, NodeId, RoutineId, SlotId, TextId};
 use crate::engine::value::Value;
 
 /// A type as the compiler fixed it.
@@ -20,6 +21,9 @@ pub enum Type {
     CatalogueCard,
     Effect,
     Options,
+    /// Of the verbs in that row of the compiler's; the first row: of any.
+    Event(u16),
+    Cause,
     Unknown,
 }
 
@@ -124,6 +128,10 @@ pub struct KindDef {
     pub zones: u64,
     /// Default of `limit: uses per turn`.
     pub uses_per_turn: Option<i32>,
+    /// Uses are counted for this duration, not for a turn.
+    pub per: Option<DurationId>,
+    /// They are counted for each player, not for each card.
+    pub each_player: bool,
     /// `costs: first`: in a lockstep every branch has paid what stands at its body's head before any goes on.
     pub costs_first: bool,
     /// The rules beside the slot `zones`.
@@ -151,12 +159,18 @@ pub struct AbilityDef {
     pub zones: u64,
     /// `limit`.
     pub uses_per_turn: Option<i32>,
+    /// Uses are counted for this duration, not for a turn.
+    pub per: Option<DurationId>,
+    /// They are counted for each player, not for each card.
+    pub each_player: bool,
     /// What `perform` runs; none for a static ability.
     pub body: Option<RoutineId>,
     /// What holds while it is active: static, `when`, `instead`.
     pub clauses: Vec<ClauseId>,
     /// What is in the slots of its kind, in their order.
     pub fills: Vec<Fill>,
+    /// Of a trigger: whether it hears of moves by what worked before or after, and reads the card so.
+    pub looks: Option<Looks>,
     /// The rules beside it.
     pub cites: CitesId,
 }

@@ -2,7 +2,7 @@
 
 use super::PartKey;
 use crate::engine::ids::{
-    AbilityId, ArgsId, ChoiceId, CitesId, FactId, FieldId, KeywordId, KindId, NodeId, PatternId, Reg, RoutineId, VerbId, ZoneId,
+    AbilityId, ArgsId, CauseId, ChoiceId, CitesId, FactId, FieldId, KeywordId, KindId, NodeId, PatternId, Reg, RoutineId, VerbId, ZoneId,
 };
 
 /// A clause.
@@ -218,6 +218,8 @@ pub struct PatternDef {
     pub condition: NodeId,
     /// How many names are bound.
     pub binds: u16,
+    /// The register of the first of them.
+    pub first: Reg,
 }
 
 /// A verb with the values its arguments must have.
@@ -245,10 +247,74 @@ pub enum ArgMatch {
 /// What must have caused an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CauseMatch {
-    /// An effect (an ability that is performed).
-    Effect,
-    /// A rule.
-    Rule,
+    /// One of that kind.
+    Kind(CauseKind),
+    /// One of that kind, of that card, one of those, or a card of that player.
+    KindOf(CauseKind, NodeId),
+    /// One of that kind, of any card, which is bound to the n-th bound name.
+    KindBind(CauseKind, u16),
     /// An effect of that card or of a card of that player.
     Of(NodeId),
+    /// That very cause.
+    Is(NodeId),
+    /// Any that is known; bound to the n-th bound name.
+    Bind(u16),
+}
+
+/// The kinds of cause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CauseKind {
+    /// The flow or a rule.
+    Rule,
+    /// An ability that is performed.
+    Effect,
+    /// What is due for an ability is paid.
+    Cost,
+    /// Declared by the game.
+    Declared(CauseId),
+}
+
+/// Which triggers hear of a move: those of abilities that worked before it, or that work after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Looks {
+    /// After it.
+    #[default]
+    After,
+    /// Before it.
+    Before,
+    /// Either.
+    Both,
+}
+
+/// An event that happens when a value changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ValueEventDef {
+    /// The event.
+    pub verb: VerbId,
+    /// Whose value: each member of this set by itself (`NONE`: there is only one).
+    pub of: NodeId,
+    /// The value; the member is bound.
+    pub value: NodeId,
+    /// Which changes count.
+    pub how: Turns,
+}
+
+/// How a value changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the words")]
+pub enum Turns {
+    Falls,
+    Rises,
+    Changes,
+    BecomesTrue,
+    BecomesFalse,
+}
+
+/// What can be asked of an event by name: where it is among the arguments of each verb that has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventFieldDef {
+    /// The verbs, with the position of the argument.
+    pub places: Vec<(VerbId, u8)>,
+    /// It is a set.
+    pub set: bool,
 }

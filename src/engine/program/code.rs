@@ -105,6 +105,10 @@ pub enum Op {
     ActAs { player: NodeId, saved: Reg },
     /// `}`.
     ActEnd { saved: Reg },
+    /// What follows is laid to a cause until the matching end; what it was laid to before is kept in the register.
+    Because { cause: NodeId, saved: Reg },
+    /// `)` of such a call.
+    BecauseEnd { saved: Reg },
     /// A continuous effect begins: one clause, for a duration. Its captures are copied from the current frame.
     Install { clause: ClauseId, duration: DurationId },
     /// Effects of that duration end.
@@ -114,7 +118,7 @@ pub enum Op {
     /// Inside of what is done instead: the original action, perhaps with other arguments (`NONE`: as they were).
     Proceed(ArgsId),
     /// An ability is put by until a moment; its captures are copied from the registers listed in the routine's captures.
-    PutBy { moment: MomentId, body: RoutineId, captures: ArgsId },
+    PutBy { moment: Option<MomentId>, body: RoutineId, captures: ArgsId },
     /// `perform a`: an ability of a card, or a waiting one (which is then no longer waiting).
     PerformAbility(NodeId),
     /// An ability of a card waits from now on, in no zone, its slots not asked for. The arguments: the ability, who plays it (its

@@ -37,8 +37,9 @@ pub use verbs::*;
 pub use zones::*;
 
 use super::ids::{
-    AbilityId, ArgsId, CardId, ChoiceId, CitesId, ClauseId, DurationId, EnumId, FieldId, GroupId, Id, KeywordId, KindId, MatchId, MomentId,
-    NodeId, OptionId, PatternId, Pc, PhaseId, RoleId, RoutineId, RuleId, SlotId, StateId, Table, TextId, VerbId, ZoneId,
+    AbilityId, ArgsId, CardId, CauseId, ChoiceId, CitesId, ClauseId, DurationId, EnumId, EventFieldId, FieldId, GroupId, Id, KeywordId,
+    KindId, MatchId, MomentId, NodeId, OptionId, PatternId, Pc, PhaseId, RoleId, RoutineId, RuleId, SlotId, StateId, Table, TextId, VerbId,
+    ZoneId,
 };
 use super::value::Value;
 
@@ -105,6 +106,12 @@ pub struct Program {
     pub duration_kinds: Vec<DurationKind>,
     /// Moments.
     pub moments: Table<MomentId, NameDef>,
+    /// What computed values do that is an event.
+    pub value_events: Vec<ValueEventDef>,
+    /// Declared causes.
+    pub causes: Table<CauseId, NameDef>,
+    /// What can be asked of events by name.
+    pub event_fields: Table<EventFieldId, EventFieldDef>,
     /// Roles.
     pub roles: Table<RoleId, RoleDef>,
     /// Rules that watch.

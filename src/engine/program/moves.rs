@@ -15,6 +15,8 @@ pub struct Carry {
     pub effects: bool,
     /// Who waits for the move reads the card as it was before; else as it is after.
     pub before: bool,
+    /// Which triggers hear of the move.
+    pub heard: Option<super::Looks>,
     /// The rules that say so.
     pub cites: CitesId,
 }

@@ -1,9 +1,9 @@
 //! Expressions: nodes with their children before them, evaluated as trees.
 
-use super::{Compare, PartKey};
+use super::{CauseKind, Compare, PartKey};
 use crate::engine::ids::{
-    ArgsId, CardId, EnumId, FactId, FieldId, KeywordId, KindId, MatchId, MomentId, NodeId, OptionId, PatternId, Reg, RoleId, SlotId,
-    StateId, TextId, VerbId, ZoneId,
+    ArgsId, CardId, EnumId, EventFieldId, FactId, FieldId, KeywordId, KindId, MatchId, MomentId, NodeId, OptionId, PatternId, Reg, RoleId,
+    SlotId, StateId, TextId, VerbId, ZoneId,
 };
 use crate::engine::value::Value;
 
@@ -175,6 +175,22 @@ pub enum Node {
     Exists(NodeId),
     /// Such an event is in history since the mark (`TextId(u32::MAX)`: since the beginning).
     Happened(PatternId, TextId),
+    /// The most recent such event; undefined where there is none.
+    Latest(PatternId, TextId),
+    /// All such events, oldest first.
+    Events(PatternId, TextId),
+    /// An argument of an event, by name.
+    EventArg(NodeId, EventFieldId),
+    /// What an event is laid to.
+    EventCause(NodeId),
+    /// An event is one of that verb.
+    IsEvent(NodeId, VerbId),
+    /// The event that let an ability wait.
+    EventOf(NodeId),
+    /// A cause, of a card (`NodeId::NONE`: of none).
+    Cause(CauseKind, NodeId),
+    /// A cause is of that kind.
+    IsCause(NodeId, CauseKind),
     /// The verb with these arguments would be neither forbidden nor impossible.
     Can(VerbId, ArgsId),
     /// That player may know that card.

@@ -1,5 +1,6 @@
 //! Where rulebooks differ: policies, durations, principles.
 
+use super::Looks;
 use super::Prices;
 use crate::engine::ids::NodeId;
 
@@ -25,8 +26,16 @@ pub struct Policies {
     pub state_until_resolved: bool,
     /// A limit on triggered abilities counts when they begin to wait; else when they are performed.
     pub limit_at_trigger: bool,
-    /// An ability that its card has lost, or that does nothing there, while it waits is not performed.
+    /// An ability that its card has lost while it waits is not performed.
     pub lost_are_dropped: bool,
+    /// One whose card has left is not performed.
+    pub left_are_dropped: bool,
+    /// One that does nothing there is not performed.
+    pub disabled_are_dropped: bool,
+    /// The card of a trigger that somebody may not see is shown while the ability waits.
+    pub hidden_are_shown: bool,
+    /// Which triggers hear of a move where neither its row nor the trigger says.
+    pub looks: Looks,
     /// Who chooses among cards that only they see cannot fail to find there.
     pub known_are_found: bool,
     /// In which order the changes of a batch are made where they touch one thing.
@@ -120,6 +129,10 @@ impl Default for Policies {
             state_until_resolved: false,
             limit_at_trigger: false,
             lost_are_dropped: false,
+            left_are_dropped: false,
+            disabled_are_dropped: false,
+            hidden_are_shown: false,
+            looks: Looks::After,
             prices: Prices::default(),
             mandatory_loop_is_drawn: false,
             cards_make_positions: false,

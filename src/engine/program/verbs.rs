@@ -64,11 +64,15 @@ pub enum Builtin {
     Die,
     /// `pick(n, what)`: so many of them at random.
     Pick,
+    /// A continuous effect has begun: whose card it is of, what it was begun for. It happens by itself.
+    EffectBegins,
+    /// A continuous effect has ended.
+    EffectEnds,
 }
 
 impl Builtin {
     /// All, in the order of their numbers.
-    pub const ALL: [Builtin; 17] = [
+    pub const ALL: [Builtin; 19] = [
         Builtin::Move,
         Builtin::TurnUp,
         Builtin::TurnDown,
@@ -86,7 +90,15 @@ impl Builtin {
         Builtin::Coin,
         Builtin::Die,
         Builtin::Pick,
+        Builtin::EffectBegins,
+        Builtin::EffectEnds,
     ];
+
+    /// It happens by itself: nobody performs it.
+    #[must_use]
+    pub fn happens(self) -> bool {
+        matches!(self, Builtin::EffectBegins | Builtin::EffectEnds)
+    }
 
     /// The arguments of an event that people are told of: that a card which moved is also the one that it was says nothing to them.
     #[must_use]
@@ -122,6 +134,8 @@ impl Builtin {
             Builtin::Coin => "coin",
             Builtin::Die => "die",
             Builtin::Pick => "pick",
+            Builtin::EffectBegins => "effect_begins",
+            Builtin::EffectEnds => "effect_ends",
         }
     }
 
@@ -131,9 +145,9 @@ impl Builtin {
         match self {
             Builtin::Move => &["what", "to", "face", "at", "from", "was"],
             Builtin::TurnUp | Builtin::TurnDown | Builtin::Detach => &["what"],
-            Builtin::Reveal => &["what", "until"],
+            Builtin::Reveal => &["what", "until", "while"],
             Builtin::Shuffle => &["zone"],
-            Builtin::Look => &["what", "by", "until"],
+            Builtin::Look => &["what", "by", "until", "while"],
             Builtin::Lose | Builtin::Win => &["player"],
             Builtin::Order => &["zone", "cards"],
             Builtin::Attach => &["what", "to"],
@@ -143,6 +157,7 @@ impl Builtin {
             Builtin::Coin => &["result"],
             Builtin::Die => &["sides", "result"],
             Builtin::Pick => &["n", "what"],
+            Builtin::EffectBegins | Builtin::EffectEnds => &["source", "on"],
         }
     }
 }

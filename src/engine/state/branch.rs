@@ -51,6 +51,8 @@ pub struct Scope {
     pub attempts: u16,
     /// Who acted.
     pub you: Player,
+    /// What that was laid to.
+    pub cause: Cause,
     /// Whether instructions had to be done in full.
     pub lenient: bool,
     /// How deep in `judge together`.
@@ -260,6 +262,8 @@ pub struct Attempt {
     pub before: Option<Box<(Board, Effects, Events)>>,
     /// The verdicts that had been raised before it: one raised inside is undone with it.
     pub verdicts: (u8, u8),
+    /// What the frame in which it began was laid to.
+    pub cause: Cause,
     /// It is a trial: the machine only wants to know whether it can be done.
     pub trial: bool,
 }

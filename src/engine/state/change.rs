@@ -134,13 +134,22 @@ pub enum Change {
         to: u8,
         /// The verb: `reveal`, or `look` by one player.
         by: Option<Player>,
-        /// Until that duration ends; else as long as what shows them goes on.
-        until: Option<DurationId>,
+        /// How long; else as long as what shows them goes on.
+        until: Option<Until>,
     },
     /// Effects end.
     Expire(DurationId),
     /// A duration begins or is over.
     Open(DurationId, bool),
+}
+
+/// How long cards are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Until {
+    /// Until a duration ends.
+    Ends(DurationId),
+    /// While the ability with this number waits, and is performed.
+    Waits(u32),
 }
 
 /// Which way a card lies after a move.

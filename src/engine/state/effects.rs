@@ -41,6 +41,12 @@ pub struct Effects {
     pub awaiting: u16,
     /// Effects of durations that have not begun.
     pub later: Vec<Effect>,
+    /// Beginnings and ends are events in this game.
+    pub tells: bool,
+    /// Those that have begun and of which nobody has been told yet.
+    pub begun: Vec<u32>,
+    /// Those that have ended and of which nobody has been told yet.
+    pub ended: Vec<Effect>,
     /// Durations that have begun and are not over, of those outside of which their effects never begin.
     pub open: Vec<DurationId>,
     /// Some are not in the order of their numbers: players have put them in another.
@@ -146,6 +152,9 @@ impl Effects {
         self.awaiting = other.awaiting;
         self.later.clone_from(&other.later);
         self.open.clone_from(&other.open);
+        self.tells = other.tells;
+        self.begun.clone_from(&other.begun);
+        self.ended.clone_from(&other.ended);
         (self.shielding, self.assuming, self.requiring) = (other.shielding, other.assuming, other.requiring);
     }
 }

@@ -1,6 +1,6 @@
 //! What happened, and what waits.
 
-use crate::engine::ids::{AbilityId, ClauseId, KindId, MomentId, OptionId, RoleId, RoutineId, RuleId, TextId, VerbId};
+use crate::engine::ids::{AbilityId, CauseId, ClauseId, DurationId, KindId, MomentId, OptionId, RoleId, RoutineId, RuleId, TextId, VerbId};
 use crate::engine::limits;
 use crate::engine::value::{Place, Player, Value};
 use serde::{Deserialize, Serialize};
@@ -24,8 +24,10 @@ pub struct Events {
     pub next: u32,
     /// Which clauses of which cards have let an ability wait since a mark, for events that do so only once.
     pub once: Vec<(TextId, ClauseId, Value)>,
-    /// Uses this turn: which ability of which card's life, how often.
-    pub uses: Vec<(Value, u16)>,
+    /// Of each event of a value: what the values were when they were last looked at.
+    pub values: Vec<Vec<(Value, Value)>>,
+    /// Uses of abilities with a limit, and of those without.
+    pub uses: Vec<Used>,
 }
 
 impl Events {
@@ -36,11 +38,14 @@ impl Events {
         self.pending.get(at)
     }
 
-    /// Adds to history, as long as there is room.
-    pub fn keep(&mut self, event: Event) {
-        if self.history.len() < limits::HISTORY {
-            self.history.push(event);
+    /// Adds to history, as long as there is room; where it is then.
+    pub fn keep(&mut self, event: Event) -> Option<u32> {
+        let at = self.history.len();
+        if at >= limits::HISTORY {
+            return None;
         }
+        self.history.push(event);
+        Some(at as u32)
     }
 }
 
@@ -71,6 +76,24 @@ pub enum Cause {
         /// Whose effect.
         you: Player,
     },
+    /// What is due for an ability of that card is paid.
+    Cost {
+        /// The card.
+        source: Value,
+        /// Who pays.
+        you: Player,
+    },
+    /// A cause that the game declares.
+    Declared {
+        /// Which.
+        cause: CauseId,
+        /// The card that it is of; undefined: of none.
+        of: Value,
+        /// Whose.
+        you: Player,
+    },
+    /// It was laid to something that there is not.
+    Unknown,
 }
 
 /// An ability that waits.
@@ -98,8 +121,23 @@ pub struct Pending {
     pub slots: Vec<Value>,
     /// Its other sources.
     pub also: Vec<Value>,
+    /// The event that let it wait, by its place in history, where the program asks for such.
+    pub event: Option<u32>,
     /// Lists among all these.
     pub lists: Vec<Value>,
+}
+
+/// How often an ability has been used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Used {
+    /// Which ability of which card's life; where uses are counted for players, of no card in particular.
+    pub ability: Value,
+    /// By whom, where uses are counted for players.
+    pub whose: Option<Player>,
+    /// They are counted until this duration ends; else until the turn does.
+    pub until: Option<DurationId>,
+    /// How often.
+    pub count: u16,
 }
 
 /// A role that is held.
@@ -136,7 +174,8 @@ pub enum Waits {
 
 impl Events {
     pub(super) fn copy_from(&mut self, other: &Events) {
-        let Events { history, lists, marks, pending, heard, held, next, uses, once } = other;
+        let Events { history, lists, marks, pending, heard, held, next, uses, once, values } = other;
+        self.values.clone_from(values);
         self.once.clone_from(once);
         self.history.clone_from(history);
         self.lists.clone_from(lists);

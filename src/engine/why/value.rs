@@ -220,7 +220,7 @@ impl<'a> Eval<'a> {
                 answer.say(depth, Fact::Silenced(by, other), rules_of_effect(self.program, effect));
                 continue;
             }
-            let before = std::mem::replace(&mut now, Vec::new());
+            let before = std::mem::take(&mut now);
             now = changed(before.clone(), def.set, kind, amount);
             let idle = matches!(kind, ChangeKind::Add | ChangeKind::Subtract) && amount == Value::Number(0);
             if idle || kind == ChangeKind::Floor && now == before {

@@ -62,7 +62,9 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         Step::Over(Outcome::Won(player)) => json!({ "winner": seat(*player) }),
         Step::Over(Outcome::Drawn) => json!({ "winner": null }),
         Step::Failed(failure) => json!({ "error": error(failure.kind) }),
-        Step::TooFew { demanded, there } => json!({ "demanded": demanded, "there": there }),
+        Step::TooFew { demanded, there, zone } => {
+            json!({ "wanted": demanded, "there": there, "zone": telling.value(Value::Zone(*zone)) })
+        }
         Step::Statement | Step::Judged | Step::AttemptFails | Step::Aborted => json!({}),
     }
 }
@@ -113,6 +115,12 @@ fn by(telling: &Telling<'_>, cause: Cause) -> Json {
     match cause {
         Cause::Rule => json!("rule"),
         Cause::Effect { source, you } => json!({ "card": some(telling, source), "player": seat(you) }),
+        Cause::Cost { source, you } => json!({ "cost": some(telling, source), "player": seat(you) }),
+        Cause::Declared { cause, of, .. } => {
+            let name = telling.view.program.causes.get(cause).map(|cause| cause.name.clone());
+            json!({ "cause": name, "of": some(telling, of) })
+        }
+        Cause::Unknown => Json::Null,
     }
 }
 

@@ -6,7 +6,7 @@
 use crate::engine::ids::{CardId, ChoiceId, Id};
 use crate::engine::machine::Machine;
 use crate::engine::program::{ChangeKind, ClauseKind, MannerDef, Program};
-use crate::engine::state::{Effect, Pending, State, Status};
+use crate::engine::state::{Effect, Pending, State, Status, Used};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ struct Stands {
     /// For each field those that set or multiply it, in their order.
     in_order: BTreeMap<usize, Vec<Effect>>,
     pending: Vec<Pending>,
-    uses: Vec<(Value, u16)>,
+    uses: Vec<Used>,
 }
 
 fn stands(machine: &Machine) -> Stands {
@@ -53,7 +53,7 @@ fn stands(machine: &Machine) -> Stands {
         }
         (asked.player, asked.choice, domain, asked.min, asked.max, asked.answered)
     });
-    let mut uses: Vec<(Value, u16)> = state.events.uses.iter().map(|(used, times)| (told.value(*used), *times)).collect();
+    let mut uses: Vec<Used> = state.events.uses.iter().map(|used| Used { ability: told.value(used.ability), ..*used }).collect();
     uses.sort_by_key(|used| format!("{used:?}"));
     let mut effects: Vec<Effect> = state.effects.in_force.iter().map(|effect| told.effect(effect)).collect();
     let in_order = in_order(program, &effects);

@@ -122,7 +122,7 @@ fn word(program: &Program, state: &State, value: Value) -> Option<Word> {
             program.zones.get(zone).map(|zone| Word::Name(zone.name.name.clone()))
         }
         // By its place.
-        Value::Undefined | Value::List { .. } | Value::Group(_) | Value::Play { .. } => None,
+        Value::Undefined | Value::List { .. } | Value::Group(_) | Value::Play { .. } | Value::Event(_) | Value::Cause { .. } => None,
     }
 }
 

@@ -44,6 +44,10 @@ pub enum DeclKind {
     AbilityKind(KindDecl),
     /// `moment result "この回の終わりに" @10-2-2`: until when something is put by.
     Moment(Head),
+    /// `event weakened(c: card in field) when c.power falls`.
+    Event(EventDecl),
+    /// `cause battle "バトル" @1102`.
+    Cause(Head),
     /// `duration this_turn "この番の間" @… { begins later }`.
     Duration(Head, Vec<Property>),
     /// `choice attack_target "攻撃対象" @803.5`.
@@ -97,6 +101,8 @@ pub struct MoveRow {
     pub keeps: Vec<Name>,
     /// Which of the card before and after the move is read by who waits for it.
     pub reads: Option<Name>,
+    /// Which triggers hear of the move.
+    pub heard: Option<Name>,
     /// Where it stands.
     pub span: Span,
 }
@@ -289,6 +295,30 @@ pub enum OptionBody {
     Attempt(Block),
     /// `declare { } process { }`.
     TwoParts(Block, Block),
+}
+
+/// An event that happens when a value changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventDecl {
+    /// Its name.
+    pub head: Head,
+    /// What the value is of, with what that ranges over.
+    pub params: Vec<Param>,
+    /// The value.
+    pub value: Expr,
+    /// How it changes.
+    pub how: ValueTurn,
+}
+
+/// How a value changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the words")]
+pub enum ValueTurn {
+    Falls,
+    Rises,
+    Changes,
+    BecomesTrue,
+    BecomesFalse,
 }
 
 /// A named timing.

@@ -91,6 +91,8 @@ pub enum ExprKind {
     Can(Box<Expr>),
     /// `P of x without e` is `x.P without e`: the value as if effect e were not.
     WithoutEffect(Box<Expr>, Box<Expr>),
+    /// `battle of attacker`: a cause, and the card that it is of.
+    Caused(Name, Box<Expr>),
     /// `any x`: a binder; only in a pattern's argument.
     Any(Name),
     /// `the discarded`: what an earlier phrase gave; only in a wording's script.

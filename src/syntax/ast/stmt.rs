@@ -91,7 +91,7 @@ pub enum StmtKind {
     /// `move(c, hand(p))`: a builtin verb, an action, a procedure.
     Call(Name, Vec<Arg>),
     /// `put by { } until result`: kept until the flow performs it.
-    PutBy(Block, Name),
+    PutBy(Block, Option<Name>),
     /// `lasting this_turn { clauses }`.
     Lasting(Name, Vec<Clause>),
     /// `emit E(args)`, with the mark of `once each ability since m`.

@@ -1,0 +1,83 @@
+//! History: which events there were, the most recent of them, what they were done to and what they are laid to
+//! (docs/kernel.md, "History").
+
+use super::eval::{Eval, Visit};
+use super::ids::{EventFieldId, NodeId, PatternId, TextId, VerbId};
+use super::state::Event;
+use super::value::Value;
+use super::watch::Happening;
+
+impl<'a> Eval<'a> {
+    /// Whether an event of history matches, since a mark.
+    pub(super) fn has_happened(&mut self, pattern: PatternId, since: TextId) -> bool {
+        self.each_event(pattern, since, &mut |_, _| true)
+    }
+
+    /// The most recent event that matches, since a mark.
+    pub(super) fn latest(&mut self, pattern: PatternId, since: TextId) -> Value {
+        let from = self.since(since);
+        let state = self.state;
+        let events = state.events.history.iter().enumerate().skip(from);
+        let found = events.rev().find(|(_, event)| self.matched(pattern, event));
+        found.map_or(Value::Undefined, |(at, _)| Value::Event(at as u32))
+    }
+
+    /// Visits the events that match, oldest first.
+    pub(super) fn each_event(&mut self, pattern: PatternId, since: TextId, visit: Visit<'_, 'a>) -> bool {
+        let from = self.since(since);
+        let state = self.state;
+        let mut events = state.events.history.iter().enumerate().skip(from);
+        events.any(|(at, event)| self.matched(pattern, event) && visit(self, Value::Event(at as u32)))
+    }
+
+    /// Where in history a stretch begins; everything, where the mark has not been set.
+    fn since(&mut self, since: TextId) -> usize {
+        self.read(super::lane::HISTORY);
+        let marked = self.state.events.marks.iter().rev().find(|(name, _)| *name == since);
+        marked.map_or(0, |(_, at)| *at as usize)
+    }
+
+    fn matched(&mut self, pattern: PatternId, event: &Event) -> bool {
+        let state = self.state;
+        let happening = Happening { verb: event.verb, args: &event.args, lists: &state.events.lists, cause: event.cause };
+        self.matches(pattern, happening).is_some()
+    }
+
+    /// The event that a node names.
+    fn event(&mut self, node: NodeId) -> Option<&'a Event> {
+        let Value::Event(at) = self.value(node) else { return None };
+        self.read(super::lane::HISTORY);
+        self.state.events.history.get(at as usize)
+    }
+
+    /// What an event was done to, or with, by the name that its verb has for it.
+    pub(super) fn event_argument(&mut self, node: NodeId, field: EventFieldId) -> Value {
+        let Some(event) = self.event(node) else { return Value::Undefined };
+        let places = self.program.event_fields.get(field).map_or(&[][..], |field| &field.places);
+        let at = places.iter().find(|(verb, _)| *verb == event.verb);
+        at.and_then(|(_, at)| event.args.get(usize::from(*at))).copied().unwrap_or_default()
+    }
+
+    /// The members of such an argument, where it is a set.
+    pub(super) fn each_argument(&mut self, node: NodeId, field: EventFieldId, visit: Visit<'_, 'a>) -> bool {
+        match self.event_argument(node, field) {
+            Value::Undefined => false,
+            Value::List { start, len } => {
+                let state = self.state;
+                let members = state.events.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+                members.iter().any(|member| visit(self, *member))
+            }
+            one => visit(self, one),
+        }
+    }
+
+    /// What an event is laid to.
+    pub(super) fn event_cause(&mut self, node: NodeId) -> Value {
+        self.event(node).map_or(Value::Undefined, |event| event.cause.value())
+    }
+
+    /// Whether an event is one of that verb.
+    pub(super) fn is_event(&mut self, node: NodeId, verb: VerbId) -> bool {
+        self.event(node).is_some_and(|event| event.verb == verb)
+    }
+}

@@ -1,0 +1,28 @@
+//! How often abilities have been used: for each card's life or for each player, in a turn or while a duration lasts.
+
+use super::program::Program;
+use super::state::{State, Used};
+use super::value::{ObjectId, Player, Value};
+
+impl State {
+    /// How uses of an ability are counted: no use yet.
+    #[must_use]
+    pub(super) fn counted_as(&self, program: &Program, ability: Value, you: Player) -> Used {
+        let Value::Ability { ability: which, .. } = ability else { return Used { ability, whose: None, until: None, count: 0 } };
+        let def = program.abilities.get(which);
+        let until = def.and_then(|def| def.per);
+        if def.is_some_and(|def| def.each_player) {
+            let ability = Value::Ability { of: ObjectId::default(), ability: which, life: 0 };
+            return Used { ability, whose: Some(you), until, count: 0 };
+        }
+        Used { ability, whose: None, until, count: 0 }
+    }
+
+    /// How often an ability has been used.
+    #[must_use]
+    pub(super) fn used(&self, program: &Program, ability: Value, you: Player) -> i32 {
+        let counted = self.counted_as(program, ability, you);
+        let uses = self.events.uses.iter().find(|used| used.ability == counted.ability && used.whose == counted.whose);
+        uses.map_or(0, |used| i32::from(used.count))
+    }
+}
