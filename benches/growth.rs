@@ -53,12 +53,7 @@ const GROWTHS: [Growth; 4] = [
         sizes: |size| Size { field: 20, hand: size, pool: 100 },
         steps: [10, 100, 1_000],
     },
-    Growth {
-        what: "triggers",
-        phases: &["triggers"],
-        sizes: |size| Size { field: 20, hand: size, pool: 100 },
-        steps: [10, 100, 1_000],
-    },
+    Growth { what: "triggers", phases: &["triggers"], sizes: |size| Size { field: 20, hand: size, pool: 100 }, steps: [10, 100, 1_000] },
     Growth {
         what: "pool",
         phases: &["plain", "effects", "watched", "triggers"],

@@ -189,9 +189,7 @@ impl Named {
         let fits = |scenario: &&Scenario| match &self.which {
             None => true,
             Some(Which::Title(part)) => scenario.title.text.contains(part),
-            Some(Which::Line(line)) => {
-                (sources.line_column(scenario.span).0..=ends(&self.text, scenario, &sources)).contains(line)
-            }
+            Some(Which::Line(line)) => (sources.line_column(scenario.span).0..=ends(&self.text, scenario, &sources)).contains(line),
         };
         let none = || {
             let lines: Vec<String> = read.items.iter().map(|scenario| sources.line_column(scenario.span).0.to_string()).collect();

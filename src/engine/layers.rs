@@ -121,7 +121,10 @@ impl State {
             let of_ability = self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
             let stands = part.extent.as_ref().is_some_and(|extent| {
                 let fields = clause.reads.fields.iter().any(|field| changed.fields.contains(field));
-                extent.reads & touched == 0 && !fields && !is_fickle(clause) && !((clause.reads.abilities || of_ability) && changed.abilities)
+                extent.reads & touched == 0
+                    && !fields
+                    && !is_fickle(clause)
+                    && !((clause.reads.abilities || of_ability) && changed.abilities)
             });
             if !stands {
                 let (change, old) = (part.change, part.extent.clone());
