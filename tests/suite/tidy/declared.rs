@@ -78,8 +78,8 @@ fn declared(decl: &Decl) -> Vec<String> {
         DeclKind::Option(option) => head(&option.head),
         DeclKind::Match(matched) => head(&matched.head),
         DeclKind::Timing(timing) => head(&timing.head),
-        DeclKind::Rule(rule) => head(&rule.head),
         DeclKind::Event(event) => head(&event.head),
+        DeclKind::Rule(rule) => head(&rule.head),
         DeclKind::Game(name, _)
         | DeclKind::Param(name, _)
         | DeclKind::Zone(name, _)
