@@ -16,6 +16,8 @@ use super::words::declaration_words;
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use pest::iterators::Pair;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::LazyLock;
 
 type Builder<T> = fn(&mut Cx<'_>, Pair<'_, Rule>) -> Option<T>;
 
@@ -75,8 +77,11 @@ pub(super) fn rule(kind: FileKind) -> Rule {
 /// Bytes of a declaration that is read at all: a hundred times what the largest known one has.
 const LONGEST: usize = 4 << 20;
 
-/// Declarations from which on it pays to read a file's with all cores.
-const MANY: usize = 8;
+/// Those who read, on every core: what is nested as deeply as may be needs more stack than threads have.
+static READERS: LazyLock<Option<ThreadPool>> = LazyLock::new(|| ThreadPoolBuilder::new().stack_size(STACK).build().ok());
+
+/// Bytes of stack of a reader.
+const STACK: usize = 32 << 20;
 
 fn whole_file<T: Send>(kind: FileKind, file: FileId, text: &str, builder: Builder<T>) -> (File<T>, Vec<Diagnostic>) {
     let mut scan = scan(file, text, declaration_words(kind));
@@ -89,8 +94,11 @@ fn whole_file<T: Send>(kind: FileKind, file: FileId, text: &str, builder: Builde
         (reader.one(piece, &mut found), found)
     };
     let wanted: Vec<Piece<'_>> = pieces.into_iter().skip(header.taken).filter(|piece| piece.whole).collect();
-    let parts: Vec<(Option<T>, Vec<Diagnostic>)> =
-        if wanted.len() < MANY { wanted.into_iter().map(read).collect() } else { wanted.into_par_iter().map(read).collect() };
+    let all = || -> Vec<(Option<T>, Vec<Diagnostic>)> { wanted.into_par_iter().map(read).collect() };
+    let parts = match &*READERS {
+        Some(readers) => readers.install(all),
+        None => all(),
+    };
     let mut items = Vec::with_capacity(parts.len());
     for (item, found) in parts {
         items.extend(item);
