@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn items_hang_on_the_rule_above_the_deeper_on_the_shallower() {
         let text =
-            "2-1 手順\n[1] 名乗る。\n・大声で\n・小声で\n[2] 投げる。\n1.石を\n2.紙を\n2-2 獣\n・鳥\n用語\n【石】【岩】 重いもの。\n";
+            "2-1 手順\n[1] 名乗る。\n・大声で\n・小声で\n[2] 投げる。\n1.石を\n2.紙を\n2-2 猿\n・鳥\n用語\n【石】【岩】 重いもの。\n";
         let found = read(&["#(-#)*", "【…】=G:…", "+[#]", "+#.=[#]", "+・=/#"], text);
         let expected = ["2-1", "2-1[1]", "2-1[1]/1", "2-1[1]/2", "2-1[2]", "2-1[2][1]", "2-1[2][2]", "2-2", "2-2/1", "G:石", "G:岩"];
         assert_eq!(ids(&found.rules), expected);

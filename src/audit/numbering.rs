@@ -207,7 +207,7 @@ mod tests {
         let is = |id: &str, behind: &str| Some((id.to_owned(), behind.to_owned()));
         assert_eq!(written("+[#]", "[12] Battle", 1), is("[12]", "Battle"));
         assert_eq!(written("+#.=[#]", "3.名前", 1), is("[3]", "名前"));
-        assert_eq!(written("+・=/#", "・獣の札", 4), is("/4", "獣の札"));
+        assert_eq!(written("+・=/#", "・猿の札", 4), is("/4", "猿の札"));
         assert_eq!(written("【…】=G:…", "【引く】【取る】", 1), is("G:引く", "【取る】"));
         assert_eq!(written("+[#]", "12 cards", 1), None);
     }

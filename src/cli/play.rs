@@ -47,7 +47,7 @@ pub struct Args {
     /// Go on with a saved game.
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
-    /// Begin with a scenario: FILE or FILE:LINE.
+    /// Begin with a scenario: FILE, FILE:LINE or FILE:PART OF THE TITLE.
     #[arg(long, value_name = "FILE[:LINE]", conflicts_with_all = ["resume", "record", "deck", "number"])]
     pub scenario: Option<PathBuf>,
     /// Let `w` write everything down though two people sit at one desk.

@@ -129,15 +129,23 @@ pub fn put(text: &str, file: Option<&Path>, context: &Context) -> Result<(), Dia
     }
 }
 
-/// A scenario of a file: `FILE`, or the one that stands at a line, `FILE:LINE`.
+/// A scenario of a file: `FILE`, the one that stands at a line, `FILE:LINE`, or the first with that in its title, `FILE:PART`.
 pub struct Named {
     /// Its game.
     pub game: String,
     /// The file.
     file: PathBuf,
-    line: Option<usize>,
+    which: Option<Which>,
     /// The file's text.
     text: String,
+}
+
+/// Which scenario of a file.
+enum Which {
+    /// The one that stands at this line.
+    Line(usize),
+    /// The first with this in its title.
+    Title(String),
 }
 
 impl Named {
@@ -147,11 +155,11 @@ impl Named {
     /// How the command ends; why has been shown by then.
     pub fn read(written: &Path, context: &Context) -> Result<Self, Exit> {
         let name = written.display().to_string();
-        let (file, line) = match name.rsplit_once(':') {
-            Some((file, line)) if !written.exists() => match line.parse() {
-                Ok(line) => (PathBuf::from(file), Some(line)),
-                Err(_) => (written.to_path_buf(), None),
-            },
+        // A title may have a colon in it, a file's ending has none.
+        let of_title = name.split_once(".scenarios:").map(|(file, title)| (format!("{file}.scenarios"), Which::Title(title.to_owned())));
+        let of_line = name.rsplit_once(':').and_then(|(file, line)| Some((file.to_owned(), Which::Line(line.parse().ok()?))));
+        let (file, which) = match of_line.or(of_title) {
+            Some((file, which)) if !written.exists() => (PathBuf::from(file), Some(which)),
             _ => (written.to_path_buf(), None),
         };
         let mut sources = Sources::default();
@@ -159,7 +167,7 @@ impl Named {
         let text = sources.get(id).map(|source| source.text.clone()).unwrap_or_default();
         let game = game_of(&text).map(str::to_owned);
         let game = game.ok_or_else(|| complain(context, &[Diagnostic::global("E0564").with("file", file.display())], &sources))?;
-        Ok(Self { game, file, line, text })
+        Ok(Self { game, file, which, text })
     }
 
     /// Where its game is to be looked for.
@@ -178,16 +186,17 @@ impl Named {
         if !found.is_empty() {
             context.complain(&found, &sources);
         }
-        let at_line = |scenario: &&Scenario| {
-            let (first, last) = (sources.line_column(scenario.span).0, ends(&self.text, scenario, &sources));
-            self.line.is_none_or(|line| (first..=last).contains(&line))
+        let fits = |scenario: &&Scenario| match &self.which {
+            None => true,
+            Some(Which::Title(part)) => scenario.title.text.contains(part),
+            Some(Which::Line(line)) => (sources.line_column(scenario.span).0..=ends(&self.text, scenario, &sources)).contains(line),
         };
         let none = || {
             let lines: Vec<String> = read.items.iter().map(|scenario| sources.line_column(scenario.span).0.to_string()).collect();
             let finding = Diagnostic::global("E0871").with("file", self.file.display()).with("lines", lines.join(", "));
             complain(context, &[finding], &sources)
         };
-        let scenario = read.items.iter().find(at_line).ok_or_else(none)?;
+        let scenario = read.items.iter().find(fits).ok_or_else(none)?;
         let ground = Ground::of_game(&loaded.game).0.with_language(context.language);
         written::begin(&ground, scenario, &sources).map_err(|finding| complain(context, &[finding], &sources))
     }

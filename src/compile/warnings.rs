@@ -6,7 +6,7 @@
 mod reach;
 
 use super::Compiler;
-use crate::diagnostic::{Diagnostic, FileId, Sources};
+use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
 use crate::syntax::ast::{Decl, DeclKind, Head, Name, Property};
 use crate::syntax::{TokenKind, tokens};
 use rustc_hash::FxHashMap;
@@ -52,15 +52,30 @@ impl Compiler {
         for (file, source) in sources.iter().filter(|(_, source)| is_read(&source.name)) {
             note(&mut places, file, &source.text);
         }
-        for (whole, (code, head, what)) in declared {
-            let outside = |name: &str| {
-                let known = places.get(name).map_or(&[][..], Vec::as_slice);
-                known.iter().any(|(file, start)| *file != whole.file || !(whole.start..whole.end).contains(start))
+        // Routines that only one another name are named by nobody: what stands in one that is not used does not count.
+        let within = |whole: &Span, (file, start): &(FileId, u32)| *file == whole.file && (whole.start..whole.end).contains(start);
+        let is_routine: Vec<bool> = declared.iter().map(|(_, (code, ..))| *code == "E0267").collect();
+        let mut idle = is_routine.clone();
+        loop {
+            let is_idle = |at: usize| is_routine.get(at) == Some(&true) && idle.get(at) == Some(&true);
+            let is_used = |at: usize, place: &(FileId, u32)| {
+                let around = declared.iter().position(|(whole, _)| within(whole, place));
+                around.is_none_or(|around| around != at && !is_idle(around))
             };
-            if !outside(&head.name.text) && !head.label.as_ref().is_some_and(|label| outside(&label.text)) {
-                found.push(about(code, head, what));
+            let used = declared.iter().enumerate().map(|(at, (_, (_, head, _)))| {
+                let labels = head.label.iter().map(|label| label.text.as_str());
+                let known = std::iter::once(head.name.text.as_str()).chain(labels).filter_map(|name| places.get(name));
+                known.flatten().any(|place| is_used(at, place))
+            });
+            let now: Vec<bool> = used.map(|used| !used).collect();
+            let settled = (0..now.len()).all(|at| is_routine.get(at) != Some(&true) || now.get(at) == idle.get(at));
+            idle = now;
+            if settled {
+                break;
             }
         }
+        let unused = declared.into_iter().zip(idle).filter(|(_, idle)| *idle);
+        found.extend(unused.map(|((_, (code, head, what)), _)| about(code, head, what)));
     }
 }
 

@@ -639,7 +639,7 @@ pub fn lives(value: Value, now: u32) -> bool {
 #[must_use]
 #[inline]
 pub fn compare(how: Compare, a: Value, b: Value) -> bool {
-    if a == Value::Undefined || b == Value::Undefined {
+    if matches!(a, Value::Undefined) || matches!(b, Value::Undefined) {
         return false;
     }
     match how {

@@ -3,7 +3,7 @@
 use super::ids::{AbilityId, ChoiceId, CitesId, Pc, PhaseId, RuleId, StateId, VerbId};
 use super::program::{ChangeKind, PartKey, Program};
 use super::state::{Cause, Failure, MOST_ARGUMENTS, Outcome, State};
-use super::value::{Player, Value};
+use super::value::{Place, Player, Value};
 
 /// Somebody who is told every step.
 pub trait Observer {
@@ -148,6 +148,8 @@ pub enum Step {
         demanded: u16,
         /// How many are there.
         there: u16,
+        /// Where.
+        zone: Place,
     },
     /// An attempt fails: what it did is undone.
     AttemptFails,

@@ -249,9 +249,9 @@ impl<O: Observer> Run<'_, O> {
         }
         let events = &mut self.state.events;
         let args = args.map(|arg| keep(arg, lists, &mut events.lists));
-        let kept = events.keep(Event { verb, args, cause });
+        let place = events.keep(Event { verb, args, cause });
         self.settle_abilities();
-        kept
+        place
     }
 
     /// An ability waits from now on; its number.

@@ -3,11 +3,11 @@
 //! Takes a program; gives tables by place, routine and rule. Deliberately absent: anything that a state changes.
 
 use super::board::{place_of, zone_of};
-use super::ids::{CardId, Id, NodeId, Pc, RoutineId, RuleId, VerbId};
+use super::ids::{CardId, FieldId, Id, NodeId, Pc, RoutineId, RuleId, VerbId};
 use super::lane::{Line, Track, idle_calls, line, tracks};
-use super::program::{Follows, Looks, Node, Op, Program, Seen};
+use super::program::{Builtin, Follows, Looks, Node, Op, Program, Seen};
 use super::shapes::Shapes;
-use super::value::{Place, Player};
+use super::value::{Place, Player, Value};
 
 /// The tables.
 #[derive(Clone, Debug, Default)]
@@ -20,8 +20,12 @@ pub struct Plan {
     pub places: Vec<PlacePlan>,
     /// For each field.
     pub fields: Vec<FieldPlan>,
+    /// For each card of the pool its printed fields as they are read where no effect changes them.
+    pub printed: Vec<Value>,
     /// For each state.
     pub states: Vec<StatePlan>,
+    /// For each state of cards.
+    pub card_states: Vec<CardState>,
     /// For each routine.
     pub routines: Vec<RoutinePlan>,
     /// For each verb whether its events are kept.
@@ -42,6 +46,8 @@ pub struct Plan {
     pub rules: Vec<RulePlan>,
     /// Attached cards may follow those that leave.
     pub follows: bool,
+    /// Events of moves are kept.
+    pub moves_are_recorded: bool,
     /// Something of cards whose life is over is read.
     pub late: bool,
     /// Some trigger hears of moves by what worked before them.
@@ -83,6 +89,17 @@ pub struct StatePlan {
     pub on_players: bool,
     /// `at least n`.
     pub at_least: Option<i32>,
+}
+
+/// What the end of a card's life does to one of its states.
+#[derive(Clone, Copy, Debug)]
+pub struct CardState {
+    /// Which.
+    pub at: u16,
+    /// What it is at first.
+    pub initial: Value,
+    /// It is read of cards whose life is over.
+    pub late: bool,
 }
 
 /// What a call needs.
@@ -157,18 +174,21 @@ impl Plan {
             cards: program.cards.rows().iter().map(|card| card_plan(program, card.abilities)).collect(),
             places: (0..places).map(|place| place_plan(program, Place(place as u16))).collect(),
             fields: program.fields.rows().iter().map(field_plan).collect(),
+            printed: printed(program),
             states: program
                 .states
                 .rows()
                 .iter()
                 .map(|state| StatePlan { on_players: state.on_players, at_least: state.at_least })
                 .collect(),
+            card_states: card_states(program),
             routines: program.routines.ids().map(|routine| routine_plan(program, routine)).collect(),
             recorded: program.verbs.rows().iter().map(|verb| verb.recorded).collect(),
             waited_for: program.verbs.rows().iter().map(|verb| verb.watched).collect(),
             heard: program.verbs.ids().map(|verb| super::rules::hears(program, verb)).collect(),
             hears: program.rules.rows().iter().any(|rule| rule.event.is_some() || rule.becomes && !rule.immediately),
             follows: program.extras && program.zones.rows().iter().any(|zone| zone.follows != Follows::No),
+            moves_are_recorded: program.verbs.get(Builtin::Move.verb()).is_some_and(|verb| verb.recorded),
             late: program.late.any(),
             looks_back: looks_back(program),
             looks_at_values: false,
@@ -249,6 +269,13 @@ impl Plan {
         self.cards.get(card.index()).copied().unwrap_or_default()
     }
 
+    /// A printed field as it is read where no effect changes it.
+    #[inline]
+    #[must_use]
+    pub fn read_value(&self, card: CardId, field: FieldId) -> Value {
+        self.printed.get(card.index() * self.fields.len() + field.index()).copied().unwrap_or_default()
+    }
+
     /// Whether events of a verb are kept.
     #[inline]
     #[must_use]
@@ -282,6 +309,22 @@ fn card_plan(program: &Program, (first, count): (super::ids::AbilityId, u16)) ->
 
 fn field_plan(field: &super::program::FieldDef) -> FieldPlan {
     FieldPlan { derived: field.derived.unwrap_or(NodeId::NONE), at_least: field.at_least }
+}
+
+fn printed(program: &Program) -> Vec<Value> {
+    let read = |card: CardId, (field, def): (FieldId, &super::program::FieldDef)| match (program.printed_value(card, field), def.at_least) {
+        (Value::Number(number), Some(least)) => Value::Number(number.max(least)),
+        (value, _) => value,
+    };
+    program.cards.ids().flat_map(|card| program.fields.iter().map(move |field| read(card, field))).collect()
+}
+
+/// The states that cards have.
+fn card_states(program: &Program) -> Vec<CardState> {
+    let late = program.late.states.iter().copied().chain(std::iter::repeat(false));
+    let all = (0_u16..).zip(program.states.rows()).zip(late);
+    let on_cards = all.filter(|((_, state), _)| !state.on_players);
+    on_cards.map(|((at, state), late)| CardState { at, initial: state.initial, late }).collect()
 }
 
 fn routine_plan(program: &Program, routine: RoutineId) -> RoutinePlan {

@@ -21,7 +21,8 @@ impl<O: Observer> Run<'_, O> {
         let Some(registers) = registers.get_mut(*base as usize..) else { return };
         let mut names = Names { you: *you, this: *this, done: *done };
         let code = self.program.code.rows();
-        let mut at = *pc;
+        let begun = *pc;
+        let mut at = begun;
         let mut steps = self.state.control.steps;
         let most = self.budget;
         // A change is made at once where no other branch has to wait for it and no rule looks at anything but zones.
@@ -58,6 +59,8 @@ impl<O: Observer> Run<'_, O> {
                     }
                     _ => end,
                 },
+                // The line can be entered there.
+                Op::Iterate { .. } if at != begun && matches!(self.plan.line.entries.get(at.0 as usize), Some(Some(_))) => break,
                 Op::Iterate { list, set: node } => {
                     let start = lists.len() as u32;
                     if !self.quick_list(registers, &names, node, lists) {

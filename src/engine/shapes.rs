@@ -76,8 +76,8 @@ pub enum Shape {
 pub struct PairTable {
     /// The enum of the first argument, and of the second.
     pub of: [EnumId; 2],
-    /// How many values the second has.
-    pub width: u8,
+    /// How many values each has.
+    pub values: [u8; 2],
     /// The results; undefined is the last row and the last column.
     pub results: Vec<bool>,
 }
@@ -87,14 +87,12 @@ impl PairTable {
     #[inline]
     #[must_use]
     pub fn result(&self, a: Value, b: Value) -> bool {
-        let width = usize::from(self.width);
-        let [rows, columns] = [self.results.len() / (width + 1) - 1, width];
-        let at = |value: Value, of: EnumId, none: usize| match value {
+        let at = |value: Value, of: EnumId, none: u8| match value {
             Value::Enum(which, value) if which == of => usize::from(value),
-            _ => none,
+            _ => usize::from(none),
         };
-        let [left, right] = self.of;
-        self.results.get(at(a, left, rows) * (width + 1) + at(b, right, columns)) == Some(&true)
+        let ([left, right], [rows, columns]) = (self.of, self.values);
+        self.results.get(at(a, left, rows) * (usize::from(columns) + 1) + at(b, right, columns)) == Some(&true)
     }
 }
 
@@ -193,7 +191,7 @@ impl Shapes {
         let values = |which: EnumId, count: usize| (0..count).map(move |value| Value::Enum(which, value as u8)).chain([Value::Undefined]);
         let cells = values(left, rows).flat_map(|a| values(right, width).map(move |b| [a, b]));
         let results = cells.map(|bound| decided(program, body, bound)).collect();
-        self.pairs.push(PairTable { of: [left, right], width: width as u8, results });
+        self.pairs.push(PairTable { of: [left, right], values: [rows as u8, width as u8], results });
         let number = u16::try_from(self.pairs.len() - 1).ok()?;
         Some(Shape::Pair(number, first, second))
     }
@@ -303,7 +301,7 @@ mod tests {
     #[test]
     fn a_table_knows_what_undefined_comes_to() {
         // `a != x` of an enum with two values, by an enum with one: two rows and undefined, one column and undefined.
-        let table = PairTable { of: [EnumId(0), EnumId(1)], width: 1, results: vec![true, false, false, false, true, false] };
+        let table = PairTable { of: [EnumId(0), EnumId(1)], values: [2, 1], results: vec![true, false, false, false, true, false] };
         let [a, b] = [Value::Enum(EnumId(0), 0), Value::Enum(EnumId(1), 0)];
         let results = [(a, b), (a, Value::Undefined), (Value::Undefined, b), (b, b), (Value::Number(0), Value::Undefined)];
         assert_eq!(results.map(|(a, b)| table.result(a, b)), [true, false, true, true, false]);

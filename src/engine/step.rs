@@ -204,7 +204,7 @@ impl<O: Observer> Run<'_, O> {
         if usize::try_from(demanded).is_ok_and(|demanded| there < demanded) {
             let (demanded, there) = (u16::try_from(demanded).unwrap_or(u16::MAX), there as u16);
             let cites = self.program.principle(Principle::Impossible);
-            self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::TooFew { demanded, there });
+            self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::TooFew { demanded, there, zone: place });
             top(branch, |frame| frame.short = true);
         }
     }

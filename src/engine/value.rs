@@ -101,6 +101,16 @@ impl Value {
         if let Value::Number(number) = self { Some(number) } else { None }
     }
 
+    /// Whether it is that value; quick where both are yes or no.
+    #[must_use]
+    #[inline]
+    pub fn is_same(self, other: Value) -> bool {
+        match (self, other) {
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (a, b) => a == b,
+        }
+    }
+
     /// The player, if it is one.
     #[must_use]
     #[inline]

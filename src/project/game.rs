@@ -84,7 +84,9 @@ pub fn load(game: &str, places: &Places, project: Option<&Project>) -> Result<(G
     let mut cards = Vec::new();
     let mut card_files = reading::read(Tree::Cards, &cards_from, "", "cards", &mut sources, &mut found);
     // A small game may keep its cards beside its rules.
-    card_files.extend(reading::read(Tree::Rules, &rules_from, "", "cards", &mut sources, &mut found));
+    if rules_from != cards_from {
+        card_files.extend(reading::read(Tree::Rules, &rules_from, "", "cards", &mut sources, &mut found));
+    }
     for file in card_files {
         add_cards(file, game, &sources, (&wording, readable), &mut compiler, &mut cards, &mut found);
     }
@@ -186,7 +188,9 @@ fn add_cards(
 /// The decks beside the cards; those of a small game stand beside its rules.
 fn decks(rules: &Taken, cards: &Taken, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Vec<Deck> {
     let mut files = reading::read(Tree::Cards, cards, "decks", "ron", sources, found);
-    files.extend(reading::read(Tree::Rules, rules, "decks", "ron", sources, found));
+    if rules != cards {
+        files.extend(reading::read(Tree::Rules, rules, "decks", "ron", sources, found));
+    }
     let mut decks = Vec::new();
     for file in files {
         match Deck::parse(file, sources) {

@@ -161,7 +161,22 @@ impl Table<'_> {
     }
 
     fn name(&self, card: ObjectId) -> String {
-        self.names().object(self.machine.state(), card)
+        let name = self.names().object(self.machine.state(), card);
+        let states = self.card_states(card);
+        if states.is_empty() { name } else { format!("{name} {}", self.words.say("table.states", &[("states", states)])) }
+    }
+
+    /// The states of a card that are not as at first; a flag is its name.
+    fn card_states(&self, card: ObjectId) -> String {
+        let (program, board) = (self.machine.program(), &self.machine.state().board);
+        let row = usize::from(card.0) * program.states.len();
+        let of_cards = program.states.iter().filter(|(_, state)| !state.on_players);
+        let told = of_cards.filter_map(|(id, state)| {
+            let value = board.card_states.get(row + usize::from(id.0)).copied().filter(|value| *value != state.initial)?;
+            let label = super::label_of(&state.name, self.words.language());
+            Some(if value == Value::Bool(true) { label.to_owned() } else { format!("{label} {}", self.value(value)) })
+        });
+        told.collect::<Vec<_>>().join(self.words.plain("list.comma"))
     }
 
     fn names(&self) -> Names<'_> {
@@ -178,7 +193,8 @@ impl Table<'_> {
         if !self.sees(card) {
             return if face.is_empty() { self.words.say("card.unknown", &[]) } else { face };
         }
-        let line = card_line(self.machine, card, self.words);
+        let (line, states) = (card_line(self.machine, card, self.words), self.card_states(card));
+        let line = if states.is_empty() { line } else { format!("{line} {}", self.words.say("table.states", &[("states", states)])) };
         if face.is_empty() { line } else { format!("{face} {line}") }
     }
 

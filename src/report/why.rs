@@ -212,7 +212,13 @@ impl Reasons<'_> {
             }
             Fact::Already(card, place) => ("because.already", vec![("card", self.value(&[], *card)), ("place", self.names.place(*place))]),
             Fact::Full(place, n) => ("because.full", vec![("place", self.names.place(*place)), ("n", n.to_string())]),
-            Fact::TooFew(demanded, there) => ("because.too_few", vec![("demanded", demanded.to_string()), ("there", there.to_string())]),
+            Fact::TooFew(demanded, there, place) => {
+                let numbers = vec![("demanded", demanded.to_string()), ("there", there.to_string())];
+                match place {
+                    Some(place) => ("because.too_few_in", [numbers, vec![("from", self.names.place(*place))]].concat()),
+                    None => ("because.too_few", numbers),
+                }
+            }
             Fact::Attempt => ("because.attempt", Vec::new()),
             Fact::Unmet(verb) => {
                 let verb = self.names.program.verbs.get(*verb).map(|verb| self.names.label(&verb.name).to_owned());

@@ -212,8 +212,9 @@ impl Speaker<'_> {
             Step::Judged => self.say("step.judged", &[]),
             Step::Over(outcome) => self.outcome(*outcome),
             Step::Aborted => self.say("step.aborted", &[]),
-            Step::TooFew { demanded, there } => {
-                self.say("step.too_few", &[("demanded", demanded.to_string()), ("there", there.to_string())])
+            Step::TooFew { demanded, there, zone } => {
+                let from = self.value(Value::Zone(*zone));
+                self.say("step.too_few", &[("from", from), ("demanded", demanded.to_string()), ("there", there.to_string())])
             }
             Step::AttemptFails => self.say("step.attempt.fails", &[]),
             Step::Failed(failure) => self.rules_error(failure.kind),

@@ -5,6 +5,7 @@
 mod limits;
 mod names;
 mod readme;
+mod sixth;
 mod words;
 mod written;
 

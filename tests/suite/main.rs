@@ -14,6 +14,7 @@ mod objects;
 mod pages;
 mod promises;
 mod random_games;
+mod reference;
 mod syntax;
 mod tidy;
 mod trace;

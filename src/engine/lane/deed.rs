@@ -1,7 +1,6 @@
 //! What a statement in the lane does to the board: moves, turns, states; each logged, each followed by a look at immediate rules.
 
 use super::{Entry, PLAYER_STATES, Road, Undo, Unfit, spot};
-use crate::engine::board::End;
 use crate::engine::change::bit;
 use crate::engine::eval::lives;
 use crate::engine::ids::{ArgsId, Id, NodeId, StateId};
@@ -10,7 +9,7 @@ use crate::engine::perform::face_of;
 use crate::engine::program::{Builtin, Node};
 use crate::engine::run::Run;
 use crate::engine::state::FaceChange;
-use crate::engine::value::{ObjectId, Place, Value};
+use crate::engine::value::{ObjectId, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// `move(top of Z, to)`; whether it was done.
@@ -103,72 +102,6 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Moves a card onto the top of a place; the places that changed.
-    pub(super) fn relocate(&mut self, id: ObjectId, to: Place, face: FaceChange) -> Result<u64, Unfit> {
-        let board = &mut self.state.board;
-        let before = *board.object(id).ok_or(Unfit)?;
-        let from = before.place;
-        if self.plan.card(before.card).statics || self.plan.is_recorded(Builtin::Move.verb()) {
-            return Err(Unfit);
-        }
-        let at = board.take(id).ok_or(Unfit)?;
-        self.scratch.lane.note(spot(from) | spot(to), Undo::Left { id, before, at });
-        if !board.put(id, to, End::Top) {
-            return Err(Unfit);
-        }
-        let object = board.objects.get_mut(usize::from(id.0)).ok_or(Unfit)?;
-        object.face_up = match face {
-            FaceChange::Up => true,
-            FaceChange::Down => false,
-            FaceChange::AsZone => self.plan.place(to).face_up,
-        };
-        object.shown = 0;
-        if self.plan.renews(self.program, from, to) {
-            object.life += 1;
-            if self.plan.late && self.is_worth_remembering(id) {
-                return Err(Unfit);
-            }
-            self.note_states(id);
-            self.state.reset_states(self.program, id);
-        }
-        Ok(bit(from) | bit(to))
-    }
-
-    /// Whether somebody may ask what a card was when its life ended. No effect is in force here.
-    fn is_worth_remembering(&self, id: ObjectId) -> bool {
-        let late = &self.program.late;
-        let states = self.state.board.card_states.iter().skip(usize::from(id.0) * self.plan.states.len());
-        let mut marked = states.zip(self.program.states.rows()).zip(&late.states);
-        late.place || marked.any(|((is, def), read)| *read && *is != def.initial)
-    }
-
-    fn note_states(&mut self, id: ObjectId) {
-        let states = self.plan.states.len();
-        let first = usize::from(id.0) * states;
-        let initial = self.program.states.rows().iter().map(|state| state.initial);
-        let values = self.state.board.card_states.iter().enumerate().skip(first).take(states);
-        for ((at, value), _) in values.zip(initial).filter(|((_, value), initial)| *value != initial) {
-            self.scratch.lane.note(0, Undo::CardState(at, *value));
-        }
-    }
-
-    /// A change has been made: a rule that it calls for takes the long way.
-    #[inline]
-    pub(super) fn changed(&mut self, dirty: u64) -> Result<(), Unfit> {
-        if dirty == 0 {
-            return Ok(());
-        }
-        self.scratch.lane.round += 1;
-        self.state.effects.now = self.state.effects.next;
-        if dirty & self.plan.ruled == 0 { Ok(()) } else { self.calls_for_no_rule(dirty) }
-    }
-
-    #[inline(never)]
-    fn calls_for_no_rule(&mut self, dirty: u64) -> Result<(), Unfit> {
-        self.look_for_due_rules(dirty);
-        if self.scratch.due.is_empty() { Ok(()) } else { Err(Unfit) }
-    }
-
     /// Sets a state of a card or player; whether there is one.
     pub(super) fn set_state_in_lane(
         &mut self,
@@ -197,7 +130,7 @@ impl<O: Observer> Run<'_, O> {
         if let (Value::Player(player), true) = (subject, plan.on_players) {
             let at = usize::from(player.0) * states + state.index();
             let Some(slot) = board.player_states.get_mut(at) else { return false };
-            lane.note(PLAYER_STATES, Undo::PlayerState(at, std::mem::replace(slot, value)));
+            lane.note(PLAYER_STATES, Undo::PlayerState(at as u32, std::mem::replace(slot, value)));
             return true;
         }
         let id = match subject {
@@ -210,7 +143,7 @@ impl<O: Observer> Run<'_, O> {
         lane.read(spot(object.place));
         let living = !plan.on_players && lives(subject, object.life);
         let Some(slot) = board.card_states.get_mut(at).filter(|_| living) else { return false };
-        lane.note(spot(object.place), Undo::CardState(at, std::mem::replace(slot, value)));
+        lane.note(spot(object.place), Undo::CardState(at as u32, std::mem::replace(slot, value)));
         true
     }
 }

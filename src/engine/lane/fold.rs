@@ -70,6 +70,8 @@ pub struct Folder<'p> {
     pub shapes: &'p Shapes,
     /// How many values are kept on the way so far.
     pub slots: Slot,
+    /// Computed fields that were looked at, by card and expression: the same again is the same sight, so that it is found again.
+    pub derived: Vec<(Sight, NodeId, Sight)>,
 }
 
 impl Folder<'_> {
@@ -239,6 +241,15 @@ impl Folder<'_> {
 
 impl Folder<'_> {
     fn derived(&mut self, card: Sight, expression: NodeId) -> Option<Sight> {
+        if let Some((_, _, sight)) = self.derived.iter().find(|(of, node, _)| *of == card && *node == expression) {
+            return Some(sight.clone());
+        }
+        let sight = self.looked_through(card.clone(), expression)?;
+        self.derived.push((card, expression, sight.clone()));
+        Some(sight)
+    }
+
+    fn looked_through(&mut self, card: Sight, expression: NodeId) -> Option<Sight> {
         let slot = self.slot();
         let value = self.sight(&Env { registers: Vec::new(), this: Whose::Of(slot) }, expression)?;
         if let Sight::CardAt(top, place) = card

@@ -6,7 +6,8 @@
 
 use super::Unfit;
 use super::act::{Forced, Form, Kept, Line};
-use super::travel::{Ended, Luggage};
+use super::rail::Rail;
+use super::travel::{Ended, Luggage, list_players};
 use crate::engine::ids::{Pc, PhaseId, Reg};
 use crate::engine::limits::LOOP_AFTER;
 use crate::engine::made::slot_of;
@@ -85,6 +86,9 @@ impl<O: Observer> Run<'_, O> {
         self.scratch.lane.enter(Cause::Rule);
         // What the row says in front of the milestone is not known here.
         if self.pass(&mut luggage, branch, entry).is_ok() {
+            if let Some(Rail::Milestone { players, .. }) = line.rails.rails.get(*at as usize) {
+                list_players(branch, *players);
+            }
             self.ride(line, branch, &mut luggage, *at + 1);
         }
         self.scratch.lane.on = false;
@@ -161,7 +165,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// A milestone: everything so far is done for good.
-    #[inline]
+    #[inline(never)]
     pub(super) fn pass(&mut self, luggage: &mut Luggage, branch: &Branch, number: u16) -> Result<(), Unfit> {
         self.is_sound()?;
         self.scratch.lane.commit(&mut self.state.events);
@@ -176,6 +180,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// A member asks, or has its answer at once where it is the only legal one.
+    #[inline(never)]
     pub(super) fn ask_on_line(&self, luggage: &mut Luggage, number: u16) -> Result<(), Unfit> {
         let form = self.plan.line.forms.get(usize::from(number)).ok_or(Unfit)?;
         let cards = self.state.board.cards(form.place);
@@ -197,6 +202,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// All members have come to their questions: the branches are there that the long way would have made.
+    #[inline(never)]
     pub(super) fn pause(&mut self, luggage: &Luggage, branch: &mut Branch, at: usize) {
         let line = &self.plan.line;
         for (form, forced) in &luggage.asked {
@@ -274,6 +280,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// What follows the answers is done: the branches that asked have ended.
+    #[inline(never)]
     pub(super) fn answered(&mut self, branch: &mut Branch) {
         let branches = &mut self.state.control.branches;
         while branches.len() > 1
@@ -286,6 +293,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// A verdict is raised where nothing holds it back: everything so far is done for good, and it is judged.
+    #[inline(never)]
     pub(super) fn verdict_on_line(&mut self, player: Player, wins: bool) {
         self.scratch.lane.commit(&mut self.state.events);
         let control = &mut self.state.control;
@@ -296,6 +304,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// A turn begins, unless so many have that somebody has to look whether the flow goes round in a circle.
+    #[inline(never)]
     pub(super) fn turn_begins(&mut self) -> Result<(), Unfit> {
         if self.state.control.steps >= self.budget.min(LOOP_AFTER) {
             return Err(Unfit);
@@ -308,6 +317,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The flow of a turn has ended: the next turn follows.
+    #[inline(never)]
     pub(super) fn turn_ends(&mut self, luggage: &mut Luggage, branch: &mut Branch) -> Result<(), Unfit> {
         let turn = self.program.turn.ok_or(Unfit)?;
         self.begin_turn(branch, turn);

@@ -4,18 +4,31 @@
 //! they need more slots than there are.
 
 use super::act::{Act, Sight};
+use super::carry::Way;
 use super::look::named;
 use super::print::{Origin, never_meet};
 use super::rail::{Rail, Rails, SPOTS, Spot};
 use crate::engine::ids::VerbId;
+use crate::engine::plan::Plan;
+use crate::engine::program::Program;
 use crate::engine::state::FaceChange;
 use crate::engine::value::{Place, Player, Value};
 
 /// There are not slots enough.
 pub struct TooLong;
 
+/// What rails are laid on.
+#[derive(Clone, Copy)]
+pub struct Ground<'p> {
+    /// The game.
+    pub program: &'p Program,
+    /// What is known of it.
+    pub plan: &'p Plan,
+}
+
 /// Lays rails.
-pub(super) struct Layer {
+pub(super) struct Layer<'p> {
+    ground: Ground<'p>,
     pub(super) row: Rails,
     /// Slots that are taken.
     pub(super) taken: usize,
@@ -29,6 +42,8 @@ pub(super) struct Layer {
     pub(super) seen: Vec<(Sight, Spot)>,
     /// What is laid now is not come by on every way.
     pub(super) perhaps: u32,
+    /// It is a member of a lockstep that may meet others: what it looks at is noted.
+    pub(super) noting: bool,
 }
 
 /// Slots of [`Layer::seen`], above all others.
@@ -38,11 +53,12 @@ pub(super) const SEEN: usize = 8;
 ///
 /// # Errors
 /// When it needs more slots than there are.
-pub fn lay(acts: &[Act], slots: u16, outermost: bool, origins: &[Origin]) -> Result<Rails, TooLong> {
+pub fn lay(ground: Ground<'_>, acts: &[Act], slots: u16, outermost: bool, origins: &[Origin]) -> Result<Rails, TooLong> {
     if usize::from(slots) > SPOTS - SEEN {
         return Err(TooLong);
     }
     let mut layer = Layer {
+        ground,
         row: Rails::default(),
         taken: usize::from(slots),
         gathering: false,
@@ -51,16 +67,24 @@ pub fn lay(acts: &[Act], slots: u16, outermost: bool, origins: &[Origin]) -> Res
         is_done: false,
         seen: Vec::new(),
         perhaps: 0,
+        noting: false,
     };
     layer.acts(acts, outermost)?;
     layer.push(Rail::End);
     Ok(layer.row)
 }
 
-impl Layer {
+impl Layer<'_> {
     pub(super) fn push(&mut self, rail: Rail) -> usize {
+        if let (true, Some(places)) = (self.noting, rail.looks()) {
+            self.row.rails.push(Rail::Look(places));
+        }
         self.row.rails.push(rail);
         self.row.rails.len() - 1
+    }
+
+    fn way(&self, from: Place, to: Place) -> Way {
+        self.ground.plan.way(self.ground.program, from, to, FaceChange::AsZone)
     }
 
     pub(super) fn here(&self) -> u32 {
@@ -75,6 +99,7 @@ impl Layer {
                 Rail::Jump(to)
                 | Rail::JumpUnless(_, to)
                 | Rail::JumpIf(_, to)
+                | Rail::JumpUnlessPair(.., to)
                 | Rail::JumpUnlessStateAt(.., to)
                 | Rail::JumpIfStateAt(.., to)
                 | Rail::JumpUnlessEmptyAt(_, to)
@@ -130,6 +155,10 @@ impl Layer {
             Act::Check(Sight::TextlessAt(top, place)) => {
                 self.push(Rail::CheckTextlessAt(*top, *place));
             }
+            Act::Check(Sight::Textless(card)) => {
+                let card = self.value(card)?;
+                self.push(Rail::CheckTextless(card));
+            }
             Act::Check(condition) => {
                 let spot = self.value(condition)?;
                 self.push(Rail::Check(spot));
@@ -146,10 +175,17 @@ impl Layer {
                 self.seen.clear();
             }
             Act::MoveTop(from, to) => {
-                self.push(Rail::MoveTop(*from, *to));
+                let way = self.way(*from, *to);
+                self.push(Rail::MoveTop(way));
             }
             Act::Move(Sight::Const(Value::Zone(from)), Sight::Const(Value::Zone(to)), FaceChange::AsZone) if from != to => {
-                self.push(Rail::MoveAll(*from, *to));
+                let way = self.way(*from, *to);
+                self.push(Rail::MoveAll(way));
+            }
+            Act::Move(what, Sight::Const(Value::Zone(to)), face) => {
+                let what = self.value(what)?;
+                let face_up = self.ground.plan.way(self.ground.program, *to, *to, *face).face_up;
+                self.push(Rail::MoveTo(what, *to, face_up));
             }
             Act::Move(what, to, face) => {
                 let (what, to) = (self.value(what)?, self.value(to)?);
@@ -158,6 +194,10 @@ impl Layer {
             Act::Turn(what, up) => {
                 let what = self.value(what)?;
                 self.push(Rail::Turn(what, *up));
+            }
+            Act::Set(subject, state, Sight::Const(value), none) if *none || *value != Value::Undefined => {
+                let subject = self.value(subject)?;
+                self.push(Rail::SetTo(subject, *state, *value));
             }
             Act::Set(subject, state, value, none) => {
                 let (subject, value) = (self.value(subject)?, self.value(value)?);
@@ -203,9 +243,12 @@ impl Layer {
             Act::Expire => {
                 self.push(Rail::Expire);
             }
-            Act::Listed(values) if are_all_players(values) => {
-                self.push(Rail::AllPlayers(values.len() as u8));
-            }
+            Act::Listed(values) if are_all_players(values) => match self.row.rails.last_mut() {
+                Some(Rail::Milestone { players, .. }) => *players = values.len() as u8,
+                _ => {
+                    self.push(Rail::AllPlayers(values.len() as u8));
+                }
+            },
             Act::Listed(values) => {
                 for value in values {
                     self.push(Rail::Listed(*value));
@@ -219,7 +262,15 @@ impl Layer {
             }
             Act::Milestone(number) => {
                 let done = std::mem::take(&mut self.is_done);
-                let at = self.push(Rail::Milestone(*number, done));
+                let phase = match self.row.rails.last() {
+                    Some(Rail::Phase(phase)) => Some(*phase),
+                    _ => None,
+                };
+                if phase.is_some() {
+                    // Who goes to where the phase begins comes to the milestone, which begins it.
+                    self.row.rails.pop();
+                }
+                let at = self.push(Rail::Milestone { number: *number, done, phase, players: 0 });
                 self.row.milestones.push(at as u32);
             }
             Act::Station(members) => self.station(members)?,
@@ -251,9 +302,11 @@ impl Layer {
         if !apart {
             self.push(Rail::Together { outermost: true });
         }
+        let noting = std::mem::replace(&mut self.noting, !apart);
         for (member, forms) in (0_u8..).zip(&asked) {
             if !apart {
                 self.push(Rail::Member);
+                self.seen.clear();
             }
             self.push(Rail::Resume(member));
             let mut ends = Vec::new();
@@ -276,6 +329,7 @@ impl Layer {
                 self.push(Rail::MemberEnds);
             }
         }
+        self.noting = noting;
         if !apart {
             self.push(Rail::TogetherEnds);
         }
@@ -354,11 +408,15 @@ impl Layer {
             return Ok(());
         }
         self.push(Rail::Together { outermost });
+        let noting = std::mem::replace(&mut self.noting, true);
         for member in members {
             self.push(Rail::Member);
+            // What another member has looked at it has not looked at itself.
+            self.seen.clear();
             self.acts(member, false)?;
             self.push(Rail::MemberEnds);
         }
+        self.noting = noting;
         self.push(Rail::TogetherEnds);
         Ok(())
     }

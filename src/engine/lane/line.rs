@@ -1,16 +1,18 @@
 //! The line: the flow of a turn as one row, from question to question.
 //!
-//! Takes a program; gives the row of its turn. In front of each statement that may not fit stands a milestone: there everything before
-//! it is done for good, and there the line is left when the statement does not fit, and entered again after it. What the flow's frame
-//! holds then (lists, registers, whether the last instruction was done) is what the long way would have left.
+//! Takes a program; gives the row of its turn, and of what its preparation does after the last thing that is left to chance. In front
+//! of each statement that may not fit stands a milestone: there everything before it is done for good, and there the line is left when
+//! the statement does not fit, and entered again after it. What the flow's frame holds then (lists, registers, whether the last
+//! instruction was done) is what the long way would have left.
 
-use super::act::{Act, Line, Milestone};
+use super::act::{Act, Line, Milestone, Sight};
 use super::fold::{Env, Sym};
 use super::lay::lay;
 use super::unfold::{Unfolder, Wild, dead};
 use crate::engine::ids::{Id, Pc, Reg};
 use crate::engine::plan::Plan;
 use crate::engine::program::{Builtin, Node, Op, Program};
+use crate::engine::value::Value;
 
 /// The line of a program's turn; one without a milestone where there is none.
 #[must_use]
@@ -27,12 +29,23 @@ struct Builder<'p> {
     judging: u16,
 }
 
-/// It fits wherever the line is travelled.
-fn always_fits(act: &Act) -> bool {
-    matches!(act, Act::Phase(_) | Act::Expire | Act::TurnEnds) || matches!(act, Act::Done(body) if body.is_empty())
-}
-
 impl Builder<'_> {
+    /// It fits wherever the line is travelled.
+    fn always_fits(&self, act: &Act) -> bool {
+        match act {
+            Act::Phase(_) | Act::Expire | Act::TurnEnds => true,
+            Act::Done(body) => body.is_empty(),
+            Act::EachCardKept(_, slot, body, _) => match body.as_slice() {
+                [Act::Set(Sight::Slot(of), state, Sight::Const(value), none)] => {
+                    let on_cards = self.unfold.plan.states.get(state.index()).is_some_and(|state| !state.on_players);
+                    of == slot && on_cards && (*none || *value != Value::Undefined) && self.unfold.plan.ruled != u64::MAX
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     fn turn(&mut self, program: &Program, start: Pc) -> Option<()> {
         let mut pc = start;
         loop {
@@ -41,7 +54,7 @@ impl Builder<'_> {
             (self.unfold.judges, self.unfold.held) = (true, self.judging);
             let (mut acts, judging) = (Vec::new(), self.judging);
             let next = self.statement(&mut acts, pc, op).ok().filter(|_| !dead(&acts) && self.unfold.is_short());
-            if !(next.is_some() && acts.iter().all(always_fits)) {
+            if !(next.is_some() && acts.iter().all(|act| self.always_fits(act))) {
                 self.milestone(pc, judging, next.is_some())?;
             }
             if next.is_some() {
@@ -50,6 +63,7 @@ impl Builder<'_> {
                 self.acts.push(Act::Dead);
             }
             if matches!(op, Op::End) {
+                self.preparation(program);
                 break;
             }
             pc = next.unwrap_or(match (op, program.code.get(Pc(pc.0 + 1))) {
@@ -59,8 +73,25 @@ impl Builder<'_> {
             });
         }
         let origins: Vec<_> = self.line.forms.iter().map(|form| (form.answer, form.place)).collect();
-        self.line.rails = lay(&self.acts, self.unfold.fold.slots, true, &origins).ok()?;
+        self.line.rails = lay(self.unfold.ground(), &self.acts, self.unfold.fold.slots, true, &origins).ok()?;
         Some(())
+    }
+
+    /// The end of the preparation, from the first statement on after which nothing is asked or left to chance: the first turn follows.
+    fn preparation(&mut self, program: &Program) -> Option<()> {
+        let mut pc = self.unfold.plan.routine(program.setup?).start;
+        while !matches!(program.code.get(pc)?, Op::End) {
+            self.unfold.begin_again();
+            let mut acts = self.unfold.walk(pc, Env::default(), 0, None).acts;
+            if self.unfold.is_short() && !acts.is_empty() && acts.iter().all(|act| matches!(act, Act::MoveTop(..))) {
+                self.milestone(pc, 0, true)?;
+                self.acts.append(&mut acts);
+                self.acts.push(Act::TurnEnds);
+                return Some(());
+            }
+            pc.0 += 1;
+        }
+        None
     }
 
     fn milestone(&mut self, pc: Pc, judging: u16, enter: bool) -> Option<()> {

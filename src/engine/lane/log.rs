@@ -67,14 +67,14 @@ pub enum Undo {
         /// As it was.
         before: Object,
         /// Where it was in its place.
-        at: usize,
+        at: u32,
     },
     /// A card was turned.
     Turned(ObjectId, Object),
     /// A state of a card, by its place in the column.
-    CardState(usize, Value),
+    CardState(u32, Value),
     /// A state of a player, by its place in the column.
-    PlayerState(usize, Value),
+    PlayerState(u32, Value),
     /// Whether an immediate rule's condition was true.
     RuleTruth(usize, bool),
 }
@@ -210,14 +210,14 @@ impl Lane {
     pub fn undo(&mut self, board: &mut Board) {
         while let Some(undo) = self.log.pop() {
             match undo {
-                Undo::Left { id, before, at } => board.put_back(id, before, at),
+                Undo::Left { id, before, at } => board.put_back(id, before, at as usize),
                 Undo::Turned(id, before) => {
                     if let Some(object) = board.objects.get_mut(usize::from(id.0)) {
                         *object = before;
                     }
                 }
-                Undo::CardState(at, value) => restore(&mut board.card_states, at, value),
-                Undo::PlayerState(at, value) => restore(&mut board.player_states, at, value),
+                Undo::CardState(at, value) => restore(&mut board.card_states, at as usize, value),
+                Undo::PlayerState(at, value) => restore(&mut board.player_states, at as usize, value),
                 Undo::RuleTruth(at, truth) => restore(&mut board.rule_truth, at, truth),
             }
         }

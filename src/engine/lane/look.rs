@@ -7,7 +7,7 @@ use super::lay::{Layer, SEEN, TooLong};
 use super::rail::{Rail, SPOTS, Spot};
 use crate::engine::value::{Place, Player, Value};
 
-impl Layer {
+impl Layer<'_> {
     /// Where a value is found, or is put.
     pub(super) fn value(&mut self, sight: &Sight) -> Result<Spot, TooLong> {
         if let Sight::Slot(slot) = sight {
@@ -125,6 +125,9 @@ impl Layer {
     }
 
     fn derived_at(&mut self, to: Spot, (top, place, owner): (bool, Place, Player), own: &Sight, other: &Sight) -> Result<(), TooLong> {
+        if self.noting {
+            self.push(Rail::Look(super::spot(place) as u32));
+        }
         let whose = self.push(Rail::Dead);
         self.perhaps += 1;
         self.into(to, own)?;
@@ -165,6 +168,10 @@ impl Layer {
                 self.perhaps -= 1;
                 self.land(&yes);
                 return Ok(jumps);
+            }
+            Sight::Pair(table, sides) => {
+                let (a, b) = self.both(sides)?;
+                Rail::JumpUnlessPair(*table, a, b, 0)
             }
             condition => Rail::JumpUnless(self.value(condition)?, 0),
         };

@@ -3,6 +3,8 @@
 //! Takes the acts and sights of a track; gives instructions whose operands are slots, places and numbers. Every slot has a number
 //! below 256, so that looking into one needs no check. Deliberately absent: any meaning that acts and sights do not have.
 
+use super::carry::Way;
+use super::spot;
 use crate::engine::ids::{FieldId, PhaseId, Reg, StateId, VerbId};
 use crate::engine::program::Compare;
 use crate::engine::state::FaceChange;
@@ -51,6 +53,9 @@ pub enum Rail {
     Jump(u32),
     JumpUnless(Spot, u32),
     JumpIf(Spot, u32),
+    JumpUnlessPair(u16, Spot, Spot, u32),
+    /// These places are looked at, a bit each ([`super::spot`]): members of a lockstep may meet there.
+    Look(u32),
     JumpUnlessStateAt(bool, Place, StateId, u32),
     JumpIfStateAt(bool, Place, StateId, u32),
     JumpUnlessEmptyAt(Place, u32),
@@ -58,12 +63,17 @@ pub enum Rail {
     JumpUnlessFaceUpAt(bool, Place, u32),
     JumpIfFaceUpAt(bool, Place, u32),
     CheckTextlessAt(bool, Place),
+    CheckTextless(Spot),
     Check(Spot),
-    MoveTop(Place, Place),
-    MoveAll(Place, Place),
+    MoveTop(Way),
+    MoveAll(Way),
     Move(Spot, Spot, FaceChange),
+    /// To a place that is known; so they lie then.
+    MoveTo(Spot, Place, bool),
     Turn(Spot, bool),
     Set(Spot, StateId, Spot, bool),
+    /// To something that is known.
+    SetTo(Spot, StateId, Value),
     /// A round more while the number is above none; else the way goes on there.
     CountDown(Spot, u32),
     /// A loop over cards: none is gathered yet.
@@ -108,8 +118,16 @@ pub enum Rail {
     NotDone,
     Dead,
     End,
-    /// Everything so far is done for good; from here on it is undone up to here. `true`: the frame's last instruction was done.
-    Milestone(u16, bool),
+    /// Everything so far is done for good; from here on it is undone up to here.
+    Milestone {
+        number: u16,
+        /// The frame's last instruction was done.
+        done: bool,
+        /// A phase has begun.
+        phase: Option<PhaseId>,
+        /// All players for the list arena, who are so many: what the statement there begins with.
+        players: u8,
+    },
     /// The next member of a lockstep asks by that form.
     Ask(u16),
     /// All have asked: the way goes on when all have answered.
@@ -123,6 +141,36 @@ pub enum Rail {
     TurnEnds,
     /// A player loses, or wins (`true`), which is judged at once.
     Verdict(Player, bool),
+}
+
+impl Rail {
+    /// The places known beforehand that it looks at, a bit each.
+    #[must_use]
+    pub fn looks(&self) -> Option<u32> {
+        let places = match *self {
+            Rail::CardAt(_, _, place)
+            | Rail::EmptyAt(_, place)
+            | Rail::CountAt(_, place)
+            | Rail::CountMore(_, place)
+            | Rail::FieldAt(_, _, place, _)
+            | Rail::OwnerAt(_, place, ..)
+            | Rail::FaceUpAt(_, _, place)
+            | Rail::TextlessAt(_, _, place)
+            | Rail::StateAt(_, _, place, _)
+            | Rail::JumpUnlessStateAt(_, place, ..)
+            | Rail::JumpIfStateAt(_, place, ..)
+            | Rail::JumpUnlessEmptyAt(place, _)
+            | Rail::JumpIfEmptyAt(place, _)
+            | Rail::JumpUnlessFaceUpAt(_, place, _)
+            | Rail::JumpIfFaceUpAt(_, place, _)
+            | Rail::CheckTextlessAt(_, place)
+            | Rail::MoveTo(_, place, _)
+            | Rail::Gather(place) => spot(place),
+            Rail::MoveTop(way) | Rail::MoveAll(way) => spot(way.from) | spot(way.to),
+            _ => return None,
+        };
+        Some(places as u32)
+    }
 }
 
 /// A row of instructions, with what they name by number.

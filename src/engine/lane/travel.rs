@@ -1,9 +1,10 @@
 //! Travels a track along its rails: looks and deeds with everything known put in, in one loop.
 
+use super::carry::Way;
 use super::halt::Mark;
 use super::rail::{Rail, Rails, SPOTS, Spot};
 use super::together::Together;
-use super::{Unfit, spot};
+use super::{Undo, Unfit, spot};
 use crate::engine::board::Object;
 use crate::engine::eval::{compare, lives};
 use crate::engine::ids::{FieldId, Id, Reg, StateId, VerbId};
@@ -83,6 +84,7 @@ impl Luggage {
     }
 
     /// The next card of the loop; without one the loop has ended.
+    #[inline(never)]
     fn next_card(&mut self) -> Option<Value> {
         let card = self.cards.get(self.turns).copied();
         self.turns += 1;
@@ -90,6 +92,7 @@ impl Luggage {
     }
 
     /// The list of the loop that has ended, the count after it, and the last card, for the frame of the flow.
+    #[inline(never)]
     fn keep(&mut self, branch: &mut Branch, list: Reg, item: Reg) {
         let (start, len) = (branch.lists.len() as u32, self.cards.len());
         if let Some(last) = self.cards.last() {
@@ -100,6 +103,14 @@ impl Luggage {
         self.turns = 0;
         set_register(branch, list, Value::List { start, len: len as u16 });
         set_register(branch, Reg(list.0 + 1), Value::Number(len as i32));
+    }
+}
+
+/// All players, who are so many, for the list arena.
+#[inline]
+pub(super) fn list_players(branch: &mut Branch, players: u8) {
+    for player in 0..players {
+        branch.lists.push(Value::Player(Player(player)));
     }
 }
 
@@ -114,6 +125,7 @@ const MOST_PARTS: u32 = 60;
 
 impl<O: Observer> Run<'_, O> {
     /// Travels rails from there. What a line leaves in the frame of the flow goes into the branch.
+    #[inline(never)] // the loop keeps its own things in registers
     pub(super) fn travel(&mut self, row: &Rails, luggage: &mut Luggage, branch: &mut Branch, mut at: usize) -> Result<Ended, Unfit> {
         let rails = row.rails.as_slice();
         // A bit for each part around this one: everything in it was done so far. The lowest is this part's.
@@ -132,12 +144,11 @@ impl<O: Observer> Run<'_, O> {
                 Rail::CardAt(to, top, place) => luggage.set(to, self.card_at(top, place)),
                 Rail::Card(to, top, zone) => {
                     let zone = luggage.get(zone);
-                    luggage.set(to, if let Value::Zone(place) = zone { self.card_at(top, place) } else { Value::Undefined });
+                    luggage.set(to, self.card_in(top, zone));
                 }
                 Rail::EmptyAt(to, place) => luggage.set(to, Value::Bool(self.lying(place) == 0)),
                 Rail::Empty(to, zone) => {
-                    let empty = if let Value::Zone(place) = luggage.get(zone) { self.lying(place) == 0 } else { true };
-                    luggage.set(to, Value::Bool(empty));
+                    luggage.set(to, Value::Bool(self.is_empty_zone(luggage.get(zone))));
                 }
                 Rail::CountAt(to, place) => luggage.set(to, Value::Number(i32::from(self.lying(place)))),
                 Rail::CountMore(to, place) => {
@@ -191,10 +202,7 @@ impl<O: Observer> Run<'_, O> {
                     luggage.set(to, card.map_or(Value::Undefined, |(_, object)| Value::Player(object.owner)));
                 }
                 Rail::Exists(to, of) => luggage.set(to, Value::Bool(self.exists_on_track(luggage.get(of)))),
-                Rail::Textless(to, card) => {
-                    let textless = self.seen(luggage.get(card)).is_none_or(|(_, object)| self.plan.card(object.card).textless);
-                    luggage.set(to, Value::Bool(textless));
-                }
+                Rail::Textless(to, card) => luggage.set(to, Value::Bool(self.is_textless(luggage.get(card)))),
                 Rail::TextlessAt(to, top, place) => luggage.set(to, Value::Bool(self.is_textless_at(top, place))),
                 Rail::Jump(to) => at = to as usize,
                 Rail::JumpUnless(condition, to) if !luggage.get(condition).is_true() => at = to as usize,
@@ -203,14 +211,23 @@ impl<O: Observer> Run<'_, O> {
                 Rail::JumpIfStateAt(top, place, state, to) if self.state_at(top, place, state).is_true() => at = to as usize,
                 Rail::JumpUnlessEmptyAt(place, to) if self.lying(place) != 0 => at = to as usize,
                 Rail::JumpIfEmptyAt(place, to) if self.lying(place) == 0 => at = to as usize,
+                Rail::JumpUnlessPair(table, a, b, to) => {
+                    if !self.quick_pair(table, luggage.get(a), luggage.get(b)).is_true() {
+                        at = to as usize;
+                    }
+                }
+                Rail::Look(places) => self.scratch.lane.read(u64::from(places)),
                 Rail::JumpUnless(..) | Rail::JumpIf(..) | Rail::JumpUnlessStateAt(..) | Rail::JumpIfStateAt(..) => {}
                 Rail::JumpUnlessEmptyAt(..) | Rail::JumpIfEmptyAt(..) => {}
                 Rail::CheckTextlessAt(top, place) if self.is_textless_at(top, place) => {}
+                Rail::CheckTextless(card) if self.is_textless(luggage.get(card)) => {}
                 Rail::Check(condition) if luggage.get(condition).is_true() => {}
-                Rail::MoveTop(from, to) => whole &= done(self.move_top_on_track(from, to)?),
-                Rail::MoveAll(from, to) => whole &= done(self.move_all_on_track(from, to)?),
+                Rail::MoveTop(way) => whole &= done(self.move_top_on_track(way)?),
+                Rail::MoveAll(way) => whole &= done(self.move_all(way)?),
+                Rail::MoveTo(what, to, face) => whole &= done(self.move_to_on_track(luggage.get(what), to, face)?),
                 Rail::Move(what, to, face) => whole &= done(self.move_on_track(luggage.get(what), luggage.get(to), face)?),
                 Rail::Turn(what, up) => whole &= done(self.turn_on_track(luggage.get(what), up)?),
+                Rail::SetTo(subject, state, value) => whole &= done(self.set_on_track(luggage.get(subject), state, value, true)?),
                 Rail::Set(subject, state, value, none) => {
                     whole &= done(self.set_on_track(luggage.get(subject), state, luggage.get(value), none)?);
                 }
@@ -227,13 +244,7 @@ impl<O: Observer> Run<'_, O> {
                     Some(card) => luggage.set(to, card),
                     None => at = end as usize,
                 },
-                Rail::SetAll(state, value) => {
-                    for card in &luggage.cards {
-                        if !self.set_on_track(*card, state, value, true)? {
-                            return Err(Unfit);
-                        }
-                    }
-                }
+                Rail::SetAll(state, value) => self.set_gathered(state, value, luggage)?,
                 Rail::Kept(list, item) => luggage.keep(branch, list, item),
                 Rail::TurnAll(up, result) => self.turn_gathered(up, result, luggage, branch)?,
                 Rail::Given(given, refused) => {
@@ -272,14 +283,18 @@ impl<O: Observer> Run<'_, O> {
                     luggage.names.done = true;
                 }
                 Rail::Listed(value) => branch.lists.push(value),
-                Rail::AllPlayers(players) => branch.lists.extend((0..players).map(|player| Value::Player(Player(player)))),
+                Rail::AllPlayers(players) => list_players(branch, players),
                 Rail::IsDone => luggage.names.done = true,
                 Rail::Event(verb, arguments) => self.event_on_track(verb, row.arguments.get(usize::from(arguments)), luggage),
                 Rail::NotDone => whole &= done(false),
                 Rail::End => return Ok(Ended::Whole(whole & 1 == 1)),
-                Rail::Milestone(number, done) => {
+                Rail::Milestone { number, done, phase, players } => {
                     luggage.names.done |= done;
+                    if phase.is_some() {
+                        self.state.board.phase = phase;
+                    }
                     self.pass(luggage, branch, number)?;
+                    list_players(branch, players);
                 }
                 Rail::Ask(form) => self.ask_on_line(luggage, form)?,
                 Rail::Pause => {
@@ -309,11 +324,14 @@ impl<O: Observer> Run<'_, O> {
                     self.turn_ends(luggage, branch)?;
                     at = 0;
                 }
-                Rail::CheckTextlessAt(..) | Rail::Check(_) | Rail::PartBegins | Rail::Wholly | Rail::Dead => return Err(Unfit),
+                Rail::CheckTextlessAt(..) | Rail::CheckTextless(_) | Rail::Check(_) | Rail::PartBegins | Rail::Wholly | Rail::Dead => {
+                    return Err(Unfit);
+                }
             }
         }
     }
 
+    #[inline(never)]
     fn event_on_track(&mut self, verb: VerbId, arguments: Option<&Vec<u8>>, luggage: &Luggage) {
         let mut args = [Value::Undefined; MOST_ARGUMENTS];
         for (slot, spot) in args.iter_mut().zip(arguments.into_iter().flatten()) {
@@ -322,12 +340,13 @@ impl<O: Observer> Run<'_, O> {
         self.scratch.lane.keep(Event { verb, args, cause: Cause::Rule });
     }
 
-    fn gather(&mut self, place: Place, luggage: &mut Luggage) {
-        self.scratch.lane.read(spot(place));
+    #[inline(never)]
+    fn gather(&self, place: Place, luggage: &mut Luggage) {
         luggage.cards.extend(self.state.board.cards(place).iter().map(|id| self.state.board.reference(*id)));
     }
 
     /// Turns cards that are gathered. The flow's arena takes over both lists: what was named, and what was turned.
+    #[inline(never)]
     fn turn_gathered(&mut self, up: bool, result: Reg, luggage: &mut Luggage, branch: &mut Branch) -> Result<(), Unfit> {
         branch.lists.extend_from_slice(&luggage.cards);
         let start = branch.lists.len();
@@ -352,6 +371,29 @@ impl<O: Observer> Run<'_, O> {
         Ok(())
     }
 
+    /// Sets a state of all cards that are gathered: they lie there, so they live. A statement of the flow itself does so, which no
+    /// member of a lockstep can meet.
+    #[inline(never)]
+    fn set_gathered(&mut self, state: StateId, value: Value, luggage: &Luggage) -> Result<(), Unfit> {
+        if self.plan.ruled == u64::MAX || self.plan.states.get(state.index()).is_none_or(|state| state.on_players) {
+            return Err(Unfit);
+        }
+        let states = self.plan.states.len();
+        for card in &luggage.cards {
+            let Value::Object { id, .. } = *card else { return Err(Unfit) };
+            let at = usize::from(id.0) * states + state.index();
+            let slot = self.state.board.card_states.get_mut(at).ok_or(Unfit)?;
+            if !slot.is_same(value) {
+                self.scratch.lane.note(0, Undo::CardState(at as u32, std::mem::replace(slot, value)));
+            }
+        }
+        if !luggage.cards.is_empty() {
+            self.state.effects.now = self.state.effects.next;
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
     fn exists_on_track(&self, value: Value) -> bool {
         match value {
             Value::Undefined => false,
@@ -372,23 +414,42 @@ impl<O: Observer> Run<'_, O> {
         at.and_then(|at| self.state.board.card_states.get(at)).copied().unwrap_or_default()
     }
 
+    #[inline(never)]
+    fn is_textless(&self, card: Value) -> bool {
+        self.seen(card).is_none_or(|(_, object)| self.plan.card(object.card).textless)
+    }
+
     #[inline]
     fn is_textless_at(&self, top: bool, place: Place) -> bool {
         self.object_at(top, place).is_none_or(|object| self.plan.card(object.card).textless)
     }
 
-    /// How many cards lie in a place.
+    /// How many cards lie in a place. That it is looked at the row says itself, where somebody wants to know.
     #[inline]
     fn lying(&self, place: Place) -> u16 {
-        self.scratch.lane.read(spot(place));
         self.state.board.count(place)
     }
 
-    /// The top or bottom card of a place.
+    /// The top or bottom card of a place, in the same way.
     #[inline]
     fn end_of(&self, top: bool, place: Place) -> Option<ObjectId> {
-        self.scratch.lane.read(spot(place));
         self.state.board.end(top, place)
+    }
+
+    /// The top or bottom card of a zone that was found on the way.
+    #[inline(never)]
+    fn card_in(&self, top: bool, zone: Value) -> Value {
+        let Value::Zone(place) = zone else { return Value::Undefined };
+        self.scratch.lane.read(spot(place));
+        self.card_at(top, place)
+    }
+
+    /// Whether nothing lies in a zone that was found on the way, if it is one.
+    #[inline(never)]
+    fn is_empty_zone(&self, zone: Value) -> bool {
+        let Value::Zone(place) = zone else { return true };
+        self.scratch.lane.read(spot(place));
+        self.lying(place) == 0
     }
 
     #[inline]
@@ -406,7 +467,10 @@ impl<O: Observer> Run<'_, O> {
     fn seen(&self, value: Value) -> Option<(ObjectId, &Object)> {
         let id = match value {
             Value::Object { id, .. } | Value::Ability { of: id, .. } => id,
-            Value::Zone(place) => self.end_of(true, place)?,
+            Value::Zone(place) => {
+                self.scratch.lane.read(spot(place));
+                self.end_of(true, place)?
+            }
             _ => return None,
         };
         let object = self.state.board.object(id)?;
@@ -417,13 +481,10 @@ impl<O: Observer> Run<'_, O> {
 
     #[inline]
     fn printed_field(&self, object: &Object, field: FieldId) -> Value {
-        let value = self.program.printed_value(object.card, field);
-        match (value, self.plan.fields.get(field.index()).and_then(|plan| plan.at_least)) {
-            (Value::Number(number), Some(least)) => Value::Number(number.max(least)),
-            (value, _) => value,
-        }
+        self.plan.read_value(object.card, field)
     }
 
+    #[inline(never)]
     fn set_on_track(&mut self, subject: Value, state: StateId, value: Value, none: bool) -> Result<bool, Unfit> {
         if matches!(value, Value::Undefined) && !none || self.plan.ruled == u64::MAX {
             return Err(Unfit);
@@ -433,48 +494,60 @@ impl<O: Observer> Run<'_, O> {
         Ok(self.write_state(subject, state, value))
     }
 
-    fn move_top_on_track(&mut self, from: Place, to: Place) -> Result<bool, Unfit> {
-        self.scratch.lane.read(spot(from) | spot(to));
-        let Some(card) = self.state.board.end(true, from) else { return Ok(false) };
-        let dirty = self.relocate(card, to, FaceChange::AsZone)?;
-        self.changed(dirty)?;
+    #[inline(never)]
+    fn move_top_on_track(&mut self, way: Way) -> Result<bool, Unfit> {
+        let Some(top) = self.state.board.count(way.from).checked_sub(1) else { return Ok(false) };
+        self.carry(usize::from(top), way)?;
+        self.carried(way)?;
         Ok(true)
     }
 
-    fn move_all_on_track(&mut self, from: Place, to: Place) -> Result<bool, Unfit> {
-        self.scratch.lane.read(spot(to));
-        self.move_all(from, to, FaceChange::AsZone)
-    }
-
     /// All cards of a place move, the bottom one first, as a set of cards is taken.
-    fn move_all(&mut self, from: Place, to: Place, face: FaceChange) -> Result<bool, Unfit> {
-        let mut dirty = 0;
-        while let Some(card) = self.end_of(false, from) {
-            dirty |= self.relocate(card, to, face)?;
+    #[inline(never)]
+    fn move_all(&mut self, way: Way) -> Result<bool, Unfit> {
+        let cards = self.state.board.count(way.from);
+        for _ in 0..cards {
+            self.carry(0, way)?;
         }
-        self.changed(dirty)?;
-        Ok(dirty != 0)
+        if cards > 0 {
+            self.carried(way)?;
+        }
+        Ok(cards > 0)
     }
 
+    #[inline(never)]
     fn move_on_track(&mut self, what: Value, to: Value, face: FaceChange) -> Result<bool, Unfit> {
         let Value::Zone(to) = to else { return Ok(false) };
         self.scratch.lane.read(spot(to));
-        let mut dirty = 0;
+        let face_up = self.plan.way(self.program, to, to, face).face_up;
+        self.move_to_on_track(what, to, face_up)
+    }
+
+    #[inline(never)]
+    fn move_to_on_track(&mut self, what: Value, to: Place, face_up: bool) -> Result<bool, Unfit> {
+        let way = |from| self.plan.way_to(self.program, from, to, face_up);
         match what {
             Value::Object { id, .. } => {
                 let Some((_, object)) = self.seen(what) else { return Ok(false) };
-                if lives(what, object.life) && object.place != to {
-                    dirty = self.relocate(id, to, face)?;
+                if !lives(what, object.life) || object.place == to {
+                    return Ok(false);
                 }
+                let way = way(object.place);
+                let at = self.state.board.cards(way.from).iter().rposition(|other| other.0 == id.0).ok_or(Unfit)?;
+                self.carry(at, way)?;
+                self.carried(way)?;
+                Ok(true)
             }
-            Value::Zone(from) if from != to => return self.move_all(from, to, face),
-            Value::Undefined | Value::Zone(_) => {}
-            _ => return Err(Unfit),
+            Value::Zone(from) if from != to => {
+                self.scratch.lane.read(spot(from));
+                self.move_all(way(from))
+            }
+            Value::Undefined | Value::Zone(_) => Ok(false),
+            _ => Err(Unfit),
         }
-        self.changed(dirty)?;
-        Ok(dirty != 0)
     }
 
+    #[inline(never)]
     fn turn_on_track(&mut self, what: Value, up: bool) -> Result<bool, Unfit> {
         let id = match what {
             Value::Object { id, .. } if self.seen(what).is_some_and(|(_, object)| lives(what, object.life)) => id,

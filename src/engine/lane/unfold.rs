@@ -6,7 +6,7 @@
 
 use super::act::{Act, Sight, Track};
 use super::fold::{Env, Folder, Sym};
-use super::lay::lay;
+use super::lay::{Ground, lay};
 use crate::engine::ids::{ArgsId, Id, NodeId, Pc, Reg, RoutineId, VerbId};
 use crate::engine::plan::Plan;
 use crate::engine::program::{Builtin, FaceWord, Node, Op, Program};
@@ -85,7 +85,19 @@ pub(super) struct Walk {
 
 impl<'p> Unfolder<'p> {
     pub(super) fn new(program: &'p Program, plan: &'p Plan) -> Self {
-        Unfolder { fold: Folder { program, shapes: &plan.shapes, slots: 0 }, plan, acts: 0, statements: 0, judges: false, held: 0 }
+        Unfolder {
+            fold: Folder { program, shapes: &plan.shapes, slots: 0, derived: Vec::new() },
+            plan,
+            acts: 0,
+            statements: 0,
+            judges: false,
+            held: 0,
+        }
+    }
+
+    /// What rails are laid on.
+    pub(super) fn ground(&self) -> Ground<'p> {
+        Ground { program: self.fold.program, plan: self.plan }
     }
 
     /// Forgets how much has been walked through.
@@ -113,7 +125,7 @@ impl<'p> Unfolder<'p> {
         if dead(&acts) || self.acts > LONGEST {
             return None;
         }
-        let rails = lay(&acts, self.fold.slots, lockstep, &[]).ok()?;
+        let rails = lay(self.ground(), &acts, self.fold.slots, lockstep, &[]).ok()?;
         Some(Track { rails, lockstep })
     }
 

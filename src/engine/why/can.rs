@@ -216,6 +216,12 @@ impl Machine {
         let base = answer.lists.len() as u32;
         answer.lists.append(&mut noted.lists);
         let mut told: Vec<Fact> = Vec::new();
+        // That there is nothing has been said by how much is too few.
+        let said: Vec<Pc> =
+            noted.missing.iter().filter(|missing| matches!(missing.fact, Fact::TooFew(..))).map(|missing| missing.at).collect();
+        noted
+            .missing
+            .retain(|missing| !(matches!(missing.fact, Fact::Part(_, _, Why::Nothing)) && said.iter().any(|at| at.0 + 1 == missing.at.0)));
         for missing in noted.missing {
             let fact = moved_lists(missing.fact, base);
             if !told.contains(&fact) {
@@ -372,12 +378,12 @@ impl Observer for Noted {
                 Some((by, cites)) => (Fact::Disabled(*ability, by), cites),
                 None => return,
             },
-            Step::TooFew { demanded, there } => {
-                (Fact::TooFew(*demanded, *there), view.program.code_cites.get(traced.at).copied().into_iter().collect())
+            Step::TooFew { demanded, there, zone } => {
+                (Fact::TooFew(*demanded, *there, Some(*zone)), view.program.code_cites.get(traced.at).copied().into_iter().collect())
             }
             Step::Decides { choice, domain, .. } => match view.program.choices.get(*choice) {
                 Some(ChoiceDef { min: AmountDef::Fixed(demanded), .. }) if domain.len() < usize::from(*demanded) => {
-                    (Fact::TooFew(*demanded, domain.len() as u16), vec![view.program.principle(Principle::Impossible)])
+                    (Fact::TooFew(*demanded, domain.len() as u16, None), vec![view.program.principle(Principle::Impossible)])
                 }
                 _ => return,
             },

@@ -143,8 +143,8 @@ pub enum Fact {
     Usable(Value, i32, Option<i32>),
     /// A part of it would not be done.
     Part(VerbId, [Value; MOST_ARGUMENTS], Why),
-    /// So many are demanded, so many are there.
-    TooFew(u16, u16),
+    /// So many are demanded, so many are there; where, if it is one place.
+    TooFew(u16, u16, Option<Place>),
     /// It is a whole that cannot be done in full, so that nothing of it is done.
     Attempt,
     /// The condition of an option is not met.

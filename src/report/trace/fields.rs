@@ -62,7 +62,9 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         Step::Over(Outcome::Won(player)) => json!({ "winner": seat(*player) }),
         Step::Over(Outcome::Drawn) => json!({ "winner": null }),
         Step::Failed(failure) => json!({ "error": error(failure.kind) }),
-        Step::TooFew { demanded, there } => json!({ "demanded": demanded, "there": there }),
+        Step::TooFew { demanded, there, zone } => {
+            json!({ "wanted": demanded, "there": there, "zone": telling.value(Value::Zone(*zone)) })
+        }
         Step::Statement | Step::Judged | Step::AttemptFails | Step::Aborted => json!({}),
     }
 }

@@ -101,8 +101,9 @@ impl Telling<'_> {
             Step::Judged => ("judged", self.say("step.judged", &[])),
             Step::Over(outcome) => ("over", self.over(*outcome)),
             Step::Aborted => ("aborted", self.say("step.aborted", &[])),
-            Step::TooFew { demanded, there } => {
-                ("too_few", self.say("step.too_few", &[("demanded", demanded.to_string()), ("there", there.to_string())]))
+            Step::TooFew { demanded, there, zone } => {
+                let parts = [("from", self.value(Value::Zone(*zone))), ("demanded", demanded.to_string()), ("there", there.to_string())];
+                ("too_few", self.say("step.too_few", &parts))
             }
             Step::AttemptFails => ("attempt_fails", self.say("step.attempt.fails", &[])),
             Step::Failed(_) => ("failed", self.say("step.failed", &[])),

@@ -1,0 +1,130 @@
+//! docs/language.md against the tables of the compiler: whatever word it compares a name with, whatever it refuses, stands on the page.
+//!
+//! The words are read from the sources of `src/compile`: the arms of its matches, its comparisons and its lists. What stands there
+//! and is no word of the language is listed here with why. That every rule of the grammar has an example is `src/syntax/reference.rs`.
+
+#![allow(clippy::indexing_slicing, clippy::string_slice, reason = "a test")]
+
+use super::tidy::files;
+use gyoji::engine::program::Builtin;
+use gyoji::syntax::{CLAUSE_WORDS, FileKind, WORDS, declaration_words};
+use std::collections::BTreeSet;
+
+const LANGUAGE: &str = include_str!("../../docs/language.md");
+const WORDING: &str = include_str!("../../docs/wording.md");
+
+/// In the sources, and never side by side on the page: a number stands between them (`at most 1 each`).
+const NOT_WORDS: [&str; 1] = ["at most each"];
+
+/// The texts between quotation marks of a line.
+fn literals(line: &str) -> Vec<&str> {
+    line.split('"').skip(1).step_by(2).collect()
+}
+
+fn is_words(text: &str) -> bool {
+    let word = |word: &str| {
+        word.starts_with(|sign: char| sign.is_ascii_lowercase()) && word.chars().all(|sign| sign.is_ascii_lowercase() || sign == '_')
+    };
+    !text.is_empty() && text.split(' ').all(word)
+}
+
+/// The words that a line compares names with: an arm, a comparison, or a line of a list.
+fn compared(line: &str, in_list: bool) -> Vec<&str> {
+    let trimmed = line.trim_start();
+    if trimmed.starts_with("//") {
+        return Vec::new();
+    }
+    if in_list {
+        return literals(line);
+    }
+    let arm = trimmed.split_once(" =>").filter(|(pattern, _)| pattern.starts_with('"') || pattern.starts_with("(\""));
+    let mut found = arm.map_or(Vec::new(), |(pattern, _)| literals(pattern.split(" if ").next().unwrap_or(pattern)));
+    if let Some((_, phrases)) = line.split_once(".phrases(") {
+        found.extend(literals(phrases).into_iter().skip(1));
+    }
+    for mark in ["text == \"", "word == \"", "policy_word(value, &[\"", "matches!(word, \"", "phrase.words == \"", "known != \""] {
+        if let Some(at) = line.find(mark) {
+            let rest = &line[at + mark.len() - 1..];
+            found.extend(literals(rest.split([')', ']']).next().unwrap_or(rest)));
+        }
+    }
+    found
+}
+
+/// Every word of the language that the compiler knows, with the file that knows it.
+fn known() -> BTreeSet<(String, String)> {
+    let mut words = BTreeSet::new();
+    for (path, text) in files("src/compile", ".rs") {
+        let path = path.display().to_string();
+        if ["tests", "listing", "report", "warnings"].iter().any(|other| path.contains(other)) {
+            continue;
+        }
+        let mut in_list = false;
+        for line in text.lines() {
+            in_list |= line.contains("const ") && (line.contains(": [&str;") || line.contains(": [(&str,"));
+            words.extend(compared(line, in_list).into_iter().filter(|word| is_words(word)).map(|word| (word.to_owned(), path.clone())));
+            in_list &= !line.contains("];");
+        }
+    }
+    words
+}
+
+/// Whether a page has a word in a code span or an example.
+fn says(page: &str, word: &str) -> bool {
+    let is_part = |sign: Option<char>| sign.is_some_and(|sign| sign.is_alphanumeric() || sign == '_');
+    let mut fenced = false;
+    page.lines().any(|line| {
+        fenced ^= line.starts_with("```");
+        let spans: Vec<&str> = if fenced { vec![line] } else { line.split('`').skip(1).step_by(2).collect() };
+        spans.iter().any(|span| {
+            let mut places = span.match_indices(word);
+            places.any(|(at, _)| !is_part(span[..at].chars().next_back()) && !is_part(span[at + word.len()..].chars().next()))
+        })
+    })
+}
+
+#[test]
+fn the_page_has_every_word_that_the_compiler_knows() {
+    let known = known();
+    assert!(known.len() > 100, "the sources could not be read: {}", known.len());
+    let missing: Vec<_> = known.iter().filter(|(word, _)| !NOT_WORDS.contains(&word.as_str()) && !says(LANGUAGE, word)).collect();
+    assert!(missing.is_empty(), "docs/language.md lacks {missing:#?}");
+    let idle: Vec<_> = NOT_WORDS.iter().filter(|word| !known.iter().any(|(known, _)| known == *word) || says(LANGUAGE, word)).collect();
+    assert!(idle.is_empty(), "these need no exception: {idle:?}");
+    // One of each way in which the compiler knows a word: a table, a list of policy words, an arm, a phrase.
+    for word in ["decider", "surely_found", "text_against_rule", "host", "identity in decks"] {
+        assert!(known.iter().any(|(known, _)| known == word), "{word} was not read");
+        assert!(!says(&LANGUAGE.replace(word, ""), word), "{word}");
+    }
+}
+
+#[test]
+fn the_page_has_every_verb_and_every_word_of_the_syntax() {
+    let verbs = Builtin::ALL.iter().map(|verb| verb.name());
+    let kinds = [FileKind::Rules, FileKind::Cards, FileKind::Scenarios].into_iter().flat_map(declaration_words);
+    let words = [WORDS.heads, WORDS.infix, WORDS.prefix, CLAUSE_WORDS].into_iter().flatten();
+    let missing: Vec<&str> = verbs.chain(kinds.copied()).chain(words.copied()).filter(|word| !says(LANGUAGE, word)).collect();
+    assert!(missing.is_empty(), "docs/language.md lacks {missing:?}");
+}
+
+/// What can be wrong with the writing, where the page says how to write.
+#[test]
+fn the_pages_have_every_error_of_syntax_types_and_wording() {
+    let mut missing = BTreeSet::new();
+    for (folder, page, name) in
+        [("src/syntax", LANGUAGE, "language"), ("src/compile", LANGUAGE, "language"), ("src/wording", WORDING, "wording")]
+    {
+        for (path, text) in files(folder, ".rs") {
+            if path.display().to_string().contains("tests") {
+                continue;
+            }
+            let codes = literals_of(&text).filter(|text| text.len() == 5 && text.starts_with('E') && text[1..].parse::<u16>().is_ok());
+            missing.extend(codes.filter(|code| !page.contains(*code)).map(|code| format!("docs/{name}.md lacks {code}")));
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+fn literals_of(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().flat_map(literals)
+}
