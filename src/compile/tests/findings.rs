@@ -84,8 +84,8 @@ fn the_flow_s_own_words() {
         (body("interrupt draw(p, 1)"), "E0201 [draw]"),
         (body("during this_turn(hand(p)) { }"), "E0206 [hand(p)]"),
         (body("during later() { }"), "E0201 [later]"),
-        (body("choose t: 2 from hand(p) together count(t) > 1 by p blindly"), "E0330 [count(t) > 1]"),
-        (body("choose t: 2 from hand(p) together count(hand(p)) > 1 by p"), "E0331 [count(hand(p)) > 1]"),
+        (body("choose t: 2 from hand(p) together count(t) > 1 by p blindly"), "E0350 [count(t) > 1]"),
+        (body("choose t: 2 from hand(p) together count(hand(p)) > 1 by p"), "E0351 [count(hand(p)) > 1]"),
         (body("loop { watch c is up { attempt { break } } aborted { } }"), "E0211 [break]"),
     ];
     for (found, wanted) in rows {
