@@ -78,14 +78,12 @@ fn declared(decl: &Decl) -> Vec<String> {
         DeclKind::Option(option) => head(&option.head),
         DeclKind::Match(matched) => head(&matched.head),
         DeclKind::Timing(timing) => head(&timing.head),
-        DeclKind::Event(event) => head(&event.head),
         DeclKind::Rule(rule) => head(&rule.head),
         DeclKind::Game(name, _)
         | DeclKind::Param(name, _)
         | DeclKind::Zone(name, _)
         | DeclKind::Pool(name, _)
         | DeclKind::Moment(name)
-        | DeclKind::Cause(name)
         | DeclKind::Duration(name, _)
         | DeclKind::Choice(name)
         | DeclKind::Deck(name, _)
