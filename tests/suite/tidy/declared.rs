@@ -76,6 +76,8 @@ fn declared(decl: &Decl) -> Vec<String> {
         DeclKind::Action(routine) | DeclKind::Procedure(routine) | DeclKind::Judgement(routine) => head(&routine.head),
         DeclKind::Function { head: name, .. } | DeclKind::State { head: name, .. } => head(name),
         DeclKind::Option(option) => head(&option.head),
+        DeclKind::Event(event) => head(&event.head),
+        DeclKind::Cause(name) => head(name),
         DeclKind::Match(matched) => head(&matched.head),
         DeclKind::Timing(timing) => head(&timing.head),
         DeclKind::Rule(rule) => head(&rule.head),
