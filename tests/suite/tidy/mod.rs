@@ -17,9 +17,8 @@ const FLOORS: [&str; 10] = ["diagnostic", "syntax", "engine", "wording", "compil
 const NAMES_GAMES: &str = "src/project/embedded.rs";
 
 /// Words of one game that the sources may have all the same, and why.
-const ALLOWED: [(&str, &str); 7] = [
+const ALLOWED: [(&str, &str); 6] = [
     ("デッキ", "messages speak of deck files, and `deck` is the language's word"),
-    ("check", "what the program does with files and answers; a game's deck check is only named so"),
     ("confirm", "the compiler looks for a choice of this name to label a question with two answers"),
     ("in_order", "the tree's field for the language's `simultaneously in order`"),
     ("won", "what every game ends with"),
