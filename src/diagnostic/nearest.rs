@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn kana_sets_and_words_around_are_no_distance() {
         assert_eq!(nearest("甘いミカン", ["はるかぜ", "甘いみかん"]), Some("甘いみかん"));
-        assert_eq!(nearest("みかん", ["雪の日のみかん畑", "甘いみかん", "風"]), Some("甘いみかん"));
+        assert_eq!(nearest("みかん", ["雪の日のみかん籠", "甘いみかん", "風"]), Some("甘いみかん"));
         assert_eq!(nearest("あ", ["あさひ"]), None);
     }
 

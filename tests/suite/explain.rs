@@ -12,6 +12,8 @@ use std::process::{Command, Stdio};
 
 /// A copy of the project, for one example; below no other project.
 fn project(name: &str) -> PathBuf {
+    // Without a letter before it no number is taken for a code.
+    let name = name.trim_start_matches('E');
     let folder = std::env::temp_dir().join(format!("gyoji-explain-{}", std::process::id())).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/explain"), &folder);

@@ -285,7 +285,7 @@ fn the_examples_of_the_pages_are_wrong_and_right() {
                 Some(shown(&sources, &found))
             }
             // The others are run where there is a game for them (`scenario::tests`, tests/suite/explain.rs).
-            _ => return None,
+            _ => None,
         };
         let result = |text: &str| result(&written_out(text));
         let (Some(wrong), Some(right)) = (result(&page.wrong), result(&page.right)) else { continue };
