@@ -17,12 +17,11 @@ const FLOORS: [&str; 10] = ["diagnostic", "syntax", "engine", "wording", "compil
 const NAMES_GAMES: &str = "src/project/embedded.rs";
 
 /// Words of one game that the sources may have all the same, and why.
-const ALLOWED: [(&str, &str); 6] = [
+const ALLOWED: [(&str, &str); 5] = [
     ("デッキ", "messages speak of deck files, and `deck` is the language's word"),
     ("confirm", "the compiler looks for a choice of this name to label a question with two answers"),
     ("in_order", "the tree's field for the language's `simultaneously in order`"),
     ("won", "what every game ends with"),
-    ("turned", "the engine's: cards that changed their face"),
     ("as_printed", "the engine's: the language's `printed`, asked of a field"),
 ];
 
