@@ -300,7 +300,33 @@ impl Branch {
 
     /// Makes this a branch like new, keeping its memory.
     pub fn reset(&mut self) {
-        self.copy_from(&Branch::default());
+        // Cleared where they are: branches begin at every question, and copying empty lists costs five times as much.
+        let Branch {
+            parent,
+            level,
+            children,
+            own,
+            in_order,
+            doing,
+            frames,
+            registers,
+            lists,
+            collected,
+            deciding,
+            attempts,
+            shown,
+            scopes,
+        } = self;
+        (*parent, *level, *children, *own) = (None, 0, 0, None);
+        (*in_order, *doing) = (false, Doing::default());
+        frames.clear();
+        registers.clear();
+        lists.clear();
+        collected.clear();
+        deciding.clear();
+        attempts.clear();
+        shown.clear();
+        scopes.clear();
     }
 
     /// Takes the top frame off, with what is decided in it.
