@@ -175,6 +175,7 @@ impl<O: Observer> Run<'_, O> {
         let full = moving.slot != NO_SLOT && self.is_full(moving.to, moving.slot);
         if full || !self.state.board.put(moving.id, moving.to, end) {
             self.state.board.put(moving.id, moving.from, End::Top);
+            self.leave_a_taken_place(moving);
             return false;
         }
         self.state.control.dirty |= bit(moving.to);
@@ -281,6 +282,15 @@ impl<O: Observer> Run<'_, O> {
     fn is_full(&self, place: Place, slot: u8) -> bool {
         let most = self.plan.place(place).each;
         most.is_some_and(|most| self.state.board.count_in_slot(place, slot) >= usize::from(most))
+    }
+
+    /// A card that came back lies in none of its zone's places if another of the same batch has taken the one it came from.
+    fn leave_a_taken_place(&mut self, moving: &Moving) {
+        let (slot, most) = (self.state.board.slot(moving.id), self.plan.place(moving.from).each);
+        let taken = slot != NO_SLOT && most.is_some_and(|most| self.state.board.count_in_slot(moving.from, slot) > usize::from(most));
+        if let Some(extra) = self.state.board.extra_mut(moving.id).filter(|_| taken) {
+            extra.slot = NO_SLOT;
+        }
     }
 
     /// What only some games put on a card, after it has moved.
