@@ -411,7 +411,7 @@ impl Observer for Noted {
         };
         let only_tried = match &traced.step {
             // That the copy ends there is no part of the action.
-            Step::Statement | Step::Began(..) | Step::Failed(_) => true,
+            Step::Statement(_) | Step::Began(..) | Step::Failed(_) => true,
             Step::Performed(verb, ..) => *verb == self.of,
             _ => false,
         };
