@@ -180,8 +180,7 @@ pub fn works(program: &Program, object: &Object, ability: AbilityId) -> bool {
         return true;
     }
     // What is said to work in hidden zones works face down as well; where nothing is said it works wherever cards lie open.
-    zones != u64::MAX
-        && program.zones.iter().any(|(zone, def)| def.seen != Seen::ByAll && zones & (1 << zone.index().min(63)) != 0)
+    zones != u64::MAX && program.zones.iter().any(|(zone, def)| def.seen != Seen::ByAll && zones & (1 << zone.index().min(63)) != 0)
 }
 
 impl State {
@@ -214,9 +213,8 @@ impl State {
             }
             _ => true,
         };
-        let of_card = |effect: &Effect| {
-            matches!(effect.holds, Holds::Static(_)) && matches!(effect.source, Value::Object { id: of, .. } if of == id)
-        };
+        let of_card =
+            |effect: &Effect| matches!(effect.holds, Holds::Static(_)) && matches!(effect.source, Value::Object { id: of, .. } if of == id);
         let ended = self.effects.end(program, |effect| of_card(effect) && !goes_on(effect));
         let on: Vec<ClauseId> = self.effects.in_force.iter().filter(|effect| of_card(effect)).map(|effect| effect.clause).collect();
         let mut begun = Vec::new();

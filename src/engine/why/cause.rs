@@ -297,7 +297,8 @@ impl History {
         if let Some(at) = over.map(|after| event + after)
             && let Some(Step::Over(outcome)) = self.kept.get(at).map(|kept| &kept.traced.step)
         {
-            let before = at.checked_sub(1).filter(|at| matches!(self.kept.get(*at).map(|kept| &kept.traced.step), Some(Step::Statement(_))));
+            let before =
+                at.checked_sub(1).filter(|at| matches!(self.kept.get(*at).map(|kept| &kept.traced.step), Some(Step::Statement(_))));
             let cites = self.cites(program, at).into_iter().chain(before.into_iter().flat_map(|at| self.cites(program, at)));
             answer.say(0, Fact::Over(*outcome), cites);
         }

@@ -75,7 +75,10 @@ impl Tracer {
         }
         let rules = rules_of(view, step).join(" ");
         let margin = format!("{rules}{}", " ".repeat(MARGIN.saturating_sub(rules.len()).max(2)));
-        Some(format!("{margin}{}{}", "  ".repeat(usize::from(step.depth.min(DEEPEST))), told.text.trim_end()))
+        // What runs together comes in turns: the number says whose step it is.
+        let together = step.branch > 0 && self.detail == Detail::All;
+        let branch = if together { format!("{}│ ", step.branch) } else { String::new() };
+        Some(format!("{margin}{}{branch}{}", "  ".repeat(usize::from(step.depth.min(DEEPEST))), told.text.trim_end()))
     }
 
     /// The step as a JSON object; none when it is not told.
