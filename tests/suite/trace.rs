@@ -174,3 +174,28 @@ fn a_trace_can_be_read() {
     }
     assert!(on.len() < 8, "{on:?}");
 }
+
+/// Somebody who does not want to be told.
+struct Deaf;
+
+impl Observer for Deaf {
+    const ON: bool = false;
+    fn step(&mut self, _: &View<'_>, step: &Traced) {
+        panic!("told {step:?}");
+    }
+}
+
+/// Where nobody looks on no step is made; that it takes no memory either `tests/allocations.rs` counts.
+#[test]
+fn who_does_not_look_on_is_told_nothing() {
+    for page in pages::pages().into_iter().take(8) {
+        let suite = pages::suite(&page);
+        for scenario in &suite.scenarios {
+            let Ok(begun) = written::begin(&suite.ground, scenario, &suite.sources) else { continue };
+            let (mut machine, mut chance) = (begun.machine, Generator::new(7));
+            while machine.run(&mut Deaf) == Status::Asking && machine.state().board.turn < 3 {
+                while pages::answer(&mut machine, &mut chance).is_some() {}
+            }
+        }
+    }
+}
