@@ -186,7 +186,7 @@ impl<O: Observer> Run<'_, O> {
         if new {
             let cites = self.program.policies.prices.cites;
             if cites.0 != 0 {
-                self.tell_cited(cites, super::change::now(branch), branch.frames.len(), 0, &[], || Step::Statement);
+                self.tell_cited(cites, super::change::now(branch), branch.frames.len(), 0, &[], || Step::Statement(None));
             }
             self.tell_accounts(branch, &told);
             let value = Value::List { start: 0, len: amounts.len() as u16 };

@@ -156,7 +156,6 @@ impl<O: Observer> Run<'_, O> {
 
     /// Cards take the copiable values of a card: what it is printed as, as changed by earlier copying.
     pub fn become_copies(&mut self, branch: &mut Branch, at: u16, (start, len): (u32, u16), card: Option<CardId>) {
-        let program = self.program;
         let mut done = true;
         for index in start..start + u32::from(len) {
             let Some(object @ Value::Object { id, life }) = branch.lists.get(index as usize).copied() else { continue };
@@ -169,9 +168,7 @@ impl<O: Observer> Run<'_, O> {
             let (before, place) = (slot.card, slot.place);
             slot.card = card;
             if self.plan.card(before).statics || self.plan.card(card).statics {
-                self.state.deactivate(program, id);
-                let begun = self.state.activate(program, id);
-                self.tell_begun(begun);
+                self.renew(id);
             }
             self.state.control.dirty |= bit(place);
             if self.is_told(Builtin::Become) {

@@ -200,9 +200,7 @@ impl<O: Observer> Run<'_, O> {
             has_statics |= self.state.board.object(moving.id).is_some_and(|object| self.plan.card(object.card).statics);
         }
         if has_statics {
-            self.state.deactivate(program, moving.id);
-            let begun = self.state.activate(program, moving.id);
-            self.tell_begun(begun);
+            self.renew(moving.id);
         }
         true
     }
@@ -334,7 +332,8 @@ impl<O: Observer> Run<'_, O> {
         while let Some(id) = self.scratch.gone.pop() {
             let object = self.state.board.reference(id);
             self.tell(now(branch), branch.frames.len(), at, &[], || Step::GoesAway(object));
-            self.state.deactivate(self.program, id);
+            let ended = self.state.deactivate(self.program, id);
+            self.tell_ended(ended);
             self.state.board.unmake(id);
             self.state.control.dirty = u64::MAX;
         }
@@ -403,6 +402,20 @@ impl<O: Observer> Run<'_, O> {
             _ => None,
         });
         attached.collect()
+    }
+
+    /// Begins and ends the static effects of a card that was moved, turned or made another; and tells of it.
+    pub fn renew(&mut self, id: ObjectId) {
+        let (begun, ended) = self.state.renew(self.program, id);
+        self.tell_ended(ended);
+        self.tell_begun(begun);
+    }
+
+    /// Tells of effects that hold no longer.
+    pub fn tell_ended(&mut self, ended: Vec<u32>) {
+        for number in ended {
+            self.tell_cited(CitesId::default(), Pc(u32::MAX), 0, 0, &[], || Step::EffectEnds(number));
+        }
     }
 
     /// Tells of effects that hold from now on, because their card is where they do.

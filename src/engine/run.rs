@@ -213,7 +213,7 @@ impl<'r, O: Observer> Run<'r, O> {
     pub fn tell_principle(&mut self, principle: super::program::Principle, at: Pc, depth: usize, branch: u16) {
         let cites = self.program.principle(principle);
         if O::ON && cites != CitesId::default() {
-            self.tell_cited(cites, at, depth, branch, &[], || Step::Statement);
+            self.tell_cited(cites, at, depth, branch, &[], || Step::Statement(None));
         }
     }
 

@@ -428,7 +428,7 @@ impl<O: Observer> Run<'_, O> {
         let cites = self.program.verbs.get(verb).and_then(|verb| verb.done_with_nothing);
         let Some(cites) = cites.filter(|_| matches!(why, Why::Nothing | Why::NoTimes)) else { return false };
         if cites.0 != 0 {
-            self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Statement);
+            self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Statement(None));
         }
         true
     }

@@ -86,6 +86,12 @@ fn a_card_that_is_not_in_the_hand() {
 }
 
 #[test]
+fn an_action_that_would_do_nothing() {
+    insta::assert_snapshot!(answer("why: a discard of what is not in the hand", "can discard(x)"));
+    insta::assert_snapshot!(answer("why: a cost of 0 to be paid", "can pay_cost(a)"));
+}
+
+#[test]
 fn an_automatic_effect() {
     insta::assert_snapshot!(answer("why: an automatic effect", "happened draw(a, by: effect)"));
 }

@@ -151,7 +151,7 @@ impl History {
     }
 
     fn replaced_just_now(&self, traced: &Traced) -> bool {
-        let before = self.kept.iter().rev().find(|kept| !matches!(kept.traced.step, Step::Statement | Step::TooFew { .. }));
+        let before = self.kept.iter().rev().find(|kept| !matches!(kept.traced.step, Step::Statement(_) | Step::TooFew { .. }));
         before.is_some_and(|kept| {
             kept.traced.branch == traced.branch && matches!(kept.traced.step, Step::NotPerformed(_, _, Why::Replaced(_)))
         })
@@ -297,7 +297,8 @@ impl History {
         if let Some(at) = over.map(|after| event + after)
             && let Some(Step::Over(outcome)) = self.kept.get(at).map(|kept| &kept.traced.step)
         {
-            let before = at.checked_sub(1).filter(|at| matches!(self.kept.get(*at).map(|kept| &kept.traced.step), Some(Step::Statement)));
+            let before =
+                at.checked_sub(1).filter(|at| matches!(self.kept.get(*at).map(|kept| &kept.traced.step), Some(Step::Statement(_))));
             let cites = self.cites(program, at).into_iter().chain(before.into_iter().flat_map(|at| self.cites(program, at)));
             answer.say(0, Fact::Over(*outcome), cites);
         }
@@ -324,7 +325,7 @@ impl History {
         let kept = self.kept.get(at)?;
         let beside = self.kept.get(..at)?.iter().rev().take_while(|before| before.traced.branch == kept.traced.branch);
         let mut beside = beside.filter(|before| before.within == kept.within && !matches!(before.traced.step, Step::Verdict(..)));
-        beside.next().filter(|before| before.traced.step == Step::Statement).map(|before| before.traced.cites)
+        beside.next().filter(|before| matches!(before.traced.step, Step::Statement(_))).map(|before| before.traced.cites)
     }
 
     /// What a step came from, and the step that this came from in its turn.
