@@ -39,6 +39,7 @@ pub mod program;
 mod quick;
 mod quiet;
 pub mod random;
+mod room;
 mod rules;
 pub mod run;
 pub mod save;

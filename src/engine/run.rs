@@ -31,6 +31,8 @@ pub struct Scratch {
     pub rules: Vec<super::rules::Due>,
     /// Moves of a batch.
     pub moves: Vec<super::moves::Moving>,
+    /// Where the cards of a batch have room.
+    pub room: super::room::Room,
     /// What is heard of a batch of moves when it is over.
     pub batch: super::triggers::Batch,
     /// Cards of which something was kept because a life of theirs was to end.
