@@ -127,7 +127,7 @@ impl<O: Observer> Run<'_, O> {
         let Some(frame) = branch.frames.last() else { return };
         let kept = i32::from(frame.lenient) | i32::from(frame.failed) << 1;
         set(branch, Reg(taken.0 + 2), Value::Number(kept));
-        top(branch, |frame| frame.lenient = true);
+        top(branch, |frame| (frame.lenient, frame.failed) = (true, false));
         set(branch, result, Value::Undefined);
         self.begin_play(branch, at, pc, (option, result), &row);
     }
@@ -156,8 +156,9 @@ impl<O: Observer> Run<'_, O> {
     /// What was taken is over.
     pub fn taken(&mut self, branch: &mut Branch, taken: Reg, result: Reg, again: Pc) {
         let kept = get(branch, Reg(taken.0 + 2)).number().unwrap_or(0);
+        // What is processed at once may be done in part only; it has been taken all the same.
+        let done = branch.frames.last().is_some_and(|frame| !frame.failed);
         top(branch, |frame| (frame.lenient, frame.failed) = (kept & 1 != 0, kept & 2 != 0));
-        let done = branch.frames.last().is_some_and(|frame| frame.done);
         if done && result != Reg::NONE && get(branch, result) == Value::Undefined {
             // Carried out already: there is nothing left to process, but it was no pass.
             set(branch, result, Value::Bool(true));

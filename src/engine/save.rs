@@ -119,7 +119,7 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
         by_number.sort_by_key(|effect| effect.number);
     }
     in_order(&by_number).then_some(()).ok_or("effects out of their order")?;
-    state.events.pending.is_sorted_by(|a, b| a.number < b.number).then_some(()).ok_or("waiting abilities out of their order")?;
+    state.events.pending.iter().is_sorted_by(|a, b| a.number < b.number).then_some(()).ok_or("waiting abilities out of their order")?;
     for pending in &state.events.pending {
         program.routines.get(pending.body).ok_or("a waiting ability that the rules do not have")?;
         waiting(program, state, pending)?;
