@@ -22,6 +22,7 @@ pub mod ids;
 pub mod joint;
 pub mod known;
 mod lane;
+mod laps;
 mod layers;
 pub mod limits;
 mod loops;

@@ -20,9 +20,12 @@ impl<O: Observer> Run<'_, O> {
     pub fn offer(&mut self, branch: &mut Branch, at: u16, pc: Pc, (choice, from): (ChoiceId, ArgsId), (taken, passed): (Reg, Pc)) {
         let program = self.program;
         let Some(def) = program.choices.get(choice) else { return };
+        let player = self.value(branch, def.by).player();
+        if self.comes_round(branch, pc, taken, player) {
+            return;
+        }
         let mark = branch.lists.len();
         set(branch, Reg(taken.0 + 1), Value::Number(mark as i32));
-        let player = self.value(branch, def.by).player();
         let groups: Vec<GroupId> = program.args_of(from).iter().filter_map(|node| group(self.value(branch, *node))).collect();
         let plays = player.map(|player| self.plays(branch, at, player, &groups)).unwrap_or_default();
         if self.stopped {
@@ -99,7 +102,8 @@ impl<O: Observer> Run<'_, O> {
                 if found.len() > PLAYS {
                     return found;
                 }
-                if !self.is_idle(player, option, &row) && self.is_worth_trying(branch, at, player, (option, def.attempt), &row) {
+                let barred = self.is_idle(player, option, &row) || self.is_barred(player, option, &row);
+                if !barred && self.is_worth_trying(branch, at, player, (option, def.attempt), &row) {
                     found.push((option, row));
                 }
             }
