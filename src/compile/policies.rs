@@ -6,7 +6,8 @@ use super::expression::Lowering;
 use super::names::ReadingValue;
 use super::types::Ty;
 use crate::diagnostic::Diagnostic;
-use crate::engine::program::{BatchOrder, Looks, Principle, SetPolicy};
+use crate::engine::ids::{ChoiceId, Id, NodeId};
+use crate::engine::program::{AmountDef, BatchOrder, ChoiceDef, Looks, MannerDef, NameDef, Principle, SetPolicy};
 use crate::syntax::ast::{Cite, Expr, ExprKind, Head, Name, PolicyEntry};
 
 const LOOKS: [Looks; 3] = [Looks::After, Looks::Before, Looks::Both];
@@ -149,13 +150,43 @@ impl Compiler {
         }
     }
 
+    /// `policy loops { optional = CHOICE }`: what players are asked who have brought a position back.
+    fn repeats(&mut self, value: &Expr) -> Option<ChoiceId> {
+        let ExprKind::Name(name) = &value.kind else {
+            self.report(Diagnostic::error("E0237", value.span).with("what", "policy"));
+            return None;
+        };
+        let declared: ChoiceId = self.declared("choice", |symbols| &symbols.choices, name)?;
+        let (label, cites) = self.symbols.choice_cites.get(declared.index()).cloned()?;
+        Some(self.program.choices.push(ChoiceDef {
+            name: NameDef { name: name.text.clone(), label, cites },
+            declared_cites: cites,
+            by: NodeId::NONE,
+            domain: NodeId::NONE,
+            min: AmountDef::Fixed(1),
+            max: AmountDef::Fixed(1),
+            single: true,
+            yes_no: false,
+            manner: MannerDef::Openly,
+            may_fail: false,
+            together: NodeId::NONE,
+            joint: Vec::new(),
+            offer: false,
+            declared: declared.0,
+            or_none: false,
+        }))
+    }
+
     /// `policy loops { mandatory = drawn  same = cards_in_zones }`.
     fn loops(&mut self, values: &[PolicyEntry]) {
         for PolicyEntry { name, value, .. } in values {
             match name.text.as_str() {
                 "mandatory" => self.program.policies.mandatory_loop_is_drawn = self.policy_word(value, &["error", "drawn"]) == Some(1),
-                "same" => self.program.policies.cards_make_positions = self.policy_word(value, &["all", "cards_in_zones"]) == Some(1),
-                _ => self.unknown("part of the policy", name, ["mandatory", "same"]),
+                "same" => {
+                    self.program.policies.cards_make_positions = self.policy_word(value, &["everything", "cards_in_zones"]) == Some(1)
+                }
+                "optional" => self.program.policies.optional_loops = self.repeats(value),
+                _ => self.unknown("part of the policy", name, ["mandatory", "optional", "same"]),
             }
         }
     }

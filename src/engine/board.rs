@@ -319,6 +319,17 @@ impl Board {
         Some(place)
     }
 
+    /// Makes these the cards of a place, bottom first; at most as many as it has room for.
+    pub fn lay(&mut self, place: Place, cards: &[ObjectId]) {
+        let Some(span) = self.zones.get_mut(usize::from(place.0)) else { return };
+        let len = cards.len().min(usize::from(span.room));
+        let lies = self.slab.get_mut(span.start as usize..span.start as usize + usize::from(span.room)).unwrap_or(&mut []);
+        for (at, slot) in lies.iter_mut().enumerate() {
+            *slot = cards.get(at).copied().unwrap_or_default();
+        }
+        span.len = len as u16;
+    }
+
     /// Undoes that a card left a place: it lies there again as it was.
     pub fn put_back(&mut self, id: ObjectId, before: Object, at: usize) {
         self.take(id);

@@ -451,12 +451,7 @@ impl Machine {
     pub fn check(&self, question: QuestionId, picks: &[u16]) -> Result<(), Refusal> {
         let branch = self.state.control.branches.get(usize::from(question.0));
         let branch = branch.filter(|_| matches!(self.state.control.status, Status::Asking)).ok_or(Refusal::NoSuchQuestion)?;
-        let asked = legal(&branch.doing, picks, |asked| self.program.choices.get(asked.choice).is_some_and(|def| def.is_joint()))?;
-        match Joint::of(&self.program, &self.state, branch, &asked, None).filter(|_| !picks.is_empty()) {
-            Some(joint) if !joint.holds(picks) => Err(Refusal::NotTogether),
-            Some(joint) if !joint.obeys(picks) => Err(Refusal::ObeysFewer),
-            _ => Ok(()),
-        }
+        check_answer(&self.program, &self.state, branch, picks)
     }
 
     /// A player gives up: the game is judged at once, whatever is going on.
@@ -543,6 +538,16 @@ impl Machine {
 }
 
 /// Whether an answer to a branch's question is legal, but for what it has to satisfy as a whole; the question.
+/// Whether an answer to what a branch asks is legal.
+pub(super) fn check_answer(program: &Program, state: &State, branch: &Branch, picks: &[u16]) -> Result<(), Refusal> {
+    let asked = legal(&branch.doing, picks, |asked| program.choices.get(asked.choice).is_some_and(|def| def.is_joint()))?;
+    match Joint::of(program, state, branch, &asked, None).filter(|_| !picks.is_empty()) {
+        Some(joint) if !joint.holds(picks) => Err(Refusal::NotTogether),
+        Some(joint) if !joint.obeys(picks) => Err(Refusal::ObeysFewer),
+        _ => Ok(()),
+    }
+}
+
 fn legal(doing: &Doing, picks: &[u16], joint: impl Fn(&Question) -> bool) -> Result<Question, Refusal> {
     let Doing::Ask(asked) = doing else { return Err(Refusal::NoSuchQuestion) };
     if !asked.open {

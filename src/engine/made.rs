@@ -113,9 +113,7 @@ impl<O: Observer> Run<'_, O> {
         let program = self.program;
         let to =
             if self.plan.place(to).redirects { super::board::place_of(program, super::board::zone_of(program, to).0, owner) } else { to };
-        let full =
-            slot != NO_SLOT && self.plan.place(to).each.is_some_and(|most| self.state.board.count_in_slot(to, slot) >= usize::from(most));
-        if full {
+        if !self.has_room_beside(to, slot) {
             return self.settle(branch, at, false);
         }
         let Some(id) = self.state.board.make(program, card, owner) else {

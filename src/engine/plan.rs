@@ -46,6 +46,8 @@ pub struct Plan {
     pub rules: Vec<RulePlan>,
     /// Attached cards may follow those that leave.
     pub follows: bool,
+    /// Some zone, or place of one, has a hard capacity.
+    pub bounded: bool,
     /// Events of moves are kept.
     pub moves_are_recorded: bool,
     /// Something of cards whose life is over is read.
@@ -128,6 +130,8 @@ pub struct PlacePlan {
     pub follows: Follows,
     /// Hard capacity of each of its places.
     pub each: Option<u16>,
+    /// It, or each of its places, has a hard capacity.
+    pub bounded: bool,
 }
 
 /// Whether cards that leave a place for another zone are new objects there.
@@ -187,6 +191,7 @@ impl Plan {
             waited_for: program.verbs.rows().iter().map(|verb| verb.watched).collect(),
             heard: program.verbs.ids().map(|verb| super::rules::hears(program, verb)).collect(),
             hears: program.rules.rows().iter().any(|rule| rule.event.is_some() || rule.becomes && !rule.immediately),
+            bounded: program.zones.rows().iter().any(|zone| zone.capacity.is_some() || zone.capacity_each.is_some()),
             follows: program.extras && program.zones.rows().iter().any(|zone| zone.follows != Follows::No),
             moves_are_recorded: program.verbs.get(Builtin::Move.verb()).is_some_and(|verb| verb.recorded),
             late: program.late.any(),
@@ -354,6 +359,7 @@ fn place_plan(program: &Program, place: Place) -> PlacePlan {
         redirects: zone.is_some_and(|zone| zone.redirects && zone.each_player),
         follows: zone.map_or(Follows::No, |zone| zone.follows),
         each: zone.and_then(|zone| zone.capacity_each),
+        bounded: zone.is_some_and(|zone| zone.capacity.is_some() || zone.capacity_each.is_some()),
     }
 }
 

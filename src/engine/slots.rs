@@ -71,7 +71,7 @@ impl<'a> Eval<'a> {
     /// The waiting ability that a value names.
     pub fn waiting(&self, value: Value) -> Option<&'a Pending> {
         let Value::Pending(number) = value else { return None };
-        self.state.events.pending.iter().find(|pending| pending.number == number)
+        self.state.events.waiting(number)
     }
 
     /// An evaluation as part of this one with the slots of a waiting ability in sight, its source as `this`.
@@ -336,7 +336,7 @@ impl<O: Observer> Run<'_, O> {
     /// The waiting ability, to be changed.
     pub fn pending_mut(&mut self, ability: Value) -> Option<&mut Pending> {
         let Value::Pending(number) = ability else { return None };
-        self.state.events.pending.iter_mut().find(|pending| pending.number == number)
+        self.state.events.waiting_mut(number)
     }
 
     /// Calls a routine that belongs to a slot of a waiting ability: its registers are the slots, who is asked, and what more is given.

@@ -295,6 +295,11 @@ impl<O: Observer> Run<'_, O> {
             let args = [Value::Undefined, Value::Zone(to), Value::Undefined, Value::Undefined, Value::Zone(from), Value::Undefined];
             return self.not_done(branch, at, pc, Builtin::Move, args, super::observe::Why::Nothing);
         };
+        if from != to && self.is_full(to) {
+            let card = self.state.board.reference(card);
+            let args = [card, Value::Zone(to), face_value(face), Value::Undefined, Value::Zone(from), Value::Undefined];
+            return self.not_done(branch, at, pc, Builtin::Move, args, super::observe::Why::Full);
+        }
         if self.watched(Builtin::Move.verb()) {
             let card = self.state.board.reference(card);
             let at_end = Value::Undefined;

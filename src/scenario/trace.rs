@@ -311,7 +311,7 @@ fn of_changes<'p>(program: &'p Program, clause: &'p ClauseDef) -> impl Iterator<
 
 fn of_waiting(view: &View<'_>, number: u32) -> Vec<CitesId> {
     use crate::engine::state::Waits;
-    let Some(pending) = view.state.events.pending.iter().find(|pending| pending.number == number) else { return Vec::new() };
+    let Some(pending) = view.state.events.waiting(number) else { return Vec::new() };
     match pending.waits {
         Waits::Triggered(kind, clause) => {
             let kind = view.program.kinds.get(kind).map(|kind| kind.name.cites);

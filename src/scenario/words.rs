@@ -125,7 +125,7 @@ impl Speaker<'_> {
     }
 
     fn pending(&self, number: u32) -> String {
-        let Some(pending) = self.state.events.pending.iter().find(|pending| pending.number == number) else {
+        let Some(pending) = self.state.events.waiting(number) else {
             return self.say("waiting", &[("n", number.to_string())]);
         };
         let what = match pending.waits {

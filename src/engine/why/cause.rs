@@ -78,7 +78,7 @@ impl Observer for History {
         let within = if together { None } else { self.within(view, usize::from(traced.branch), outside) };
         let for_it = self.called_for(view, &traced, instead);
         if let Step::Waits(number) = traced.step
-            && let Some(pending) = view.state.events.pending.iter().find(|pending| pending.number == number)
+            && let Some(pending) = view.state.events.waiting(number)
         {
             self.waiting.push((number, pending.source, pending.you, now));
         }
@@ -112,7 +112,7 @@ fn depths(program: &Program, traced: &Traced, instead: bool) -> (u16, Option<u16
 
 fn kind_of_waiting(view: &View<'_>, step: &Step) -> Option<CitesId> {
     let Step::Waits(number) = step else { return None };
-    let pending = view.state.events.pending.iter().find(|pending| pending.number == *number)?;
+    let pending = view.state.events.waiting(*number)?;
     match pending.waits {
         Waits::Triggered(kind, _) | Waits::Announced(kind) => view.program.kinds.get(kind).map(|kind| kind.name.cites),
         Waits::PutBy(moment) => view.program.moments.get(moment).map(|moment| moment.cites),
@@ -204,7 +204,7 @@ impl History {
         match &traced.step {
             Step::Rule(_, player) => self.event_before(view.program, Some(*player)),
             Step::Waits(number) => {
-                let pending = view.state.events.pending.iter().find(|pending| pending.number == *number)?;
+                let pending = view.state.events.waiting(*number)?;
                 if let Waits::PutBy(_) | Waits::Announced(_) = pending.waits {
                     return None;
                 }
