@@ -9,7 +9,7 @@ use crate::engine::board::zone_of;
 use crate::engine::ids::{AbilityId, CitesId, Pc, VerbId};
 use crate::engine::machine::Machine;
 use crate::engine::observe::{Observer, Step, Traced, View, Why};
-use crate::engine::program::{Builtin, ClauseDef, ClauseKind, KindDef, Principle, Program, ZoneDef};
+use crate::engine::program::{Builtin, ClauseDef, ClauseKind, KindDef, Op, Principle, Program, ZoneDef};
 use crate::engine::state::{Holds, State};
 use crate::engine::value::{Place, Value};
 use crate::engine::why::History;
@@ -161,9 +161,14 @@ impl Recorder {
     /// The last steps in words.
     #[must_use]
     pub fn last_lines(&self, program: &Program, state: &State, language: Language) -> Vec<String> {
-        let from = self.records.len().saturating_sub(LAST_LINES);
-        let last = self.records.iter().skip(from);
-        last.map(|record| Speaker { program, state, lists: &record.lists, language }.step(&record.traced)).collect()
+        // What an action does the action tells, and that a block is at its end says nothing new.
+        let told = |op: &Op| op.ends_block() || matches!(op, Op::MoveTop { .. } | Op::Builtin { .. } | Op::Perform { .. });
+        let silent =
+            |record: &&Record| matches!(record.traced.step, Step::Statement(_)) && program.code.get(record.traced.at).is_some_and(told);
+        let mut last: Vec<&Record> = self.records.iter().rev().filter(|record| !silent(record)).take(LAST_LINES).collect();
+        last.reverse();
+        let line = |record: &&Record| Speaker { program, state, lists: &record.lists, language }.step(&record.traced);
+        last.iter().map(line).collect()
     }
 }
 

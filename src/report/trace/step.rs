@@ -116,11 +116,10 @@ impl Telling<'_> {
         let text = self.statements.get(self.at.index());
         let jumps = |text: &String| ["break", "restart", "return"].iter().any(|word| text.starts_with(word));
         match self.view.program.code.get(self.at) {
-            Some(Op::MoveTop { .. } | Op::Builtin { .. } | Op::Perform { .. } | Op::Next { .. } | Op::CountDown { .. }) => return None,
-            Some(Op::BranchEnd | Op::JudgeEnd | Op::HoldEnd | Op::TryEnd | Op::ScopeEnd | Op::ActEnd { .. } | Op::BecauseEnd { .. }) => {
-                return None;
-            }
-            Some(Op::Jump(_)) if text.is_none_or(|text| !jumps(text)) => return None,
+            Some(Op::MoveTop { .. } | Op::Builtin { .. } | Op::Perform { .. }) => return None,
+            // A jump may be one that is written.
+            Some(Op::Jump(_)) if text.is_some_and(jumps) => {}
+            Some(op) if op.ends_block() => return None,
             _ => {}
         }
         let text = text.cloned().unwrap_or_else(|| self.say("step.statement", &[]));
