@@ -295,7 +295,8 @@ fn know_nothing(table: &Table, machine: &Machine, number: u64) -> usize {
         for other in 1..4 {
             let mut changed = half(machine, |of| if of == *question { number.wrapping_add(other) } else { number });
             let mut usual = usual.clone();
-            (changed.remove(question), usual.remove(question));
+            changed.remove(question);
+            usual.remove(question);
             assert_eq!(changed, usual, "{} {number}: what others answer changes what is asked", table.name);
             compared += 1;
         }
