@@ -105,6 +105,10 @@ impl Compiler {
                     let at = self.policy_word(value, &["at_use", "at_trigger"]);
                     self.program.policies.limit_at_trigger = at == Some(1);
                 }
+                "announced" => {
+                    let at = self.policy_word(value, &["at_announcement", "at_use"]);
+                    self.program.policies.announced_at_use = at == Some(1);
+                }
                 "lost" => {
                     let dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1);
                     // What is said of those that are lost holds for the others where nothing is said of them.
@@ -121,7 +125,9 @@ impl Compiler {
                     let at = self.policy_word(value, &["after", "before", "both"]);
                     self.program.policies.looks = at.and_then(|at| LOOKS.get(at).copied()).unwrap_or_default();
                 }
-                _ => self.unknown("part of the policy", name, ["state", "limit", "lost", "left", "disabled", "looks", "hidden"]),
+                _ => {
+                    self.unknown("part of the policy", name, ["state", "limit", "announced", "lost", "left", "disabled", "looks", "hidden"])
+                }
             }
         }
     }

@@ -21,7 +21,7 @@ impl<O: Observer> Run<'_, O> {
         let touched = if self.state.effects.is_settled() { 0 } else { u64::MAX };
         self.begin_batch();
         self.before_changes();
-        let tells = self.state.effects.tells || self.plan.looks_at_values;
+        let tells = self.state.effects.tells || self.looks_at_values();
         let (cause, first) = if tells { (self.common_cause(), self.state.effects.next) } else { (super::state::Cause::Rule, 0) };
         let mut branches = std::mem::take(&mut self.state.control.branches);
         if self.only_own_cards(&branches) {

@@ -56,7 +56,7 @@ impl<'a> Eval<'a> {
                 ChangeKind::Multiply => amount.checked_mul(by),
                 ChangeKind::Floor => Some(amount.max(by)),
                 // No price says so.
-                ChangeKind::Provide | ChangeKind::Remove => Some(amount),
+                ChangeKind::AddPrinted | ChangeKind::RemovePrinted | ChangeKind::Provide | ChangeKind::Remove => Some(amount),
             };
             overflow |= changed.is_none();
             amount = changed.unwrap_or(amount);
@@ -154,7 +154,12 @@ impl<'a> Eval<'a> {
 fn rank(ranks: [u8; 5], kind: ChangeKind) -> u8 {
     let [set, add, subtract, multiply, floor] = ranks;
     match kind {
-        ChangeKind::SetPrinted | ChangeKind::Set | ChangeKind::Provide | ChangeKind::Remove => set,
+        ChangeKind::SetPrinted
+        | ChangeKind::AddPrinted
+        | ChangeKind::RemovePrinted
+        | ChangeKind::Set
+        | ChangeKind::Provide
+        | ChangeKind::Remove => set,
         ChangeKind::Add => add,
         ChangeKind::Subtract => subtract,
         ChangeKind::Multiply => multiply,

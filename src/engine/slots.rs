@@ -266,7 +266,9 @@ impl<O: Observer> Run<'_, O> {
         let Some(body) = def.body else { return self.settle(branch, at, false) };
         let source = self.state.board.reference(of);
         let you = by.or_else(|| self.eval(branch).controller_of(source)).unwrap_or_default();
-        self.count_use(value, you);
+        if !self.program.policies.announced_at_use {
+            self.count_use(value, you);
+        }
         let mut pending = Pending::new(Waits::Announced(def.kind), body, source, you);
         pending.ability = Some(ability);
         pending.slots.resize(def.fills.len(), Value::Undefined);

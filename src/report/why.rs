@@ -326,6 +326,8 @@ fn changed(kind: ChangeKind) -> &'static str {
         ChangeKind::Floor => "because.changed.floor",
         ChangeKind::Set => "because.changed.set",
         ChangeKind::SetPrinted => "because.changed.printed",
+        ChangeKind::AddPrinted => "because.changed.printed_too",
+        ChangeKind::RemovePrinted => "because.changed.unprinted",
         ChangeKind::Provide => "because.changed.provide",
         ChangeKind::Remove => "because.changed.remove",
     }

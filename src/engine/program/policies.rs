@@ -28,6 +28,8 @@ pub struct Policies {
     pub state_until_resolved: bool,
     /// A limit on triggered abilities counts when they begin to wait; else when they are performed.
     pub limit_at_trigger: bool,
+    /// A limit on abilities that are announced counts when they are performed; else when they are announced.
+    pub announced_at_use: bool,
     /// An ability that its card has lost while it waits is not performed.
     pub lost_are_dropped: bool,
     /// One whose card has left is not performed.
@@ -130,6 +132,7 @@ impl Default for Policies {
             replacement_order: NodeId::NONE,
             state_until_resolved: false,
             limit_at_trigger: false,
+            announced_at_use: false,
             lost_are_dropped: false,
             left_are_dropped: false,
             disabled_are_dropped: false,

@@ -97,11 +97,11 @@ fn name(telling: &Telling<'_>, verb: VerbId) -> String {
 /// How a change is written before its amount.
 pub(super) fn sign(kind: ChangeKind) -> &'static str {
     match kind {
-        ChangeKind::Add => "+",
+        ChangeKind::Add | ChangeKind::AddPrinted => "+",
         ChangeKind::Subtract => "−",
         ChangeKind::Multiply => "×",
         ChangeKind::Floor => "≥",
-        ChangeKind::SetPrinted | ChangeKind::Set | ChangeKind::Provide | ChangeKind::Remove => "=",
+        ChangeKind::SetPrinted | ChangeKind::RemovePrinted | ChangeKind::Set | ChangeKind::Provide | ChangeKind::Remove => "=",
     }
 }
 
