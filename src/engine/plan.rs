@@ -38,6 +38,8 @@ pub struct Plan {
     pub hears: bool,
     /// For each statement the track that begins there.
     pub tracks: Vec<Option<Track>>,
+    /// No card of the pool has a text.
+    pub textless: bool,
     /// For each two places the way of cards from one to the other.
     pub ways: Vec<Way>,
     /// The flow of a turn as one row.
@@ -200,6 +202,7 @@ impl Plan {
             asks_events: program.nodes.rows().iter().any(|node| matches!(node, Node::Latest(..) | Node::Events(..) | Node::EventOf(_))),
             ruled: rules.iter().fold(0, |all, rule| all | rule.reads),
             rules,
+            textless: program.cards.rows().iter().all(|card| card.abilities.1 == 0),
             ways: Vec::new(),
             tracks: Vec::new(),
             line: Line::default(),

@@ -68,7 +68,10 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn enter_line(&mut self, branch: &mut Branch, pc: Pc) -> bool {
-        let textless = self.state.board.objects.iter().all(|object| self.plan.card(object.card).textless);
+        if !self.state.events.pending.is_empty() || !self.may_enter(branch, pc) {
+            return false;
+        }
+        let textless = self.plan.textless || self.state.board.objects.iter().all(|object| self.plan.card(object.card).textless);
         let line = self.plan.line_of(textless);
         let Some(entry) = line.entries.get(pc.index()).copied().flatten() else { return false };
         let (Some(stop), Some(milestone)) = (line.rails.stops.get(usize::from(entry)), line.milestones.get(usize::from(entry))) else {
@@ -76,7 +79,7 @@ impl<O: Observer> Run<'_, O> {
         };
         let control = &self.state.control;
         let alone = control.branches.len() == 1 && branch.parent.is_none() && control.judging == milestone.judging && !self.scouts;
-        if !alone || !self.state.events.pending.is_empty() || !self.may_enter(branch, pc) {
+        if !alone {
             return false;
         }
         let plain = |frame: &&Frame| !frame.short && frame.base == 0 && matches!(frame.cause, Cause::Rule);
