@@ -251,10 +251,7 @@ pub(crate) fn arguments(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Arg
 
 fn argument(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Arg> {
     let mut parts = inner(pair).peekable();
-    let name = match parts.next_if(|part| part.as_rule() == Rule::arg_name) {
-        Some(name) => Some(cx.name(&name)),
-        None => None,
-    };
+    let name = parts.next_if(|part| part.as_rule() == Rule::arg_name).map(|name| cx.name(&name));
     Some(Arg { name, value: value(cx, parts.next()?)? })
 }
 
