@@ -49,6 +49,8 @@ struct Laid {
     decks: Vec<Vec<CardId>>,
     /// The table at the very beginning.
     board: super::board::Board,
+    /// Some card of the decks has what holds from the start.
+    statics: bool,
     /// Where the first statement stands whose outcome is open: everything before it is the same in every game.
     scouted: Scouted,
 }
@@ -61,8 +63,8 @@ enum Scouted {
     NotYet,
     /// The game ends before anything is open.
     Nothing,
-    /// The state in front of it.
-    At(Box<State>),
+    /// The state in front of it, and whether anything has happened on the table by then.
+    At(Box<State>, bool),
 }
 
 impl Clone for Memory {
@@ -230,7 +232,11 @@ impl Machine {
         } else {
             self.lay(decks);
         }
-        self.activate_all();
+        if !known || self.scratch.1.statics {
+            self.scratch.1.statics = self.activate_all();
+        } else {
+            self.settle_at_first();
+        }
         self.begin(self.program.setup.or(self.program.turn));
         if !known {
             self.look_at_rules();
@@ -246,14 +252,18 @@ impl Machine {
         match &self.scratch.1.scouted {
             Scouted::NotYet => {
                 let open = self.going(&mut super::observe::Silent).scout();
-                self.scratch.1.scouted = if open { Scouted::At(Box::new(self.state.clone())) } else { Scouted::Nothing };
+                let changed = self.state.board != self.scratch.1.board;
+                self.scratch.1.scouted = if open { Scouted::At(Box::new(self.state.clone()), changed) } else { Scouted::Nothing };
             }
-            Scouted::At(state) if state.control.steps < self.budget => {
-                let seeded = std::mem::replace(&mut self.state.generator, Generator::new(0));
-                self.state.copy_from(state, &mut self.scratch.0.branches);
+            Scouted::At(state, changed) if state.control.steps < self.budget => {
+                let seeded = self.state.generator.clone();
+                if *changed {
+                    self.state.board.copy_from(&state.board);
+                }
+                self.state.copy_beside_board(state, &mut self.scratch.0.branches);
                 self.state.generator = seeded;
             }
-            Scouted::At(_) | Scouted::Nothing => {}
+            Scouted::At(..) | Scouted::Nothing => {}
         }
     }
 
@@ -302,6 +312,7 @@ impl Machine {
         events.history.clear();
         events.lists.clear();
         events.marks.clear();
+        events.values.clear();
         events.pending.clear();
         events.heard.clear();
         events.held.clear();
@@ -321,13 +332,21 @@ impl Machine {
         &mut self.state
     }
 
-    pub(super) fn activate_all(&mut self) {
+    /// What holds from the start; whether some card has any of it.
+    pub(super) fn activate_all(&mut self) -> bool {
+        let mut any = false;
         for index in 0..self.state.board.objects.len() {
             let card = self.state.board.objects.get(index).map(|object| object.card);
             if card.is_some_and(|card| self.plan.card(card).statics) {
                 self.state.activate(&self.program, ObjectId(index as u16));
+                any = true;
             }
         }
+        self.settle_at_first();
+        any
+    }
+
+    fn settle_at_first(&mut self) {
         self.state.settle(&self.program, u64::MAX);
         // What holds from the start has not begun in the game.
         self.state.effects.begun.clear();

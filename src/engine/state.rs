@@ -53,6 +53,11 @@ impl State {
     /// Makes this a copy of another state, keeping its memory and that of branches which are spare.
     pub fn copy_from(&mut self, other: &State, spare: &mut Vec<Box<Branch>>) {
         self.board.copy_from(&other.board);
+        self.copy_beside_board(other, spare);
+    }
+
+    /// The same for everything but the board.
+    pub fn copy_beside_board(&mut self, other: &State, spare: &mut Vec<Box<Branch>>) {
         self.effects.copy_from(&other.effects);
         self.events.copy_from(&other.events);
         self.generator = other.generator.clone();

@@ -80,6 +80,12 @@ impl Table {
     /// A machine at the beginning of a game, which is another for each number.
     fn begun(&self, number: u64) -> Machine {
         let mut machine = Machine::new(Arc::clone(&self.program));
+        self.begin(&mut machine, number);
+        machine
+    }
+
+    /// Begins a game, whatever the machine has played before.
+    fn begin(&self, machine: &mut Machine, number: u64) {
         machine.step_budget(BUDGET);
         machine.remember(number % 2 == 1);
         match &self.decks {
@@ -87,9 +93,8 @@ impl Table {
                 let at = (number / 2 % 2) as usize;
                 machine.start(&[decks[at].clone(), decks[1 - at].clone()], seed_of_game(SEED, number));
             }
-            None => self.lay(&mut machine, number),
+            None => self.lay(machine, number),
         }
-        machine
     }
 
     /// Cards of the page anywhere on its table.

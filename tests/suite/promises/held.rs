@@ -8,6 +8,7 @@ use gyoji::engine::state::{FailureKind, State, Status};
 use gyoji::engine::value::Player;
 use gyoji::players::Random;
 use gyoji::project::{Places, load};
+use rayon::prelude::*;
 use std::sync::Arc;
 
 /// FNV-1a: a number for a text that no build, no machine and no version of the compiler makes another.
@@ -91,4 +92,27 @@ fn games_are_the_same_in_every_build() {
         lines.push_str(&format!("{game_number}: {decisions} decisions, {seen:016x}\n"));
     }
     insta::assert_snapshot!(lines);
+}
+
+/// Nothing of a game is left when the same machine plays the next one.
+#[test]
+fn a_machine_plays_every_game_as_a_new_one_would() {
+    TABLES.par_iter().for_each(|table| {
+        let mut used = table.begun(0);
+        for number in 1..=games() {
+            let (mut random, mut of_new) = (Random::new(SEED, number), Random::new(SEED, number));
+            table.begin(&mut used, number);
+            let mut new = table.begun(number);
+            for decision in 0..table.most_decisions() {
+                let status = used.run(&mut Silent);
+                assert_eq!(status, new.run(&mut Silent), "{} {number}: {decision}", table.name);
+                assert!(used.state() == new.state(), "{} {number}: {decision}", table.name);
+                if status != Status::Asking {
+                    break;
+                }
+                answer_all(&mut used, &mut random);
+                answer_all(&mut new, &mut of_new);
+            }
+        }
+    });
 }
