@@ -121,9 +121,10 @@ fn nobody_plays_with_a_card_whose_text_is_to_do() {
 fn scenarios_and_rules_do_not_use_it_either() {
     let folder = project("pool_scenarios", TO_DO);
     let text = "gyoji 1\n\nscenarios tiny\n\nscenario \"in a hand\" {\n  given { a { hand: \"風\" } }\n  expect { count(hand(a)) == 1 }\n}\n\n\
-        scenario \"a deck is only checked\" { deck { 3 \"石\"  2 \"岩\"  1 \"風\" } accepted }\n";
+        scenario \"a deck is only checked\" { deck { 3 \"石\"  2 \"岩\"  1 \"風\" } accepted }\n\n\
+        scenario \"nor can it be named\" { expect { count(catalogue) == 3 } }\n";
     std::fs::write(folder.join("tests/scenarios/todo.scenarios"), text).unwrap();
-    check(&folder, &["test"], 1, &["E0430", "todo.scenarios:6:", "2 passed, 1 failed"]);
+    check(&folder, &["test"], 1, &["E0430", "todo.scenarios:6:", "3 passed, 1 failed"]);
     check(&folder, &["check"], 1, &["E0430", "todo.scenarios:6:", "errors: 1"]);
 }
 
@@ -155,4 +156,18 @@ fn a_text_to_do_keeps_its_place_when_it_is_formatted() {
     let text = std::fs::read_to_string(folder.join("cards/tiny/more.cards")).unwrap();
     assert_eq!(text.matches("text 「空を飛ぶ。」 todo \"flying\"").count(), 2, "{text}");
     check(&folder, &["fmt", "--check", path(&folder.join("cards"))], 0, &[]);
+}
+
+#[test]
+fn nothing_makes_a_card_whose_text_is_to_do() {
+    let maker = "card \"T-8\" piece \"雷\" { power 1  script { on_play { make(\"風\", hand(you)) } } }";
+    let to_do = "card \"T-9\" piece \"風\" { power 1  text 「空を飛ぶ。」 todo \"flying\" }";
+    let folder = project("pool_made", &format!("{to_do}\n\n{maker}"));
+    check(&folder, &["check"], 1, &["E0430", "more.cards:7:"]);
+    let folder = project("pool_made_by_rules", to_do);
+    let rules = folder.join("rules/tiny/game.rules");
+    let text = std::fs::read_to_string(&rules).unwrap();
+    std::fs::write(&rules, text.replace("@8-3  for p", "@8-3  for p in players { make(\"風\", gone(p)) }\n      for p")).unwrap();
+    check(&folder, &["check"], 1, &["E0430", "game.rules:51:"]);
+    check(&folder, &["play", "--seed", "1"], 2, &["E0430", "E0847"]);
 }
