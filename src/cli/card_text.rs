@@ -2,10 +2,11 @@
 
 use super::Context;
 use super::loading::Loaded;
+use crate::diagnostic::Sources;
 use crate::engine::ids::CardId;
 use crate::engine::machine::Machine;
 use crate::report::{Names, Widths};
-use crate::wording::{show_ability, show_fragment};
+use crate::wording::{Phrase, show_ability, show_fragment};
 use serde_json::json;
 
 /// A phrase's column: longer ones push what follows.
@@ -20,6 +21,8 @@ pub fn card_text(loaded: &Loaded, card: CardId, context: &Context) -> String {
         lines.push(format!("  {}", context.say("explain.no_text", &[])));
     }
     lines.extend(def.text.lines().map(|line| format!("  {line}")));
+    let todos = loaded.card(card).into_iter().flat_map(|card| &card.decl.todos);
+    lines.extend(todos.map(|reason| context.say("explain.todo", &[("reason", reason.text.clone())])));
     let script = script(loaded, card);
     if !script.is_empty() {
         lines.push(context.say("explain.script", &[]));
@@ -49,15 +52,14 @@ fn values(loaded: &Loaded, card: CardId, context: &Context) -> String {
 
 /// The printed text phrase by phrase: each with the script it became and the rules beside its template.
 #[must_use]
-pub fn phrases(loaded: &Loaded, card: CardId, context: &Context) -> String {
+pub fn phrases(phrases: &[Phrase], sources: &Sources, context: &Context) -> String {
     let widths = Widths::new(context.ambiguous);
-    let line = |phrase: &crate::wording::Phrase| {
-        let printed = format!("{}{}", "  ".repeat(phrase.depth + 1), loaded.sources.text(phrase.span));
+    let line = |phrase: &Phrase| {
+        let printed = format!("{}{}", "  ".repeat(phrase.depth + 1), sources.text(phrase.span));
         let rules: Vec<_> = phrase.cites.iter().map(|cite| format!("@{}", cite.id)).collect();
         let script = show_fragment(&phrase.script);
         format!("{}  {script}  {}", widths.padded(&printed, PHRASE), rules.join(" ")).trim_end().to_owned()
     };
-    let phrases = loaded.card(card).map(|card| card.phrases.as_slice()).unwrap_or_default();
     if phrases.is_empty() {
         return String::new();
     }
@@ -65,23 +67,29 @@ pub fn phrases(loaded: &Loaded, card: CardId, context: &Context) -> String {
     format!("{}\n{}", context.say("explain.phrases", &[]), lines.join("\n"))
 }
 
-/// The same for programs.
+/// The phrases for programs.
+#[must_use]
+pub fn phrase_objects(phrases: &[Phrase], sources: &Sources) -> Vec<serde_json::Value> {
+    let object = |phrase: &Phrase| {
+        let rules: Vec<_> = phrase.cites.iter().map(|cite| cite.id.as_str()).collect();
+        json!({
+            "text": sources.text(phrase.span), "template": phrase.template, "script": show_fragment(&phrase.script),
+            "depth": phrase.depth, "rules": rules,
+        })
+    };
+    phrases.iter().map(object).collect()
+}
+
+/// The card for programs.
 #[must_use]
 pub fn object(loaded: &Loaded, card: CardId, context: &Context) -> serde_json::Value {
     let def = loaded.program.cards.get(card);
-    let phrases = loaded.card(card).map(|card| card.phrases.as_slice()).unwrap_or_default();
-    let phrases: Vec<_> = phrases
-        .iter()
-        .map(|phrase| {
-            let rules: Vec<_> = phrase.cites.iter().map(|cite| cite.id.as_str()).collect();
-            json!({
-                "text": loaded.sources.text(phrase.span), "template": phrase.template, "script": show_fragment(&phrase.script),
-                "depth": phrase.depth, "rules": rules,
-            })
-        })
-        .collect();
+    let of_pool = loaded.card(card);
+    let phrases = of_pool.map(|card| card.phrases.as_slice()).unwrap_or_default();
+    let todo: Vec<&str> = of_pool.into_iter().flat_map(|card| &card.decl.todos).map(|reason| reason.text.as_str()).collect();
     json!({
         "kind": "card", "number": def.map(|def| def.number.as_str()), "values": values(loaded, card, context),
-        "text": def.map(|def| def.text.as_str()), "script": script(loaded, card), "phrases": phrases,
+        "text": def.map(|def| def.text.as_str()), "script": script(loaded, card), "phrases": phrase_objects(phrases, &loaded.sources),
+        "todo": todo,
     })
 }

@@ -1,8 +1,8 @@
 //! `gyoji check [PATHS]`: everything that is wrong with rules, cards, decks and scenarios, without running any.
 
 use super::context::not_shown;
-use super::{Context, Exit, loading, page, paths};
-use crate::compile::check_deck;
+use super::{Context, Exit, loading, page, paths, pool};
+use crate::compile::{check_deck, still_to_do};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::project::{self, Deck, Game, Places, Project, embedded_games};
 use crate::scenario;
@@ -17,6 +17,9 @@ use std::path::{Path, PathBuf};
 pub struct Args {
     /// Files and folders; else the project's.
     pub paths: Vec<PathBuf>,
+    /// Most cards whose text may be still to do.
+    #[arg(long, value_name = "N")]
+    pub max_todo: Option<usize>,
 }
 
 /// What is to be checked of one game.
@@ -54,7 +57,7 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
         context.complain(&[finding], &Sources::default());
         Exit::CouldNotRun
     };
-    let mut sums = Sums::default();
+    let (mut sums, mut todos) = (Sums::default(), 0);
     let units = if args.paths.is_empty() {
         whole(context, project.as_ref()).map_err(could_not_run)?
     } else {
@@ -64,8 +67,15 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
         let (game, found) = project::load(&name, &unit.places, project.as_ref()).map_err(could_not_run)?;
         loading::say_origin(&game, context);
         let (sources, found) = findings(&game, found, &unit);
+        let sets = pool::sets(&game, &found);
+        pool::show(&sets, unit.asked.as_ref(), context);
+        todos += sets.values().map(|set| set.todo).sum::<usize>();
         sums.cards += game.cards.len();
         show(&found, &sources, unit.asked.as_ref(), context, &mut sums);
+    }
+    if let Some(most) = args.max_todo.filter(|most| todos > *most) {
+        context.show(&[Diagnostic::global("E0431").with("count", todos).with("most", most)], &Sources::default());
+        sums.errors += 1;
     }
     conclude(sums, context);
     Ok(if sums.errors == 0 { Exit::Fine } else { Exit::Findings })
@@ -186,7 +196,11 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, unit: &Unit) -> (Sources, V
 /// A deck's findings, each at its row.
 fn of_deck(deck: &Deck, game: &Game) -> Vec<Diagnostic> {
     match deck.card_ids(&game.compiler) {
-        Ok(cards) => check_deck(&game.program, &cards).into_iter().map(|finding| deck.placed(finding)).collect(),
+        Ok(cards) => {
+            // A pool is not whole on the first day, and its decks need not be: they are refused where one plays with them.
+            let to_do = still_to_do(&game.program, &cards).into_iter().map(Diagnostic::warning);
+            check_deck(&game.program, &cards).into_iter().chain(to_do).map(|finding| deck.placed(finding)).collect()
+        }
         Err(found) => found,
     }
 }

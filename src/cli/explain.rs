@@ -70,15 +70,19 @@ fn explain_card(game: Option<&str>, card: &str, context: &Context) -> Exit {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
-    let Some(id) = loaded.card_called(card) else {
-        context.complain(&[loaded.no_card(card)], &loaded.sources);
-        return Exit::CouldNotRun;
+    let id = match loaded.card_called(card) {
+        Ok(id) => id,
+        Err(finding) => {
+            context.complain(&[finding], &loaded.sources);
+            return Exit::CouldNotRun;
+        }
     };
     if context.json() {
         context.out_json(&card_text::object(&loaded, id, context));
     } else {
         context.out(&card_text::card_text(&loaded, id, context));
-        context.out(&card_text::phrases(&loaded, id, context));
+        let phrases = loaded.card(id).map(|card| card.phrases.as_slice()).unwrap_or_default();
+        context.out(&card_text::phrases(phrases, &loaded.sources, context));
     }
     Exit::Fine
 }

@@ -1,7 +1,7 @@
 //! The game that a command is about: found, loaded, its decks chosen; from where it was taken is said beside the result.
 
 use super::{Context, Exit, files, page};
-use crate::compile::check_deck;
+use crate::compile::{check_deck, still_to_do};
 use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::engine::ids::{CardId, Pc};
 use crate::engine::program::Program;
@@ -45,16 +45,22 @@ impl Loaded {
     }
 
     /// The card with that number or printed name.
-    #[must_use]
-    pub fn card_called(&self, called: &str) -> Option<CardId> {
-        self.game.compiler.cards_called(called).first().copied()
-    }
-
-    /// That no card is called so, with the nearest that is.
-    #[must_use]
-    pub fn no_card(&self, called: &str) -> Diagnostic {
-        let words = self.game.compiler.card_words();
-        Diagnostic::global("E0834").with("name", called).suggest(called, words.iter().map(String::as_str))
+    ///
+    /// # Errors
+    /// `E0834` when no card is called so, with the nearest that is; `E0512` with the numbers when several are.
+    pub fn card_called(&self, called: &str) -> Result<CardId, Diagnostic> {
+        match self.game.compiler.cards_called(called).as_slice() {
+            [card] => Ok(*card),
+            [] => {
+                let words = self.game.compiler.card_words();
+                Err(Diagnostic::global("E0834").with("name", called).suggest(called, words.iter().map(String::as_str)))
+            }
+            several => {
+                let cards = several.iter().filter_map(|id| self.program.cards.get(*id));
+                let numbers: Vec<&str> = cards.map(|card| card.number.as_str()).collect();
+                Err(Diagnostic::global("E0512").with("card", called).with("numbers", numbers.join("`, `")))
+            }
+        }
     }
 
     /// For each seat its deck: as named on the command line, else the game's own in the order of their files' names.
@@ -90,7 +96,8 @@ impl Loaded {
             return Err(vec![finding.with("known", &self.program.name)]);
         }
         let cards = deck.card_ids(&self.game.compiler)?;
-        let found = check_deck(&self.program, &cards);
+        let mut found = check_deck(&self.program, &cards);
+        found.extend(still_to_do(&self.program, &cards));
         if found.is_empty() { Ok(cards) } else { Err(found.into_iter().map(|finding| deck.placed(finding)).collect()) }
     }
 
@@ -118,6 +125,19 @@ impl Loaded {
 /// # Errors
 /// How the command ends when the game cannot be played; why has been shown by then.
 pub fn load(context: &Context, game: Option<&str>) -> Result<Loaded, Exit> {
+    let (loaded, found) = load_with_findings(context, game)?;
+    if found.iter().any(|finding| finding.severity == Severity::Error) {
+        context.complain(&found, &loaded.sources);
+        return Err(could_not_run(context, &[Diagnostic::global("E0847")], &loaded.sources));
+    }
+    Ok(loaded)
+}
+
+/// The same for a game that need not be whole, with what is wrong with it.
+///
+/// # Errors
+/// How the command ends when there is no such game; why has been shown by then.
+pub fn load_with_findings(context: &Context, game: Option<&str>) -> Result<(Loaded, Vec<Diagnostic>), Exit> {
     let project = project_here(context)?;
     let name = name_of(context, game, project.as_ref()).ok_or_else(|| {
         let finding = Diagnostic::global("E0843").with("known", embedded_games().join(", "));
@@ -127,11 +147,7 @@ pub fn load(context: &Context, game: Option<&str>) -> Result<Loaded, Exit> {
     let (game, found) = project::load(name, &places(context), project.as_ref())
         .map_err(|finding| could_not_run(context, &[finding], &Sources::default()))?;
     say_origin(&game, context);
-    if found.iter().any(|finding| finding.severity == Severity::Error) {
-        context.complain(&found, &game.sources);
-        return Err(could_not_run(context, &[Diagnostic::global("E0847")], &game.sources));
-    }
-    Ok(Loaded { program: game.program.clone(), sources: game.sources.clone(), game })
+    Ok((Loaded { program: game.program.clone(), sources: game.sources.clone(), game }, found))
 }
 
 fn could_not_run(context: &Context, findings: &[Diagnostic], sources: &Sources) -> Exit {

@@ -21,12 +21,14 @@ mod origin;
 mod page;
 mod paths;
 mod play;
+mod pool;
 mod readings;
 mod replay;
 mod rule;
 mod simulate;
 mod test;
 mod why;
+mod wording;
 mod written;
 
 pub use context::{Context, Flags, Format, Lang};
@@ -72,6 +74,8 @@ enum Command {
     Why(why::Args),
     /// Explain a card or a code.
     Explain(explain::Args),
+    /// List the templates of printed texts, try a text, show what is missing.
+    Wording(wording::Args),
 }
 
 /// Runs the command that the arguments name.
@@ -103,5 +107,6 @@ fn dispatch(command: &Command, context: &Context) -> Exit {
         Command::Readings(args) => readings::run(args, context),
         Command::Why(args) => why::run(args, context),
         Command::Explain(args) => explain::run(args, context),
+        Command::Wording(args) => wording::run(args, context),
     }
 }

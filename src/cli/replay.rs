@@ -4,6 +4,7 @@ use super::origin::Kind;
 use super::play::Chronicle;
 use super::written::{Beginning, put};
 use super::{Context, Exit, failure, files, loading, origin};
+use crate::compile::still_to_do;
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::machine::Machine;
 use crate::engine::state::Status;
@@ -51,6 +52,11 @@ fn replay(args: &Args, context: &Context) -> Result<Exit, Exit> {
             let numbers = loaded.program.cards.rows().iter().map(|card| card.number.as_str());
             could_not_run(context, Diagnostic::global("E0836").with("file", &file).with("card", &card).suggest(&card, numbers), &sources)
         })?;
+        let to_do = still_to_do(&loaded.program, &deck);
+        if !to_do.is_empty() {
+            context.complain(&to_do, &loaded.sources);
+            return Err(Exit::CouldNotRun);
+        }
         decks.push(deck);
     }
     if let Some(file) = &args.scenario {

@@ -7,6 +7,7 @@ use crate::engine::ids::{CardId, FieldId, Id};
 use crate::engine::program::{CardDef, CopiesBy, DeckLimitDef, DeckMeasure};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Ability, CardDecl, DeckLimit, Expr, ExprKind, Name};
+use crate::wording::show_ability;
 use std::sync::Arc;
 
 impl Compiler {
@@ -21,7 +22,8 @@ impl Compiler {
         (id, std::mem::replace(&mut self.found, outer))
     }
 
-    /// `E0252` when a card's script is not what its printed text means. Both are compiled in copies and compared as listings.
+    /// `E0252` when a card's script is not what its printed text means. Both are compiled in copies and compared as listings; both
+    /// are shown.
     #[must_use]
     pub fn differs(&self, card: &CardDecl, text: &[Ability], script: &[Ability]) -> Option<Diagnostic> {
         let made = |abilities: &[Ability]| {
@@ -29,8 +31,12 @@ impl Compiler {
             let (id, _) = copy.add_card(card, abilities);
             super::listing::listing_of_card(&copy.program, id)
         };
-        let (text, script) = (made(text), made(script));
-        (text != script).then(|| Diagnostic::error("E0252", card.number.span).with("number", &card.number.text))
+        let shown = |abilities: &[Ability]| abilities.iter().map(show_ability).collect::<Vec<_>>().join("  ");
+        let differs = || {
+            let finding = Diagnostic::error("E0252", card.number.span).with("number", &card.number.text);
+            finding.with("meant", shown(text)).with("written", shown(script))
+        };
+        (made(text) != made(script)).then(differs)
     }
 
     fn card(&mut self, card: &CardDecl, abilities: &[Ability]) -> CardId {
@@ -42,7 +48,14 @@ impl Compiler {
         let text = self.text(&name);
         let of = card.of.as_ref().and_then(|of| self.symbols.card_types.find(&of.text)).and_then(|of| u8::try_from(of).ok());
         let of = of.or_else(|| base.and_then(|base| self.program.cards.get(base)).map(|base| base.of)).unwrap_or(0);
-        let id = self.program.cards.push(CardDef { number: number.text, name: text, of, text: printed_text(card), ..CardDef::default() });
+        let id = self.program.cards.push(CardDef {
+            number: number.text,
+            name: text,
+            of,
+            text: printed_text(card),
+            todo: why_todo(card),
+            ..CardDef::default()
+        });
         self.card_names.entry(name).or_default().push(id);
         self.map.cards.push(card.span);
         self.printed_row(card, base);
@@ -92,6 +105,7 @@ impl Compiler {
         let Some(def) = self.program.cards.get_mut(id) else { return };
         def.abilities = (first, like.abilities.1);
         (def.has_effect, def.deck_limits, def.text) = (like.has_effect, like.deck_limits, like.text);
+        def.todo = like.todo;
     }
 
     fn printed_row(&mut self, card: &CardDecl, base: Option<CardId>) {
@@ -182,4 +196,10 @@ impl Compiler {
 fn printed_text(card: &CardDecl) -> String {
     let parts: Vec<&str> = card.texts.iter().chain(&card.story).map(|text| text.text.as_str()).collect();
     parts.join("\n")
+}
+
+/// Why a card's texts are not read yet.
+fn why_todo(card: &CardDecl) -> Option<String> {
+    let reasons: Vec<&str> = card.todos.iter().map(|reason| reason.text.as_str()).collect();
+    (!reasons.is_empty()).then(|| reasons.join(", "))
 }

@@ -19,6 +19,26 @@ pub fn check_deck(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
     found
 }
 
+/// `E0430` for each different card of a deck whose text is still to do: nobody can play with it, however legal the deck is.
+#[must_use]
+pub fn still_to_do(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
+    let mut different: Vec<CardId> = Vec::new();
+    cards.iter().for_each(|card| {
+        if !different.contains(card) {
+            different.push(*card)
+        }
+    });
+    different.into_iter().filter_map(|card| to_do(program, card)).collect()
+}
+
+/// `E0430` for a card whose text is still to do.
+#[must_use]
+pub fn to_do(program: &Program, card: CardId) -> Option<Diagnostic> {
+    let card = program.cards.get(card)?;
+    let reason = card.todo.as_ref()?;
+    Some(Diagnostic::global("E0430").with("number", &card.number).with("name", program.texts.get(card.name)?).with("reason", reason))
+}
+
 fn size(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
     let own: Vec<&DeckLimitDef> = limits_of(program, cards).filter(|limit| limit.what == DeckMeasure::Size).collect();
     let count = cards.len() as i32;

@@ -48,7 +48,7 @@ mod test_is;
 mod types;
 mod warnings;
 
-pub use deck::check_deck;
+pub use deck::{check_deck, still_to_do, to_do};
 pub use listing::{listing, listing_of_card};
 pub use names::{Names, Symbols};
 pub use scope::Scope;
@@ -157,14 +157,18 @@ impl Compiler {
         &self.map
     }
 
-    /// `E0228` for cards that the rules name and the pool has not, once all cards have been added.
+    /// `E0228` for cards that the rules name and the pool has not, `E0430` for those whose text is still to do, once all cards have been added.
     #[must_use]
     pub fn missing_cards(&self) -> Vec<Diagnostic> {
         let words = self.card_words();
         let missing = self.pool_cards.iter().filter_map(|(name, span)| {
             let name = self.program.texts.get(*name)?;
             let finding = || Diagnostic::error("E0228", *span).with("name", name).suggest(name, words.iter().map(String::as_str));
-            (self.cards_called(name).len() != 1).then(finding)
+            match self.cards_called(name).as_slice() {
+                // What the rules bring into play must be known as well.
+                [card] => to_do(&self.program, *card).map(|finding| finding.at(*span)),
+                _ => Some(finding()),
+            }
         });
         missing.collect()
     }

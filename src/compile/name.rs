@@ -150,7 +150,12 @@ impl Lowering<'_> {
             }
             Some(Type::Enum(id)) => self.wanted_word(text, want).unwrap_or_else(|| self.no_value(id, text, span)),
             Some(Type::CatalogueCard) => match self.c.cards_called(text).as_slice() {
-                [card] => self.constant(Value::Card(*card), Ty::one(Type::CatalogueCard)),
+                [card] => {
+                    if let Some(finding) = super::to_do(&self.c.program, *card) {
+                        return self.wrong(finding.at(span));
+                    }
+                    self.constant(Value::Card(*card), Ty::one(Type::CatalogueCard))
+                }
                 [] if !self.body.texts_are_cards => {
                     // Cards come after the rules: the name is looked up when all are there.
                     let id = self.c.text(text);

@@ -52,6 +52,13 @@ impl Diagnostic {
         Self { code, severity: Severity::Error, span: None, args: Vec::new(), notes: Vec::new() }
     }
 
+    /// The same at a place.
+    #[must_use]
+    pub fn at(mut self, span: Span) -> Self {
+        self.span = Some(span);
+        self
+    }
+
     /// The same as a warning.
     #[must_use]
     pub fn warning(mut self) -> Self {

@@ -2,7 +2,7 @@
 
 use super::board::place_of;
 use super::eval::{Eval, Visit};
-use super::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, NodeId, TextId};
+use super::ids::{AbilityId, ArgsId, CardId, KeywordId, NodeId, TextId};
 use super::lane::spot;
 use super::limits::RANGE;
 use super::program::{ClauseKind, Node};
@@ -123,8 +123,10 @@ impl<'a> Eval<'a> {
             }),
             Node::Players => (0..self.program.players).any(|player| visit(self, Value::Player(Player(player)))),
             Node::Catalogue => {
-                let cards = self.program.cards.len();
-                (0..cards).any(|card| visit(self, Value::Card(CardId::from_index(card))))
+                // Nobody plays with a card whose text is still to do, so nobody names one to make it either.
+                let program = self.program;
+                let known = |card: &CardId| program.cards.get(*card).is_some_and(|card| card.todo.is_none());
+                program.cards.ids().filter(known).any(|card| visit(self, Value::Card(card)))
             }
             Node::Opponents(player) => {
                 let me = self.player(player);

@@ -17,7 +17,7 @@ pub fn check(compiler: &Compiler, made_up: usize, step: &DeckStep, language: Lan
     let mut cards = Vec::new();
     for (count, card) in &step.cards {
         check_number(*count, cards.len(), card)?;
-        cards.extend(std::iter::repeat_n(lookup.card(card)?, *count as usize));
+        cards.extend(std::iter::repeat_n(lookup.card_listed(&card.text, card.span)?, *count as usize));
     }
     let broken = check_deck(compiler.program(), &cards);
     let rules: Vec<String> = broken.iter().flat_map(rules_of).collect();

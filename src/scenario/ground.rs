@@ -10,7 +10,7 @@ use super::verdict::Failure;
 use crate::compile::{Compiler, check_deck};
 use crate::diagnostic::{Diagnostic, FileId, Language, Severity, Sources};
 use crate::engine::program::Program;
-use crate::project::{Deck, Game, LoadedCard};
+use crate::project::{Deck, Game, LoadedCard, script_of_todo};
 use crate::syntax::ast::{Ability, CardDecl, Decl, DeclKind, Expr, ExprKind, File, Scenario, ScenarioDefault, Step};
 use crate::syntax::{parse_cards, parse_rules};
 use crate::wording::Wording;
@@ -229,7 +229,7 @@ impl Ground {
     fn add_card(&self, compiler: &mut Compiler, card: &CardDecl) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         let mut abilities: Vec<Ability> = Vec::new();
-        for text in &card.texts {
+        for text in card.texts.iter().filter(|_| card.todos.is_empty()) {
             if let Some(read) = self.texts.as_ref().and_then(|texts| texts.get(&text.text)) {
                 abilities.extend(read.iter().cloned());
                 continue;
@@ -239,6 +239,7 @@ impl Ground {
             abilities.extend(reading.abilities);
         }
         match &card.script {
+            _ if !card.todos.is_empty() => found.extend(script_of_todo(card)),
             Some(script) if card.texts.is_empty() => abilities.clone_from(script),
             Some(script) => found.extend(compiler.differs(card, &abilities, script)),
             None => {}

@@ -3,7 +3,7 @@
 //! Gives numbers of the program, or the diagnostic with the nearest name.
 
 use super::words;
-use crate::compile::Compiler;
+use crate::compile::{Compiler, to_do};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CardId, Id, PhaseId, StateId, ZoneId};
 use crate::engine::program::Program;
@@ -25,10 +25,10 @@ impl Lookup<'_> {
         self.compiler.program()
     }
 
-    /// A card of the pool by its number or its printed name.
+    /// A card to play with, by its number or its printed name.
     ///
     /// # Errors
-    /// `E0503` for none, `E0512` for several of one name.
+    /// `E0503` for none, `E0512` for several of one name, `E0430` for one whose text is still to do.
     pub fn card(&self, written: &Text) -> Result<CardId, Diagnostic> {
         self.card_called(&written.text, written.span)
     }
@@ -38,6 +38,15 @@ impl Lookup<'_> {
     /// # Errors
     /// As [`Lookup::card`].
     pub fn card_called(&self, written: &str, span: Span) -> Result<CardId, Diagnostic> {
+        let card = self.card_listed(written, span)?;
+        to_do(self.program(), card).map_or(Ok(card), |finding| Err(finding.at(span)))
+    }
+
+    /// A card in a list that nobody plays with; its text may be still to do.
+    ///
+    /// # Errors
+    /// `E0503` for none, `E0512` for several of one name.
+    pub fn card_listed(&self, written: &str, span: Span) -> Result<CardId, Diagnostic> {
         let found = self.cards_called(written);
         match found.as_slice() {
             [card] => Ok(*card),

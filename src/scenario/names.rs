@@ -6,6 +6,7 @@
 use super::ground::Ground;
 use super::lookup::{Lookup, fold};
 use super::{expected_errors, expects};
+use crate::compile::to_do;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{CardDecl, Given, GivenCard, GivenSeat, Name, Outcome, Scenario, Step, Text};
 
@@ -68,6 +69,11 @@ impl Names<'_> {
 
     fn given_card(&mut self, given: &GivenCard) {
         self.card(&given.card);
+        if let [card] = self.lookup.compiler.cards_called(&given.card.text).as_slice()
+            && !self.own.contains(&fold(&given.card.text))
+        {
+            self.found.extend(to_do(self.lookup.compiler.program(), *card).map(|finding| finding.at(given.card.span)));
+        }
         given.owner.iter().for_each(|owner| self.seat(owner));
         given.states.iter().for_each(|(name, _)| self.state(name, false));
     }
@@ -92,7 +98,7 @@ impl Names<'_> {
     fn card(&mut self, card: &Text) {
         // The index finds nearly all of them; comparing with every card is for those that it does not.
         if self.lookup.compiler.cards_called(&card.text).len() != 1 && !self.own.contains(&fold(&card.text)) {
-            self.found.extend(self.lookup.card(card).err());
+            self.found.extend(self.lookup.card_listed(&card.text, card.span).err());
         }
     }
 

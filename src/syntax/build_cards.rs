@@ -11,8 +11,18 @@ pub(crate) fn card(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<CardDecl> {
     let span = cx.span(&pair);
     let mut parts = inner(pair);
     let number = cx.text(parts.next()?)?;
-    let mut card =
-        CardDecl { number, of: None, like: None, name: None, values: Vec::new(), texts: Vec::new(), story: None, script: None, span };
+    let mut card = CardDecl {
+        number,
+        of: None,
+        like: None,
+        name: None,
+        values: Vec::new(),
+        texts: Vec::new(),
+        todos: Vec::new(),
+        story: None,
+        script: None,
+        span,
+    };
     for part in parts {
         part_of(cx, &mut card, part)?;
     }
@@ -37,7 +47,10 @@ fn part_of(cx: &mut Cx<'_>, card: &mut CardDecl, pair: Pair<'_, Rule>) -> Option
             card.name = parts.next().and_then(|text| cx.text(text));
         }
         Rule::card_like => card.like = cx.text(first),
-        Rule::card_text => card.texts.push(cx.text(first)?),
+        Rule::card_text => {
+            card.texts.push(cx.text(first)?);
+            card.todos.extend(parts.next().and_then(|reason| cx.text(reason)));
+        }
         Rule::card_story => card.story = cx.text(first),
         Rule::card_script => card.script = Some(abilities(cx, first)?),
         _ => card.values.push((cx.name(&first), printed_value(cx, parts.next()?)?)),

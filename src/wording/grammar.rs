@@ -128,6 +128,8 @@ pub(super) enum Meaning {
 /// A template as the weaver needs it.
 #[derive(Clone, Debug)]
 pub(super) struct TemplateDef {
+    /// The category that its phrases are of.
+    pub category: CategoryId,
     /// Its first printed form, as written.
     pub shown: String,
     /// Its script.

@@ -215,6 +215,7 @@ impl Lowering {
         self.said.push((written, TemplateId(self.grammar.templates.len() as u32)));
         let shown = template.printed.first().map_or_else(String::new, shown);
         let def = TemplateDef {
+            category,
             shown,
             script: template.script.clone(),
             gives: template.gives.clone(),

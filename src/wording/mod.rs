@@ -35,6 +35,7 @@ use chart::{Chart, NodeId};
 use forest::{Forest, Line};
 use grammar::{CategoryId, Grammar};
 use lower::Annotation;
+use rustc_hash::FxHashSet;
 
 /// The category that a printed line is one of.
 const GOAL: &str = "ability";
@@ -77,6 +78,19 @@ pub struct Phrase {
     pub cites: Vec<Cite>,
     /// How many phrases it stands in.
     pub depth: usize,
+}
+
+/// A template, or a frame, as it is declared.
+#[derive(Clone, Copy, Debug)]
+pub struct Declared<'a> {
+    /// The category that its phrases are of.
+    pub category: &'a str,
+    /// Its first printed form.
+    pub shown: &'a str,
+    /// Where it is declared: what [`Phrase::declared`] says.
+    pub span: Span,
+    /// The rules beside it.
+    pub cites: &'a [Cite],
 }
 
 /// A declared word with one of its forms.
@@ -134,9 +148,16 @@ impl Wording {
         })
     }
 
-    /// The templates as declared: first printed form, place, rules.
-    pub fn templates(&self) -> impl Iterator<Item = (&str, Span, &[Cite])> {
-        self.grammar.templates.iter().map(|template| (template.shown.as_str(), template.span, template.cites.as_slice()))
+    /// The templates as declared, a frame's and a relative clause's many forms as one.
+    pub fn templates(&self) -> impl Iterator<Item = Declared<'_>> {
+        let mut seen = FxHashSet::default();
+        let once = move |template: &&grammar::TemplateDef| seen.insert(template.span);
+        self.grammar.templates.iter().filter(once).map(|template| Declared {
+            category: self.grammar.category_def(template.category).map_or("", |(name, _)| name),
+            shown: &template.shown,
+            span: template.span,
+            cites: &template.cites,
+        })
     }
 
     /// How many dotted rules the chart of a line has: what reading it costs, whatever the machine.

@@ -4,6 +4,7 @@
 
 mod limits;
 mod names;
+mod pool;
 mod readme;
 mod sixth;
 mod words;

@@ -3,6 +3,7 @@
 use super::super::Context;
 use super::super::audited::Audited;
 use crate::audit::{Audit, Mark, Mutant, Outcome, games};
+use crate::compile::still_to_do;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::CardId;
 use std::sync::Arc;
@@ -171,6 +172,7 @@ fn decks(audited: &Audited) -> Option<Vec<Vec<CardId>>> {
     if game.program.deck_zone.is_none() {
         return Some(vec![Vec::new(); players]);
     }
-    let known: Vec<Vec<CardId>> = game.decks.iter().filter_map(|deck| deck.card_ids(&game.compiler).ok()).collect();
+    let decks = game.decks.iter().filter_map(|deck| deck.card_ids(&game.compiler).ok());
+    let known: Vec<Vec<CardId>> = decks.filter(|deck| still_to_do(&game.program, deck).is_empty()).collect();
     (0..players).map(|seat| known.get(seat % known.len().max(1)).cloned()).collect()
 }

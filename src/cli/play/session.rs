@@ -278,13 +278,13 @@ impl Session<'_> {
             return None;
         };
         let number = what.parse::<usize>().ok().and_then(|number| question.card(&self.machine, number.wrapping_sub(1)));
-        match number.or_else(|| self.loaded.card_called(what)) {
-            Some(card) => {
+        match number.map_or_else(|| self.loaded.card_called(what), Ok) {
+            Ok(card) => {
                 self.context.out(&crate::cli::card_text::card_text(self.loaded, card, self.context));
                 None
             }
-            None => {
-                self.context.complain(&[self.loaded.no_card(what)], &Sources::default());
+            Err(finding) => {
+                self.context.complain(&[finding], &Sources::default());
                 None
             }
         }

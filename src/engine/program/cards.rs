@@ -78,6 +78,8 @@ pub struct CardDef {
     pub deck_limits: Vec<DeckLimitDef>,
     /// The printed text as a person reads it, with the story.
     pub text: String,
+    /// Why its text is not read yet; such a card has no abilities, and nobody may play with it.
+    pub todo: Option<String>,
 }
 
 /// A limit of the deck check.

@@ -18,6 +18,8 @@ pub struct CardDecl {
     pub values: Vec<(Name, Expr)>,
     /// `text 「…」`: one for each printed paragraph; one line of it is one ability.
     pub texts: Vec<Text>,
+    /// `text 「…」 todo "reason"`: why texts are not read yet. With one of them none of the card's texts is read.
+    pub todos: Vec<Text>,
     /// `story 「…」`: printed in the text box, no effect.
     pub story: Option<Text>,
     /// `script { … }`.

@@ -1,0 +1,128 @@
+//! `gyoji wording [GAME]`: the templates with the cards that use them; `--try TEXT`, `--forms`, `--missing`.
+//!
+//! A game whose cards are not all read is what this is for; only its rules must be whole.
+
+mod missing;
+mod tried;
+
+use super::loading::{self, Loaded};
+use super::{Context, Exit};
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::report::Widths;
+use crate::wording::Declared;
+use indexmap::IndexMap;
+use serde_json::json;
+
+/// The column of places, of categories and of forms: longer ones push what follows.
+const PLACE: usize = 34;
+const CATEGORY: usize = 14;
+const FORM: usize = 16;
+
+/// What `wording` is told.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Args {
+    /// The game; the project's first one when not given.
+    pub game: Option<String>,
+    /// A text to be read.
+    #[arg(long = "try", value_name = "TEXT", conflicts_with_all = ["forms", "missing"])]
+    pub text: Option<String>,
+    /// The words in all their forms.
+    #[arg(long, conflicts_with = "missing")]
+    pub forms: bool,
+    /// What no template covers, by how many cards it blocks.
+    #[arg(long)]
+    pub missing: bool,
+}
+
+/// Lists, tries, counts.
+pub fn run(args: &Args, context: &Context) -> Exit {
+    let loaded = match loading::load_with_findings(context, args.game.as_deref()) {
+        Ok((loaded, found)) => match of_rules(found, &loaded).as_slice() {
+            [] => loaded,
+            found => {
+                context.complain(found, &loaded.sources);
+                return Exit::CouldNotRun;
+            }
+        },
+        Err(exit) => return exit,
+    };
+    if let Some(text) = &args.text {
+        return tried::run(text, &loaded, context);
+    }
+    if args.forms {
+        forms(&loaded, context);
+    } else if args.missing {
+        missing::run(&loaded, context);
+    } else {
+        templates(&loaded, context);
+    }
+    Exit::Fine
+}
+
+/// The errors in other files than those of cards and decks.
+fn of_rules(found: Vec<Diagnostic>, loaded: &Loaded) -> Vec<Diagnostic> {
+    let name_of = |span: Span| loaded.sources.get(span.file).map_or("", |source| source.name.trim_end_matches('>'));
+    let is_of_pool = |span: Span| name_of(span).ends_with(".cards") || name_of(span).ends_with(".ron");
+    found.into_iter().filter(|finding| finding.severity == Severity::Error && !finding.span.is_some_and(is_of_pool)).collect()
+}
+
+/// Each template with how many cards use it and the first of them.
+fn templates(loaded: &Loaded, context: &Context) {
+    let mut uses: IndexMap<Span, Vec<&str>> = IndexMap::new();
+    for card in &loaded.game.cards {
+        for phrase in &card.phrases {
+            let cards = uses.entry(phrase.declared).or_default();
+            // A card's phrases stand together: it is the last one, or not among them.
+            if cards.last() != Some(&card.decl.number.text.as_str()) {
+                cards.push(&card.decl.number.text);
+            }
+        }
+    }
+    let (mut all, mut used) = (0, 0);
+    for template in loaded.game.wording.templates() {
+        let cards = uses.get(&template.span).map_or(&[][..], Vec::as_slice);
+        all += 1;
+        used += usize::from(!cards.is_empty());
+        show_template(template, cards, loaded, context);
+    }
+    let read = loaded.game.cards.iter().filter(|card| !card.phrases.is_empty()).count();
+    if !context.json() {
+        let args = [("all", all.to_string()), ("used", used.to_string()), ("cards", read.to_string())];
+        context.out(&context.say("wording.templates", &args));
+    }
+}
+
+fn show_template(template: Declared<'_>, cards: &[&str], loaded: &Loaded, context: &Context) {
+    let file = loaded.sources.get(template.span.file).map_or("", |source| source.name.as_str());
+    let line = loaded.sources.line_column(template.span).0;
+    if context.json() {
+        return context.out_json(&json!({
+            "kind": "template", "file": file, "line": line, "category": template.category, "printed": template.shown,
+            "rules": template.cites.iter().map(|cite| cite.id.as_str()).collect::<Vec<_>>(), "cards": cards.len(), "example": cards.first(),
+        }));
+    }
+    let used = match cards.first() {
+        Some(first) => context.say("wording.used", &[("count", cards.len().to_string()), ("card", (*first).to_owned())]),
+        None => context.say("wording.unused", &[]),
+    };
+    let widths = Widths::new(context.ambiguous);
+    let (place, category) = (widths.padded(&format!("{file}:{line}"), PLACE), widths.padded(template.category, CATEGORY));
+    context.out(&format!("{place}  {category}  「{}」  {used}", template.shown));
+}
+
+/// The words' tables, word by word.
+fn forms(loaded: &Loaded, context: &Context) {
+    let widths = Widths::new(context.ambiguous);
+    let mut last = String::new();
+    for row in loaded.game.wording.forms() {
+        if context.json() {
+            context.out_json(&json!({ "kind": "form", "word": row.word, "form": row.form, "written": row.written }));
+            continue;
+        }
+        if row.word != last {
+            context.out(&row.word);
+            last.clone_from(&row.word);
+        }
+        context.out(&format!("  {}  {}", widths.padded(&row.form, FORM), row.written));
+    }
+}

@@ -1,0 +1,63 @@
+//! `gyoji wording --missing`: what keeps texts from being read, by how many cards it blocks.
+//!
+//! Texts that are marked `todo` are read here as well: they are what is missing.
+
+use super::super::Context;
+use super::super::loading::Loaded;
+use crate::diagnostic::Diagnostic;
+use indexmap::IndexMap;
+use serde_json::json;
+
+/// A gap: the message's code, and what stands there, numbers aside.
+type Gap = (&'static str, String);
+
+/// Ranks the gaps.
+pub fn run(loaded: &Loaded, context: &Context) {
+    let mut gaps: IndexMap<Gap, Vec<&str>> = IndexMap::new();
+    let (mut read, mut blocked) = (0, 0);
+    for card in loaded.game.cards.iter().filter(|card| !card.decl.texts.is_empty()) {
+        let found: Vec<Diagnostic> = card.decl.texts.iter().flat_map(|text| loaded.game.wording.read(text).diagnostics).collect();
+        if found.is_empty() {
+            read += 1
+        } else {
+            blocked += 1
+        }
+        for finding in &found {
+            let cards = gaps.entry((finding.code, gap(finding, loaded))).or_default();
+            if cards.last() != Some(&card.decl.number.text.as_str()) {
+                cards.push(&card.decl.number.text);
+            }
+        }
+    }
+    // Of those that block as many the earlier one first.
+    gaps.sort_by(|_, left, _, right| right.len().cmp(&left.len()));
+    for ((code, text), cards) in &gaps {
+        if context.json() {
+            context.out_json(&json!({ "kind": "missing", "code": code, "text": text, "cards": cards.len(), "example": cards.first() }));
+            continue;
+        }
+        let first = cards.first().copied().unwrap_or_default();
+        let args = [("count", cards.len().to_string()), ("code", (*code).to_owned()), ("text", text.clone()), ("card", first.to_owned())];
+        context.out(&context.say("wording.gap", &args));
+    }
+    if context.json() {
+        context.out_json(&json!({ "kind": "read", "cards": read, "blocked": blocked }));
+    } else {
+        context.out(&context.say("wording.missing", &[("read", read.to_string()), ("blocked", blocked.to_string())]));
+    }
+}
+
+/// The signs at which reading stopped, each number as `N`: what lacks for two cards lacks for three.
+fn gap(finding: &Diagnostic, loaded: &Loaded) -> String {
+    let text = finding.span.map_or("", |span| loaded.sources.text(span));
+    let mut gap = String::new();
+    for sign in text.chars() {
+        let is_digit = sign.is_ascii_digit() || ('０'..='９').contains(&sign);
+        match is_digit {
+            true if gap.ends_with('N') => {}
+            true => gap.push('N'),
+            false => gap.push(sign),
+        }
+    }
+    gap
+}

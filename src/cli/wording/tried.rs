@@ -1,0 +1,61 @@
+//! `gyoji wording --try TEXT`: one text, read as if it stood on a card.
+
+use super::super::loading::Loaded;
+use super::super::{Context, Exit, card_text};
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::syntax::ast::{Ability, CardDecl, Name, Text};
+use crate::wording::show_ability;
+use serde_json::json;
+
+/// What stands for a file's name where the text is shown.
+const NAME: &str = "--try";
+
+/// Shows the script with the phrases it came from, and what is wrong.
+pub fn run(text: &str, loaded: &Loaded, context: &Context) -> Exit {
+    let mut sources = loaded.sources.clone();
+    let file = sources.add(NAME, text);
+    let text = Text { text: text.to_owned(), span: Span { file, start: 0, end: text.len() as u32 } };
+    let reading = loaded.game.wording.read(&text);
+    let mut found = reading.diagnostics;
+    if found.is_empty() {
+        found = misfits(&text, &reading.abilities, loaded);
+    }
+    let script: Vec<String> = reading.abilities.iter().map(show_ability).collect();
+    if context.json() {
+        context.out_json(&json!({
+            "kind": "text", "text": text.text, "script": script, "phrases": card_text::phrase_objects(&reading.phrases, &sources),
+        }));
+    } else if !script.is_empty() {
+        context.out(&context.say("explain.script", &[]));
+        script.iter().for_each(|line| context.out(&format!("  {line}")));
+        context.out(&card_text::phrases(&reading.phrases, &sources, context));
+    } else if found.is_empty() {
+        context.out(&context.say("explain.no_text", &[]));
+    }
+    context.show(&found, &sources);
+    if found.iter().any(|finding| finding.severity == Severity::Error) { Exit::Findings } else { Exit::Fine }
+}
+
+/// What the compiler says to the script, on a card of the type that it fits best.
+fn misfits(text: &Text, abilities: &[Ability], loaded: &Loaded) -> Vec<Diagnostic> {
+    let on_card = |of: Option<&String>| {
+        let decl = CardDecl {
+            number: Text { text: NAME.to_owned(), span: text.span },
+            of: of.map(|of| Name { text: of.clone(), span: text.span }),
+            like: None,
+            name: None,
+            values: Vec::new(),
+            texts: vec![text.clone()],
+            todos: Vec::new(),
+            story: None,
+            script: None,
+            span: text.span,
+        };
+        loaded.game.compiler.clone().add_card(&decl, abilities).1
+    };
+    let types = &loaded.program.card_types;
+    if types.is_empty() {
+        return on_card(None);
+    }
+    types.iter().map(|of| on_card(Some(of))).min_by_key(Vec::len).unwrap_or_default()
+}
