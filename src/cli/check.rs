@@ -184,9 +184,9 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, unit: &Unit) -> (Sources, V
     found.extend(suite.scenarios.iter().filter_map(scenario::asserts_nothing));
     // What a broken declaration would have declared is not reported once more at each of its uses.
     if game_is_whole {
-        found.extend(suite.unknown_names());
         // With the scenarios: what only their cards use is used.
-        found.extend(game.compiler.warnings(&suite.sources));
+        let (names, unused) = rayon::join(|| suite.unknown_names(), || game.compiler.warnings(&suite.sources));
+        found.extend(names.into_iter().chain(unused));
     }
     found.extend(suite.wrong_citations());
     found.extend(suite.found);
