@@ -212,7 +212,7 @@ fn fillings(piece: Piece<'_>, said: Said<'_>) -> Vec<Vec<PrintedPart>> {
         let particle = particle(slot, said.voice);
         let pause = said.pause.filter(|_| particle.is_some()).map(|text| {
             let nothing = Text { text: String::new(), span: text.span };
-            PrintedPart::Choice(vec![text.clone(), nothing], text.span)
+            PrintedPart::Choice(vec![nothing, text.clone()], text.span)
         });
         parts.extend(particle);
         parts.extend(pause);
