@@ -1,7 +1,8 @@
 //! A numbered text as the rows of an index: which of its lines are rules, and what their numbers are.
 //!
 //! The rules of a rulebook ascend. Of all numbers that lines begin with, the longest row that ascends is taken for the rules, so that a table of
-//! contents, a list of changes and a number at the beginning of a broken line are none. Deliberately absent: what a rule means; its
+//! contents, a list of changes and a number at the beginning of a broken line are none. A number that stands elsewhere among the rules, is
+//! there only once and belongs below one of them or behind its neighbour is a rule that was printed in the wrong place. Deliberately absent: what a rule means; its
 //! class is guessed, and somebody has to look.
 
 use super::numbering::Scheme;
@@ -27,6 +28,8 @@ pub struct Imported {
     pub twice: Vec<Numbered>,
     /// Numbers that do not stand where they would have to: left out.
     pub stray: Vec<Numbered>,
+    /// Rules that stand elsewhere than their numbers say.
+    pub displaced: Vec<Numbered>,
 }
 
 /// A line, or a part of one, that begins with a number.
@@ -49,17 +52,24 @@ pub fn imported(text: &str, schemes: &[Scheme]) -> Imported {
     let ascends = |found: &Found<'_>| schemes.get(found.scheme).is_some_and(Scheme::ordered);
     let rows: Vec<(usize, &[u64])> =
         found.iter().enumerate().filter(|(_, it)| ascends(it) && !it.listed).map(|(at, it)| (at, it.order.as_slice())).collect();
-    let chain = longest_ascending(&rows);
+    let mut chain = longest_ascending(&rows);
+    let displaced = displaced(&rows, &chain);
+    chain.extend(&displaced);
     let ids: BTreeSet<&str> = chain.iter().filter_map(|at| found.get(*at)).map(|it| it.printed).collect();
     let mut walk = Walk { all: Imported::default(), seen: BTreeSet::new(), above: Vec::new(), counts: BTreeMap::new(), lost: false };
     for (at, it) in found.iter().enumerate() {
         let Some(scheme) = schemes.get(it.scheme) else { continue };
-        if scheme.item {
+        if scheme.none {
+            walk.lost = true;
+        } else if scheme.item {
             walk.item(it, scheme);
         } else if !scheme.ordered() {
             walk.rule(it, scheme.write(it.printed, 1));
         } else if chain.contains(&at) {
             walk.rule(it, it.printed.to_owned());
+            if displaced.contains(&at) {
+                walk.all.displaced.push(Numbered { id: it.printed.to_owned(), text: it.text.clone(), line: it.line });
+            }
         } else {
             walk.lost = true;
             let row = Numbered { id: it.printed.to_owned(), text: it.text.clone(), line: it.line };
@@ -126,7 +136,7 @@ fn found<'t>(text: &'t str, schemes: &[Scheme]) -> Vec<Found<'t>> {
             all.push(Found { printed, scheme, text: plain(behind), line: at + 1, order: order(printed), listed });
             // Several terms may have one explanation.
             rest = behind;
-            if schemes.get(scheme).is_none_or(|scheme| scheme.item || scheme.ordered()) {
+            if schemes.get(scheme).is_none_or(|scheme| scheme.item || scheme.none || scheme.ordered()) {
                 break;
             }
         }
@@ -142,7 +152,8 @@ fn found<'t>(text: &'t str, schemes: &[Scheme]) -> Vec<Found<'t>> {
 
 fn best<'l>(schemes: &[Scheme], line: &'l str) -> Option<(usize, (&'l str, &'l str))> {
     let split = schemes.iter().enumerate().filter_map(|(at, scheme)| Some((at, scheme.split(line)?)));
-    split.max_by_key(|(at, (printed, _))| (printed.len(), usize::MAX - at))
+    let none = |at: usize| schemes.get(at).is_some_and(|scheme| scheme.none);
+    split.max_by_key(|(at, (printed, _))| (printed.len(), none(*at), usize::MAX - at))
 }
 
 /// A line without a number goes on with the rule before.
@@ -227,6 +238,23 @@ fn longest_ascending(rows: &[(usize, &[u64])]) -> BTreeSet<usize> {
     chain
 }
 
+/// Those among the rules that are printed elsewhere than their numbers say: each is there once, and what it belongs below or behind is a rule.
+fn displaced(rows: &[(usize, &[u64])], chain: &BTreeSet<usize>) -> BTreeSet<usize> {
+    let within = chain.first().copied().unwrap_or(0)..chain.last().copied().unwrap_or(0);
+    let mut rules: BTreeSet<&[u64]> = rows.iter().filter(|(at, _)| chain.contains(at)).map(|(_, number)| *number).collect();
+    let mut found = BTreeSet::new();
+    for (at, number) in rows.iter().filter(|(at, _)| within.contains(at) && !chain.contains(at)) {
+        let once = rows.iter().filter(|(_, other)| other == number).count() == 1;
+        let Some((last, above)) = number.split_last().filter(|(_, above)| once && !above.is_empty()) else { continue };
+        let before: Vec<u64> = above.iter().copied().chain([last.saturating_sub(1)]).collect();
+        if rules.contains(above) && (*last == 1 || rules.contains(before.as_slice())) {
+            rules.insert(number);
+            found.insert(*at);
+        }
+    }
+    found
+}
+
 /// A line of a table of contents ends in a page, behind dots or a tab.
 fn is_listed(line: &str) -> bool {
     let line = line.trim_end();
@@ -291,6 +319,24 @@ mod tests {
         assert_eq!(ids(&found.rules), ["1", "1-1", "1-2", "2", "2-1", "3"]);
         assert_eq!(found.rules.iter().map(|rule| rule.text.as_str()).next(), Some("遊び"));
         assert_eq!((ids(&found.twice), ids(&found.stray)), (vec!["1-2"], vec!["1-7"]));
+    }
+
+    #[test]
+    fn a_rule_in_the_wrong_place_is_one_and_a_reference_is_none() {
+        let text = "1. 遊び\n1-1. 引く。\n2-1-1. 山札から。\n2-1-2. 一枚ずつ。\n2-7 を見よ。\n\
+                    1-2. 置く。\n2. 札\n2-1. 引き方。\n3. 終わり\n3-1-1. なし。\n";
+        let found = read(&["#(-#)*"], text);
+        assert_eq!(ids(&found.rules), ["1", "1-1", "2-1-1", "2-1-2", "1-2", "2", "2-1", "3", "3-1-1"]);
+        assert_eq!((ids(&found.displaced), ids(&found.stray)), (vec!["2-1-1", "2-1-2"], vec!["2-7"]));
+    }
+
+    #[test]
+    fn what_is_said_to_be_no_rule_is_none_nor_what_follows() {
+        let text = "101 引く。\n102 置く。\n2022 年 8 月\n- 直した。\n変更\n900 なし\n";
+        assert_eq!(ids(&read(&["#(.#)*"], text).rules), ["101", "102", "900"]);
+        assert_eq!(ids(&read(&["#(.#)*", "!変更"], text).rules), ["101", "102", "900"]);
+        let found = read(&["#(.#)*", "!# 年", "!9#"], text);
+        assert_eq!(rows(&found.rules), "101\tmechanic\t引く。\n102\tmechanic\t置く。\n");
     }
 
     #[test]

@@ -5,7 +5,8 @@
 //! a full stop or blanks stand behind it, also behind the mark of a list. `PRINTED=NUMBER` says that the number is written otherwise than it
 //! is printed: `【…】=G:…` calls 【ドロー】 G:ドロー. A `+` before a scheme makes its lines items of the rule above, whose number they
 //! go on with: `+[#]` reads `[3]` below 7-2 as 7-2[3], `+#.=[#]` reads `3.` as `[3]`, `+・=/#` counts. Items of a scheme that is
-//! named later lie deeper. Deliberately absent: which lines of a text are rules (`imported`), what a rule means.
+//! named later lie deeper. A `!` before a scheme: what begins so is no rule, and what follows belongs to none: `!変更履歴`, `!# 年`.
+//! Deliberately absent: which lines of a text are rules (`imported`), what a rule means.
 
 /// A part of a scheme.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +25,8 @@ enum Part {
 pub struct Scheme {
     /// Its lines are items of the rule above.
     pub item: bool,
+    /// Its lines are no rules.
+    pub none: bool,
     printed: Vec<Part>,
     written: Option<String>,
 }
@@ -38,22 +41,25 @@ impl Scheme {
     /// # Errors
     /// Where a bracket is not closed, or has no `*` or `?` behind it; where nothing is printed or nothing is written.
     pub fn read(text: &str) -> Result<Self, BadScheme> {
+        let none = text.starts_with('!');
         let (item, pattern) = text.strip_prefix('+').map_or((false, text), |rest| (true, rest));
+        let pattern = if none { pattern.get(1..).unwrap_or("") } else { pattern };
+        let marked = usize::from(item || none);
         let (printed, written) = pattern.split_once('=').map_or((pattern, None), |(printed, written)| (printed, Some(written)));
         let signs: Vec<char> = printed.chars().collect();
         let mut at = 0;
-        let parts = parts(&signs, &mut at, false).map_err(|BadScheme(at)| BadScheme(at + usize::from(item)))?;
+        let parts = parts(&signs, &mut at, false).map_err(|BadScheme(at)| BadScheme(at + marked))?;
         match (parts.is_empty(), written) {
-            (true, _) => Err(BadScheme(usize::from(item))),
+            (true, _) => Err(BadScheme(marked)),
             (false, Some("")) => Err(BadScheme(text.chars().count())),
-            (false, written) => Ok(Scheme { item, printed: parts, written: written.map(str::to_owned) }),
+            (false, written) => Ok(Scheme { item, none, printed: parts, written: written.map(str::to_owned) }),
         }
     }
 
     /// Whether its numbers are those that are printed, so that they come in order.
     #[must_use]
     pub fn ordered(&self) -> bool {
-        !self.item && self.written.is_none()
+        !self.item && !self.none && self.written.is_none()
     }
 
     /// What a line begins with that this scheme takes for a number, and what stands behind it; the longest there is.
@@ -196,6 +202,8 @@ mod tests {
         assert_eq!(Scheme::read("+"), Err(BadScheme(1)));
         assert_eq!(Scheme::read("+(#"), Err(BadScheme(2)));
         assert_eq!(Scheme::read("・="), Err(BadScheme(2)));
+        assert_eq!(Scheme::read("!"), Err(BadScheme(1)));
+        assert_eq!(Scheme::read("!(#"), Err(BadScheme(2)));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::audited::{self, Audited, bar, complaint};
 use super::{Context, Exit, Format};
 use crate::audit::{Audit, Dead, Mutant, Proof, dead, shown};
 use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::report::coverage_page;
+use crate::report::{Beside, coverage_page};
 use crate::scenario::coverage::{Count, Coverage, Degree, Evidence, coverage};
 use crate::scenario::rulebook::{Class, Rulebook};
 use std::collections::BTreeMap;
@@ -55,7 +55,9 @@ fn covered(args: &Args, context: &Context) -> Result<Exit, Exit> {
     wrong.extend(suite.wrong_citations());
     if context.format == Format::Html {
         context.complain(&wrong, &suite.sources);
-        context.out(&coverage_page(&audited.game.name, &found.coverage, &proofs_in_words(&found, &audited, context), context.words()));
+        let note = args.traced.then(|| context.say("coverage.traced", &[]));
+        let beside = Beside { proofs: proofs_in_words(&found, &audited, context), lists: alone(&found.dead, &audited, context), note };
+        context.out(&coverage_page(&audited.game.name, &found.coverage, &beside, context.words()));
     } else {
         context.show(&wrong, &suite.sources);
         show(&found, args, &audited, context);
@@ -110,7 +112,7 @@ fn place(span: Span, audited: &Audited) -> String {
 fn show(found: &Found, args: &Args, audited: &Audited, context: &Context) {
     let proofs = proofs_in_words(found, audited, context);
     if context.json() {
-        return show_json(found, audited, context);
+        return show_json(found, args, audited, context);
     }
     for row in found.coverage.rows.iter().filter(|row| args.all || row.degree != Degree::Shown) {
         let absent = if row.absent { " absent" } else { "" };
@@ -119,7 +121,11 @@ fn show(found: &Found, args: &Args, audited: &Audited, context: &Context) {
             context.out(&format!("    {proof}"));
         }
     }
-    show_dead(&found.dead, audited, context);
+    for (title, places) in alone(&found.dead, audited, context).into_iter().filter(|(_, places)| !places.is_empty()) {
+        context.out("");
+        context.out(&title);
+        places.iter().for_each(|place| context.out(&format!("    {place}")));
+    }
     context.out("");
     for (chapter, count) in &found.coverage.chapters {
         context.out(&totals(&context.say("coverage.chapter", &[("chapter", chapter.clone())]), count, context));
@@ -128,9 +134,12 @@ fn show(found: &Found, args: &Args, audited: &Audited, context: &Context) {
         context.out(&totals(class.word(), count, context));
     }
     context.out(&totals(&context.say("coverage.all", &[]), &found.coverage.total, context));
+    if args.traced {
+        context.out(&context.say("coverage.traced", &[]));
+    }
 }
 
-fn show_json(found: &Found, audited: &Audited, context: &Context) {
+fn show_json(found: &Found, args: &Args, audited: &Audited, context: &Context) {
     for row in &found.coverage.rows {
         let Ok(serde_json::Value::Object(mut object)) = serde_json::to_value(row) else { continue };
         object.insert("kind".to_owned(), "row".into());
@@ -152,25 +161,21 @@ fn show_json(found: &Found, audited: &Audited, context: &Context) {
     let coverage = &found.coverage;
     context.out_json(&serde_json::json!({
         "kind": "summary",
+        "broken": !args.traced,
         "chapters": coverage.chapters,
         "classes": coverage.classes,
         "total": coverage.total,
     }));
 }
 
-/// What of the rules stands under no rule, is never carried out, never read.
-fn show_dead(dead: &Dead, audited: &Audited, context: &Context) {
-    for (key, spans) in [("coverage.uncited", &dead.uncited), ("coverage.untaken", &dead.untaken), ("coverage.unread", &dead.unread)] {
-        if spans.is_empty() {
-            continue;
-        }
-        context.out("");
-        context.out(&context.say(key, &[("count", spans.len().to_string())]));
-        for span in spans {
-            let text = audited.suite.sources.text(*span).lines().next().unwrap_or("").trim_end();
-            context.out(&format!("    {} {text}", place(*span, audited)));
-        }
-    }
+/// What of the rules stands under no rule, is never carried out, never read: the places under what is wrong with them.
+fn alone(dead: &Dead, audited: &Audited, context: &Context) -> Vec<(String, Vec<String>)> {
+    let sources = &audited.suite.sources;
+    let told = |span: &Span| format!("{} {}", place(*span, audited), sources.text(*span).lines().next().unwrap_or("").trim_end());
+    let lists = [("coverage.uncited", &dead.uncited), ("coverage.untaken", &dead.untaken), ("coverage.unread", &dead.unread)];
+    let list =
+        |(key, spans): (&str, &Vec<Span>)| (context.say(key, &[("count", spans.len().to_string())]), spans.iter().map(told).collect());
+    lists.into_iter().map(list).collect()
 }
 
 fn degree(degree: Degree, context: &Context) -> String {

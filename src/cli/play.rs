@@ -9,6 +9,7 @@ mod why;
 
 use super::loading::{self, Loaded};
 use super::origin::Kind;
+use super::simulate::MOST_DECISIONS;
 use super::written::{self, Named};
 use super::{Context, Exit, files};
 use crate::diagnostic::{Diagnostic, Sources};
@@ -50,6 +51,9 @@ pub struct Args {
     /// Begin with a scenario: FILE, FILE:LINE or FILE:PART OF THE TITLE.
     #[arg(long, value_name = "FILE[:LINE]", conflicts_with_all = ["resume", "record", "deck", "number"])]
     pub scenario: Option<PathBuf>,
+    /// Decisions after which a game that nobody plays counts as one that never ends.
+    #[arg(long, value_name = "N", default_value_t = MOST_DECISIONS)]
+    pub max_decisions: u64,
     /// Let `w` write everything down though two people sit at one desk.
     #[arg(long)]
     pub open: bool,
@@ -179,6 +183,8 @@ fn session<'a>(
         looking: None,
         begun: None,
         open: false,
+        left: args.max_decisions,
+        most_decisions: args.max_decisions,
     }
 }
 

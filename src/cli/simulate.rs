@@ -21,7 +21,7 @@ use tally::Tally;
 const MOST_THREADS: usize = 256;
 
 /// Decisions of one game, where nothing else is said: far more than any game takes, and a second's work.
-const MOST_DECISIONS: u64 = 100_000;
+pub(super) const MOST_DECISIONS: u64 = 100_000;
 
 /// What `simulate` is told.
 #[derive(Clone, Debug, clap::Args)]

@@ -3,7 +3,7 @@
 //! Without paths: the project's `tests/scenarios` and the scenario files beside its rules. Deliberately absent: how a scenario
 //! is run.
 
-use super::{Context, Exit, page};
+use super::{Context, Exit, loading, page};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::project::{self, Game, Places, Project, Taken};
 use crate::scenario::suite::{Suite, game_of};
@@ -62,7 +62,7 @@ fn complaint(context: &Context, findings: &[Diagnostic], sources: &Sources) -> E
 
 /// The project of the folder that the command runs in.
 pub(super) fn found_project(context: &Context) -> Result<Option<Project>, Exit> {
-    project::find(Path::new(".")).map_err(|finding| complaint(context, &[finding], &Sources::default()))
+    loading::project_here(context)
 }
 
 /// How many scenarios passed, and how many did not.

@@ -207,12 +207,11 @@ impl Lowering<'_> {
     /// static ability, each time.
     fn change_of_set(&mut self, (field, ty): (FieldId, Ty), op: ChangeKind, value: &Expr, layer: u8) -> Vec<ChangeDef> {
         if let ExprKind::List(items) = &value.kind {
-            let sets = matches!(op, ChangeKind::Set | ChangeKind::SetPrinted);
-            if sets && items.is_empty() {
-                return vec![ChangeDef { field, op: ChangeKind::Remove, value: NodeId::NONE, many: false, layer }];
+            if let (Some(op), true) = (op.of_none(), items.is_empty()) {
+                return vec![ChangeDef { field, op, value: NodeId::NONE, many: false, layer }];
             }
             let one = |(at, item): (usize, &Expr)| {
-                let op = if sets && at > 0 { ChangeKind::Add } else { op };
+                let op = if at > 0 { op.of_further() } else { op };
                 ChangeDef { field, op, value: self.wanted(item, ty.member()), many: false, layer }
             };
             return items.iter().enumerate().map(one).collect();

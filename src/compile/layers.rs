@@ -146,7 +146,7 @@ impl Compiler {
     fn find_change(&self, op: ChangeKind, field: FieldId) -> Option<u8> {
         let ty = self.program.fields.get(field).map_or(Ty::UNKNOWN, |field| Ty { of: field.of, set: field.set });
         let verb = match (op, ty.set) {
-            (ChangeKind::SetPrinted, _) => LayerVerb::Define,
+            (ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted, _) => LayerVerb::Define,
             (ChangeKind::Set, _) => LayerVerb::Set,
             (ChangeKind::Add, true) | (ChangeKind::Provide, _) => LayerVerb::Grant,
             (ChangeKind::Subtract, true) | (ChangeKind::Remove, _) => LayerVerb::Strip,
@@ -187,7 +187,9 @@ impl Compiler {
 
     /// Whether an effect of that layer could change what a clause looks at.
     fn is_entangled(&self, reads: &ClauseReads, layer: u8, of_ability: bool) -> bool {
-        const OPS: [ChangeKind; 8] = [
+        const OPS: [ChangeKind; 10] = [
+            ChangeKind::AddPrinted,
+            ChangeKind::RemovePrinted,
             ChangeKind::SetPrinted,
             ChangeKind::Set,
             ChangeKind::Add,

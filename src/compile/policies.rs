@@ -6,7 +6,8 @@ use super::expression::Lowering;
 use super::names::ReadingValue;
 use super::types::Ty;
 use crate::diagnostic::Diagnostic;
-use crate::engine::program::{BatchOrder, Looks, Principle, SetPolicy};
+use crate::engine::ids::{ChoiceId, Id, NodeId};
+use crate::engine::program::{AmountDef, BatchOrder, ChoiceDef, Looks, MannerDef, NameDef, Principle, SetPolicy};
 use crate::syntax::ast::{Cite, Expr, ExprKind, Head, Name, PolicyEntry};
 
 const LOOKS: [Looks; 3] = [Looks::After, Looks::Before, Looks::Both];
@@ -104,6 +105,10 @@ impl Compiler {
                     let at = self.policy_word(value, &["at_use", "at_trigger"]);
                     self.program.policies.limit_at_trigger = at == Some(1);
                 }
+                "announced" => {
+                    let at = self.policy_word(value, &["at_announcement", "at_use"]);
+                    self.program.policies.announced_at_use = at == Some(1);
+                }
                 "lost" => {
                     let dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1);
                     // What is said of those that are lost holds for the others where nothing is said of them.
@@ -120,7 +125,9 @@ impl Compiler {
                     let at = self.policy_word(value, &["after", "before", "both"]);
                     self.program.policies.looks = at.and_then(|at| LOOKS.get(at).copied()).unwrap_or_default();
                 }
-                _ => self.unknown("part of the policy", name, ["state", "limit", "lost", "left", "disabled", "looks", "hidden"]),
+                _ => {
+                    self.unknown("part of the policy", name, ["state", "limit", "announced", "lost", "left", "disabled", "looks", "hidden"])
+                }
             }
         }
     }
@@ -149,13 +156,43 @@ impl Compiler {
         }
     }
 
+    /// `policy loops { optional = CHOICE }`: what players are asked who have brought a position back.
+    fn repeats(&mut self, value: &Expr) -> Option<ChoiceId> {
+        let ExprKind::Name(name) = &value.kind else {
+            self.report(Diagnostic::error("E0237", value.span).with("what", "policy"));
+            return None;
+        };
+        let declared: ChoiceId = self.declared("choice", |symbols| &symbols.choices, name)?;
+        let (label, cites) = self.symbols.choice_cites.get(declared.index()).cloned()?;
+        Some(self.program.choices.push(ChoiceDef {
+            name: NameDef { name: name.text.clone(), label, cites },
+            declared_cites: cites,
+            by: NodeId::NONE,
+            domain: NodeId::NONE,
+            min: AmountDef::Fixed(1),
+            max: AmountDef::Fixed(1),
+            single: true,
+            yes_no: false,
+            manner: MannerDef::Openly,
+            may_fail: false,
+            together: NodeId::NONE,
+            joint: Vec::new(),
+            offer: false,
+            declared: declared.0,
+            or_none: false,
+        }))
+    }
+
     /// `policy loops { mandatory = drawn  same = cards_in_zones }`.
     fn loops(&mut self, values: &[PolicyEntry]) {
         for PolicyEntry { name, value, .. } in values {
             match name.text.as_str() {
                 "mandatory" => self.program.policies.mandatory_loop_is_drawn = self.policy_word(value, &["error", "drawn"]) == Some(1),
-                "same" => self.program.policies.cards_make_positions = self.policy_word(value, &["all", "cards_in_zones"]) == Some(1),
-                _ => self.unknown("part of the policy", name, ["mandatory", "same"]),
+                "same" => {
+                    self.program.policies.cards_make_positions = self.policy_word(value, &["everything", "cards_in_zones"]) == Some(1)
+                }
+                "optional" => self.program.policies.optional_loops = self.repeats(value),
+                _ => self.unknown("part of the policy", name, ["mandatory", "optional", "same"]),
             }
         }
     }

@@ -107,7 +107,7 @@ impl<O: Observer> Run<'_, O> {
         };
         self.noted(branch, noted.0, noted.1);
         if before.is_empty() && def.cites.0 != 0 {
-            self.tell_cited(def.cites, pc, branch.frames.len(), at, &[], || Step::Statement);
+            self.tell_cited(def.cites, pc, branch.frames.len(), at, &[], || Step::Statement(None));
         }
         if before.len() >= ground.fits.needs.len() && ground.can_go_on(&before) {
             jump(branch, end);

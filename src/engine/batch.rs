@@ -21,7 +21,7 @@ impl<O: Observer> Run<'_, O> {
         let touched = if self.state.effects.is_settled() { 0 } else { u64::MAX };
         self.begin_batch();
         self.before_changes();
-        let tells = self.state.effects.tells || self.plan.looks_at_values;
+        let tells = self.state.effects.tells || self.looks_at_values();
         let (cause, first) = if tells { (self.common_cause(), self.state.effects.next) } else { (super::state::Cause::Rule, 0) };
         let mut branches = std::mem::take(&mut self.state.control.branches);
         if self.only_own_cards(&branches) {
@@ -68,8 +68,11 @@ impl<O: Observer> Run<'_, O> {
             _ => None,
         };
         let Some(object) = id.and_then(|id| board.object(id)) else { return false };
-        let from_own = matches!(self.plan.place(object.place).whose, Some(whose) if whose.0 == own.0);
-        from_own && object.owner.0 == own.0 && !self.plan.card(object.card).statics
+        let is_own = |place| matches!(self.plan.place(place).whose, Some(whose) if whose.0 == own.0);
+        let Some(to) = super::moves::to_of(*change) else { return false };
+        // Where each goes to a zone of its own, nobody takes another's room.
+        let has_room = !self.plan.place(to).bounded || is_own(to) && board.has_room(to);
+        is_own(object.place) && has_room && object.owner.0 == own.0 && !self.plan.card(object.card).statics
     }
 
     fn move_own_cards(&mut self, branches: &mut [Box<Branch>]) {
@@ -84,10 +87,10 @@ impl<O: Observer> Run<'_, O> {
             }
         }
         for moving in &moves {
-            let arrived = self.arrive(moving);
+            self.arrive(moving);
             if let Some(branch) = branches.get_mut(usize::from(moving.branch)) {
                 branch.collected.clear();
-                self.settle(branch, moving.branch, arrived);
+                self.settle(branch, moving.branch, true);
             }
         }
         self.end_moves();
@@ -123,6 +126,11 @@ impl<O: Observer> Run<'_, O> {
             self.look_back(first);
         }
         self.scratch.batch.open = true;
+        let changes = order.iter().filter_map(|(_, index)| match branches.get(usize::from(*index))?.doing {
+            Doing::Change(change) => Some(change),
+            _ => None,
+        });
+        self.keep_places(changes);
         for (_, index) in &order {
             let Some(branch) = branches.get_mut(usize::from(*index)) else { continue };
             if let Doing::Change(change) = branch.doing {
@@ -130,6 +138,7 @@ impl<O: Observer> Run<'_, O> {
             }
         }
         self.take_followers(&mut moves);
+        self.hold_back(&order, &mut moves);
         for (_, index) in &order {
             let Some(branch) = branches.get_mut(usize::from(*index)) else { continue };
             let Doing::Change(change) = branch.doing else { continue };

@@ -246,7 +246,10 @@ impl Board {
     /// Adds the cards of a place to a list, bottom first.
     #[inline]
     pub fn add_references(&self, place: Place, list: &mut Vec<Value>) {
-        list.extend(self.cards(place).iter().map(|id| self.reference(*id)));
+        // One after the other: mostly they are few, and then an iterator of known length costs more.
+        for id in self.cards(place) {
+            list.push(self.reference(*id));
+        }
     }
 
     /// The card.
@@ -317,6 +320,17 @@ impl Board {
         cards.get_mut(left..)?.fill(ObjectId(0));
         self.zones.get_mut(usize::from(place.0))?.len = left as u16;
         Some(place)
+    }
+
+    /// Makes these the cards of a place, bottom first; at most as many as it has room for.
+    pub fn lay(&mut self, place: Place, cards: &[ObjectId]) {
+        let Some(span) = self.zones.get_mut(usize::from(place.0)) else { return };
+        let len = cards.len().min(usize::from(span.room));
+        let lies = self.slab.get_mut(span.start as usize..span.start as usize + usize::from(span.room)).unwrap_or(&mut []);
+        for (at, slot) in lies.iter_mut().enumerate() {
+            *slot = cards.get(at).copied().unwrap_or_default();
+        }
+        span.len = len as u16;
     }
 
     /// Undoes that a card left a place: it lies there again as it was.

@@ -103,7 +103,7 @@ impl<O: Observer> Run<'_, O> {
         }
         // What only changes its place within the zone needs no room.
         let stays = |card: &Value| id_of(*card).and_then(|id| self.state.board.object(id)).is_some_and(|object| object.place == place);
-        if !self.state.board.has_room(place) && !branch.lists.get(from..left).unwrap_or(&[]).iter().all(stays) {
+        if self.is_full(place) && !branch.lists.get(from..left).unwrap_or(&[]).iter().all(stays) {
             return self.not_done(branch, at, pc, Builtin::Move, args, Why::Full);
         }
         if self.watched(Builtin::Move.verb()) {
@@ -126,7 +126,7 @@ impl<O: Observer> Run<'_, O> {
             None => Some(Why::Nothing),
             Some(object) if object.place.0 == to.0 && !bottom && !self.is_elsewhere(card, slot) => Some(Why::Already),
             Some(object) if object.place == to => None,
-            Some(_) => (!self.state.board.has_room(to)).then_some(Why::Full),
+            Some(_) => self.is_full(to).then_some(Why::Full),
         }
     }
 

@@ -84,9 +84,7 @@ impl<O: Observer> Run<'_, O> {
         if !settled.begun.is_empty() || !settled.ended.is_empty() {
             self.state.control.dirty = u64::MAX;
         }
-        for number in settled.ended {
-            self.tell_cited(Default::default(), Pc(u32::MAX), 0, 0, &[], || Step::EffectEnds(number));
-        }
+        self.tell_ended(settled.ended);
         self.tell_begun(settled.begun);
         if self.state.effects.awaiting > 0 {
             self.look_at_conditions();
@@ -235,9 +233,7 @@ impl<O: Observer> Run<'_, O> {
                 self.state.board.remember_arrival(self.program, id, Place::NOWHERE, knew);
             }
             if statics {
-                self.state.deactivate(self.program, id);
-                let begun = self.state.activate(self.program, id);
-                self.tell_begun(begun);
+                self.renew(id);
             }
             self.state.control.dirty |= bit(place);
             if self.is_told(verb) {

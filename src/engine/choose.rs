@@ -248,9 +248,10 @@ impl<O: Observer> Run<'_, O> {
         }
         self.state.control.status = Status::Running;
         for at in 0..self.state.control.branches.len() {
-            let Some(branch) = self.state.control.branches.get_mut(at) else { continue };
-            let Doing::Ask(question) = branch.doing else { continue };
+            let Some(Doing::Ask(question)) = self.state.control.branches.get(at).map(|branch| branch.doing) else { continue };
             let Some(answer) = question.answer.filter(|_| question.open) else { continue };
+            self.note_answer(at, &question, answer);
+            let Some(branch) = self.state.control.branches.get_mut(at) else { continue };
             if !O::ON && stored(branch, &question, answer) {
                 branch.doing = Doing::Run;
                 continue;
@@ -278,7 +279,8 @@ impl<O: Observer> Run<'_, O> {
             let picks = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
             let positions: Vec<u16> =
                 picks.iter().filter_map(|pick| domain.iter().position(|member| member == pick)).map(|position| position as u16).collect();
-            self.tell_decided(branch, at, super::change::now(branch), question, &positions, false);
+            // What is repeated as often as was named is nobody's new answer.
+            self.tell_decided(branch, at, super::change::now(branch), question, &positions, self.scratch.repeats);
         }
     }
 
@@ -331,6 +333,7 @@ impl<O: Observer> Run<'_, O> {
                 }
             }
             Then::Offer(passed) => self.took(branch, question, answer, passed),
+            Then::Repeat(pc) => self.named(branch, question, answer, pc),
             Then::PickReplacement => self.picked_replacement(branch, at, question, answer),
         }
     }

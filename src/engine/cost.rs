@@ -56,7 +56,7 @@ impl<'a> Eval<'a> {
                 ChangeKind::Multiply => amount.checked_mul(by),
                 ChangeKind::Floor => Some(amount.max(by)),
                 // No price says so.
-                ChangeKind::Provide | ChangeKind::Remove => Some(amount),
+                ChangeKind::AddPrinted | ChangeKind::RemovePrinted | ChangeKind::Provide | ChangeKind::Remove => Some(amount),
             };
             overflow |= changed.is_none();
             amount = changed.unwrap_or(amount);
@@ -154,7 +154,12 @@ impl<'a> Eval<'a> {
 fn rank(ranks: [u8; 5], kind: ChangeKind) -> u8 {
     let [set, add, subtract, multiply, floor] = ranks;
     match kind {
-        ChangeKind::SetPrinted | ChangeKind::Set | ChangeKind::Provide | ChangeKind::Remove => set,
+        ChangeKind::SetPrinted
+        | ChangeKind::AddPrinted
+        | ChangeKind::RemovePrinted
+        | ChangeKind::Set
+        | ChangeKind::Provide
+        | ChangeKind::Remove => set,
         ChangeKind::Add => add,
         ChangeKind::Subtract => subtract,
         ChangeKind::Multiply => multiply,
@@ -186,7 +191,7 @@ impl<O: Observer> Run<'_, O> {
         if new {
             let cites = self.program.policies.prices.cites;
             if cites.0 != 0 {
-                self.tell_cited(cites, super::change::now(branch), branch.frames.len(), 0, &[], || Step::Statement);
+                self.tell_cited(cites, super::change::now(branch), branch.frames.len(), 0, &[], || Step::Statement(None));
             }
             self.tell_accounts(branch, &told);
             let value = Value::List { start: 0, len: amounts.len() as u16 };

@@ -3,7 +3,7 @@
 use super::board::{Object, zone_of};
 use super::eval::Eval;
 use super::ids::{AbilityId, ClauseId, Id, NodeId, PatternId, StateId};
-use super::program::{Builtin, ChangeKind, ClauseKind, Node, Program, SetPolicy};
+use super::program::{Builtin, ChangeKind, ClauseKind, Node, Program, Seen, SetPolicy};
 use super::state::{Effect, Effects, Frame, Holds, Part, State};
 use super::value::{ObjectId, Value};
 
@@ -172,8 +172,15 @@ pub fn works(program: &Program, object: &Object, ability: AbilityId) -> bool {
         return false;
     }
     let (zone, _) = zone_of(program, object.place);
-    let in_zone = program.abilities.get(ability).is_some_and(|ability| ability.zones & (1 << zone.index().min(63)) != 0);
-    in_zone && (object.face_up || !program.zones.get(zone).is_some_and(|zone| zone.has_faces))
+    let zones = program.abilities.get(ability).map_or(0, |ability| ability.zones);
+    if zones & (1 << zone.index().min(63)) == 0 {
+        return false;
+    }
+    if object.face_up || !program.zones.get(zone).is_some_and(|zone| zone.has_faces) {
+        return true;
+    }
+    // What is said to work in hidden zones works face down as well; where nothing is said it works wherever cards lie open.
+    zones != u64::MAX && program.zones.iter().any(|(zone, def)| def.seen != Seen::ByAll && zones & (1 << zone.index().min(63)) != 0)
 }
 
 impl State {
@@ -191,6 +198,34 @@ impl State {
             }
         }
         begun
+    }
+
+    /// A card was moved or turned: of its static effects those end that do not work any more, those begin that do from now on, and
+    /// the others go on as they are. The numbers of those that begin, and of those that end.
+    pub fn renew(&mut self, program: &Program, id: ObjectId) -> (Vec<u32>, Vec<u32>) {
+        let Some(object) = self.board.object(id).copied() else { return (Vec::new(), self.deactivate(program, id)) };
+        let source = self.board.reference(id);
+        let (first, many) = program.cards.get(object.card).map_or((0, 0), |card| (card.abilities.0.0, card.abilities.1));
+        let goes_on = |effect: &Effect| match effect.holds {
+            Holds::Static(ability) => {
+                let printed = (first..first + many).contains(&ability.0);
+                effect.source == source && printed && works(program, &object, ability)
+            }
+            _ => true,
+        };
+        let of_card =
+            |effect: &Effect| matches!(effect.holds, Holds::Static(_)) && matches!(effect.source, Value::Object { id: of, .. } if of == id);
+        let ended = self.effects.end(program, |effect| of_card(effect) && !goes_on(effect));
+        let on: Vec<ClauseId> = self.effects.in_force.iter().filter(|effect| of_card(effect)).map(|effect| effect.clause).collect();
+        let mut begun = Vec::new();
+        for ability in (first..first + many).map(AbilityId) {
+            let Some(def) = program.abilities.get(ability).filter(|_| works(program, &object, ability)) else { continue };
+            for clause in def.clauses.iter().filter(|clause| !on.contains(clause)) {
+                let effect = of_ability(*clause, source, object.owner, Holds::Static(ability));
+                begun.push(self.effects.begin(program, effect));
+            }
+        }
+        (begun, ended)
     }
 
     /// Ends the static effects of a card.

@@ -112,7 +112,7 @@ impl<'a> Eval<'a> {
         let layered = !self.program.layers.is_empty();
         self.each_change(card, field, &mut |kind, amount| {
             value = match (kind, value, amount) {
-                (ChangeKind::SetPrinted, ..) => return true,
+                (ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted, ..) => return true,
                 (ChangeKind::Floor, Value::Number(number), Value::Number(least)) if layered => Value::Number(number.max(least)),
                 // Without layers what keeps a value from falling comes behind all that changes it.
                 (ChangeKind::Floor, value, Value::Number(least)) => {
@@ -164,9 +164,18 @@ impl<'a> Eval<'a> {
             return known.filter(|_| all).map_or(members, |(_, members)| members.clone());
         }
         if self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0 {
-            self.each_change(self.state.board.reference(id), field, &mut |kind, amount| {
+            let present = self.state.board.reference(id);
+            self.each_change(present, field, &mut |kind, amount| {
                 match kind {
                     ChangeKind::SetPrinted => members = vec![amount],
+                    ChangeKind::AddPrinted if !members.contains(&amount) => members.push(amount),
+                    ChangeKind::RemovePrinted => members.clear(),
+                    _ => {}
+                }
+                true
+            });
+            self.each_change(present, field, &mut |kind, amount| {
+                match kind {
                     ChangeKind::Set if all => members = vec![amount],
                     ChangeKind::Add if all && !members.contains(&amount) => members.push(amount),
                     ChangeKind::Subtract if all => members.retain(|member| *member != amount),
@@ -213,7 +222,7 @@ impl<'a> Eval<'a> {
                     continue;
                 }
                 let amount = self.amount(effect, index, change);
-                if amount != Value::Undefined || change.op == ChangeKind::Remove {
+                if amount != Value::Undefined || matches!(change.op, ChangeKind::Remove | ChangeKind::RemovePrinted) {
                     visit(change.op, amount);
                 }
             }
@@ -224,7 +233,7 @@ impl<'a> Eval<'a> {
     fn each_part(&mut self, card: Value, field: FieldId, visit: &mut dyn FnMut(ChangeKind, Value) -> bool) {
         for at in 0..self.applied().len() {
             let Some((effect, change, extent)) = self.part(at) else { continue };
-            let says = extent.amount != Value::Undefined || change.op == ChangeKind::Remove;
+            let says = extent.amount != Value::Undefined || matches!(change.op, ChangeKind::Remove | ChangeKind::RemovePrinted);
             if change.field != field || !says && !change.many || !extent.has(card) || self.is_shielded(card, effect) {
                 continue;
             }
@@ -516,12 +525,11 @@ impl<'a> Eval<'a> {
 
 /// The changes that a change by a set is made of.
 pub(super) fn each_of_set(op: ChangeKind, members: &[Value], visit: &mut dyn FnMut(ChangeKind, Value) -> bool) {
-    let sets = matches!(op, ChangeKind::Set | ChangeKind::SetPrinted);
-    if sets && members.is_empty() {
-        visit(ChangeKind::Remove, Value::Undefined);
+    if let (Some(op), true) = (op.of_none(), members.is_empty()) {
+        visit(op, Value::Undefined);
     }
     for (at, member) in members.iter().enumerate() {
-        visit(if sets && at > 0 { ChangeKind::Add } else { op }, *member);
+        visit(if at > 0 { op.of_further() } else { op }, *member);
     }
 }
 

@@ -86,6 +86,7 @@ pub struct TooMany;
 
 impl<'a> Joint<'a> {
     /// The joint condition of a question, if it has one.
+    #[inline]
     pub fn of(program: &'a Program, state: &'a State, branch: &'a Branch, asked: &Question, watcher: Option<Player>) -> Option<Self> {
         let Question { choice, result, start, len, min, max, must: owed, .. } = *asked;
         program.choices.get(choice).filter(|def| def.is_joint())?;

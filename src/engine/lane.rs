@@ -13,6 +13,7 @@ mod carry;
 mod deed;
 mod fold;
 mod halt;
+mod haul;
 mod lay;
 mod line;
 mod log;
@@ -26,6 +27,7 @@ mod travel;
 mod unfold;
 
 pub use act::{Line, Track};
+pub use carry::{Way, ways};
 pub use line::line;
 pub use log::{HISTORY, Lane, PLAYER_STATES, Undo, spot};
 pub use travel::Luggage;
@@ -171,7 +173,7 @@ impl<O: Observer> Run<'_, O> {
             self.scratch.lane.keep_events(&mut self.state.events);
         } else {
             (self.state.control.steps, self.state.control.judging, self.state.effects.now) = (before.steps, before.judging, before.now);
-            self.scratch.lane.undo(&mut self.state.board);
+            self.scratch.lane.undo(&mut self.state.board, &mut self.state.generator);
             self.state.control.dirty = 0;
         }
         self.scratch.lane.doubt(pc, !fit);

@@ -51,5 +51,8 @@ pub const JOINT_TRIES: usize = 16;
 /// Ways to act in one offer. What has more is chosen in parts: the option's body asks for the rest.
 pub const PLAYS: usize = 4096;
 
+/// Positions of offers that are kept where players name how often a round of decisions is repeated. A longer round is not noticed.
+pub const LAPS: usize = 64;
+
 /// Statements without a decision after which the flow is looked at for going round in a circle. Honest runs end long before.
 pub const LOOP_AFTER: u32 = 20_000;

@@ -6,6 +6,7 @@
 
 use super::ids::Pc;
 use super::observe::Observer;
+use super::plan::Plan;
 use super::program::{Node, Program};
 use super::random::Generator;
 use super::run::Run;
@@ -41,7 +42,7 @@ impl<O: Observer> Run<'_, O> {
                 }
                 look.compared = (times + 1, steps);
                 let seen = look.seen;
-                if projection(self.program, self.state, branch) != seen {
+                if projection((self.program, self.plan), self.state, branch) != seen {
                     return false;
                 }
                 self.scratch.look = None;
@@ -54,7 +55,7 @@ impl<O: Observer> Run<'_, O> {
             }
             _ => {
                 let until = steps.saturating_mul(2);
-                let (seen, generator) = (projection(self.program, self.state, branch), self.state.generator.clone());
+                let (seen, generator) = (projection((self.program, self.plan), self.state, branch), self.state.generator.clone());
                 self.scratch.look = Some(Look { pc, frames, until, seen, compared: (0, steps), generator });
                 false
             }
@@ -64,8 +65,8 @@ impl<O: Observer> Run<'_, O> {
 
 /// A number for all that can influence what comes: the board and what holds, with lives and numbers that only grow left out or counted from the
 /// first; what waits; history as far as a question about it can tell; the branches.
-fn projection(program: &Program, state: &State, running: &Branch) -> u128 {
-    let mut told = Told { state, to: Fnv::default() };
+pub fn projection((program, plan): (&Program, &Plan), state: &State, running: &Branch) -> u128 {
+    let mut told = Told { plan, state, to: Fnv::default() };
     if program.policies.cards_make_positions {
         told.cards();
     } else {
@@ -87,6 +88,7 @@ fn projection(program: &Program, state: &State, running: &Branch) -> u128 {
 }
 
 struct Told<'s> {
+    plan: &'s Plan,
     state: &'s State,
     to: Fnv,
 }
@@ -157,8 +159,12 @@ impl Told<'_> {
         marks.sort_unstable();
         let mut of_event: Vec<(usize, u128)> = Vec::new();
         for (at, Event { verb, args, cause }) in events.history.iter().enumerate() {
+            // What is kept for onlookers nobody in the game can ask for.
+            if !self.plan.is_recorded(*verb) {
+                continue;
+            }
             let part = marks.iter().filter(|mark| **mark as usize <= at).count();
-            let mut one = Told { state: self.state, to: Fnv::default() };
+            let mut one = Told { plan: self.plan, state: self.state, to: Fnv::default() };
             verb.hash(&mut one.to);
             one.values(args, &events.lists);
             match cause {

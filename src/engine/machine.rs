@@ -408,10 +408,10 @@ impl Machine {
             _ => &[],
         };
         branches.iter().enumerate().filter_map(|(index, branch)| {
-            let Doing::Ask(question) = branch.doing else { return None };
+            let Doing::Ask(question) = &branch.doing else { return None };
             let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len))?;
             let def = self.program.choices.get(question.choice);
-            let joint = Joint::of(&self.program, &self.state, branch, &question, None);
+            let joint = Joint::of(&self.program, &self.state, branch, question, None);
             question.open.then_some(Asked {
                 id: QuestionId(index as u16),
                 player: question.player,
@@ -423,7 +423,7 @@ impl Machine {
                 max: question.max,
                 must: if joint.is_some() { 0 } else { question.must },
                 joint,
-                yes_no: yes_no(&question),
+                yes_no: yes_no(question),
                 blind: blind(def),
                 secret: super::choose::secret(def),
                 ranked: def.is_some_and(|def| def.manner == super::program::MannerDef::Ranked),
@@ -451,12 +451,7 @@ impl Machine {
     pub fn check(&self, question: QuestionId, picks: &[u16]) -> Result<(), Refusal> {
         let branch = self.state.control.branches.get(usize::from(question.0));
         let branch = branch.filter(|_| matches!(self.state.control.status, Status::Asking)).ok_or(Refusal::NoSuchQuestion)?;
-        let asked = legal(&branch.doing, picks, |asked| self.program.choices.get(asked.choice).is_some_and(|def| def.is_joint()))?;
-        match Joint::of(&self.program, &self.state, branch, &asked, None).filter(|_| !picks.is_empty()) {
-            Some(joint) if !joint.holds(picks) => Err(Refusal::NotTogether),
-            Some(joint) if !joint.obeys(picks) => Err(Refusal::ObeysFewer),
-            _ => Ok(()),
-        }
+        check_answer(&self.program, &self.state, branch, picks)
     }
 
     /// A player gives up: the game is judged at once, whatever is going on.
@@ -542,9 +537,24 @@ impl Machine {
     }
 }
 
-/// Whether an answer to a branch's question is legal, but for what it has to satisfy as a whole; the question.
-fn legal(doing: &Doing, picks: &[u16], joint: impl Fn(&Question) -> bool) -> Result<Question, Refusal> {
-    let Doing::Ask(asked) = doing else { return Err(Refusal::NoSuchQuestion) };
+/// Whether an answer to what a branch asks is legal.
+pub(super) fn check_answer(program: &Program, state: &State, branch: &Branch, picks: &[u16]) -> Result<(), Refusal> {
+    let Doing::Ask(asked) = &branch.doing else { return Err(Refusal::NoSuchQuestion) };
+    let is_joint = program.choices.get(asked.choice).is_some_and(|def| def.is_joint());
+    legal(asked, picks, is_joint)?;
+    if !is_joint || picks.is_empty() {
+        return Ok(());
+    }
+    match Joint::of(program, state, branch, asked, None) {
+        Some(joint) if !joint.holds(picks) => Err(Refusal::NotTogether),
+        Some(joint) if !joint.obeys(picks) => Err(Refusal::ObeysFewer),
+        _ => Ok(()),
+    }
+}
+
+/// Whether an answer to a question is legal, but for what it has to satisfy as a whole.
+#[inline]
+fn legal(asked: &Question, picks: &[u16], is_joint: bool) -> Result<(), Refusal> {
     if !asked.open {
         return Err(Refusal::NoSuchQuestion);
     }
@@ -560,7 +570,7 @@ fn legal(doing: &Doing, picks: &[u16], joint: impl Fn(&Question) -> bool) -> Res
             return Err(Refusal::Twice { position: *position });
         }
     }
-    let must = if asked.must > 0 && joint(asked) { 0 } else { asked.must };
+    let must = if is_joint { 0 } else { asked.must };
     let has_all = (0..must).all(|wanted| picks.contains(&wanted));
     let takes_none = picks.is_empty() && asked.min == 0;
     if !(has_all || takes_none) {
@@ -572,5 +582,5 @@ fn legal(doing: &Doing, picks: &[u16], joint: impl Fn(&Question) -> bool) -> Res
     if given > asked.max {
         return Err(Refusal::TooMany { max: asked.max, given });
     }
-    Ok(*asked)
+    Ok(())
 }

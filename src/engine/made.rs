@@ -113,9 +113,7 @@ impl<O: Observer> Run<'_, O> {
         let program = self.program;
         let to =
             if self.plan.place(to).redirects { super::board::place_of(program, super::board::zone_of(program, to).0, owner) } else { to };
-        let full =
-            slot != NO_SLOT && self.plan.place(to).each.is_some_and(|most| self.state.board.count_in_slot(to, slot) >= usize::from(most));
-        if full {
+        if !self.has_room_beside(to, slot) {
             return self.settle(branch, at, false);
         }
         let Some(id) = self.state.board.make(program, card, owner) else {
@@ -156,7 +154,6 @@ impl<O: Observer> Run<'_, O> {
 
     /// Cards take the copiable values of a card: what it is printed as, as changed by earlier copying.
     pub fn become_copies(&mut self, branch: &mut Branch, at: u16, (start, len): (u32, u16), card: Option<CardId>) {
-        let program = self.program;
         let mut done = true;
         for index in start..start + u32::from(len) {
             let Some(object @ Value::Object { id, life }) = branch.lists.get(index as usize).copied() else { continue };
@@ -169,9 +166,7 @@ impl<O: Observer> Run<'_, O> {
             let (before, place) = (slot.card, slot.place);
             slot.card = card;
             if self.plan.card(before).statics || self.plan.card(card).statics {
-                self.state.deactivate(program, id);
-                let begun = self.state.activate(program, id);
-                self.tell_begun(begun);
+                self.renew(id);
             }
             self.state.control.dirty |= bit(place);
             if self.is_told(Builtin::Become) {

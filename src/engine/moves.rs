@@ -18,25 +18,27 @@ use super::value::{ObjectId, Place, Value};
 pub struct Moving {
     /// Of which branch's change.
     pub branch: u16,
-    id: ObjectId,
-    from: Place,
-    to: Place,
+    pub(super) id: ObjectId,
+    pub(super) from: Place,
+    pub(super) to: Place,
     face: FaceChange,
     bottom: bool,
     /// The life that it lived where it was.
     life: u32,
     /// In which place of the zone it is put.
-    slot: u8,
+    pub(super) slot: u8,
     /// It goes because the card that it was attached to goes.
-    follows: bool,
+    pub(super) follows: bool,
     /// Who knew which card it is, a bit each, where somebody keeps count.
     knew: u8,
+    /// There is no room for it: it lies where it was, and has never left (see [`super::room`]).
+    pub(super) stays: bool,
 }
 
 impl Moving {
     /// A card that leaves its place for another.
     fn new(branch: u16, (id, life): (ObjectId, u32), from: Place, to: Place) -> Self {
-        Moving { branch, id, from, to, face: FaceChange::AsZone, bottom: false, life, slot: NO_SLOT, follows: false, knew: 0 }
+        Moving { branch, id, from, to, face: FaceChange::AsZone, bottom: false, life, slot: NO_SLOT, follows: false, knew: 0, stays: false }
     }
 }
 
@@ -47,9 +49,21 @@ impl<O: Observer> Run<'_, O> {
             return self.move_several(branch, at, change);
         }
         let wanted = wanted(branch, change);
+        if self.has_no_room_for(change) {
+            let (card, to) = match change {
+                Change::MoveTop { from, to, .. } => (self.state.board.end(true, from).map(|id| self.state.board.reference(id)), to),
+                Change::MoveCard { card, to, .. } => (Some(card), to),
+                _ => return,
+            };
+            self.tell_no_room(branch, at, card.unwrap_or_default(), to);
+            return self.finish_move(branch, at, change, 0);
+        }
         self.remember(branch, change);
         let moving = self.depart_one(at, change);
-        let moved = moving.is_some_and(|moving| self.arrive_told(branch, at, &moving, wanted));
+        let moved = moving.is_some();
+        if let Some(moving) = moving {
+            self.arrive_told(branch, at, &moving, wanted);
+        }
         self.end_moves();
         if wanted || !branch.collected.is_empty() {
             self.finish_move(branch, at, change, usize::from(moved));
@@ -64,8 +78,10 @@ impl<O: Observer> Run<'_, O> {
         moves.clear();
         self.remember(branch, change);
         self.look_back(branch);
+        self.keep_places([change]);
         self.depart(branch, at, change, &mut moves);
         self.take_followers(&mut moves);
+        self.hold_back(&[(0, at)], &mut moves);
         self.scratch.batch.open = true;
         self.arrive_all(branch, at, change, &moves);
         self.scratch.batch.open = false;
@@ -148,39 +164,40 @@ impl<O: Observer> Run<'_, O> {
         self.finish_move(branch, at, change, arrived);
     }
 
-    /// Puts a departed card where it goes, and tells of it; whether there was room.
+    /// Puts a departed card where it goes, and tells of it; whether it has gone at all.
     #[inline]
     fn arrive_told(&mut self, branch: &mut Branch, at: u16, moving: &Moving, wanted: bool) -> bool {
-        let arrived = self.arrive(moving);
-        if arrived {
-            if wanted {
-                branch.collected.push(self.state.board.reference(moving.id));
-            }
-            if self.is_told(Builtin::Move) {
-                self.moved(branch, at, moving);
-            }
-        } else if O::ON {
-            let args = [self.state.board.reference(moving.id), Value::Zone(moving.to), Value::Undefined, Value::Undefined];
-            let args = super::perform::copied(&args);
-            self.tell(now(branch), branch.frames.len(), at, &[], || Step::NotPerformed(Builtin::Move.verb(), args, Why::Full));
-        }
-        arrived
-    }
-
-    /// Puts a departed card where it goes; back where it was when there is no room.
-    #[inline]
-    pub fn arrive(&mut self, moving: &Moving) -> bool {
-        let program = self.program;
-        let end = if moving.bottom { End::Bottom } else { End::Top };
-        let full = moving.slot != NO_SLOT && self.is_full(moving.to, moving.slot);
-        if full || !self.state.board.put(moving.id, moving.to, end) {
-            self.state.board.put(moving.id, moving.from, End::Top);
-            self.leave_a_taken_place(moving);
+        if moving.stays {
+            self.tell_no_room(branch, at, self.state.board.reference(moving.id), moving.to);
             return false;
         }
+        self.arrive(moving);
+        if wanted {
+            branch.collected.push(self.state.board.reference(moving.id));
+        }
+        if self.is_told(Builtin::Move) {
+            self.moved(branch, at, moving);
+        }
+        true
+    }
+
+    /// There is no room for a card: it has not moved.
+    fn tell_no_room(&mut self, branch: &Branch, at: u16, card: Value, to: Place) {
+        let args = super::perform::copied(&[card, Value::Zone(to)]);
+        self.tell(now(branch), branch.frames.len(), at, &[], || Step::NotPerformed(Builtin::Move.verb(), args, Why::Full));
+    }
+
+    /// Puts a departed card where it goes. There is room (INVARIANT (room) in [`super::room`]).
+    #[inline]
+    pub fn arrive(&mut self, moving: &Moving) {
+        let program = self.program;
+        let end = if moving.bottom { End::Bottom } else { End::Top };
+        let placed = self.state.board.put(moving.id, moving.to, end);
+        debug_assert!(placed, "a card that arrives has room");
+        self.scratch.room.has_come(moving.to, moving.slot);
         self.state.control.dirty |= bit(moving.to);
         let (renews, face_up) = (self.plan.renews(program, moving.from, moving.to), self.plan.place(moving.to).face_up);
-        let Some(object) = self.state.board.objects.get_mut(usize::from(moving.id.0)) else { return false };
+        let Some(object) = self.state.board.objects.get_mut(usize::from(moving.id.0)) else { return };
         object.face_up = match moving.face {
             FaceChange::Up => true,
             FaceChange::Down => false,
@@ -200,11 +217,8 @@ impl<O: Observer> Run<'_, O> {
             has_statics |= self.state.board.object(moving.id).is_some_and(|object| self.plan.card(object.card).statics);
         }
         if has_statics {
-            self.state.deactivate(program, moving.id);
-            let begun = self.state.activate(program, moving.id);
-            self.tell_begun(begun);
+            self.renew(moving.id);
         }
-        true
     }
 
     /// A card is a new object where it arrived: what the move keeps goes on, the rest begins anew.
@@ -278,21 +292,6 @@ impl<O: Observer> Run<'_, O> {
         place_of(self.program, zone_of(self.program, to).0, owner)
     }
 
-    /// Whether a place of a zone holds as many cards as it can.
-    fn is_full(&self, place: Place, slot: u8) -> bool {
-        let most = self.plan.place(place).each;
-        most.is_some_and(|most| self.state.board.count_in_slot(place, slot) >= usize::from(most))
-    }
-
-    /// A card that came back lies in none of its zone's places if another of the same batch has taken the one it came from.
-    fn leave_a_taken_place(&mut self, moving: &Moving) {
-        let (slot, most) = (self.state.board.slot(moving.id), self.plan.place(moving.from).each);
-        let taken = slot != NO_SLOT && most.is_some_and(|most| self.state.board.count_in_slot(moving.from, slot) > usize::from(most));
-        if let Some(extra) = self.state.board.extra_mut(moving.id).filter(|_| taken) {
-            extra.slot = NO_SLOT;
-        }
-    }
-
     /// What only some games put on a card, after it has moved.
     fn settle_in(&mut self, moving: &Moving, renews: bool) {
         let (from, to) = (zone_of(self.program, moving.from).0, zone_of(self.program, moving.to).0);
@@ -334,7 +333,8 @@ impl<O: Observer> Run<'_, O> {
         while let Some(id) = self.scratch.gone.pop() {
             let object = self.state.board.reference(id);
             self.tell(now(branch), branch.frames.len(), at, &[], || Step::GoesAway(object));
-            self.state.deactivate(self.program, id);
+            let ended = self.state.deactivate(self.program, id);
+            self.tell_ended(ended);
             self.state.board.unmake(id);
             self.state.control.dirty = u64::MAX;
         }
@@ -405,6 +405,20 @@ impl<O: Observer> Run<'_, O> {
         attached.collect()
     }
 
+    /// Begins and ends the static effects of a card that was moved, turned or made another; and tells of it.
+    pub fn renew(&mut self, id: ObjectId) {
+        let (begun, ended) = self.state.renew(self.program, id);
+        self.tell_ended(ended);
+        self.tell_begun(begun);
+    }
+
+    /// Tells of effects that hold no longer.
+    pub fn tell_ended(&mut self, ended: Vec<u32>) {
+        for number in ended {
+            self.tell_cited(CitesId::default(), Pc(u32::MAX), 0, 0, &[], || Step::EffectEnds(number));
+        }
+    }
+
     /// Tells of effects that hold from now on, because their card is where they do.
     pub fn tell_begun(&mut self, begun: Vec<u32>) {
         for number in begun {
@@ -466,7 +480,7 @@ impl<O: Observer> Run<'_, O> {
 }
 
 /// Where a change moves cards.
-fn to_of(change: Change) -> Option<Place> {
+pub fn to_of(change: Change) -> Option<Place> {
     match change {
         Change::Move { to, .. } | Change::MoveCard { to, .. } | Change::MoveTop { to, .. } => Some(to),
         _ => None,

@@ -53,8 +53,8 @@ pub enum Step {
     Turn(u32),
     /// A phase begins.
     Phase(PhaseId),
-    /// A statement that cites a rule was carried out.
-    Statement,
+    /// A statement that cites a rule is carried out; what its condition or its value comes to, where it has one.
+    Statement(Option<Value>),
     /// An action with a body begins.
     Began(VerbId, [Value; MOST_ARGUMENTS], Cause),
     /// A declared action is processed.

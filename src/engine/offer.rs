@@ -20,9 +20,12 @@ impl<O: Observer> Run<'_, O> {
     pub fn offer(&mut self, branch: &mut Branch, at: u16, pc: Pc, (choice, from): (ChoiceId, ArgsId), (taken, passed): (Reg, Pc)) {
         let program = self.program;
         let Some(def) = program.choices.get(choice) else { return };
+        let player = self.value(branch, def.by).player();
+        if self.comes_round(branch, pc, taken, player) {
+            return;
+        }
         let mark = branch.lists.len();
         set(branch, Reg(taken.0 + 1), Value::Number(mark as i32));
-        let player = self.value(branch, def.by).player();
         let groups: Vec<GroupId> = program.args_of(from).iter().filter_map(|node| group(self.value(branch, *node))).collect();
         let plays = player.map(|player| self.plays(branch, at, player, &groups)).unwrap_or_default();
         if self.stopped {
@@ -99,7 +102,8 @@ impl<O: Observer> Run<'_, O> {
                 if found.len() > PLAYS {
                     return found;
                 }
-                if !self.is_idle(player, option, &row) && self.is_worth_trying(branch, at, player, (option, def.attempt), &row) {
+                let barred = self.is_idle(player, option, &row) || self.is_barred(player, option, &row);
+                if !barred && self.is_worth_trying(branch, at, player, (option, def.attempt), &row) {
                     found.push((option, row));
                 }
             }
@@ -127,7 +131,7 @@ impl<O: Observer> Run<'_, O> {
         let Some(frame) = branch.frames.last() else { return };
         let kept = i32::from(frame.lenient) | i32::from(frame.failed) << 1;
         set(branch, Reg(taken.0 + 2), Value::Number(kept));
-        top(branch, |frame| frame.lenient = true);
+        top(branch, |frame| (frame.lenient, frame.failed) = (true, false));
         set(branch, result, Value::Undefined);
         self.begin_play(branch, at, pc, (option, result), &row);
     }
@@ -156,8 +160,9 @@ impl<O: Observer> Run<'_, O> {
     /// What was taken is over.
     pub fn taken(&mut self, branch: &mut Branch, taken: Reg, result: Reg, again: Pc) {
         let kept = get(branch, Reg(taken.0 + 2)).number().unwrap_or(0);
+        // What is processed at once may be done in part only; it has been taken all the same.
+        let done = branch.frames.last().is_some_and(|frame| !frame.failed);
         top(branch, |frame| (frame.lenient, frame.failed) = (kept & 1 != 0, kept & 2 != 0));
-        let done = branch.frames.last().is_some_and(|frame| frame.done);
         if done && result != Reg::NONE && get(branch, result) == Value::Undefined {
             // Carried out already: there is nothing left to process, but it was no pass.
             set(branch, result, Value::Bool(true));

@@ -10,6 +10,7 @@ use super::state::{Branch, Cause, Deciding, Event, FaceChange, Frame, MOST_ARGUM
 use super::step::{inherited, set, top};
 use super::value::{ObjectId, Value};
 use super::watch::Happening;
+use std::collections::BTreeSet;
 
 /// Arguments of an action.
 pub type Args = [Value; MOST_ARGUMENTS];
@@ -121,6 +122,7 @@ impl<O: Observer> Run<'_, O> {
             let args = self.action_arguments(branch, &frame, verb);
             self.emit_cited(branch, &frame, at, verb, args);
         }
+        let declared = self.declared_by(&frame, value);
         let mut value = self.carry_down(branch, &frame, value);
         if let Some(start) = frame.collects {
             value = collected(branch, start as usize);
@@ -135,6 +137,9 @@ impl<O: Observer> Run<'_, O> {
             Role::Action(_) => {
                 set(branch, frame.result, value);
                 self.settle(branch, at, done);
+                if let Some(number) = declared {
+                    self.perform_pending(branch, at, Pc(frame.pc.0.saturating_sub(1)), number);
+                }
                 if self.plan.hears && self.alone {
                     self.immediate_rules(Some(branch));
                 }
@@ -163,6 +168,14 @@ impl<O: Observer> Run<'_, O> {
             }
             Role::Deciding => {}
         }
+    }
+
+    /// What an option in two parts has declared that nobody keeps: it is processed at once.
+    fn declared_by(&self, frame: &Frame, value: Value) -> Option<u32> {
+        let (Role::Action(verb), Value::Pending(number)) = (frame.role, value) else { return None };
+        let kept = frame.result != Reg::NONE && frame.collects.is_none();
+        let Waits::Declared(option) = self.state.events.waiting(number).filter(|_| !kept)?.waits else { return None };
+        self.program.options.get(option).filter(|option| option.verb == verb).map(|_| number)
     }
 
     /// The action whose body the top frame runs has not happened: nothing is told or kept of it, and it is not done.
@@ -259,7 +272,7 @@ impl<O: Observer> Run<'_, O> {
         let number = self.state.events.next;
         self.state.events.next += 1;
         pending.number = number;
-        self.state.events.pending.push(pending);
+        self.state.events.pending.push_back(pending);
         let pc = branch.frames.last().map_or(Pc(0), |frame| Pc(frame.pc.0.saturating_sub(1)));
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Waits(number));
         self.settle_abilities();
@@ -288,7 +301,7 @@ impl<O: Observer> Run<'_, O> {
         let (source, you) = branch.frames.last().map_or_else(Default::default, |frame| (frame.this, frame.you));
         let number = self.state.events.next;
         self.state.events.next += 1;
-        self.state.events.pending.push(Pending { number, captures: kept, lists, ..Pending::new(waits, body, source, you) });
+        self.state.events.pending.push_back(Pending { number, captures: kept, lists, ..Pending::new(waits, body, source, you) });
         number
     }
 
@@ -296,8 +309,9 @@ impl<O: Observer> Run<'_, O> {
     pub fn drop_pending(&mut self, branch: &mut Branch, node: NodeId) {
         let mark = branch.lists.len();
         self.list(branch, node);
-        let dropped = branch.lists.get(mark..).unwrap_or(&[]);
-        self.state.events.pending.retain(|pending| !dropped.contains(&Value::Pending(pending.number)));
+        let number = |value: &Value| if let Value::Pending(number) = value { Some(*number) } else { None };
+        let dropped: BTreeSet<u32> = branch.lists.get(mark..).unwrap_or(&[]).iter().filter_map(number).collect();
+        self.state.events.pending.retain(|pending| !dropped.contains(&pending.number));
         self.hide_what_waited(branch);
         branch.lists.truncate(mark);
         self.settle_abilities();
@@ -317,7 +331,7 @@ impl<O: Observer> Run<'_, O> {
         let Ok(index) = pending.binary_search_by_key(&number, |pending| pending.number) else {
             return top(branch, |frame| frame.done = false);
         };
-        let pending = pending.remove(index);
+        let Some(pending) = pending.remove(index) else { return };
         self.settle_abilities();
         if !self.may_be_performed(branch, &pending) {
             self.hide_what_waited(branch);

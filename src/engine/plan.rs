@@ -4,7 +4,7 @@
 
 use super::board::{place_of, zone_of};
 use super::ids::{CardId, FieldId, Id, NodeId, Pc, RoutineId, RuleId, VerbId};
-use super::lane::{Line, Track, idle_calls, line, tracks};
+use super::lane::{Line, Track, Way, idle_calls, line, tracks, ways};
 use super::program::{Builtin, Follows, Looks, Node, Op, Program, Seen};
 use super::shapes::Shapes;
 use super::value::{Place, Player, Value};
@@ -38,14 +38,22 @@ pub struct Plan {
     pub hears: bool,
     /// For each statement the track that begins there.
     pub tracks: Vec<Option<Track>>,
+    /// No card of the pool has a text.
+    pub textless: bool,
+    /// For each two places the way of cards from one to the other.
+    pub ways: Vec<Way>,
     /// The flow of a turn as one row.
     pub line: Line,
+    /// The same for games in which no card has a text.
+    pub line_without_texts: Line,
     /// For each statement whether it is a call that comes back at once where nothing waits.
     pub idle_calls: Vec<bool>,
     /// Every instance of an immediate rule.
     pub rules: Vec<RulePlan>,
     /// Attached cards may follow those that leave.
     pub follows: bool,
+    /// Some zone, or place of one, has a hard capacity.
+    pub bounded: bool,
     /// Events of moves are kept.
     pub moves_are_recorded: bool,
     /// Something of cards whose life is over is read.
@@ -128,6 +136,8 @@ pub struct PlacePlan {
     pub follows: Follows,
     /// Hard capacity of each of its places.
     pub each: Option<u16>,
+    /// It, or each of its places, has a hard capacity.
+    pub bounded: bool,
 }
 
 /// Whether cards that leave a place for another zone are new objects there.
@@ -187,6 +197,7 @@ impl Plan {
             waited_for: program.verbs.rows().iter().map(|verb| verb.watched).collect(),
             heard: program.verbs.ids().map(|verb| super::rules::hears(program, verb)).collect(),
             hears: program.rules.rows().iter().any(|rule| rule.event.is_some() || rule.becomes && !rule.immediately),
+            bounded: program.zones.rows().iter().any(|zone| zone.capacity.is_some() || zone.capacity_each.is_some()),
             follows: program.extras && program.zones.rows().iter().any(|zone| zone.follows != Follows::No),
             moves_are_recorded: program.verbs.get(Builtin::Move.verb()).is_some_and(|verb| verb.recorded),
             late: program.late.any(),
@@ -196,14 +207,19 @@ impl Plan {
             asks_events: program.nodes.rows().iter().any(|node| matches!(node, Node::Latest(..) | Node::Events(..) | Node::EventOf(_))),
             ruled: rules.iter().fold(0, |all, rule| all | rule.reads),
             rules,
+            textless: program.cards.rows().iter().all(|card| card.abilities.1 == 0),
+            ways: Vec::new(),
             tracks: Vec::new(),
             line: Line::default(),
+            line_without_texts: Line::default(),
             idle_calls: Vec::new(),
             singles: program.nodes.ids().map(|node| single(program, node)).collect(),
         };
         plan.looks_at_values = program.value_events.iter().any(|event| plan.is_asked_for(event.verb));
+        plan.ways = ways(program, &plan);
         plan.tracks = tracks(program, &plan);
-        plan.line = line(program, &plan);
+        plan.line = line(program, &plan, false);
+        plan.line_without_texts = line(program, &plan, true);
         plan.idle_calls = idle_calls(program, &plan);
         plan
     }
@@ -227,6 +243,13 @@ impl Plan {
     #[must_use]
     pub fn track(&self, pc: Pc) -> Option<&Track> {
         self.tracks.get(pc.0 as usize)?.as_ref()
+    }
+
+    /// The line of a game in which some card has a text, or none has.
+    #[inline]
+    #[must_use]
+    pub fn line_of(&self, textless: bool) -> &Line {
+        if textless { &self.line_without_texts } else { &self.line }
     }
 
     /// The only member of a list of one; none where a node is no such list.
@@ -354,6 +377,7 @@ fn place_plan(program: &Program, place: Place) -> PlacePlan {
         redirects: zone.is_some_and(|zone| zone.redirects && zone.each_player),
         follows: zone.map_or(Follows::No, |zone| zone.follows),
         each: zone.and_then(|zone| zone.capacity_each),
+        bounded: zone.is_some_and(|zone| zone.capacity.is_some() || zone.capacity_each.is_some()),
     }
 }
 

@@ -78,7 +78,7 @@ impl<O: Observer> Run<'_, O> {
                     names.done = true;
                     next
                 }
-                Op::SetState { subject, state, value } if alone && self.state.effects.is_settled() && !self.plan.looks_at_values => {
+                Op::SetState { subject, state, value } if alone && self.state.effects.is_settled() && !self.looks_at_values() => {
                     let (Some(subject), Some(value)) = (self.quick(registers, &names, subject), self.quick(registers, &names, value))
                     else {
                         break;

@@ -31,6 +31,8 @@ pub struct Scratch {
     pub rules: Vec<super::rules::Due>,
     /// Moves of a batch.
     pub moves: Vec<super::moves::Moving>,
+    /// Where the cards of a batch have room.
+    pub room: super::room::Room,
     /// What is heard of a batch of moves when it is over.
     pub batch: super::triggers::Batch,
     /// Cards of which something was kept because a life of theirs was to end.
@@ -47,6 +49,8 @@ pub struct Scratch {
     pub paused: Option<u32>,
     /// What the lane remembers.
     pub lane: super::lane::Lane,
+    /// What is answered now is answered in the players' stead: a round that they repeat.
+    pub repeats: bool,
     /// What the position looked like some time ago, when the flow has run for long.
     pub look: Option<super::loops::Look>,
     /// Statements carried out, for measuring.
@@ -126,8 +130,13 @@ impl<'r, O: Observer> Run<'r, O> {
         if self.state.effects.awaiting > 0 {
             self.look_at_conditions();
         }
-        while matches!(self.state.control.status, Status::Running) && !self.found() {
-            self.round();
+        loop {
+            while matches!(self.state.control.status, Status::Running) && !self.found() {
+                self.round();
+            }
+            if !matches!(self.state.control.status, Status::Asking) || !self.repeats() {
+                break;
+            }
         }
         if !self.state.board.known.is_empty() {
             self.state.forget_much();
@@ -213,7 +222,7 @@ impl<'r, O: Observer> Run<'r, O> {
     pub fn tell_principle(&mut self, principle: super::program::Principle, at: Pc, depth: usize, branch: u16) {
         let cites = self.program.principle(principle);
         if O::ON && cites != CitesId::default() {
-            self.tell_cited(cites, at, depth, branch, &[], || Step::Statement);
+            self.tell_cited(cites, at, depth, branch, &[], || Step::Statement(None));
         }
     }
 

@@ -119,7 +119,7 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
         by_number.sort_by_key(|effect| effect.number);
     }
     in_order(&by_number).then_some(()).ok_or("effects out of their order")?;
-    state.events.pending.is_sorted_by(|a, b| a.number < b.number).then_some(()).ok_or("waiting abilities out of their order")?;
+    state.events.pending.iter().is_sorted_by(|a, b| a.number < b.number).then_some(()).ok_or("waiting abilities out of their order")?;
     for pending in &state.events.pending {
         program.routines.get(pending.body).ok_or("a waiting ability that the rules do not have")?;
         waiting(program, state, pending)?;
@@ -174,9 +174,19 @@ fn board(program: &Program, state: &State) -> Result<(), &'static str> {
     let places = program.zones.len() * usize::from(program.players);
     (board.zones.len() == places).then_some(()).ok_or("the number of zones")?;
     let mut seen = vec![false; board.objects.len()];
+    let mut start = 0;
     for (place, span) in board.zones.iter().enumerate() {
         let end = span.start as usize + usize::from(span.room);
-        (span.len <= span.room && end <= board.slab.len()).then_some(()).ok_or("a zone outside of the table")?;
+        let bound = program
+            .zones
+            .get(super::board::zone_of(program, Place(place as u16)).0)
+            .and_then(|zone| zone.capacity)
+            .map_or(usize::MAX, usize::from);
+        // Zones lie side by side, each with room for all that it can hold.
+        let lies =
+            span.start as usize == start && usize::from(span.room) >= bound.min(board.objects.len()) && usize::from(span.room) <= bound;
+        (lies && span.len <= span.room && end <= board.slab.len()).then_some(()).ok_or("a zone outside of the table")?;
+        start = end;
         for id in board.cards(super::value::Place(place as u16)) {
             let object = board.object(*id).ok_or("a card that is not in the game")?;
             (usize::from(object.place.0) == place).then_some(()).ok_or("a card in two places")?;
@@ -221,6 +231,18 @@ fn extras(program: &Program, state: &State) -> Result<(), &'static str> {
 
 fn control(program: &Program, state: &State) -> Result<(), &'static str> {
     let branches = &state.control.branches;
+    if let Some(cycle) = &state.control.cycle {
+        let (players, at) = (program.players, usize::from(cycle.at));
+        let whose = cycle.asked.iter().chain(cycle.barred.iter().map(|(player, ..)| player));
+        let whose = whose.chain(cycle.answers.iter().chain(&cycle.round).map(|answer| &answer.player));
+        let fits = whose.into_iter().all(|player| player.0 < players) && (cycle.left == 0 || at < cycle.round.len());
+        fits.then_some(()).ok_or("a round that nobody repeats")?;
+        let taken = cycle.answers.iter().chain(&cycle.round).filter_map(|answer| answer.taken).map(|(option, row, _)| (option, row));
+        for (option, row) in taken.chain(cycle.barred.iter().map(|(_, option, row)| (*option, *row))) {
+            program.options.get(option).ok_or("an option that the rules do not have")?;
+            row.into_iter().try_for_each(|value| known(program, state, value, 0))?;
+        }
+    }
     for branch in branches {
         branch.parent.is_none_or(|parent| usize::from(parent) < branches.len()).then_some(()).ok_or("a branch without a parent")?;
         for frame in &branch.frames {

@@ -71,7 +71,7 @@ impl<'a> Eval<'a> {
     /// The waiting ability that a value names.
     pub fn waiting(&self, value: Value) -> Option<&'a Pending> {
         let Value::Pending(number) = value else { return None };
-        self.state.events.pending.iter().find(|pending| pending.number == number)
+        self.state.events.waiting(number)
     }
 
     /// An evaluation as part of this one with the slots of a waiting ability in sight, its source as `this`.
@@ -266,7 +266,9 @@ impl<O: Observer> Run<'_, O> {
         let Some(body) = def.body else { return self.settle(branch, at, false) };
         let source = self.state.board.reference(of);
         let you = by.or_else(|| self.eval(branch).controller_of(source)).unwrap_or_default();
-        self.count_use(value, you);
+        if !self.program.policies.announced_at_use {
+            self.count_use(value, you);
+        }
         let mut pending = Pending::new(Waits::Announced(def.kind), body, source, you);
         pending.ability = Some(ability);
         pending.slots.resize(def.fills.len(), Value::Undefined);
@@ -336,7 +338,7 @@ impl<O: Observer> Run<'_, O> {
     /// The waiting ability, to be changed.
     pub fn pending_mut(&mut self, ability: Value) -> Option<&mut Pending> {
         let Value::Pending(number) = ability else { return None };
-        self.state.events.pending.iter_mut().find(|pending| pending.number == number)
+        self.state.events.waiting_mut(number)
     }
 
     /// Calls a routine that belongs to a slot of a waiting ability: its registers are the slots, who is asked, and what more is given.
@@ -428,7 +430,7 @@ impl<O: Observer> Run<'_, O> {
         let cites = self.program.verbs.get(verb).and_then(|verb| verb.done_with_nothing);
         let Some(cites) = cites.filter(|_| matches!(why, Why::Nothing | Why::NoTimes)) else { return false };
         if cites.0 != 0 {
-            self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Statement);
+            self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Statement(None));
         }
         true
     }

@@ -65,9 +65,22 @@ impl State {
             copy.copy_from(branch);
             branches.push(copy);
         }
-        let Control { level, judging, holding, losing, winning, judged, status, dirty, steps, ref idle, ref running, branches: _ } =
-            other.control;
-        let (idle, running) = (idle.clone(), running.clone());
-        self.control = Control { branches, level, judging, holding, losing, winning, judged, status, dirty, steps, idle, running };
+        let Control {
+            level,
+            judging,
+            holding,
+            losing,
+            winning,
+            judged,
+            status,
+            dirty,
+            steps,
+            ref idle,
+            ref running,
+            ref cycle,
+            branches: _,
+        } = other.control;
+        let (idle, running, cycle) = (idle.clone(), running.clone(), cycle.clone());
+        self.control = Control { branches, level, judging, holding, losing, winning, judged, status, dirty, steps, idle, running, cycle };
     }
 }

@@ -121,7 +121,7 @@ impl<O: Observer> Run<'_, O> {
                     && let Cause::Declared { cause: declared, .. } = Cause::of(cause)
                 {
                     let cites = self.program.causes.get(declared).map_or_else(Default::default, |cause| cause.cites);
-                    self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Statement);
+                    self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Statement(None));
                 }
                 let before = self.cause(branch).value();
                 set(branch, saved, before);
@@ -213,7 +213,13 @@ impl<O: Observer> Run<'_, O> {
         let silent = matches!(op, Op::Phase(_) | Op::TurnBegins | Op::Demand { .. });
         let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
         if !silent && cites.0 != 0 {
-            self.tell(pc, branch.frames.len(), at, &[], || Step::Statement);
+            let node = match op {
+                Op::JumpUnless { condition, .. } => Some(condition),
+                Op::Let { value, .. } => Some(value),
+                _ => None,
+            };
+            let value = node.map(|node| self.eval(branch).value(node));
+            self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Statement(value));
         }
     }
 
@@ -289,6 +295,11 @@ impl<O: Observer> Run<'_, O> {
             let args = [Value::Undefined, Value::Zone(to), Value::Undefined, Value::Undefined, Value::Zone(from), Value::Undefined];
             return self.not_done(branch, at, pc, Builtin::Move, args, super::observe::Why::Nothing);
         };
+        if from != to && self.is_full(to) {
+            let card = self.state.board.reference(card);
+            let args = [card, Value::Zone(to), face_value(face), Value::Undefined, Value::Zone(from), Value::Undefined];
+            return self.not_done(branch, at, pc, Builtin::Move, args, super::observe::Why::Full);
+        }
         if self.watched(Builtin::Move.verb()) {
             let card = self.state.board.reference(card);
             let at_end = Value::Undefined;

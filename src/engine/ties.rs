@@ -99,14 +99,14 @@ impl<'a> Eval<'a> {
 
 /// Whether two changes of one value come to the same in either order.
 fn commute((a, by): (ChangeKind, Value), (b, with): (ChangeKind, Value)) -> bool {
-    use ChangeKind::{Add, Floor, Multiply, SetPrinted, Subtract};
+    use ChangeKind::{Add, Floor, Multiply, Subtract};
     let numbers = by.number().is_some() && with.number().is_some();
     match (a, b) {
         (Add | Subtract, Add | Subtract) => numbers || a == b || by != with,
         (Multiply, Multiply) => true,
         // What keeps a value from falling is last anyhow, and what counts as printed first.
         (Floor, _) | (_, Floor) => true,
-        (SetPrinted, other) | (other, SetPrinted) if other != SetPrinted => true,
+        (of, other) | (other, of) if of.is_of_printed() && !other.is_of_printed() => true,
         _ => a == b && by == with,
     }
 }

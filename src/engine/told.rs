@@ -13,10 +13,16 @@ use super::value::Value;
 use super::watch::Happening;
 
 impl<O: Observer> Run<'_, O> {
+    /// Somebody asks for events of values: the program, or whoever has every event kept (a scenario).
+    #[inline]
+    pub(super) fn looks_at_values(&self) -> bool {
+        self.plan.looks_at_values || self.record_all && !self.program.value_events.is_empty()
+    }
+
     /// What values are now is noted before the first change of a game, so that only what changes is an event.
     #[inline]
     pub(super) fn before_changes(&mut self) {
-        if self.plan.looks_at_values && self.state.events.values.is_empty() {
+        if self.looks_at_values() && self.state.events.values.is_empty() {
             self.state.events.values = self.values_now();
         }
     }
@@ -24,7 +30,7 @@ impl<O: Observer> Run<'_, O> {
     /// A change is over: the events that it brought about by itself.
     #[inline]
     pub(super) fn after_change(&mut self, branch: &Branch, at: u16) {
-        if self.state.effects.tells || self.plan.looks_at_values {
+        if self.state.effects.tells || self.looks_at_values() {
             let cause = self.cause(branch);
             self.tell_of_itself(branch, at, cause, u32::MAX);
         }
@@ -54,7 +60,7 @@ impl<O: Observer> Run<'_, O> {
         if self.state.effects.tells {
             self.tell_effects(branch, at, cause);
         }
-        if self.plan.looks_at_values {
+        if self.looks_at_values() {
             self.tell_values(branch, at, cause, from);
         }
     }
@@ -142,7 +148,7 @@ impl<O: Observer> Run<'_, O> {
         let mut all = Vec::with_capacity(self.program.value_events.len());
         for def in &self.program.value_events {
             let mut values = Vec::new();
-            if self.plan.is_asked_for(def.verb) {
+            if self.record_all || self.plan.is_asked_for(def.verb) {
                 let mut eval = Eval::new(self.program, self.state, &[], &[], super::value::Player(0), Value::Undefined);
                 if def.of == NodeId::NONE {
                     values.push((Value::Undefined, eval.value(def.value)));

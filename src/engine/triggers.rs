@@ -248,9 +248,9 @@ impl<O: Observer> Run<'_, O> {
     /// Whether an ability that waits is still performed when its turn comes: always, unless the game says that one which its card
     /// has no longer, or that does nothing there, is not, or its uses are counted now and used up.
     pub(super) fn may_be_performed(&mut self, branch: &Branch, pending: &Pending) -> bool {
-        // What was announced was used then, and goes on whatever becomes of its source.
+        // What was announced was used then, or is now, and goes on whatever becomes of its source.
         if let Waits::Announced(_) = pending.waits {
-            return true;
+            return !self.program.policies.announced_at_use || self.take_use(pending.source, pending.ability, pending.you);
         }
         if !self.still_there(branch, pending) {
             return false;

@@ -103,7 +103,7 @@ impl Value {
 
     /// Whether it is that value; quick where both are yes or no.
     #[must_use]
-    #[inline]
+    #[inline(always)] // else the quick way is a call
     pub fn is_same(self, other: Value) -> bool {
         match (self, other) {
             (Value::Bool(a), Value::Bool(b)) => a == b,
@@ -116,6 +116,13 @@ impl Value {
     #[inline]
     pub fn player(self) -> Option<Player> {
         if let Value::Player(player) = self { Some(player) } else { None }
+    }
+
+    /// The zone, if it is one.
+    #[must_use]
+    #[inline]
+    pub fn place(self) -> Option<Place> {
+        if let Value::Zone(place) = self { Some(place) } else { None }
     }
 
     /// Whether it is `true`; everything else, undefined too, is not.

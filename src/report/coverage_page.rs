@@ -1,6 +1,6 @@
 //! Coverage as a page of its own: one file of HTML with everything in it.
 //!
-//! Takes the judged rows and, in words, what shows them. Deliberately absent: scripts, anything that is loaded from elsewhere.
+//! Takes the judged rows and, in words, what shows them, and lists of what of the rules stands alone. Deliberately absent: scripts, anything that is loaded from elsewhere.
 
 use super::Words;
 use crate::scenario::coverage::{Count, Coverage, Covered, Degree};
@@ -11,20 +11,40 @@ const STYLE: &str = "body{font-family:sans-serif;margin:2em;max-width:80em}table
 td,th{border:1px solid #ccc;padding:.3em .6em;text-align:left;vertical-align:top}.shown{background:#e5f4e5}.traced{background:#fff6d6}\
 .cited{background:#ffe6cc}.missing{background:#ffd9d9}small{color:#555}";
 
+/// What stands beside the judged rows.
+#[derive(Clone, Debug, Default)]
+pub struct Beside {
+    /// For each shown row what shows it.
+    pub proofs: BTreeMap<String, String>,
+    /// Lists of places under what is wrong with them.
+    pub lists: Vec<(String, Vec<String>)>,
+    /// What has to be known to read the page.
+    pub note: Option<String>,
+}
+
 /// The page.
 #[must_use]
-pub fn coverage_page(game: &str, coverage: &Coverage, proofs: &BTreeMap<String, String>, words: Words) -> String {
+pub fn coverage_page(game: &str, coverage: &Coverage, beside: &Beside, words: Words) -> String {
     let title = words.say("coverage.title", &[("game", game.to_owned())]);
     let mut page = format!(
-        "<!doctype html>\n<html><head><meta charset=\"utf-8\"><title>{0}</title><style>{STYLE}</style></head><body>\n<h1>{0}</h1>\n",
-        escaped(&title)
+        "<!doctype html>\n<html lang=\"{1}\"><head><meta charset=\"utf-8\"><title>{0}</title><style>{STYLE}</style></head><body>\n<h1>{0}</h1>\n",
+        escaped(&title),
+        words.plain("page.language"),
     );
+    if let Some(note) = &beside.note {
+        let _ = writeln!(page, "<p>{}</p>", escaped(note));
+    }
     page.push_str(&totals(coverage, words));
     page.push_str("<table>\n");
     for row in &coverage.rows {
-        page.push_str(&line(row, proofs.get(&row.id), words));
+        page.push_str(&line(row, beside.proofs.get(&row.id), words));
     }
-    page.push_str("</table>\n</body></html>");
+    page.push_str("</table>\n");
+    for (title, places) in beside.lists.iter().filter(|(_, places)| !places.is_empty()) {
+        let places: String = places.iter().map(|place| format!("<li>{}</li>", escaped(place))).collect();
+        let _ = writeln!(page, "<h2>{}</h2>\n<ul>{places}</ul>", escaped(title));
+    }
+    page.push_str("</body></html>");
     page
 }
 

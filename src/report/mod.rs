@@ -16,7 +16,7 @@ mod width;
 mod words;
 
 pub use concise::concise;
-pub use coverage_page::coverage_page;
+pub use coverage_page::{Beside, coverage_page};
 pub use graphical::graphical;
 pub use json::json;
 pub use table::{Table, card_line};

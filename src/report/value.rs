@@ -145,7 +145,7 @@ impl Names<'_> {
     }
 
     fn pending(&self, state: &State, number: u32) -> String {
-        let Some(waiting) = state.events.pending.iter().find(|waiting| waiting.number == number) else { return format!("#{number}") };
+        let Some(waiting) = state.events.waiting(number) else { return format!("#{number}") };
         let what = match waiting.waits {
             Waits::Triggered(kind, _) | Waits::Announced(kind) => self.program.kinds.get(kind).map(|kind| self.label(&kind.name)),
             Waits::PutBy(moment) => self.program.moments.get(moment).map(|moment| self.label(moment)),

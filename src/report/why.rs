@@ -220,6 +220,11 @@ impl Reasons<'_> {
                 }
             }
             Fact::Attempt => ("because.attempt", Vec::new()),
+            Fact::Idle(at, finds_nothing) => {
+                let text = (self.statement)(*at);
+                let key = if *finds_nothing { "because.idle.none" } else { "because.idle" };
+                (key, vec![("text", text.trim_end_matches(['{', ' ']).to_owned())])
+            }
             Fact::Unmet(verb) => {
                 let verb = self.names.program.verbs.get(*verb).map(|verb| self.names.label(&verb.name).to_owned());
                 ("because.unmet", vec![("option", verb.unwrap_or_default())])
@@ -321,6 +326,8 @@ fn changed(kind: ChangeKind) -> &'static str {
         ChangeKind::Floor => "because.changed.floor",
         ChangeKind::Set => "because.changed.set",
         ChangeKind::SetPrinted => "because.changed.printed",
+        ChangeKind::AddPrinted => "because.changed.printed_too",
+        ChangeKind::RemovePrinted => "because.changed.unprinted",
         ChangeKind::Provide => "because.changed.provide",
         ChangeKind::Remove => "because.changed.remove",
     }

@@ -170,7 +170,7 @@ impl Reader<'_> {
             Value::Card(card) => self.is_card_called(card, text),
             Value::Text(id) | Value::Symbol(id) => said(id),
             Value::Pending(number) => {
-                let pending = self.state.events.pending.iter().find(|pending| pending.number == number);
+                let pending = self.state.events.waiting(number);
                 pending.is_some_and(|pending| self.is_text(text, pending.source))
             }
             Value::Effect(number) => self.state.effects.get(number).is_some_and(|effect| self.is_text(text, effect.source)),
@@ -205,7 +205,7 @@ impl Reader<'_> {
                 alias || kind.is_some_and(|kind| says(&kind.name, word))
             }
             Value::Pending(number) => {
-                let pending = self.state.events.pending.iter().find(|pending| pending.number == number);
+                let pending = self.state.events.waiting(number);
                 pending.is_some_and(|pending| self.is_name(word, pending.source))
             }
             Value::Effect(number) => self.state.effects.get(number).is_some_and(|effect| self.is_name(word, effect.source)),

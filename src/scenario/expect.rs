@@ -245,7 +245,7 @@ impl Run<'_> {
         let mut unmet = unmet;
         for (key, side) in [("left", left), ("right", right)] {
             if let Some(shown) = self.shown(side) {
-                unmet = unmet.with(key, format!("{} is {shown}", self.text(side.span)));
+                unmet = unmet.with(key, self.speaker().say("side", &[("side", self.text(side.span).to_owned()), ("value", shown)]));
             }
         }
         unmet

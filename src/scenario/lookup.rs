@@ -110,7 +110,11 @@ impl Lookup<'_> {
         let fits = |id: &StateId| self.program().states.get(*id).is_some_and(|state| state.on_players == on_players);
         let unknown = || {
             let of = if on_players { "player" } else { "card" };
-            Diagnostic::error("E0507", written.span).with("state", &written.text).with("of", of).suggest(&written.text, states.words())
+            let known = self.program().states.rows().iter().filter(|state| state.on_players == on_players);
+            let known: Vec<&str> = known.map(|state| state.name.name.as_str()).collect();
+            let finding = Diagnostic::error("E0507", written.span).with("state", &written.text).with("of", of);
+            let finding = finding.suggest(&written.text, known.iter().copied());
+            if known.is_empty() { finding } else { finding.with("known", known.join("`, `")) }
         };
         states.id(&written.text).filter(fits).ok_or_else(unknown)
     }

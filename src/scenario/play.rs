@@ -158,6 +158,6 @@ impl Run<'_> {
     /// What an open decision can take, in words.
     fn possible(&self, id: QuestionId) -> String {
         let found = self.machine.questions().find(|asked| asked.id == id);
-        found.map(|asked| super::situation::possible(&self.speaker(), &asked).join(", ")).unwrap_or_default()
+        found.map(|asked| super::show::together(&super::situation::possible(&self.speaker(), &asked)).join(", ")).unwrap_or_default()
     }
 }

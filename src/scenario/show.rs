@@ -99,7 +99,7 @@ fn asked_line(asked: &AskedShown, language: Language) -> String {
 }
 
 /// Neighbours that read alike in one: `name x20`.
-fn together(cards: &[String]) -> Vec<String> {
+pub(super) fn together(cards: &[String]) -> Vec<String> {
     cards
         .chunk_by(|a, b| a == b)
         .filter_map(|run| run.first().map(|card| (card, run.len())))

@@ -9,7 +9,7 @@ use crate::engine::board::zone_of;
 use crate::engine::ids::{AbilityId, CitesId, Pc, VerbId};
 use crate::engine::machine::Machine;
 use crate::engine::observe::{Observer, Step, Traced, View, Why};
-use crate::engine::program::{Builtin, ClauseDef, ClauseKind, KindDef, Principle, Program, ZoneDef};
+use crate::engine::program::{Builtin, ClauseDef, ClauseKind, KindDef, Op, Principle, Program, ZoneDef};
 use crate::engine::state::{Holds, State};
 use crate::engine::value::{Place, Value};
 use crate::engine::why::History;
@@ -161,9 +161,14 @@ impl Recorder {
     /// The last steps in words.
     #[must_use]
     pub fn last_lines(&self, program: &Program, state: &State, language: Language) -> Vec<String> {
-        let from = self.records.len().saturating_sub(LAST_LINES);
-        let last = self.records.iter().skip(from);
-        last.map(|record| Speaker { program, state, lists: &record.lists, language }.step(&record.traced)).collect()
+        // What an action does the action tells, and that a block is at its end says nothing new.
+        let told = |op: &Op| op.ends_block() || matches!(op, Op::MoveTop { .. } | Op::Builtin { .. } | Op::Perform { .. });
+        let silent =
+            |record: &&Record| matches!(record.traced.step, Step::Statement(_)) && program.code.get(record.traced.at).is_some_and(told);
+        let mut last: Vec<&Record> = self.records.iter().rev().filter(|record| !silent(record)).take(LAST_LINES).collect();
+        last.reverse();
+        let line = |record: &&Record| Speaker { program, state, lists: &record.lists, language }.step(&record.traced);
+        last.iter().map(line).collect()
     }
 }
 
@@ -218,7 +223,7 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
         Step::Concedes(_) => program.concede.into_iter().collect(),
         Step::Phase(phase) => program.phases.get(*phase).map(|phase| phase.name.cites).into_iter().collect(),
         Step::EffectBegins(number) | Step::EffectEnds(number) | Step::Priced { effect: number, .. } => of_effect(view, *number),
-        Step::Turn(_) | Step::Statement | Step::Verdict(..) | Step::Judged | Step::Over(_) => Vec::new(),
+        Step::Turn(_) | Step::Statement(_) | Step::Verdict(..) | Step::Judged | Step::Over(_) => Vec::new(),
         Step::TooFew { .. } | Step::AttemptFails | Step::Aborted | Step::Failed(_) => Vec::new(),
         Step::GoesAway(_) | Step::Due(..) | Step::Short { .. } | Step::Unmatched(..) => Vec::new(),
     };
@@ -306,7 +311,7 @@ fn of_changes<'p>(program: &'p Program, clause: &'p ClauseDef) -> impl Iterator<
 
 fn of_waiting(view: &View<'_>, number: u32) -> Vec<CitesId> {
     use crate::engine::state::Waits;
-    let Some(pending) = view.state.events.pending.iter().find(|pending| pending.number == number) else { return Vec::new() };
+    let Some(pending) = view.state.events.waiting(number) else { return Vec::new() };
     match pending.waits {
         Waits::Triggered(kind, clause) => {
             let kind = view.program.kinds.get(kind).map(|kind| kind.name.cites);

@@ -14,7 +14,7 @@ use crate::engine::eval::Eval;
 use crate::engine::ids::{CitesId, OptionId, PatternId, VerbId};
 use crate::engine::machine::{Asked, Machine, Refusal};
 use crate::engine::observe::{Silent, Step};
-use crate::engine::program::OptionParam;
+use crate::engine::program::{Builtin, OptionParam};
 use crate::engine::state::{MOST_ARGUMENTS, Status};
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::engine::watch::Happening;
@@ -132,6 +132,7 @@ impl Asker<'_> {
         let mut what =
             Doable { verb, args: [Value::Undefined; MOST_ARGUMENTS], lists: Vec::new(), given: 0, you: player.unwrap_or_default() };
         let mut each: Vec<(usize, Vec<Value>)> = Vec::new();
+        let mut called: Vec<(usize, Vec<Value>)> = Vec::new();
         let option = machine.program().verbs.get(verb).and_then(|verb| verb.option);
         for (index, arg) in args.iter().enumerate() {
             let named = arg.name.as_ref().map(|name| parameters.iter().position(|parameter| *parameter == name.text));
@@ -139,7 +140,8 @@ impl Asker<'_> {
                 return Err(wrong_argument(arg, &parameters));
             };
             let among = option.and_then(|option| self.of_option(machine, option, at, &what, &arg.value));
-            let (value, members) = match among {
+            let (value, members) = match among.or_else(|| self.called(machine, verb, (at, &arg.value), &mut called)) {
+                Some(Value::Undefined) => return Ok(none_called(&arg.value)),
                 Some(value) => (value, Vec::new()),
                 None => self.argument(machine, &arg.value, &mut what.lists)?,
             };
@@ -153,6 +155,19 @@ impl Asker<'_> {
             machine.program().verbs.get(verb).and_then(|def| def.actor).and_then(|at| what.args.get(usize::from(at)))
         {
             what.you = *actor;
+        }
+        // A name means the card of that name with which it can be done, if there is one.
+        for (at, cards) in &called {
+            let with = |card: &Value| {
+                let mut args = what.args;
+                if let Some(slot) = args.get_mut(*at) {
+                    *slot = *card;
+                }
+                args
+            };
+            if let Some(card) = cards.iter().find(|card| machine.why_can(&Doable { args: with(card), ..what.clone() }).is_possible()) {
+                what.args = with(card);
+            }
         }
         let Some((at, members)) = each.first() else { return Ok(machine.why_can(&what)) };
         let mut answer = Answer::default();
@@ -179,6 +194,28 @@ impl Asker<'_> {
             found.is_some()
         });
         found.or_else(|| self.cards_meant(machine, Some(written)).first().map(|id| machine.state().board.reference(*id)))
+    }
+
+    /// A card by its name, where an action is done to cards: the first that is called so, the asker's own before others, with all of them kept
+    /// in `called`; undefined where none is. Nothing where the argument is no name, or the action takes cards of the pool.
+    fn called(
+        &self,
+        machine: &Machine,
+        verb: VerbId,
+        (at, written): (usize, &Expr),
+        called: &mut Vec<(usize, Vec<Value>)>,
+    ) -> Option<Value> {
+        let of_pool = [Builtin::Make, Builtin::Become].iter().any(|builtin| builtin.verb() == verb);
+        if of_pool || !matches!(written.kind, ExprKind::Text(_)) {
+            return None;
+        }
+        let board = &machine.state().board;
+        let mut cards = self.cards_meant(machine, Some(written));
+        cards.sort_by_key(|id| self.seat.is_some_and(|seat| board.object(*id).is_some_and(|object| object.owner != seat)));
+        let cards: Vec<Value> = cards.into_iter().map(|id| board.reference(id)).collect();
+        let first = cards.first().copied().unwrap_or_default();
+        called.push((at, cards));
+        Some(first)
     }
 
     fn with_player(&self, machine: &Machine, option: OptionId, what: &Doable) -> [Value; MOST_ARGUMENTS] {
@@ -324,6 +361,13 @@ fn over(machine: &Machine, answer: &mut Answer) -> bool {
 fn one(fact: Fact) -> Answer {
     let mut answer = Answer::default();
     answer.say(0, fact, []);
+    answer
+}
+
+/// No card that the reader knows of is called so.
+fn none_called(written: &Expr) -> Answer {
+    let mut answer = one(Fact::Impossible);
+    answer.say(1, Fact::NoneCalled(answers::written(std::slice::from_ref(written))), []);
     answer
 }
 

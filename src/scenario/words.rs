@@ -125,7 +125,7 @@ impl Speaker<'_> {
     }
 
     fn pending(&self, number: u32) -> String {
-        let Some(pending) = self.state.events.pending.iter().find(|pending| pending.number == number) else {
+        let Some(pending) = self.state.events.waiting(number) else {
             return self.say("waiting", &[("n", number.to_string())]);
         };
         let what = match pending.waits {
@@ -184,7 +184,8 @@ impl Speaker<'_> {
             Step::Phase(phase) => {
                 self.say("phase", &[("name", program.phases.get(*phase).map_or("", |phase| label(&phase.name)).to_owned())])
             }
-            Step::Statement => self.say("step.statement", &[]),
+            Step::Statement(None) => self.say("step.statement", &[]),
+            Step::Statement(Some(value)) => self.say("step.statement.value", &[("value", self.value(*value))]),
             Step::Performed(verb, args, _) => self.call(*verb, args),
             Step::Began(verb, args, _) => what("step.began", self.call(*verb, args)),
             Step::Processes(verb, args) => what("step.processes", self.call(*verb, args)),

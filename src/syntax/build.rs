@@ -28,9 +28,9 @@ pub(crate) struct Cx<'s> {
 }
 
 impl Cx<'_> {
-    /// The pair's place in the file, without the blanks and comments that pest leaves behind an optional part.
+    /// The pair's place in the file, without the blanks that pest leaves behind an optional part.
     pub fn span(&self, pair: &Pair<'_, Rule>) -> Span {
-        self.place(self.base + pair.as_span().start() as u32, self.base + significant_end(pair.clone()) as u32)
+        self.place(self.base + pair.as_span().start() as u32, self.base + significant_end(pair) as u32)
     }
 
     /// A name; one that is not NFKC-normal is reported and read as its normal form.
@@ -171,16 +171,9 @@ fn param(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Param> {
     Some(Param { name, of, domain, default })
 }
 
-fn significant_end(pair: Pair<'_, Rule>) -> usize {
-    let mut at = pair;
-    loop {
-        let (text, start, end) = (at.as_str(), at.as_span().start(), at.as_span().end());
-        let Some(last) = at.clone().into_inner().next_back().filter(|last| last.as_rule() != Rule::EOI) else { return end };
-        let behind = text.get(last.as_span().end() - start..).unwrap_or("");
-        // A sign that is no pair of its own closes the text: a quotation's mark.
-        if behind.lines().any(|line| !line.trim_start_matches(is_blank).starts_with("--") && !line.trim_matches(is_blank).is_empty()) {
-            return start + text.trim_end_matches(is_blank).len();
-        }
-        at = last;
-    }
+/// Blanks at the end of a pair without pairs are its own: it is a text's inside.
+fn significant_end(pair: &Pair<'_, Rule>) -> usize {
+    let (text, span) = (pair.as_str(), pair.as_span());
+    let blanks = text.len() - text.trim_end_matches(is_blank).len();
+    if blanks == 0 || pair.clone().into_inner().next().is_none() { span.end() } else { span.end() - blanks }
 }

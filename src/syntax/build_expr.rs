@@ -38,7 +38,7 @@ pub(crate) fn expr(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {
             let other = expr(cx, parts.next()?)?;
             Some(Expr { kind: ExprKind::If(Box::new(condition), Box::new(then), Box::new(other)), span })
         }
-        Rule::tight => tight(cx, pair),
+        Rule::tight | Rule::end_count => tight(cx, pair),
         _ => atom(cx, pair),
     }
 }
@@ -210,7 +210,7 @@ fn atom(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {
         Rule::boolean => ExprKind::Bool(pair.as_str() == "true"),
         Rule::string | Rule::quotation => ExprKind::Text(cx.text(pair)?.text),
         Rule::name => ExprKind::Name(cx.name(&pair)),
-        Rule::named | Rule::call => named(cx, pair)?,
+        Rule::named | Rule::counted | Rule::call => named(cx, pair)?,
         Rule::paren => return parenthesised(cx, pair, span),
         Rule::list => ExprKind::List(inner(pair).map(|part| expr(cx, part)).collect::<Option<_>>()?),
         Rule::hole => ExprKind::Hole(cx.name(&inner(pair).next()?)),
@@ -221,11 +221,6 @@ fn atom(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {
         Rule::happened => {
             let (pattern, since) = seen(cx, pair)?;
             ExprKind::Happened(Box::new(pattern), since)
-        }
-        Rule::caused => {
-            let mut parts = inner(pair);
-            let name = cx.name(&inner(parts.next()?).next()?);
-            ExprKind::Caused(name, Box::new(expr(cx, parts.next()?)?))
         }
         Rule::latest => {
             let (pattern, since) = seen(cx, pair)?;
@@ -240,6 +235,10 @@ fn named(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ExprKind> {
     let mut parts = inner(pair);
     let name = cx.name(&parts.next()?);
     Some(match parts.next() {
+        Some(laid_to) if laid_to.as_rule() == Rule::laid_to => {
+            let what = find(&mut inner(laid_to), Rule::tight)?;
+            ExprKind::Caused(name, Box::new(tight(cx, what)?))
+        }
         Some(args) => ExprKind::Call(name, arguments(cx, args)?),
         None => ExprKind::Name(name),
     })
@@ -252,10 +251,7 @@ pub(crate) fn arguments(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Arg
 
 fn argument(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Arg> {
     let mut parts = inner(pair).peekable();
-    let name = match parts.next_if(|part| part.as_rule() == Rule::arg_name) {
-        Some(name) => Some(cx.name(&inner(name).next()?)),
-        None => None,
-    };
+    let name = parts.next_if(|part| part.as_rule() == Rule::arg_name).map(|name| cx.name(&name));
     Some(Arg { name, value: value(cx, parts.next()?)? })
 }
 

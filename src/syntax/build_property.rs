@@ -6,6 +6,7 @@
 use super::ast::{Cite, Head, Name, Property};
 use super::build::{Cx, expr, inner};
 use super::parse::Rule;
+use super::signs::is_blank;
 use pest::iterators::Pair;
 
 /// Properties in order.
@@ -81,7 +82,7 @@ fn begins_line(cx: &Cx<'_>, pair: &Pair<'_, Rule>) -> bool {
     before.rsplit('\n').next().is_some_and(|line| line.chars().all(|sign| matches!(sign, ' ' | '\t' | '\u{3000}')))
 }
 
-/// The words of a phrase, each with its place; blanks and comments between them are passed over.
+/// The words of a phrase, each with its place; blanks between them are passed over.
 pub(crate) fn phrase(cx: &Cx<'_>, pair: &Pair<'_, Rule>) -> Vec<Name> {
     let mut words = Vec::new();
     let start = cx.span(pair).start;
@@ -89,20 +90,15 @@ pub(crate) fn phrase(cx: &Cx<'_>, pair: &Pair<'_, Rule>) -> Vec<Name> {
     let mut at = start;
     while let Some(first) = rest.chars().next() {
         let length = match first {
-            _ if rest.starts_with("--") => rest.find('\n').unwrap_or(rest.len()),
             _ if first.is_alphabetic() || first == '_' => rest.find(is_blank).unwrap_or(rest.len()),
             _ => first.len_utf8(),
         };
         let (word, behind) = rest.split_at(length);
-        if !word.starts_with("--") && !is_blank(first) {
+        if !is_blank(first) {
             words.push(cx.word(word, at));
         }
         at += length as u32;
         rest = behind;
     }
     words
-}
-
-fn is_blank(sign: char) -> bool {
-    matches!(sign, ' ' | '\t' | '\r' | '\n' | '\u{3000}')
 }

@@ -22,6 +22,7 @@ pub(crate) fn notion(rule: Rule) -> Option<Notion> {
         Rule::chain
         | Rule::if_expr
         | Rule::tight
+        | Rule::end_count
         | Rule::value
         | Rule::arg
         | Rule::sum
@@ -34,7 +35,7 @@ pub(crate) fn notion(rule: Rule) -> Option<Notion> {
         Rule::ability | Rule::kw_static => Notion::Ability,
         Rule::clause => Notion::Clause,
         Rule::statement | Rule::block => Notion::Statement,
-        Rule::expectation | Rule::kw_possible => Notion::Expectation,
+        Rule::expectation | Rule::plain_expectation | Rule::expect_word => Notion::Expectation,
         Rule::expect_step | Rule::load_step | Rule::kw_expect | Rule::kw_load => Notion::Step,
         _ => return None,
     })
@@ -54,7 +55,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::cite => &["@"],
         Rule::string => &["\""],
         Rule::quotation => &["「"],
-        Rule::op_compare => &["==", "!=", "<", "<=", ">", ">="],
+        Rule::op_compare | Rule::operator => &["==", "!=", "<", "<=", ">", ">="],
         Rule::change_op => &["+", "-", "*", "=", "printed ="],
         Rule::by => &["by"],
         Rule::together => &["together"],
@@ -124,10 +125,13 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::kw_before => &["before"],
         Rule::kw_times => &["times"],
         Rule::kw_wins => &["wins"],
-        Rule::kw_why => &["why"],
+        Rule::seat_verb => &["wins", "sees", "does not see"],
+        Rule::kw_why | Rule::expect_word => &["why"],
         Rule::kw_value => &["value"],
         Rule::kw_cannot => &["cannot"],
-        Rule::kw_phase | Rule::phase => &["phase"],
+        Rule::kw_phase | Rule::phase | Rule::given_word => &["phase"],
+        Rule::card_detail => &["as", "of", "on", "{"],
+        Rule::card_relation => &["as", "on", "{"],
         _ => &[],
     }
 }

@@ -96,6 +96,11 @@ fn whole_file<T: Send>(kind: FileKind, file: FileId, text: &str, builder: Builde
     let wanted: Vec<Piece<'_>> = pieces.into_iter().skip(header.taken).filter(|piece| piece.whole).collect();
     let all = || -> Vec<(Option<T>, Vec<Diagnostic>)> { wanted.into_par_iter().map(read).collect() };
     let parts = match &*READERS {
+        // A worker that waits for another pool takes up further work of its own on the same stack, and so on: a thread that waits does not.
+        Some(readers) if rayon::current_thread_index().is_some() => std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| readers.install(all));
+            waiting.join().unwrap_or_default()
+        }),
         Some(readers) => readers.install(all),
         None => all(),
     };

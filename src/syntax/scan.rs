@@ -1,8 +1,8 @@
 //! What is looked at before the grammar: texts and brackets that do not close, nesting that would overflow the stack,
 //! full-width signs; and where the declarations begin.
 //!
-//! Takes a file's text; gives the same text with half-width signs in the places of full-width ones (as many bytes, so that
-//! every place stays), the beginnings of declarations, and what is wrong. Deliberately absent: words of the language,
+//! Takes a file's text; gives the same text with half-width signs in the places of full-width ones and with blanks for comments
+//! and for every other sign that is a blank (as many bytes, so that every place stays), the beginnings of declarations, and what is wrong. Deliberately absent: words of the language,
 //! apart from the few that nest without a bracket.
 
 use super::signs::{half_width, is_blank, is_word, is_word_start};
@@ -16,7 +16,7 @@ pub(crate) const DEEPEST_NESTING: usize = 100;
 
 /// What a scan found.
 pub(crate) struct Scan<'t> {
-    /// The text with full-width signs mended.
+    /// The text with full-width signs mended and comments blanked.
     pub text: Cow<'t, str>,
     /// Where lines begin with a word in column 0, outside texts and quotations.
     pub starts: Vec<usize>,
@@ -37,14 +37,30 @@ pub(crate) fn scan<'t>(file: FileId, text: &'t str, words: &[&str]) -> Scan<'t> 
         frames: vec![Frame::default()],
         before: '\n',
         starts: Vec::new(),
+        blanks: Vec::new(),
         diagnostics: Vec::new(),
         broken: Vec::new(),
     };
     scanner.run();
-    let (starts, broken) = (scanner.starts, scanner.broken);
+    let (starts, blanks, broken) = (scanner.starts, scanner.blanks, scanner.broken);
     diagnostics.append(&mut scanner.diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
-    Scan { text: mended, starts, diagnostics, broken }
+    Scan { text: blanked(mended, &blanks), starts, diagnostics, broken }
+}
+
+/// The text with as many blanks in these places.
+fn blanked<'t>(text: Cow<'t, str>, places: &[(usize, usize)]) -> Cow<'t, str> {
+    if places.is_empty() {
+        return text;
+    }
+    let (mut blanked, mut behind) = (String::with_capacity(text.len()), 0);
+    for (start, end) in places {
+        blanked.push_str(text.get(behind..*start).unwrap_or(""));
+        blanked.extend(std::iter::repeat_n(' ', end - start));
+        behind = *end;
+    }
+    blanked.push_str(text.get(behind..).unwrap_or(""));
+    Cow::Owned(blanked)
 }
 
 /// An open bracket and the nesting words since the last sign that ends what they begin.
@@ -63,6 +79,8 @@ struct Scanner<'t> {
     frames: Vec<Frame>,
     before: char,
     starts: Vec<usize>,
+    /// Comments, and blanks other than those that the grammar knows.
+    blanks: Vec<(usize, usize)>,
     diagnostics: Vec<Diagnostic>,
     broken: Vec<usize>,
 }
@@ -74,9 +92,14 @@ impl Scanner<'_> {
 
     fn run(&mut self) {
         while let Some(sign) = self.rest().chars().next() {
+            if matches!(sign, ' ' | '\n') {
+                self.at += 1;
+                continue;
+            }
             let column_zero = self.at == 0 || self.text.as_bytes().get(self.at - 1) == Some(&b'\n');
             match sign {
-                '-' if self.rest().starts_with("--") => self.at += self.rest().find('\n').unwrap_or(self.rest().len()),
+                '-' if self.rest().starts_with("--") => self.blank(self.rest().find('\n').unwrap_or(self.rest().len())),
+                '\t' | '\r' | '\u{3000}' => self.blank(sign.len_utf8()),
                 '"' => self.string(),
                 '「' => self.quotation(),
                 '」' => self.stray(sign, "E0117"),
@@ -99,6 +122,11 @@ impl Scanner<'_> {
         self.broken.push(start);
     }
 
+    fn blank(&mut self, length: usize) {
+        self.blanks.push((self.at, self.at + length));
+        self.at += length;
+    }
+
     fn other(&mut self, sign: char) {
         let prefix = sign == '-' && !(is_word(self.before) || matches!(self.before, ')' | ']' | '"' | '」'));
         if prefix && !self.nests() {
@@ -107,9 +135,7 @@ impl Scanner<'_> {
         if matches!(sign, '=' | ',') {
             self.rests();
         }
-        if !is_blank(sign) {
-            self.before = sign;
-        }
+        self.before = sign;
         self.at += sign.len_utf8();
     }
 

@@ -181,7 +181,62 @@ fn coverage_shows_what_some_scenario_would_miss() {
     assert!(code == 0 && traced.contains("mechanic: 4/5"), "{traced}");
     let (code, page) = gyoji(&folder, &["coverage", "--format", "html"]);
     assert!(code == 0 && page.starts_with("<!doctype html>") && page.contains("<tr class=\"shown\" id=\"3-1\">"), "{page}");
+    well_formed(&page);
+    // It is one file, it says the other way round too, and from where it was made does not stand in it.
+    assert!(!["http", "src=", "href=", "<script", "url("].iter().any(|word| page.contains(word)), "{page}");
+    let idle = project("coverage_idle", &format!("{RULES}\naction idle(p: player) {{ move(top of pile(p), gone(p)) }}\n"));
+    let (_, page) = gyoji(&idle, &["coverage", "--format", "html"]);
+    well_formed(&page);
+    assert!(page.contains("statements that no scenario carries out: 1") && page.contains("<li>rules/tsumi/game.rules:"), "{page}");
+    let folder_name = folder.to_str().unwrap();
+    for args in
+        [["coverage", "--format", "html"], ["coverage", "--format", "json"], ["mutants", "--format", "json"], ["rule", "3-1", "--lang"]]
+    {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gyoji"));
+        let lang = if args[2] == "--lang" { "ja" } else { "--all" };
+        let args = args.into_iter().chain((lang == "ja" || args[0] == "mutants").then_some(lang));
+        let output = command.args(args).current_dir(&folder).output().unwrap();
+        assert!(!String::from_utf8_lossy(&output.stdout).contains(folder_name));
+    }
+    assert!(traced.contains("nothing was broken"), "{traced}");
+    let (_, lines) = gyoji(&folder, &["coverage", "--format", "json"]);
+    let lines: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    the_totals_are_right(&lines);
     assert_eq!(gyoji(&folder, &["check", "--format", "html"]).0, 2);
+}
+
+/// Every element that is opened is closed where it ought to be.
+fn well_formed(page: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    for tag in page.split('<').skip(1).filter_map(|rest| rest.split_once('>')).map(|(tag, _)| tag) {
+        let name = tag.trim_start_matches('/').split(' ').next().unwrap();
+        match tag.strip_prefix('/') {
+            Some(_) => assert_eq!(open.pop(), Some(name), "{page}"),
+            None if ["!doctype", "meta", "br"].contains(&name) => {}
+            None => open.push(name),
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+/// The numbers of chapters, classes and all are those of the rows.
+fn the_totals_are_right(lines: &[serde_json::Value]) {
+    let rows = || lines.iter().filter(|line| line["kind"] == "row");
+    let summary = lines.last().unwrap();
+    let counted = |of: &dyn Fn(&serde_json::Value) -> bool, numbers: &serde_json::Value| {
+        for degree in ["shown", "traced", "cited", "missing"] {
+            let there = rows().filter(|row| of(row) && row["degree"] == degree).count() as u64;
+            assert_eq!(numbers[degree].as_u64(), Some(there), "{degree}: {numbers}");
+        }
+    };
+    counted(&|_| true, &summary["total"]);
+    for (chapter, numbers) in summary["chapters"].as_object().unwrap() {
+        counted(&|row| row["id"].as_str().unwrap().split(['-', '.']).next() == Some(chapter), numbers);
+    }
+    for (class, numbers) in summary["classes"].as_object().unwrap() {
+        counted(&|row| row["class"] == class.as_str(), numbers);
+    }
+    assert_eq!(summary["broken"], true);
 }
 
 #[test]

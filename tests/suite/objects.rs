@@ -92,6 +92,8 @@ fn in_order(machine: &Machine) -> Result<(), TestCaseError> {
             if let (Some(most), slot) = (zone.capacity_each, board.slot(id)) {
                 prop_assert!(slot == NO_SLOT || board.count_in_slot(object.place, slot) <= usize::from(most));
             }
+            let most = zone.capacity.map_or(usize::MAX, usize::from);
+            prop_assert!(board.cards(object.place).len() <= most, "a zone holds no more than it can");
             prop_assert!(!zone.redirects || gyoji::engine::board::zone_of(&PROGRAM, object.place).1 == Some(object.owner));
         }
     }

@@ -24,7 +24,7 @@ impl Observer for Onlooker {
     fn step(&mut self, _: &View<'_>, _: &Traced) {}
 }
 
-fn pages() -> Vec<PathBuf> {
+pub fn pages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel");
     let mut pages: Vec<PathBuf> = std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
     pages.sort();
@@ -32,7 +32,7 @@ fn pages() -> Vec<PathBuf> {
 }
 
 /// The game of a page with its scenarios.
-fn suite(page: &Path) -> Suite {
+pub fn suite(page: &Path) -> Suite {
     let files = || std::fs::read_dir(page).unwrap().map(|entry| entry.unwrap().path());
     let rules = files().find(|file| file.extension().is_some_and(|ending| ending == "rules")).unwrap();
     let text = std::fs::read_to_string(rules).unwrap();
@@ -47,7 +47,7 @@ fn suite(page: &Path) -> Suite {
 }
 
 /// An answer at random to the first open question.
-fn answer(machine: &mut Machine, chance: &mut Generator) -> Option<(QuestionId, Vec<u16>)> {
+pub fn answer(machine: &mut Machine, chance: &mut Generator) -> Option<(QuestionId, Vec<u16>)> {
     let asked = machine.questions().find(|asked| !asked.answered)?;
     let (id, len) = (asked.id, asked.domain.len() as u16);
     if let Some(joint) = asked.joint {

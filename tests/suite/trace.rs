@@ -1,15 +1,18 @@
 //! The trace as JSON lines is what docs/trace.md says: every line of many games has the fields that are listed, and no other.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
+use super::pages;
 use gyoji::diagnostic::Language;
 use gyoji::engine::machine::Machine;
 use gyoji::engine::observe::{Observer, Traced, View};
+use gyoji::engine::random::Generator;
 use gyoji::engine::random::seed_of_game;
 use gyoji::engine::state::Status;
 use gyoji::engine::value::Player;
 use gyoji::players::{Answers, Random};
 use gyoji::project::{Places, find, load};
 use gyoji::report::{Detail, Tracer, Words};
+use gyoji::scenario::written;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -46,23 +49,40 @@ impl Observer for Lines {
             let fields = self.kinds.get(&kind).unwrap_or_else(|| panic!("{kind} is not documented"));
             let expected: BTreeSet<&String> = self.always.iter().chain(fields).collect();
             assert_eq!(line.keys().collect::<BTreeSet<_>>(), expected, "{line:?}");
-            if let Some(reason) = line.get("reason").and_then(Value::as_str) {
-                assert!(self.known["reason"].contains(reason), "{reason}");
+            for field in ["reason", "error", "verdict"] {
+                if let Some(word) = line.get(field).and_then(Value::as_str) {
+                    assert!(self.known[field].contains(word), "{field}: {word}");
+                }
+            }
+            if let Some(by) = line.get("by") {
+                let keys: Vec<&str> = by.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
+                assert!(
+                    by == "rule"
+                        || by.is_null()
+                        || [["card", "player"], ["cost", "player"], ["cause", "of"]].iter().any(|form| *form == *keys),
+                    "{by}"
+                );
+                assert!(keys.iter().all(|key| self.known["by"].iter().any(|form| form.contains(key))), "{by}");
             }
             *self.seen.entry(kind).or_default() += 1;
         }
     }
 }
 
-#[test]
-fn every_line_is_as_documented() {
+/// Lines for a reader who knows everything, in both languages, and for one at a seat.
+fn lines() -> Lines {
     let kinds = table("Fields of each kind").into_iter().map(|row| (row[0].trim_matches('`').to_owned(), coded(row[1]))).collect();
     let always = table("Fields of every step").into_iter().map(|row| row[0].trim_matches('`').to_owned()).collect();
     let known: BTreeMap<String, BTreeSet<String>> =
         table("What the fields hold").into_iter().map(|row| (row[0].trim_matches('`').to_owned(), coded(row[1]))).collect();
     let readers = [(Language::English, None), (Language::Japanese, None), (Language::English, Some(Player(1)))];
     let tracers = readers.map(|(language, seat)| Tracer::new(Words::new(language), Detail::All, seat)).into_iter().collect();
-    let mut lines = Lines { tracers, seen: BTreeMap::new(), kinds, always, known };
+    Lines { tracers, seen: BTreeMap::new(), kinds, always, known }
+}
+
+#[test]
+fn every_line_is_as_documented() {
+    let mut lines = lines();
     for field in lines.kinds.values().flatten() {
         assert!(lines.known.contains_key(field), "{field} is not explained");
     }
@@ -99,5 +119,83 @@ fn the_example_is_as_documented() {
         let Value::Object(example) = example else { panic!("{example}") };
         let expected: BTreeSet<&String> = always.iter().chain(&kinds[example["step"].as_str().unwrap()]).collect();
         assert_eq!(example.keys().collect::<BTreeSet<_>>(), expected);
+    }
+}
+
+/// So are those of every page of the conformance suite; and what is documented comes about.
+#[test]
+fn every_line_of_every_page_is_as_documented() {
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    for page in pages::pages() {
+        let suite = pages::suite(&page);
+        for scenario in &suite.scenarios {
+            let Ok(begun) = written::begin(&suite.ground, scenario, &suite.sources) else { continue };
+            let (mut machine, mut chance, mut lines) = (begun.machine, Generator::new(7), lines());
+            for _ in 0..8 {
+                if machine.run(&mut lines) != Status::Asking {
+                    break;
+                }
+                while pages::answer(&mut machine, &mut chance).is_some() {}
+            }
+            seen.extend(lines.seen.into_keys());
+        }
+    }
+    let documented: BTreeSet<String> = lines().kinds.into_keys().collect();
+    // Nobody concedes at random, and a match is chosen so that it can be met.
+    let missing: Vec<&String> = documented.difference(&seen).filter(|kind| !["concedes", "unmatched"].contains(&kind.as_str())).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// What several branches do is told apart, what a condition comes to is said, a block is told once, every effect that begins ends once.
+#[test]
+fn a_trace_can_be_read() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let replay = folder.join("read.replay");
+    let gyoji = |args: &[&str]| {
+        let output =
+            std::process::Command::new(env!("CARGO_BIN_EXE_gyoji")).args(args).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    gyoji(&["play", "kaiun", "--seed", "11", "--record", replay.to_str().unwrap(), "--force"]);
+    let told = gyoji(&["replay", replay.to_str().unwrap(), "--trace", "--lang", "ja"]);
+    let turn: Vec<&str> =
+        told.lines().skip_while(|line| !line.contains("── ターン1 ──")).take_while(|line| !line.contains("ターン2")).collect();
+    insta::assert_snapshot!(turn.join("\n"));
+    let lines = gyoji(&["replay", replay.to_str().unwrap(), "--trace", "--format", "json"]);
+    let mut on: BTreeSet<u64> = BTreeSet::new();
+    for line in lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+        match line["step"].as_str() {
+            Some("effect_begins") => assert!(on.insert(line["effect"].as_u64().unwrap()), "{line}"),
+            // What holds from the beginning of the game has not begun in it.
+            Some("effect_ends") => assert!(on.remove(&line["effect"].as_u64().unwrap()) || line["effect"].as_u64() < Some(2), "{line}"),
+            _ => {}
+        }
+    }
+    assert!(on.len() < 8, "{on:?}");
+}
+
+/// Somebody who does not want to be told.
+struct Deaf;
+
+impl Observer for Deaf {
+    const ON: bool = false;
+    fn step(&mut self, _: &View<'_>, step: &Traced) {
+        panic!("told {step:?}");
+    }
+}
+
+/// Where nobody looks on no step is made; that it takes no memory either `tests/allocations.rs` counts.
+#[test]
+fn who_does_not_look_on_is_told_nothing() {
+    for page in pages::pages().into_iter().take(8) {
+        let suite = pages::suite(&page);
+        for scenario in &suite.scenarios {
+            let Ok(begun) = written::begin(&suite.ground, scenario, &suite.sources) else { continue };
+            let (mut machine, mut chance) = (begun.machine, Generator::new(7));
+            while machine.run(&mut Deaf) == Status::Asking && machine.state().board.turn < 3 {
+                while pages::answer(&mut machine, &mut chance).is_some() {}
+            }
+        }
     }
 }

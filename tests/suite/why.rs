@@ -86,6 +86,12 @@ fn a_card_that_is_not_in_the_hand() {
 }
 
 #[test]
+fn an_action_that_would_do_nothing() {
+    insta::assert_snapshot!(answer("why: a discard of what is not in the hand", "can discard(x)"));
+    insta::assert_snapshot!(answer("why: a cost of 0 to be paid", "can pay_cost(a)"));
+}
+
+#[test]
 fn an_automatic_effect() {
     insta::assert_snapshot!(answer("why: an automatic effect", "happened draw(a, by: effect)"));
 }
@@ -169,6 +175,24 @@ fn a_player_is_told_nothing_hidden() {
     let said = out.rsplit_once("exactly").map_or(out.as_str(), |(_, said)| said);
     let after: Vec<&str> = said.lines().skip_while(|line| line.starts_with(' ') && !line.contains("it is")).collect();
     insta::assert_snapshot!(format!("{}\n--\n{err}", after.join("\n")));
+}
+
+/// A game that began with a scenario knows its cards, and its names for cards.
+#[test]
+fn a_scenarios_own_cards_can_be_asked_about() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("own.scenarios");
+    let scenario = "gyoji 1\nscenarios kaiun\n\nscenario \"own\" @6-3-2 {
+  card \"口塞ぎ\" like \"転ばぬだるま\" { script { static { forbid draw(any p) } } }
+  given { phase set_phase  a { battle: none  hand: \"口塞ぎ\" as y, \"千夜の折鶴\" }  b { battle: \"口塞ぎ\" up as x } }
+  expect { asked a: set_card }
+}\n";
+    std::fs::write(&file, scenario).unwrap();
+    let questions = "why can draw(a, 1)\nwhy can discard(\"口塞ぎ\")\nwhy can discard(x)\nq\n";
+    let (code, out, err) = gyoji(&["play", "--scenario", file.to_str().unwrap(), "--seat", "a=human"], questions);
+    assert_eq!(code, Some(0), "{err}");
+    let said = out.rsplit_once("exactly").unwrap().1;
+    let said: Vec<&str> = said.lines().skip_while(|line| !line.starts_with("no")).collect();
+    insta::assert_snapshot!(said.join("\n"));
 }
 
 #[test]

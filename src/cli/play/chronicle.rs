@@ -10,7 +10,7 @@ use crate::report::{Detail, Names, Statements, Tracer, Words};
 pub struct Chronicle {
     /// Every decision so far.
     pub decisions: Vec<Entry>,
-    /// Every step with what it came from.
+    /// Every step with what it came from, where somebody at a seat can ask for it.
     pub history: History,
     words: Words,
     statements: Statements,
@@ -87,7 +87,9 @@ impl Observer for Chronicle {
     const ON: bool = true;
 
     fn step(&mut self, view: &View<'_>, step: &Traced) {
-        self.history.step(view, step);
+        if self.readers.iter().any(|reader| reader.seat.is_some()) {
+            self.history.step(view, step);
+        }
         self.decided(view, &step.step);
         for reader in &mut self.readers {
             if reader.json {

@@ -50,6 +50,10 @@ pub struct Session<'a> {
     pub begun: Option<Begun>,
     /// `--open`.
     pub open: bool,
+    /// `--max-decisions`.
+    pub most_decisions: u64,
+    /// How many of them are left to a game that nobody plays.
+    pub left: u64,
 }
 
 /// A moment before a person's answer.
@@ -103,12 +107,23 @@ impl Session<'_> {
         if self.humans.get(usize::from(question.player.0)) == Some(&true) {
             return self.ask_person(&question);
         }
+        if !self.humans.contains(&true) {
+            let Some(left) = self.left.checked_sub(1) else { return self.goes_on_for_ever() };
+            self.left = left;
+        }
         let mut picks = Vec::new();
         self.random.answer(&asked, &mut picks);
         match self.machine.answer(question.id, &picks) {
             Ok(()) => Turn::GoOn,
             Err(refusal) => self.refused(&failure::refusal(&refusal, "", question.domain.len())),
         }
+    }
+
+    /// Where nobody can leave, the game does.
+    fn goes_on_for_ever(&self) -> Turn {
+        let finding = Diagnostic::global("E0860").with("most", self.most_decisions);
+        self.context.complain(&[finding], &self.loaded.sources);
+        Turn::Leave(Exit::Findings)
     }
 
     fn ask_person(&mut self, question: &Question) -> Turn {

@@ -18,8 +18,10 @@ impl Session<'_> {
             return self.context.complain(&found, &sources);
         };
         let span = Span { file, start: 0, end: text.len() as u32 };
-        let mut compiler = self.loaded.game.compiler.clone();
-        let (history, aliases) = (&self.chronicle.history, Vec::new());
+        // A scenario that the game began with may have cards and rules of its own, and has names for cards.
+        let begun = self.begun.as_ref();
+        let mut compiler = begun.map_or(&self.loaded.game.compiler, |begun| &begun.compiler).clone();
+        let (history, aliases) = (&self.chronicle.history, begun.map(|begun| begun.effects.1.clone()).unwrap_or_default());
         let asked =
             Asker { compiler: &mut compiler, machine: &self.machine, history, aliases: &aliases, seat: Some(seat) }.ask(&question, span);
         match asked {

@@ -1,13 +1,14 @@
 //! A new edition of a rulebook: what changed, what stands on it, and the new numbers written into all files.
 
 use super::super::audited::{self, Audited, complaint};
-use super::super::{Context, Exit};
+use super::super::{Context, Exit, files, paths};
 use super::{Args, book, line_of, place};
 use crate::audit::edition::{Change, changes, renumbering};
 use crate::audit::standing;
 use crate::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
 use crate::scenario::citations::citations;
 use crate::scenario::rulebook::Rulebook;
+use crate::syntax::format;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -16,7 +17,7 @@ pub fn run(game: Option<&str>, new: &Path, args: &Args, context: &Context) -> Re
     let audited = audited::load(game, &args.scenarios, context)?;
     let old = book(&audited, context)?;
     let mut sources = Sources::default();
-    let file = super::super::files::read(new, &mut sources).map_err(|finding| complaint(context, finding))?;
+    let file = files::read(new, &mut sources).map_err(|finding| complaint(context, finding))?;
     let text = sources.get(file).map_or("", |source| source.text.as_str()).to_owned();
     let (new_book, found) = Rulebook::read(file, &text);
     context.show(&found, &sources);
@@ -93,22 +94,27 @@ fn summary(changes: &[Change], context: &Context) {
 
 /// Writes the new numbers into every file, and the new index over the old one.
 fn rewrite(audited: &Audited, numbers: &BTreeMap<&str, &str>, index: &str, context: &Context) -> Result<(), Diagnostic> {
-    let mut files = 0;
+    let mut written = 0;
     for (file, source) in audited.suite.sources.iter() {
         let is_index = audited.game.index == Some(file);
-        let text = if is_index { index.to_owned() } else { renumbered(file, &source.text, numbers) };
+        let text = if is_index { index.to_owned() } else { in_style(&source.name, &source.text, renumbered(file, &source.text, numbers)) };
         // What is built into the program has no file.
         if text == source.text || source.name.starts_with('<') {
             continue;
         }
-        let failed = |error: std::io::Error| Diagnostic::global("E0823").with("file", &source.name).with("reason", error);
-        std::fs::write(&source.name, text).map_err(failed)?;
-        files += 1;
+        files::replace(Path::new(&source.name), &text)?;
+        written += 1;
     }
     if !context.json() {
-        context.out(&context.say("rule.rewritten", &[("files", files.to_string())]));
+        context.out(&context.say("rule.rewritten", &[("files", written.to_string())]));
     }
     Ok(())
+}
+
+/// The new text in the one style, where the old one was: a longer number moves the margin.
+fn in_style(name: &str, before: &str, text: String) -> String {
+    let Some(kind) = paths::kind_of(Path::new(name)).filter(|_| text != before) else { return text };
+    if format(kind, before).is_ok_and(|styled| styled == before) { format(kind, &text).unwrap_or(text) } else { text }
 }
 
 /// A file's text with the new numbers, in citations and in the marks of the audit.
@@ -145,6 +151,16 @@ mod tests {
     use super::renumbered;
     use crate::diagnostic::FileId;
     use std::collections::BTreeMap;
+
+    #[test]
+    fn a_file_that_was_in_style_stays_so() {
+        let before = "gyoji 1\n\naction take(p: player) {\n@1-2  move(top of pile(p), hold(p))\n}\n";
+        let longer = before.replace("@1-2", "@1-20");
+        let styled = "gyoji 1\n\naction take(p: player) {\n@1-20  move(top of pile(p), hold(p))\n}\n";
+        assert_eq!(super::in_style("x.rules", before, longer), styled);
+        let own = "gyoji 1\n\naction take(p: player) {\n@1-2    move(top of pile(p), hold(p))\n       draw()\n}\n";
+        assert_eq!(super::in_style("x.rules", own, own.replace("@1-2 ", "@1-20 ")), own.replace("@1-2 ", "@1-20 "));
+    }
 
     #[test]
     fn numbers_are_rewritten_all_at_once() {

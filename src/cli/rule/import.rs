@@ -29,7 +29,8 @@ pub fn run(file: &str, args: &Args, context: &Context) -> Result<Exit, Exit> {
     let warn = |code, rule: &Numbered| Diagnostic::error(code, line_span(rule.line)).with("rule", &rule.id).warning();
     let twice = found.twice.iter().map(|rule| warn("E0545", rule));
     let stray = found.stray.iter().map(|rule| warn("E0584", rule));
-    context.complain(&twice.chain(stray).collect::<Vec<_>>(), &sources);
+    let displaced = found.displaced.iter().map(|rule| warn("E0930", rule));
+    context.complain(&twice.chain(stray).chain(displaced).collect::<Vec<_>>(), &sources);
     let rows = rows(&found.rules);
     match &args.to {
         Some(path) => files::write(path, &rows, context).map_err(|finding| complaint(context, finding))?,

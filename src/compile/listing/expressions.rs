@@ -342,6 +342,8 @@ impl<'p> Show<'p> {
     pub(super) fn change(&self, change: &ChangeDef) -> String {
         let op = match change.op {
             ChangeKind::SetPrinted => "printed =",
+            ChangeKind::AddPrinted => "printed +",
+            ChangeKind::RemovePrinted => "printed removed",
             ChangeKind::Set => "=",
             ChangeKind::Add => "+",
             ChangeKind::Subtract => "-",

@@ -83,6 +83,10 @@ pub enum Act {
     MoveTop(Place, Place),
     /// A card, or all of a place, moves.
     Move(Sight, Sight, FaceChange),
+    /// A card that lies in that player's place moves, if it is theirs; else the track does not fit.
+    MoveHome(Slot, Player, Place, Place, FaceChange),
+    /// The cards of a place come into random order.
+    Shuffle(Place),
     /// Cards are turned.
     Turn(Sight, bool),
     /// A state is set; `true`: to nothing.
@@ -122,6 +126,8 @@ pub enum Act {
     Dead,
     /// A statement of the flow begins that may not fit: everything before it is done for good.
     Milestone(u16),
+    /// A statement of the flow begins that hardly ever does not fit: the line can be entered here, nothing is done.
+    Entry,
     /// A lockstep of the flow whose members all ask before they change anything: how each comes to its question.
     Station(Vec<Vec<Act>>),
     /// A member asks, by the form with that number; this follows the answer.
@@ -154,6 +160,17 @@ pub struct Line {
     pub entries: Vec<Option<u16>>,
     /// What branches look like that ask.
     pub forms: Vec<Form>,
+}
+
+/// An immediate rule that is carried out on the line.
+#[derive(Clone, Debug)]
+pub struct Due {
+    /// It waits until this place is empty.
+    pub place: Place,
+    /// Where the board keeps whether it was.
+    pub truth: u16,
+    /// What it does.
+    pub acts: Vec<Act>,
 }
 
 /// A statement of the flow on its line.

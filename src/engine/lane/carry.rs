@@ -21,8 +21,33 @@ pub struct Way {
     pub face_up: bool,
     /// A card is a new object there.
     pub renews: bool,
-    /// Some immediate rule reads one of the places.
-    pub ruled: bool,
+    /// What immediate rules may wait for.
+    pub watch: Watch,
+}
+
+/// What immediate rules may wait for when a card goes from one place to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watch {
+    /// None reads one of the places.
+    Nothing,
+    /// The only one that does waits until the place is empty that the card leaves; the board keeps here whether that was true.
+    Emptied(u16),
+    /// They have to be looked at.
+    Something,
+}
+
+/// Places between which the ways are kept in a table; in a game with more of them they are worked out.
+const PLACES_WITH_WAYS: usize = 64;
+
+/// The ways between all places, by the place that a card leaves and the one that it comes to.
+#[must_use]
+pub fn ways(program: &Program, plan: &Plan) -> Vec<Way> {
+    let places = 0..plan.places.len() as u16;
+    if places.len() > PLACES_WITH_WAYS {
+        return Vec::new();
+    }
+    let to = places.clone();
+    places.flat_map(|from| to.clone().map(move |to| plan.worked_out_way(program, Place(from), Place(to)))).collect()
 }
 
 impl Plan {
@@ -30,19 +55,36 @@ impl Plan {
     #[must_use]
     #[inline]
     pub fn way(&self, program: &Program, from: Place, to: Place, face: FaceChange) -> Way {
-        let face_up = match face {
-            FaceChange::Up => true,
-            FaceChange::Down => false,
-            FaceChange::AsZone => self.place(to).face_up,
-        };
-        self.way_to(program, from, to, face_up)
+        let way = self.way_as_zone(program, from, to);
+        match face {
+            FaceChange::Up => Way { face_up: true, ..way },
+            FaceChange::Down => Way { face_up: false, ..way },
+            FaceChange::AsZone => way,
+        }
     }
 
     /// The same where it is known how cards lie after it.
     #[must_use]
     #[inline]
     pub fn way_to(&self, program: &Program, from: Place, to: Place, face_up: bool) -> Way {
-        Way { from, to, face_up, renews: self.renews(program, from, to), ruled: (bit(from) | bit(to)) & self.ruled != 0 }
+        Way { face_up, ..self.way_as_zone(program, from, to) }
+    }
+
+    #[inline]
+    fn way_as_zone(&self, program: &Program, from: Place, to: Place) -> Way {
+        let way = self.ways.get(usize::from(from.0) * self.places.len() + usize::from(to.0));
+        way.copied().unwrap_or_else(|| self.worked_out_way(program, from, to))
+    }
+
+    #[inline(never)]
+    fn worked_out_way(&self, program: &Program, from: Place, to: Place) -> Way {
+        let mut reading = self.rules.iter().filter(|rule| rule.reads & (bit(from) | bit(to)) != 0);
+        let watch = match (reading.next(), reading.next()) {
+            (None, _) => Watch::Nothing,
+            (Some(only), None) if only.empty == Some(from) => u16::try_from(only.truth).map_or(Watch::Something, Watch::Emptied),
+            _ => Watch::Something,
+        };
+        Way { from, to, face_up: self.place(to).face_up, renews: self.renews(program, from, to), watch }
     }
 }
 
@@ -50,6 +92,9 @@ impl<O: Observer> Run<'_, O> {
     /// Moves a card onto the top of a place; the places that changed.
     #[inline]
     pub(super) fn relocate(&mut self, id: ObjectId, to: Place, face: FaceChange) -> Result<u64, Unfit> {
+        if self.plan.moves_are_recorded {
+            return Err(Unfit);
+        }
         let from = self.state.board.object(id).ok_or(Unfit)?.place;
         let at = self.state.board.cards(from).iter().rposition(|other| other.0 == id.0).ok_or(Unfit)?;
         self.carry(at, self.plan.way(self.program, from, to, face))?;
@@ -60,39 +105,88 @@ impl<O: Observer> Run<'_, O> {
     #[inline(always)] // at its few callers much of the way is known
     pub(super) fn carry(&mut self, at: usize, way: Way) -> Result<(), Unfit> {
         let Board { zones, slab, objects, .. } = &mut self.state.board;
-        let from = *zones.get(usize::from(way.from.0)).ok_or(Unfit)?;
-        let to = *zones.get(usize::from(way.to.0)).filter(|span| span.len < span.room).ok_or(Unfit)?;
-        let (start, last) = (from.start as usize, usize::from(from.len.wrapping_sub(1)));
+        let Ok([from, to]) = zones.get_disjoint_mut([usize::from(way.from.0), usize::from(way.to.0)]) else { return Err(Unfit) };
+        let (start, cards, onto) = (from.start as usize, usize::from(from.len), to.start as usize + usize::from(to.len));
         let id = *slab.get(start + at).ok_or(Unfit)?;
         let object = objects.get_mut(usize::from(id.0)).ok_or(Unfit)?;
         let before = *object;
-        if self.plan.card(before.card).statics || self.plan.moves_are_recorded || at > last {
+        if at >= cards || to.len >= to.room || onto >= slab.len() || self.plan.card(before.card).statics {
             return Err(Unfit);
         }
-        (object.face_up, object.shown, object.place) = (way.face_up, 0, way.to);
-        object.life += u32::from(way.renews);
-        if at < last
-            && let Some(cards) = slab.get_mut(start + at..=start + last)
-        {
-            cards.copy_within(1.., 0);
+        // Those above it come down, the top one first.
+        let mut above = ObjectId(0);
+        for slot in slab.get_mut(start + at..start + cards).ok_or(Unfit)?.iter_mut().rev() {
+            above = std::mem::replace(slot, above);
         }
-        if let Some(slot) = slab.get_mut(start + last) {
-            *slot = ObjectId(0);
-        }
-        if let Some(slot) = slab.get_mut(to.start as usize + usize::from(to.len)) {
+        if let Some(slot) = slab.get_mut(onto) {
             *slot = id;
         }
-        if let Some(span) = zones.get_mut(usize::from(way.from.0)) {
-            span.len = last as u16;
-        }
-        if let Some(span) = zones.get_mut(usize::from(way.to.0)) {
-            span.len = to.len + 1;
-        }
-        self.scratch.lane.note(spot(way.from) | spot(way.to), Undo::Left { id, before, at: at as u32 });
-        if way.renews && !self.plan.card_states.is_empty() {
+        (from.len, to.len) = (from.len.wrapping_sub(1), to.len.wrapping_add(1));
+        (object.face_up, object.shown, object.place) = (way.face_up, 0, way.to);
+        self.scratch.lane.log(spot(way.from) | spot(way.to), Undo::Left { id, before, at: at as u32 });
+        if way.renews {
+            object.life = before.life.wrapping_add(1);
             self.begins_anew(id)?;
         }
         Ok(())
+    }
+
+    /// Moves the top card of a place; whether there is one.
+    #[inline(always)]
+    pub(super) fn carry_top(&mut self, way: Way) -> Result<bool, Unfit> {
+        let Board { zones, slab, objects, .. } = &mut self.state.board;
+        let Ok([from, to]) = zones.get_disjoint_mut([usize::from(way.from.0), usize::from(way.to.0)]) else { return Err(Unfit) };
+        let Some(top) = from.len.checked_sub(1) else { return Ok(false) };
+        let places = [from.start as usize + usize::from(top), to.start as usize + usize::from(to.len)];
+        let Ok([left, onto]) = slab.get_disjoint_mut(places) else { return Err(Unfit) };
+        let id = *left;
+        let object = objects.get_mut(usize::from(id.0)).ok_or(Unfit)?;
+        let before = *object;
+        if to.len >= to.room || self.plan.card(before.card).statics {
+            return Err(Unfit);
+        }
+        (*left, *onto) = (ObjectId(0), id);
+        (from.len, to.len) = (top, to.len.wrapping_add(1));
+        (object.face_up, object.shown, object.place) = (way.face_up, 0, way.to);
+        self.scratch.lane.log(spot(way.from) | spot(way.to), Undo::Left { id, before, at: u32::from(top) });
+        if way.renews {
+            object.life = before.life.wrapping_add(1);
+            self.begins_anew(id)?;
+        }
+        Ok(true)
+    }
+
+    /// Moves all cards of a place, the bottom one first; how many there were.
+    pub(super) fn carry_all(&mut self, way: Way) -> Result<u16, Unfit> {
+        let Board { zones, slab, objects, .. } = &mut self.state.board;
+        let Ok([from, to]) = zones.get_disjoint_mut([usize::from(way.from.0), usize::from(way.to.0)]) else { return Err(Unfit) };
+        let (start, end, cards) = (from.start as usize, to.start as usize + usize::from(to.len), from.len);
+        if to.room - to.len < cards {
+            return Err(Unfit);
+        }
+        // Nothing has moved yet that the log does not know when one of them does not fit: so they do before they are moved.
+        let textless = |id: &ObjectId| objects.get(usize::from(id.0)).is_some_and(|object| !self.plan.card(object.card).statics);
+        let row = start..start + usize::from(cards);
+        if !slab.get(row.clone()).ok_or(Unfit)?.iter().all(textless) || slab.len() < end + usize::from(cards) {
+            return Err(Unfit);
+        }
+        (from.len, to.len) = (0, to.len + cards);
+        slab.copy_within(row.clone(), end);
+        slab.get_mut(row).ok_or(Unfit)?.fill(ObjectId(0));
+        for id in slab.get(end..end + usize::from(cards)).ok_or(Unfit)? {
+            let Some(object) = objects.get_mut(usize::from(id.0)) else { continue };
+            // The bottom one each time: so it is undone.
+            self.scratch.lane.log(spot(way.from) | spot(way.to), Undo::Left { id: *id, before: *object, at: 0 });
+            (object.face_up, object.shown, object.place) = (way.face_up, 0, way.to);
+            object.life = object.life.wrapping_add(u32::from(way.renews));
+        }
+        if way.renews && !self.plan.card_states.is_empty() {
+            for at in end..end + usize::from(cards) {
+                let id = *self.state.board.slab.get(at).ok_or(Unfit)?;
+                self.begins_anew(id)?;
+            }
+        }
+        Ok(cards)
     }
 
     /// A move has been made: a rule that it calls for takes the long way.
@@ -100,16 +194,22 @@ impl<O: Observer> Run<'_, O> {
     pub(super) fn carried(&mut self, way: Way) -> Result<(), Unfit> {
         self.scratch.lane.round += 1;
         self.state.effects.now = self.state.effects.next;
-        if !way.ruled {
-            return Ok(());
+        match way.watch {
+            Watch::Nothing => Ok(()),
+            Watch::Emptied(truth) if self.is_not_emptied(way.from, truth) => Ok(()),
+            Watch::Emptied(_) | Watch::Something => self.calls_for_no_rule(bit(way.from) | bit(way.to)),
         }
-        let dirty = bit(way.from) | bit(way.to);
-        if self.are_not_empty(dirty) { Ok(()) } else { self.calls_for_no_rule(dirty) }
+    }
+
+    /// A place is not empty, and was not when somebody looked last.
+    #[inline]
+    fn is_not_emptied(&self, place: Place, truth: u16) -> bool {
+        self.state.board.count(place) != 0 && self.state.board.rule_truth.get(usize::from(truth)) == Some(&false)
     }
 
     /// A card is new where it lies now: its states are what they are at first. Somebody may ask what it was when its life ended; no
     /// effect is in force here, so that is what its states were.
-    #[inline(never)]
+    #[inline]
     fn begins_anew(&mut self, id: ObjectId) -> Result<(), Unfit> {
         let first = usize::from(id.0) * self.plan.states.len();
         let mut asked = self.program.late.place;
@@ -117,7 +217,7 @@ impl<O: Observer> Run<'_, O> {
             let at = first + usize::from(state.at);
             let Some(slot) = self.state.board.card_states.get_mut(at).filter(|slot| !slot.is_same(state.initial)) else { continue };
             asked |= state.late;
-            self.scratch.lane.note(0, Undo::CardState(at as u32, std::mem::replace(slot, state.initial)));
+            self.scratch.lane.log(0, Undo::CardState(at as u32, std::mem::replace(slot, state.initial)));
         }
         if asked { Err(Unfit) } else { Ok(()) }
     }
@@ -130,11 +230,19 @@ impl<O: Observer> Run<'_, O> {
         }
         self.scratch.lane.round += 1;
         self.state.effects.now = self.state.effects.next;
-        if dirty & self.plan.ruled == 0 || self.are_not_empty(dirty) { Ok(()) } else { self.calls_for_no_rule(dirty) }
+        if dirty & self.plan.ruled == 0 { Ok(()) } else { self.calls_for_no_rule(dirty) }
+    }
+
+    #[inline(never)]
+    fn calls_for_no_rule(&mut self, dirty: u64) -> Result<(), Unfit> {
+        if self.are_not_empty(dirty) {
+            return Ok(());
+        }
+        self.look_for_due_rules(dirty);
+        if self.scratch.due.is_empty() { Ok(()) } else { Err(Unfit) }
     }
 
     /// Every rule that reads those places waits for nothing but that one of them is empty, and it was not and is not.
-    #[inline]
     fn are_not_empty(&self, dirty: u64) -> bool {
         let board = &self.state.board;
         self.plan.rules.iter().filter(|rule| rule.reads & dirty != 0).all(|rule| {
@@ -144,11 +252,5 @@ impl<O: Observer> Run<'_, O> {
             });
             lies && board.rule_truth.get(rule.truth) == Some(&false)
         })
-    }
-
-    #[inline(never)]
-    fn calls_for_no_rule(&mut self, dirty: u64) -> Result<(), Unfit> {
-        self.look_for_due_rules(dirty);
-        if self.scratch.due.is_empty() { Ok(()) } else { Err(Unfit) }
     }
 }

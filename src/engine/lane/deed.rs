@@ -75,16 +75,22 @@ impl<O: Observer> Run<'_, O> {
     /// Turns a card that does not lie so; the place that changed.
     pub(super) fn turn_one(&mut self, id: ObjectId, up: bool) -> Result<u64, Unfit> {
         let verb = if up { Builtin::TurnUp } else { Builtin::TurnDown };
+        if self.plan.is_recorded(verb.verb()) { Err(Unfit) } else { self.turn_unrecorded(id, up) }
+    }
+
+    /// The same of a verb whose events nobody keeps.
+    #[inline]
+    pub(super) fn turn_unrecorded(&mut self, id: ObjectId, up: bool) -> Result<u64, Unfit> {
         let object = self.state.board.objects.get_mut(usize::from(id.0)).ok_or(Unfit)?;
         let before = *object;
         if before.face_up == up {
             return Ok(0);
         }
-        if self.plan.is_recorded(verb.verb()) || self.plan.card(before.card).statics {
+        if self.plan.card(before.card).statics {
             return Err(Unfit);
         }
         object.face_up = up;
-        self.scratch.lane.note(spot(before.place), Undo::Turned(id, before));
+        self.scratch.lane.log(spot(before.place), Undo::Turned(id, before));
         Ok(bit(before.place))
     }
 

@@ -70,6 +70,10 @@ pub struct Folder<'p> {
     pub shapes: &'p Shapes,
     /// How many values are kept on the way so far.
     pub slots: Slot,
+    /// Who acts, if that is known; then there is no source.
+    pub you: Option<Player>,
+    /// Slots that hold the top or bottom card of a player's place.
+    pub ends: Vec<(Slot, Place, Player)>,
     /// Computed fields that were looked at, by card and expression: the same again is the same sight, so that it is found again.
     pub derived: Vec<(Sight, NodeId, Sight)>,
 }
@@ -94,12 +98,12 @@ impl Folder<'_> {
                 Sym::List(_) | Sym::Unknown => return None,
             },
             Node::You => match env.this {
-                Whose::Source => Sight::You,
+                Whose::Source => self.you.map_or(Sight::You, |player| Sight::Const(Value::Player(player))),
                 Whose::Of(slot) => Sight::Owner(Box::new(Sight::Slot(slot))),
                 Whose::At(_, _, owner) => Sight::Const(Value::Player(owner)),
             },
             Node::This => match env.this {
-                Whose::Source => Sight::This,
+                Whose::Source => self.you.map_or(Sight::This, |_| Sight::Const(Value::Undefined)),
                 Whose::Of(slot) => Sight::Slot(slot),
                 Whose::At(top, place, _) => Sight::CardAt(top, place),
             },
@@ -163,6 +167,15 @@ impl Folder<'_> {
             Node::Exists(a) => Sight::Exists(Box::new(self.sight(env, a)?)),
             _ => return None,
         })
+    }
+
+    /// A slot holds that from now on.
+    pub fn keeps(&mut self, slot: Slot, sight: &Sight) {
+        if let Sight::CardAt(_, place) = sight
+            && let (_, Some(owner)) = zone_of(self.program, *place)
+        {
+            self.ends.push((slot, *place, owner));
+        }
     }
 
     /// A set of abilities that wait: there are none while a track is travelled.

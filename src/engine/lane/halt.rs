@@ -6,9 +6,8 @@
 
 use super::Unfit;
 use super::act::{Forced, Form, Kept, Line};
-use super::rail::Rail;
 use super::travel::{Ended, Luggage, list_players};
-use crate::engine::ids::{Pc, PhaseId, Reg};
+use crate::engine::ids::{Id, Pc, PhaseId, Reg};
 use crate::engine::limits::LOOP_AFTER;
 use crate::engine::made::slot_of;
 use crate::engine::observe::Observer;
@@ -34,6 +33,7 @@ pub struct Mark {
 }
 
 /// A bound of a choice among so many.
+#[inline]
 fn bound(amount: AmountDef, len: u16) -> u16 {
     match amount {
         AmountDef::Fixed(amount) => amount,
@@ -63,18 +63,23 @@ impl<O: Observer> Run<'_, O> {
             return false;
         }
         let pc = branch.frames.last().map_or(Pc(u32::MAX), |frame| frame.pc);
-        let Some(Some(entry)) = self.plan.line.entries.get(pc.0 as usize) else { return false };
-        self.scratch.lane.left != Some(pc) && self.enter_line(branch, pc, *entry)
+        let known = matches!(self.plan.line.entries.get(pc.index()), Some(Some(_)));
+        known && self.scratch.lane.left != Some(pc) && self.enter_line(branch, pc)
     }
 
-    fn enter_line(&mut self, branch: &mut Branch, pc: Pc, entry: u16) -> bool {
-        let line = &self.plan.line;
-        let (Some(at), Some(milestone)) = (line.rails.milestones.get(usize::from(entry)), line.milestones.get(usize::from(entry))) else {
+    fn enter_line(&mut self, branch: &mut Branch, pc: Pc) -> bool {
+        if !self.state.events.pending.is_empty() || !self.may_enter(branch, pc) {
+            return false;
+        }
+        let textless = self.plan.textless || self.state.board.objects.iter().all(|object| self.plan.card(object.card).textless);
+        let line = self.plan.line_of(textless);
+        let Some(entry) = line.entries.get(pc.index()).copied().flatten() else { return false };
+        let (Some(stop), Some(milestone)) = (line.rails.stops.get(usize::from(entry)), line.milestones.get(usize::from(entry))) else {
             return false;
         };
         let control = &self.state.control;
         let alone = control.branches.len() == 1 && branch.parent.is_none() && control.judging == milestone.judging && !self.scouts;
-        if !alone || !self.state.events.pending.is_empty() || !self.may_enter(branch, pc) {
+        if !alone {
             return false;
         }
         let plain = |frame: &&Frame| !frame.short && frame.base == 0 && matches!(frame.cause, Cause::Rule);
@@ -82,14 +87,12 @@ impl<O: Observer> Run<'_, O> {
         let names = Names { you: frame.you, this: frame.this, done: frame.done };
         let mut luggage = self.scratch.luggage.take().unwrap_or_default();
         luggage.pack(names);
-        luggage.mark = Mark::default();
+        (luggage.mark, luggage.textless) = (Mark::default(), textless);
         self.scratch.lane.enter(Cause::Rule);
         // What the row says in front of the milestone is not known here.
         if self.pass(&mut luggage, branch, entry).is_ok() {
-            if let Some(Rail::Milestone { players, .. }) = line.rails.rails.get(*at as usize) {
-                list_players(branch, *players);
-            }
-            self.ride(line, branch, &mut luggage, *at + 1);
+            list_players(branch, stop.players);
+            self.ride(line, branch, &mut luggage, stop.at);
         }
         self.scratch.lane.on = false;
         let went = luggage.passed > 1 || self.scratch.paused.is_some() || self.judge;
@@ -106,11 +109,11 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn answered_on_line(&mut self, at: u32) {
-        let line = &self.plan.line;
         if O::ON || self.record_all || self.trial.is_some() || !matches!(self.state.control.status, Status::Asking) {
             return;
         }
         let Some(mut luggage) = self.scratch.luggage.take() else { return };
+        let line = self.plan.line_of(luggage.textless);
         let branches = self.state.control.branches.as_slice();
         let answered =
             (0..luggage.asked.len()).all(|member| takes_answer(line, &mut luggage, member, branches.get(member + 1).map(Box::as_ref)));
@@ -141,7 +144,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     fn leave_line(&mut self, line: &Line, branch: &mut Branch, luggage: &Luggage) {
         let mark = luggage.mark;
-        self.scratch.lane.undo(&mut self.state.board);
+        self.scratch.lane.undo(&mut self.state.board, &mut self.state.generator);
         self.state.control.dirty = 0;
         self.state.effects.now = mark.now;
         self.state.board.phase = mark.phase;
@@ -165,7 +168,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// A milestone: everything so far is done for good.
-    #[inline(never)]
+    #[inline]
     pub(super) fn pass(&mut self, luggage: &mut Luggage, branch: &Branch, number: u16) -> Result<(), Unfit> {
         self.is_sound()?;
         self.scratch.lane.commit(&mut self.state.events);
@@ -175,14 +178,14 @@ impl<O: Observer> Run<'_, O> {
         if !self.scratch.lane.is_doubtful() {
             return Ok(());
         }
-        let milestone = self.plan.line.milestones.get(usize::from(number)).ok_or(Unfit)?;
+        let milestone = self.plan.line_of(luggage.textless).milestones.get(usize::from(number)).ok_or(Unfit)?;
         if self.scratch.lane.is_worth_trying(milestone.pc) { Ok(()) } else { Err(Unfit) }
     }
 
     /// A member asks, or has its answer at once where it is the only legal one.
     #[inline(never)]
     pub(super) fn ask_on_line(&self, luggage: &mut Luggage, number: u16) -> Result<(), Unfit> {
-        let form = self.plan.line.forms.get(usize::from(number)).ok_or(Unfit)?;
+        let form = self.plan.line_of(luggage.textless).forms.get(usize::from(number)).ok_or(Unfit)?;
         let cards = self.state.board.cards(form.place);
         let len = cards.len() as u16;
         let (demanded, max) = (bound(form.min, len), bound(form.max, len).min(len));
@@ -204,7 +207,7 @@ impl<O: Observer> Run<'_, O> {
     /// All members have come to their questions: the branches are there that the long way would have made.
     #[inline(never)]
     pub(super) fn pause(&mut self, luggage: &Luggage, branch: &mut Branch, at: usize) {
-        let line = &self.plan.line;
+        let line = self.plan.line_of(luggage.textless);
         for (form, forced) in &luggage.asked {
             if let Some(form) = line.forms.get(usize::from(*form)) {
                 if let Some(frame) = branch.frames.last_mut() {

@@ -3,12 +3,12 @@
 //! Every slot gets a number below 256; what is only looked at in passing shares slots. Takes acts; gives a row, or nothing where
 //! they need more slots than there are.
 
-use super::act::{Act, Sight};
-use super::carry::Way;
+use super::act::{Act, Due, Sight};
+use super::carry::{Watch, Way};
 use super::look::named;
 use super::print::{Origin, never_meet};
-use super::rail::{Rail, Rails, SPOTS, Spot};
-use crate::engine::ids::VerbId;
+use super::rail::{Rail, Rails, SPOTS, Setting, Spot, Stop};
+use crate::engine::ids::{Id, Reg, VerbId};
 use crate::engine::plan::Plan;
 use crate::engine::program::Program;
 use crate::engine::state::FaceChange;
@@ -24,6 +24,8 @@ pub struct Ground<'p> {
     pub program: &'p Program,
     /// What is known of it.
     pub plan: &'p Plan,
+    /// Immediate rules that are carried out where they are called for.
+    pub rules: &'p [Due],
 }
 
 /// Lays rails.
@@ -44,6 +46,12 @@ pub(super) struct Layer<'p> {
     pub(super) perhaps: u32,
     /// It is a member of a lockstep that may meet others: what it looks at is noted.
     pub(super) noting: bool,
+    /// What it has noted on every way here.
+    noted: u32,
+    /// Members of a lockstep are laid whom an immediate rule could let meet.
+    ruleless: bool,
+    /// Where the line could be entered last.
+    entered: usize,
 }
 
 /// Slots of [`Layer::seen`], above all others.
@@ -68,23 +76,82 @@ pub fn lay(ground: Ground<'_>, acts: &[Act], slots: u16, outermost: bool, origin
         seen: Vec::new(),
         perhaps: 0,
         noting: false,
+        noted: 0,
+        ruleless: false,
+        entered: 0,
     };
     layer.acts(acts, outermost)?;
     layer.push(Rail::End);
+    layer.rules()?;
+    layer.shorten();
     Ok(layer.row)
 }
 
 impl Layer<'_> {
     pub(super) fn push(&mut self, rail: Rail) -> usize {
-        if let (true, Some(places)) = (self.noting, rail.looks()) {
+        if let (true, Some(places)) = (self.noting, rail.looks())
+            && places & !self.noted != 0
+        {
             self.row.rails.push(Rail::Look(places));
+            self.noted |= if self.perhaps == 0 { places } else { 0 };
         }
         self.row.rails.push(rail);
         self.row.rails.len() - 1
     }
 
+    /// A jump to a jump goes where that one goes.
+    fn shorten(&mut self) {
+        let goals: Vec<Option<u32>> = self.row.rails.iter().map(|rail| if let Rail::Jump(to) = rail { Some(*to) } else { None }).collect();
+        for to in self.row.rails.iter_mut().flat_map(goals_of).flatten() {
+            // As many as there are: they may go round in a circle.
+            for _ in 0..goals.len() {
+                let Some(Some(goal)) = goals.get(*to as usize) else { break };
+                *to = *goal;
+            }
+        }
+    }
+
+    /// Places of which a row of the table is made.
+    pub(super) fn places(&mut self, places: &[Place]) -> Result<u16, TooLong> {
+        let number = self.row.places.iter().position(|row| **row == *places).unwrap_or(self.row.places.len());
+        if number == self.row.places.len() {
+            self.row.places.push(places.into());
+        }
+        u16::try_from(number).map_err(|_| TooLong)
+    }
+
+    /// The setting of one state of all cards of places, if that is all that a loop does.
+    fn setting(&mut self, places: &[Place], slot: u16, body: &[Act], kept: Option<[Reg; 2]>) -> Result<bool, TooLong> {
+        let [Act::Set(Sight::Slot(of), state, Sight::Const(value), none)] = body else { return Ok(false) };
+        let plan = self.ground.plan;
+        let on_cards = plan.states.get(state.index()).is_some_and(|state| !state.on_players);
+        if *of != slot || !on_cards || plan.ruled == u64::MAX || !none && *value == Value::Undefined || self.noting {
+            return Ok(false);
+        }
+        let number = u16::try_from(self.row.settings.len()).map_err(|_| TooLong)?;
+        self.row.settings.push(Setting { places: places.into(), state: *state, value: *value, kept });
+        self.push(Rail::SetAll(number));
+        Ok(true)
+    }
+
     fn way(&self, from: Place, to: Place) -> Way {
-        self.ground.plan.way(self.ground.program, from, to, FaceChange::AsZone)
+        let way = self.ground.plan.way(self.ground.program, from, to, FaceChange::AsZone);
+        match way.watch {
+            Watch::Emptied(_) if self.ruleless => Way { watch: Watch::Something, ..way },
+            _ => way,
+        }
+    }
+
+    /// The rules, behind everything else.
+    fn rules(&mut self) -> Result<(), TooLong> {
+        self.asked = false;
+        for rule in self.ground.rules {
+            self.seen.clear();
+            self.row.rules.push((rule.truth, self.here()));
+            self.acts(&rule.acts, false)?;
+            self.push(Rail::RuleEnds);
+        }
+        Ok(())
     }
 
     pub(super) fn here(&self) -> u32 {
@@ -95,23 +162,7 @@ impl Layer<'_> {
     pub(super) fn land(&mut self, jumps: &[usize]) {
         let here = self.here();
         for jump in jumps {
-            if let Some(
-                Rail::Jump(to)
-                | Rail::JumpUnless(_, to)
-                | Rail::JumpIf(_, to)
-                | Rail::JumpUnlessPair(.., to)
-                | Rail::JumpUnlessStateAt(.., to)
-                | Rail::JumpIfStateAt(.., to)
-                | Rail::JumpUnlessEmptyAt(_, to)
-                | Rail::JumpIfEmptyAt(_, to)
-                | Rail::JumpUnlessFaceUpAt(.., to)
-                | Rail::JumpIfFaceUpAt(.., to)
-                | Rail::Bind(.., to)
-                | Rail::CountDown(_, to)
-                | Rail::NextCard(_, to)
-                | Rail::Given(_, to),
-            ) = self.row.rails.get_mut(*jump)
-            {
+            if let Some([Some(to), None]) = self.row.rails.get_mut(*jump).map(goals_of) {
                 *to = here;
             }
         }
@@ -125,11 +176,14 @@ impl Layer<'_> {
     }
 
     fn acts(&mut self, acts: &[Act], outermost: bool) -> Result<(), TooLong> {
+        let noted = self.noted;
         for act in acts {
             let taken = self.taken;
             self.act(act, outermost)?;
             self.taken = taken;
         }
+        // Not every way may have led through them.
+        self.noted = noted;
         Ok(())
     }
 
@@ -183,13 +237,26 @@ impl Layer<'_> {
                 self.push(Rail::MoveAll(way));
             }
             Act::Move(what, Sight::Const(Value::Zone(to)), face) => {
+                let from = self.origin(what).filter(|from| from != to);
                 let what = self.value(what)?;
+                if let Some(from) = from {
+                    let way = self.ground.plan.way(self.ground.program, from, *to, *face);
+                    self.push(Rail::MoveOut(what, way));
+                    return Ok(());
+                }
                 let face_up = self.ground.plan.way(self.ground.program, *to, *to, *face).face_up;
                 self.push(Rail::MoveTo(what, *to, face_up));
             }
             Act::Move(what, to, face) => {
                 let (what, to) = (self.value(what)?, self.value(to)?);
                 self.push(Rail::Move(what, to, *face));
+            }
+            Act::MoveHome(slot, owner, from, to, face) => {
+                let way = self.ground.plan.way(self.ground.program, *from, *to, *face);
+                self.push(Rail::MoveHome(named(*slot)?, *owner, way));
+            }
+            Act::Shuffle(place) => {
+                self.push(Rail::Shuffle(*place));
             }
             Act::Turn(what, up) => {
                 let what = self.value(what)?;
@@ -204,6 +271,11 @@ impl Layer<'_> {
                 self.push(Rail::Set(subject, *state, value, *none));
             }
             Act::Repeat(times, body) => {
+                if let [Act::MoveTop(from, to)] = body.as_slice() {
+                    let (times, way) = (self.value(times)?, self.way(*from, *to));
+                    self.push(Rail::MoveTops(times, way));
+                    return Ok(());
+                }
                 let counter = self.spare()?;
                 self.into(counter, times)?;
                 let head = self.push(Rail::CountDown(counter, 0));
@@ -213,13 +285,7 @@ impl Layer<'_> {
             }
             Act::EachCard(places, slot, body) => self.each_card(places, *slot, body)?,
             Act::EachCardKept(places, slot, body, [list, item]) => {
-                if let [Act::Set(Sight::Slot(of), state, Sight::Const(value), none)] = body.as_slice()
-                    && of == slot
-                    && (*none || *value != Value::Undefined)
-                {
-                    self.gather(places)?;
-                    self.push(Rail::SetAll(*state, *value));
-                    self.push(Rail::Kept(*list, *item));
+                if self.setting(places, *slot, body, Some([*list, *item]))? {
                     return Ok(());
                 }
                 self.push(Rail::PartBegins);
@@ -229,8 +295,8 @@ impl Layer<'_> {
                 self.push(Rail::Kept(*list, *item));
             }
             Act::TurnAll(places, up, result) => {
-                self.gather(places)?;
-                self.push(Rail::TurnAll(*up, *result));
+                let places = self.places(places)?;
+                self.push(Rail::TurnAll(places, *up, *result));
             }
             Act::Call(body) => self.part(body, false)?,
             Act::Done(body) if body.is_empty() => self.is_done = true,
@@ -243,12 +309,7 @@ impl Layer<'_> {
             Act::Expire => {
                 self.push(Rail::Expire);
             }
-            Act::Listed(values) if are_all_players(values) => match self.row.rails.last_mut() {
-                Some(Rail::Milestone { players, .. }) => *players = values.len() as u8,
-                _ => {
-                    self.push(Rail::AllPlayers(values.len() as u8));
-                }
-            },
+            Act::Listed(values) if are_all_players(values) => self.all_players(values.len() as u8),
             Act::Listed(values) => {
                 for value in values {
                     self.push(Rail::Listed(*value));
@@ -263,15 +324,19 @@ impl Layer<'_> {
             Act::Milestone(number) => {
                 let done = std::mem::take(&mut self.is_done);
                 let phase = match self.row.rails.last() {
-                    Some(Rail::Phase(phase)) => Some(*phase),
+                    Some(Rail::Phase(phase)) if self.row.rails.len() > self.entered => Some(*phase),
                     _ => None,
                 };
                 if phase.is_some() {
                     // Who goes to where the phase begins comes to the milestone, which begins it.
                     self.row.rails.pop();
                 }
-                let at = self.push(Rail::Milestone { number: *number, done, phase, players: 0 });
-                self.row.milestones.push(at as u32);
+                self.push(Rail::Milestone { number: *number, done, phase, players: 0 });
+                self.row.stops.push(Stop { at: self.here(), players: 0 });
+            }
+            Act::Entry => {
+                self.row.stops.push(Stop { at: self.here(), players: 0 });
+                self.entered = self.row.rails.len();
             }
             Act::Station(members) => self.station(members)?,
             Act::Ask(form, _) => {
@@ -290,6 +355,23 @@ impl Layer<'_> {
         Ok(())
     }
 
+    /// All players come into the list arena: at the milestone, if one stands right before this.
+    fn all_players(&mut self, count: u8) {
+        let entered = self.entered == self.row.rails.len();
+        match (self.row.rails.last_mut(), self.row.stops.last_mut()) {
+            (Some(Rail::Milestone { players, .. }), Some(stop)) if !entered => (*players, stop.players) = (count, count),
+            _ => {
+                self.push(Rail::AllPlayers(count));
+            }
+        }
+    }
+
+    /// Where the card that a slot holds lies, if nothing has moved it.
+    fn origin(&self, what: &Sight) -> Option<Place> {
+        let Sight::Slot(slot) = what else { return None };
+        self.origins.iter().find(|(of, _)| of == slot).map(|(_, place)| *place)
+    }
+
     /// The members' ways to their questions, the questions, and what follows the answers as a lockstep.
     fn station(&mut self, members: &[Vec<Act>]) -> Result<(), TooLong> {
         for member in members {
@@ -298,15 +380,17 @@ impl Layer<'_> {
         self.push(Rail::Pause);
         let asked: Vec<Vec<(u16, &[Act])>> = members.iter().map(|member| questions(member)).collect();
         let bodies: Vec<Vec<Act>> = asked.iter().map(|forms| forms.iter().flat_map(|(_, after)| after.iter().cloned()).collect()).collect();
-        let apart = never_meet(&bodies, &self.origins);
+        let (apart, ruleless) = self.keep_apart(&bodies);
         if !apart {
             self.push(Rail::Together { outermost: true });
         }
         let noting = std::mem::replace(&mut self.noting, !apart);
+        let around = std::mem::replace(&mut self.ruleless, ruleless);
         for (member, forms) in (0_u8..).zip(&asked) {
             if !apart {
                 self.push(Rail::Member);
                 self.seen.clear();
+                self.noted = 0;
             }
             self.push(Rail::Resume(member));
             let mut ends = Vec::new();
@@ -329,7 +413,7 @@ impl Layer<'_> {
                 self.push(Rail::MemberEnds);
             }
         }
-        self.noting = noting;
+        (self.noting, self.ruleless) = (noting, around);
         if !apart {
             self.push(Rail::TogetherEnds);
         }
@@ -365,6 +449,9 @@ impl Layer<'_> {
     }
 
     fn each_card(&mut self, places: &[Place], slot: u16, body: &[Act]) -> Result<(), TooLong> {
+        if self.setting(places, slot, body, None)? {
+            return Ok(());
+        }
         self.gather(places)?;
         self.gathering = true;
         let head = self.push(Rail::NextCard(named(slot)?, 0));
@@ -393,7 +480,9 @@ impl Layer<'_> {
     }
 
     fn together(&mut self, members: &[Vec<Act>], outermost: bool) -> Result<(), TooLong> {
-        if never_meet(members, &self.origins) {
+        let (apart, ruleless) = self.keep_apart(members);
+        let around = std::mem::replace(&mut self.ruleless, ruleless);
+        if apart {
             let asked = std::mem::replace(&mut self.asked, false);
             if asked {
                 self.push(Rail::PartBegins);
@@ -404,7 +493,7 @@ impl Layer<'_> {
             if asked {
                 self.push(Rail::PartEnds { told: false });
             }
-            self.asked = asked;
+            (self.asked, self.ruleless) = (asked, around);
             return Ok(());
         }
         self.push(Rail::Together { outermost });
@@ -413,12 +502,47 @@ impl Layer<'_> {
             self.push(Rail::Member);
             // What another member has looked at it has not looked at itself.
             self.seen.clear();
+            self.noted = 0;
             self.acts(member, false)?;
             self.push(Rail::MemberEnds);
         }
-        self.noting = noting;
+        (self.noting, self.ruleless) = (noting, around);
         self.push(Rail::TogetherEnds);
         Ok(())
+    }
+
+    /// Whether members of a lockstep keep apart, whatever happens, and whether only without immediate rules.
+    fn keep_apart(&self, members: &[Vec<Act>]) -> (bool, bool) {
+        if !self.ruleless && never_meet(members, &self.origins, self.ground.rules) {
+            (true, false)
+        } else {
+            (never_meet(members, &self.origins, &[]), true)
+        }
+    }
+}
+
+/// Where an instruction may jump to.
+fn goals_of(rail: &mut Rail) -> [Option<&mut u32>; 2] {
+    match rail {
+        Rail::Jump(to)
+        | Rail::JumpUnless(_, to)
+        | Rail::JumpIf(_, to)
+        | Rail::JumpUnlessPair(.., to)
+        | Rail::JumpUnlessPairAt(_, to)
+        | Rail::JumpUnlessCompare(.., to)
+        | Rail::JumpUnlessNumber(.., to)
+        | Rail::JumpUnlessStateAt(.., to)
+        | Rail::JumpIfStateAt(.., to)
+        | Rail::JumpUnlessEmptyAt(_, to)
+        | Rail::JumpIfEmptyAt(_, to)
+        | Rail::JumpUnlessFaceUpAt(.., to)
+        | Rail::JumpIfFaceUpAt(.., to)
+        | Rail::Bind(.., to)
+        | Rail::CountDown(_, to)
+        | Rail::NextCard(_, to)
+        | Rail::Given(_, to) => [Some(to), None],
+        Rail::OwnerAt(_, _, _, another, none) => [Some(another), Some(none)],
+        _ => [None, None],
     }
 }
 

@@ -5,19 +5,22 @@
 //! the statement does not fit, and entered again after it. What the flow's frame holds then (lists, registers, whether the last
 //! instruction was done) is what the long way would have left.
 
-use super::act::{Act, Line, Milestone, Sight};
+use super::act::{Act, Due, Line, Milestone, Sight};
 use super::fold::{Env, Sym};
 use super::lay::lay;
 use super::unfold::{Unfolder, Wild, dead};
+use crate::engine::change::bit;
 use crate::engine::ids::{Id, Pc, Reg};
 use crate::engine::plan::Plan;
 use crate::engine::program::{Builtin, Node, Op, Program};
-use crate::engine::value::Value;
+use crate::engine::value::{Place, Value};
 
-/// The line of a program's turn; one without a milestone where there is none.
+/// The line of a program's turn; one without a milestone where there is none. `textless`: for games in which no card has a text.
 #[must_use]
-pub fn line(program: &Program, plan: &Plan) -> Line {
-    let mut builder = Builder { unfold: Unfolder::new(program, plan), line: Line::default(), acts: Vec::new(), judging: 0 };
+pub fn line(program: &Program, plan: &Plan, textless: bool) -> Line {
+    let mut unfold = Unfolder::new(program, plan);
+    unfold.textless = textless;
+    let mut builder = Builder { unfold, line: Line::default(), acts: Vec::new(), judging: 0, open: true };
     builder.line.entries.resize(program.code.len(), None);
     program.turn.and_then(|turn| builder.turn(program, plan.routine(turn).start)).map_or_else(Line::default, |()| builder.line)
 }
@@ -27,14 +30,17 @@ struct Builder<'p> {
     line: Line,
     acts: Vec<Act>,
     judging: u16,
+    /// Something that cannot be undone has been done since the last milestone.
+    open: bool,
 }
 
 impl Builder<'_> {
     /// It fits wherever the line is travelled.
     fn always_fits(&self, act: &Act) -> bool {
         match act {
-            Act::Phase(_) | Act::Expire | Act::TurnEnds => true,
+            Act::Phase(_) | Act::Expire | Act::TurnEnds | Act::Listed(_) => true,
             Act::Done(body) => body.is_empty(),
+            Act::Together(members) => members.iter().all(Vec::is_empty),
             Act::EachCardKept(_, slot, body, _) => match body.as_slice() {
                 [Act::Set(Sight::Slot(of), state, Sight::Const(value), none)] => {
                     let on_cards = self.unfold.plan.states.get(state.index()).is_some_and(|state| !state.on_players);
@@ -42,6 +48,27 @@ impl Builder<'_> {
                 }
                 _ => false,
             },
+            _ => false,
+        }
+    }
+
+    /// Nothing about it is unusual in a game without texts: it does not pay to keep what is before it for good.
+    fn hardly_fails(&self, act: &Act) -> bool {
+        let all = |acts: &[Act]| acts.iter().all(|act| self.hardly_fails(act));
+        let plan = self.unfold.plan;
+        let quiet = |place: Place| bit(place) & plan.ruled == 0;
+        match act {
+            Act::Let(..) | Act::Listed(_) | Act::NotDone | Act::Verdict(..) | Act::Phase(_) | Act::Expire => true,
+            Act::Set(..) | Act::EachCardKept(..) => plan.ruled != u64::MAX,
+            Act::Either(_, yes, no) => all(yes) && all(no),
+            Act::Repeat(_, body) | Act::EachCard(_, _, body) | Act::Call(body) | Act::Done(body) | Act::Perform { body, .. } => all(body),
+            Act::Together(members) => members.iter().all(|member| all(member)),
+            Act::TurnAll(places, ..) => places.iter().all(|place| quiet(*place)),
+            Act::MoveTop(from, to) | Act::MoveHome(_, _, from, to, _) => quiet(*from) && quiet(*to),
+            Act::Move(what, Sight::Const(Value::Zone(to)), _) => quiet(*to) && what.known().and_then(Value::place).is_none_or(quiet),
+            Act::Move(_, Sight::ZoneOf { first, row, .. }, _) => {
+                (0..u16::from(self.unfold.fold.program.players)).all(|player| quiet(Place(first + row * player)))
+            }
             _ => false,
         }
     }
@@ -55,8 +82,14 @@ impl Builder<'_> {
             let (mut acts, judging) = (Vec::new(), self.judging);
             let next = self.statement(&mut acts, pc, op).ok().filter(|_| !dead(&acts) && self.unfold.is_short());
             if !(next.is_some() && acts.iter().all(|act| self.always_fits(act))) {
-                self.milestone(pc, judging, next.is_some())?;
+                let hardly_fails = self.unfold.textless && next.is_some() && acts.iter().all(|act| self.hardly_fails(act));
+                if hardly_fails && !self.open {
+                    self.entry(pc, judging)?;
+                } else {
+                    self.milestone(pc, judging, next.is_some())?;
+                }
             }
+            self.open |= acts.iter().any(|act| matches!(act, Act::Station(_) | Act::TurnBegins));
             if next.is_some() {
                 self.acts.append(&mut acts);
             } else {
@@ -73,8 +106,29 @@ impl Builder<'_> {
             });
         }
         let origins: Vec<_> = self.line.forms.iter().map(|form| (form.answer, form.place)).collect();
-        self.line.rails = lay(self.unfold.ground(), &self.acts, self.unfold.fold.slots, true, &origins).ok()?;
+        let rules = self.rules(program);
+        self.line.rails = lay(self.unfold.ground(&rules), &self.acts, self.unfold.fold.slots, true, &origins).ok()?;
         Some(())
+    }
+
+    /// The immediate rules that wait until a place is empty and do nothing unusual, but for what hardly ever is the case.
+    fn rules(&mut self, program: &Program) -> Vec<Due> {
+        let mut found = Vec::new();
+        for rule in self.unfold.plan.rules.iter().filter(|rule| rule.becomes && rule.immediately) {
+            let (Some(place), Ok(truth), Some(def)) = (rule.empty, u16::try_from(rule.truth), program.rules.get(rule.rule)) else {
+                continue;
+            };
+            self.unfold.begin_again();
+            // Whether a verdict is held back depends on where the rule is called for.
+            self.unfold.held = 1;
+            self.unfold.fold.you = Some(rule.player);
+            let acts = self.unfold.body(def.body, vec![Sym::Known(Value::Player(rule.player))], 0);
+            self.unfold.fold.you = None;
+            if self.unfold.is_short() && !dead(&acts) {
+                found.push(Due { place, truth, acts });
+            }
+        }
+        found
     }
 
     /// The end of the preparation, from the first statement on after which nothing is asked or left to chance: the first turn follows.
@@ -95,13 +149,25 @@ impl Builder<'_> {
     }
 
     fn milestone(&mut self, pc: Pc, judging: u16, enter: bool) -> Option<()> {
+        let number = self.stop(pc, judging, enter)?;
+        self.acts.push(Act::Milestone(number));
+        self.open = false;
+        Some(())
+    }
+
+    fn entry(&mut self, pc: Pc, judging: u16) -> Option<()> {
+        self.stop(pc, judging, true)?;
+        self.acts.push(Act::Entry);
+        Some(())
+    }
+
+    fn stop(&mut self, pc: Pc, judging: u16, enter: bool) -> Option<u16> {
         let number = u16::try_from(self.line.milestones.len()).ok()?;
         self.line.milestones.push(Milestone { pc, judging });
         if enter && let Some(entry) = self.line.entries.get_mut(pc.index()) {
             *entry = Some(number);
         }
-        self.acts.push(Act::Milestone(number));
-        Some(())
+        Some(number)
     }
 
     /// A statement of the flow itself; where it goes on.
@@ -129,6 +195,9 @@ impl Builder<'_> {
             Op::Builtin { verb: verb @ (Builtin::TurnUp | Builtin::TurnDown), args, result } => {
                 let [what] = unfold.fold.program.args_of(args) else { return Err(Wild) };
                 let Some(Node::ZoneOfAll(zone)) = unfold.fold.program.nodes.get(*what) else { return Err(Wild) };
+                if unfold.plan.is_recorded(verb.verb()) {
+                    return Err(Wild);
+                }
                 acts.push(Act::TurnAll(unfold.fold.places(*zone), verb == Builtin::TurnUp, result));
             }
             Op::Iterate { list, set } => {

@@ -2,6 +2,7 @@
 
 use crate::engine::board::{Board, Object};
 use crate::engine::ids::Pc;
+use crate::engine::random::Generator;
 use crate::engine::state::{Cause, Event, Events};
 use crate::engine::value::{ObjectId, Place, Value};
 use std::cell::Cell;
@@ -43,6 +44,11 @@ pub struct Lane {
     /// Why everything is done that is done.
     cause: Cause,
     log: Vec<Undo>,
+    /// A rule has been carried out since the last milestone.
+    pub ruled: bool,
+    /// Chance before the shuffle since the last milestone, if there was one, and how the cards lay that were shuffled.
+    chance: Option<Generator>,
+    order: Vec<ObjectId>,
     /// Events with the round of the lockstep in which they happen, by member.
     events: Vec<(u32, Event)>,
     /// How many of them are in their order.
@@ -77,6 +83,8 @@ pub enum Undo {
     PlayerState(u32, Value),
     /// Whether an immediate rule's condition was true.
     RuleTruth(usize, bool),
+    /// A place was shuffled.
+    Shuffled(Place),
 }
 
 impl Lane {
@@ -90,9 +98,15 @@ impl Lane {
     #[inline]
     pub fn note(&mut self, places: u64, undo: Undo) {
         if self.on {
-            self.writes |= places;
-            self.log.push(undo);
+            self.log(places, undo);
         }
+    }
+
+    /// The same where it is known that the lane is being travelled.
+    #[inline(always)] // else the note is put together in memory to be copied
+    pub fn log(&mut self, places: u64, undo: Undo) {
+        self.writes |= places;
+        self.log.push(undo);
     }
 
     /// Nothing is read, changed or kept yet.
@@ -103,6 +117,7 @@ impl Lane {
         self.log.clear();
         self.events.clear();
         self.ordered = 0;
+        (self.ruled, self.chance) = (false, None);
         self.begin_member();
     }
 
@@ -111,10 +126,22 @@ impl Lane {
     pub fn commit(&mut self, events: &mut Events) {
         if !self.events.is_empty() {
             self.keep_events(events);
+            self.ordered = 0;
         }
+        (self.ruled, self.chance) = (false, None);
         self.log.clear();
-        self.ordered = 0;
-        self.begin_member();
+    }
+
+    /// Notes how the cards of a place lie before they are shuffled; whether it is the only shuffle so far.
+    pub fn note_shuffle(&mut self, place: Place, cards: &[ObjectId], chance: &Generator) -> bool {
+        if self.chance.is_some() {
+            return false;
+        }
+        self.chance = Some(chance.clone());
+        self.order.clear();
+        self.order.extend_from_slice(cards);
+        self.log(spot(place), Undo::Shuffled(place));
+        true
     }
 
     /// A member has read and changed nothing yet.
@@ -207,7 +234,7 @@ impl Lane {
     }
 
     /// Takes every change back, the last one first.
-    pub fn undo(&mut self, board: &mut Board) {
+    pub fn undo(&mut self, board: &mut Board, generator: &mut Generator) {
         while let Some(undo) = self.log.pop() {
             match undo {
                 Undo::Left { id, before, at } => board.put_back(id, before, at as usize),
@@ -219,6 +246,14 @@ impl Lane {
                 Undo::CardState(at, value) => restore(&mut board.card_states, at as usize, value),
                 Undo::PlayerState(at, value) => restore(&mut board.player_states, at as usize, value),
                 Undo::RuleTruth(at, truth) => restore(&mut board.rule_truth, at, truth),
+                Undo::Shuffled(place) => {
+                    for (slot, id) in board.cards_mut(place).iter_mut().zip(&self.order) {
+                        *slot = *id;
+                    }
+                    if let Some(chance) = self.chance.take() {
+                        *generator = chance;
+                    }
+                }
             }
         }
     }

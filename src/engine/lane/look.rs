@@ -4,7 +4,7 @@
 
 use super::act::Sight;
 use super::lay::{Layer, SEEN, TooLong};
-use super::rail::{Rail, SPOTS, Spot};
+use super::rail::{PairAt, Rail, SPOTS, Spot};
 use crate::engine::value::{Place, Player, Value};
 
 impl Layer<'_> {
@@ -53,13 +53,15 @@ impl Layer<'_> {
             Sight::Empty(zone) => Rail::Empty(to, self.value(zone)?),
             Sight::CountAt(place) => Rail::CountAt(to, *place),
             Sight::CountAll(places) => {
-                self.push(Rail::Const(to, Value::Number(0)));
-                for place in places {
-                    self.push(Rail::CountMore(to, *place));
+                if self.noting {
+                    self.push(Rail::Look(places.iter().fold(0, |all, place| all | super::spot(*place) as u32)));
                 }
-                return Ok(());
+                Rail::CountAll(to, self.places(places)?)
             }
-            Sight::ZoneOf { first, row, player } => Rail::ZoneOf(to, *first, *row, self.value(player)?),
+            Sight::ZoneOf { first, row, player } => match &**player {
+                Sight::Owner(card) => Rail::OwnersZone(to, *first, *row, self.value(card)?),
+                player => Rail::ZoneOf(to, *first, *row, self.value(player)?),
+            },
             Sight::Next(player) => Rail::Next(to, self.value(player)?),
             Sight::FieldAt(top, place, field) => Rail::FieldAt(to, *top, *place, *field),
             Sight::Field(card, field) => Rail::Field(to, self.value(card)?, *field),
@@ -169,10 +171,27 @@ impl Layer<'_> {
                 self.land(&yes);
                 return Ok(jumps);
             }
-            Sight::Pair(table, sides) => {
-                let (a, b) = self.both(sides)?;
-                Rail::JumpUnlessPair(*table, a, b, 0)
-            }
+            Sight::Pair(table, sides) => match &**sides {
+                [Sight::FieldAt(top, place, field), Sight::FieldAt(other_top, other, other_field)] => {
+                    if self.noting {
+                        self.push(Rail::Look((super::spot(*place) | super::spot(*other)) as u32));
+                    }
+                    let sides = [(*top, *place, *field), (*other_top, *other, *other_field)];
+                    self.row.pairs.push(PairAt { table: *table, sides });
+                    Rail::JumpUnlessPairAt(u16::try_from(self.row.pairs.len() - 1).map_err(|_| TooLong)?, 0)
+                }
+                _ => {
+                    let (a, b) = self.both(sides)?;
+                    Rail::JumpUnlessPair(*table, a, b, 0)
+                }
+            },
+            Sight::Compare(how, sides) => match &**sides {
+                [a, Sight::Const(Value::Number(number))] => Rail::JumpUnlessNumber(*how, self.value(a)?, *number, 0),
+                _ => {
+                    let (a, b) = self.both(sides)?;
+                    Rail::JumpUnlessCompare(*how, a, b, 0)
+                }
+            },
             condition => Rail::JumpUnless(self.value(condition)?, 0),
         };
         Ok(vec![self.push(jump)])

@@ -3,7 +3,7 @@
 //! Members of a lockstep whose footprints keep apart cannot tell whether the others went before them; then nothing has to be
 //! noted on the way. Whoever keeps an event leaves a footprint that nobody knows, for events of a lockstep come in its order.
 
-use super::act::{Act, Sight, Slot};
+use super::act::{Act, Due, Sight, Slot};
 use crate::engine::value::{Place, Value};
 
 /// A slot that holds a card of a place, if anything.
@@ -11,19 +11,20 @@ pub type Origin = (Slot, Place);
 
 /// Places that are looked at, and places that are changed.
 #[derive(Debug, Default)]
-struct Footprint {
-    origins: Vec<Origin>,
+struct Footprint<'a> {
+    origins: &'a [Origin],
+    rules: &'a [Due],
     looks: Vec<Place>,
     changes: Vec<Place>,
 }
 
-/// Whether the members of a lockstep keep apart, whatever happens.
+/// Whether the members of a lockstep keep apart, whatever happens; these rules are carried out by whoever calls for them.
 #[must_use]
-pub fn never_meet(members: &[Vec<Act>], origins: &[Origin]) -> bool {
+pub fn never_meet(members: &[Vec<Act>], origins: &[Origin], rules: &[Due]) -> bool {
     let prints: Option<Vec<Footprint>> = members
         .iter()
         .map(|member| {
-            let mut print = Footprint { origins: origins.to_vec(), ..Footprint::default() };
+            let mut print = Footprint { origins, rules, ..Footprint::default() };
             print.acts(member).then_some(print)
         })
         .collect();
@@ -33,7 +34,7 @@ pub fn never_meet(members: &[Vec<Act>], origins: &[Origin]) -> bool {
     prints.iter().enumerate().all(|(at, one)| prints.iter().enumerate().all(|(other_at, other)| at == other_at || apart(one, other)))
 }
 
-impl Footprint {
+impl Footprint<'_> {
     /// Adds those of acts; `false` where they are not known.
     fn acts(&mut self, acts: &[Act]) -> bool {
         acts.iter().all(|act| self.act(act))
@@ -43,7 +44,10 @@ impl Footprint {
         match act {
             Act::Let(_, sight) | Act::Check(sight) => self.sight(sight),
             Act::Either(condition, yes, no) => self.sight(condition) && self.acts(yes) && self.acts(no),
-            Act::MoveTop(from, to) => self.moves(*from, *to),
+            Act::MoveTop(from, to) => self.moves(*from, *to) && self.rule(*from),
+            Act::MoveHome(_, _, from, to, _) => self.moves(*from, *to),
+            Act::Shuffle(place) => self.moves(*place, *place),
+            Act::Perform { given, body, event: None } => given.iter().all(|given| self.sight(given)) && self.acts(body),
             Act::Move(Sight::Const(Value::Zone(from)) | Sight::CardAt(_, from), Sight::Const(Value::Zone(to)), _) => self.moves(*from, *to),
             Act::Move(Sight::Slot(slot), Sight::Const(Value::Zone(to)), _) => self.origin(*slot).is_some_and(|from| self.moves(from, *to)),
             Act::Call(body) => self.acts(body),
@@ -51,6 +55,14 @@ impl Footprint {
             Act::NotDone | Act::Dead => true,
             _ => false,
         }
+    }
+
+    /// What the rule does that waits until a place is empty. That it is done itself is not looked for: one rule at a time is.
+    fn rule(&mut self, place: Place) -> bool {
+        let rules = std::mem::take(&mut self.rules);
+        let known = rules.iter().filter(|rule| rule.place == place).all(|rule| self.acts(&rule.acts));
+        self.rules = rules;
+        known
     }
 
     fn moves(&mut self, from: Place, to: Place) -> bool {
@@ -101,12 +113,12 @@ mod tests {
         let moves = |from, to| vec![Act::MoveTop(Place(from), Place(to))];
         let looks = |place| vec![Act::Check(Sight::TextlessAt(true, Place(place)))];
         let into_found = vec![Act::Move(Sight::Slot(0), Sight::Const(Value::Zone(Place(9))), FaceChange::AsZone)];
-        assert!(never_meet(&[moves(0, 1), moves(2, 3)], &[]));
-        assert!(never_meet(&[looks(0), looks(0)], &[]));
-        assert!(!never_meet(&[moves(0, 1), moves(1, 2)], &[]));
-        assert!(!never_meet(&[moves(0, 1), looks(1)], &[]));
-        assert!(!never_meet(&[moves(0, 1), into_found.clone()], &[]));
-        assert!(never_meet(&[moves(0, 1), into_found.clone()], &[(0, Place(8))]));
-        assert!(!never_meet(&[moves(0, 1), into_found], &[(0, Place(1))]));
+        assert!(never_meet(&[moves(0, 1), moves(2, 3)], &[], &[]));
+        assert!(never_meet(&[looks(0), looks(0)], &[], &[]));
+        assert!(!never_meet(&[moves(0, 1), moves(1, 2)], &[], &[]));
+        assert!(!never_meet(&[moves(0, 1), looks(1)], &[], &[]));
+        assert!(!never_meet(&[moves(0, 1), into_found.clone()], &[], &[]));
+        assert!(never_meet(&[moves(0, 1), into_found.clone()], &[(0, Place(8))], &[]));
+        assert!(!never_meet(&[moves(0, 1), into_found], &[(0, Place(1))], &[]));
     }
 }

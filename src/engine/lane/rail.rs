@@ -31,9 +31,11 @@ pub enum Rail {
     EmptyAt(Spot, Place),
     Empty(Spot, Spot),
     CountAt(Spot, Place),
-    /// Adds the number of cards.
-    CountMore(Spot, Place),
+    /// How many cards lie in the places of a row of the table.
+    CountAll(Spot, u16),
     ZoneOf(Spot, u16, u16, Spot),
+    /// The same of the player whose that card is.
+    OwnersZone(Spot, u16, u16, Spot),
     Next(Spot, Spot),
     FieldAt(Spot, bool, Place, FieldId),
     Field(Spot, Spot, FieldId),
@@ -54,6 +56,11 @@ pub enum Rail {
     JumpUnless(Spot, u32),
     JumpIf(Spot, u32),
     JumpUnlessPair(u16, Spot, Spot, u32),
+    /// Looked up for fields of cards at the ends of places: a row of the table.
+    JumpUnlessPairAt(u16, u32),
+    JumpUnlessCompare(Compare, Spot, Spot, u32),
+    /// Compared with a number that is known.
+    JumpUnlessNumber(Compare, Spot, i32, u32),
     /// These places are looked at, a bit each ([`super::spot`]): members of a lockstep may meet there.
     Look(u32),
     JumpUnlessStateAt(bool, Place, StateId, u32),
@@ -66,11 +73,18 @@ pub enum Rail {
     CheckTextless(Spot),
     Check(Spot),
     MoveTop(Way),
+    /// As many of them, one after the other, as a slot says.
+    MoveTops(Spot, Way),
     MoveAll(Way),
+    /// A card that should lie where the way begins.
+    MoveOut(Spot, Way),
+    /// A card that lies where the way begins and is that player's; without it the track does not fit.
+    MoveHome(Spot, Player, Way),
     Move(Spot, Spot, FaceChange),
     /// To a place that is known; so they lie then.
     MoveTo(Spot, Place, bool),
     Turn(Spot, bool),
+    Shuffle(Place),
     Set(Spot, StateId, Spot, bool),
     /// To something that is known.
     SetTo(Spot, StateId, Value),
@@ -82,12 +96,12 @@ pub enum Rail {
     Gather(Place),
     /// The next of them; without one the way goes on there.
     NextCard(Spot, u32),
-    /// A state of all cards that are gathered is set; where one has none the track does not fit.
-    SetAll(StateId, Value),
+    /// A state of all cards of places is set: a row of the table.
+    SetAll(u16),
     /// The loop's list, the count after it and the last card are kept in the frame's registers.
     Kept(Reg, Reg),
-    /// The cards that are gathered are turned; those that were are kept in the frame's register.
-    TurnAll(bool, Reg),
+    /// The cards of the places of a row of the table are turned; those that were are kept in the frame's register.
+    TurnAll(u16, bool, Reg),
     /// Something is wanted; else the instruction is not carried out and the way goes on there.
     Given(Spot, u32),
     /// Whether everything was done is asked of a part by itself.
@@ -132,6 +146,8 @@ pub enum Rail {
     Ask(u16),
     /// All have asked: the way goes on when all have answered.
     Pause,
+    /// A rule has been carried out: the way goes on where it was called for.
+    RuleEnds,
     /// The way goes on as the form of that member says.
     Resume(u8),
     /// What follows the answers has been done: the branches have ended.
@@ -143,6 +159,37 @@ pub enum Rail {
     Verdict(Player, bool),
 }
 
+/// A state that is set of all cards of places.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// The places.
+    pub places: Box<[Place]>,
+    /// The state, one that cards have.
+    pub state: StateId,
+    /// What it is then.
+    pub value: Value,
+    /// The frame's registers in which the loop's list and the last card are kept.
+    pub kept: Option<[Reg; 2]>,
+}
+
+/// Fields of the top or bottom cards of two places that are looked up in a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairAt {
+    /// The table of a function of two enums.
+    pub table: u16,
+    /// Of which card each side is.
+    pub sides: [(bool, Place, FieldId); 2],
+}
+
+/// Where a line can be entered.
+#[derive(Clone, Copy, Debug)]
+pub struct Stop {
+    /// The instruction with which the way goes on.
+    pub at: u32,
+    /// All players for the list arena, who are so many.
+    pub players: u8,
+}
+
 impl Rail {
     /// The places known beforehand that it looks at, a bit each.
     #[must_use]
@@ -151,7 +198,6 @@ impl Rail {
             Rail::CardAt(_, _, place)
             | Rail::EmptyAt(_, place)
             | Rail::CountAt(_, place)
-            | Rail::CountMore(_, place)
             | Rail::FieldAt(_, _, place, _)
             | Rail::OwnerAt(_, place, ..)
             | Rail::FaceUpAt(_, _, place)
@@ -166,7 +212,10 @@ impl Rail {
             | Rail::CheckTextlessAt(_, place)
             | Rail::MoveTo(_, place, _)
             | Rail::Gather(place) => spot(place),
-            Rail::MoveTop(way) | Rail::MoveAll(way) => spot(way.from) | spot(way.to),
+            Rail::MoveTop(way) | Rail::MoveTops(_, way) | Rail::MoveAll(way) | Rail::MoveOut(_, way) | Rail::MoveHome(_, _, way) => {
+                spot(way.from) | spot(way.to)
+            }
+            Rail::Shuffle(place) => spot(place),
             _ => return None,
         };
         Some(places as u32)
@@ -180,8 +229,16 @@ pub struct Rails {
     pub rails: Vec<Rail>,
     /// Slots of the arguments of events.
     pub arguments: Vec<Vec<Spot>>,
-    /// Where the milestones of a line stand.
-    pub milestones: Vec<u32>,
+    /// Places that are looked at together.
+    pub places: Vec<Box<[Place]>>,
+    /// Fields that are looked up together.
+    pub pairs: Vec<PairAt>,
+    /// States that are set of all cards of places.
+    pub settings: Vec<Setting>,
+    /// Where a line can be entered.
+    pub stops: Vec<Stop>,
+    /// Where immediate rules begin, by where the board keeps whether their conditions were true.
+    pub rules: Vec<(u16, u32)>,
     /// Where the way goes on after the answer, for each form.
     pub answered: Vec<u32>,
 }

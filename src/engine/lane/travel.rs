@@ -1,17 +1,17 @@
 //! Travels a track along its rails: looks and deeds with everything known put in, in one loop.
 
-use super::carry::Way;
 use super::halt::Mark;
-use super::rail::{Rail, Rails, SPOTS, Spot};
+use super::rail::{PairAt, Rail, Rails, SPOTS, Spot};
 use super::together::Together;
-use super::{Undo, Unfit, spot};
+use super::{Unfit, spot};
 use crate::engine::board::Object;
 use crate::engine::eval::{compare, lives};
 use crate::engine::ids::{FieldId, Id, Reg, StateId, VerbId};
 use crate::engine::observe::Observer;
+use crate::engine::program::Compare;
 use crate::engine::quick::Names;
 use crate::engine::run::Run;
-use crate::engine::state::{Branch, Cause, Event, FaceChange, MOST_ARGUMENTS};
+use crate::engine::state::{Branch, Cause, Event, MOST_ARGUMENTS};
 use crate::engine::step::set as set_register;
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
@@ -28,6 +28,8 @@ pub struct Luggage {
     together: Vec<Together>,
     /// The forms by which the members of a lockstep have asked, and whether there was but one legal answer.
     pub(super) asked: Vec<(u16, bool)>,
+    /// The line is that of a game in which no card has a text.
+    pub(super) textless: bool,
     /// The last halt of the line, and how many there were.
     pub(super) mark: Mark,
     pub(super) passed: u32,
@@ -53,6 +55,7 @@ impl Default for Luggage {
             turns: 0,
             together: Vec::new(),
             asked: Vec::new(),
+            textless: false,
             mark: Mark::default(),
             passed: 0,
         }
@@ -114,6 +117,16 @@ pub(super) fn list_players(branch: &mut Branch, players: u8) {
     }
 }
 
+/// A comparison, quick where both are numbers.
+#[inline]
+fn compared(how: Compare, a: Value, b: Value) -> bool {
+    match (how, a, b) {
+        (Compare::Greater, Value::Number(a), Value::Number(b)) => a > b,
+        (Compare::Less, Value::Number(a), Value::Number(b)) => a < b,
+        _ => compare(how, a, b),
+    }
+}
+
 /// As a mask for the lowest bit of what is whole.
 #[inline]
 fn done(done: bool) -> u64 {
@@ -130,6 +143,8 @@ impl<O: Observer> Run<'_, O> {
         let rails = row.rails.as_slice();
         // A bit for each part around this one: everything in it was done so far. The lowest is this part's.
         let (mut whole, mut parts) = (1_u64, 0_u32);
+        // Where the way goes on when the rule has been carried out that runs, and what was whole there.
+        let (mut back, mut rest) = ((0, 0, None), None);
         loop {
             let rail = rails.get(at).ok_or(Unfit)?;
             at += 1;
@@ -139,7 +154,7 @@ impl<O: Observer> Run<'_, O> {
                 Rail::You(to) => luggage.set(to, Value::Player(luggage.names.you)),
                 Rail::This(to) => luggage.set(to, luggage.names.this),
                 Rail::Not(to, a) => luggage.set(to, Value::Bool(!luggage.get(a).is_true())),
-                Rail::Compare(how, to, a, b) => luggage.set(to, Value::Bool(compare(how, luggage.get(a), luggage.get(b)))),
+                Rail::Compare(how, to, a, b) => luggage.set(to, Value::Bool(compared(how, luggage.get(a), luggage.get(b)))),
                 Rail::Pair(table, to, a, b) => luggage.set(to, self.quick_pair(table, luggage.get(a), luggage.get(b))),
                 Rail::CardAt(to, top, place) => luggage.set(to, self.card_at(top, place)),
                 Rail::Card(to, top, zone) => {
@@ -151,13 +166,18 @@ impl<O: Observer> Run<'_, O> {
                     luggage.set(to, Value::Bool(self.is_empty_zone(luggage.get(zone))));
                 }
                 Rail::CountAt(to, place) => luggage.set(to, Value::Number(i32::from(self.lying(place)))),
-                Rail::CountMore(to, place) => {
-                    let count = luggage.get(to).number().unwrap_or(0).saturating_add(i32::from(self.lying(place)));
-                    luggage.set(to, Value::Number(count));
+                Rail::CountAll(to, places) => {
+                    let places = row.places.get(usize::from(places)).ok_or(Unfit)?;
+                    luggage.set(to, Value::Number(places.iter().map(|place| i32::from(self.lying(*place))).sum()));
                 }
                 Rail::ZoneOf(to, first, row, player) => {
                     let player = luggage.get(player).player();
                     luggage.set(to, player.map_or(Value::Undefined, |player| Value::Zone(Place(first + row * u16::from(player.0)))));
+                }
+                Rail::OwnersZone(to, first, row, card) => {
+                    let card = self.seen(luggage.get(card));
+                    let zone = |(_, object): (ObjectId, &Object)| Value::Zone(Place(first + row * u16::from(object.owner.0)));
+                    luggage.set(to, card.map_or(Value::Undefined, zone));
                 }
                 Rail::Next(to, player) => luggage.set(to, self.quick_next(luggage.get(player))),
                 Rail::FieldAt(to, top, place, field) => luggage.set(to, self.field_at(top, place, field)),
@@ -216,13 +236,57 @@ impl<O: Observer> Run<'_, O> {
                         at = to as usize;
                     }
                 }
+                Rail::JumpUnlessPairAt(pair, to) => {
+                    let PairAt { table, sides: [a, b] } = row.pairs.get(usize::from(pair)).ok_or(Unfit)?;
+                    let side = |(top, place, field): &(bool, Place, FieldId)| self.field_at(*top, *place, *field);
+                    if !self.quick_pair(*table, side(a), side(b)).is_true() {
+                        at = to as usize;
+                    }
+                }
+                Rail::JumpUnlessCompare(how, a, b, to) => {
+                    if !compared(how, luggage.get(a), luggage.get(b)) {
+                        at = to as usize;
+                    }
+                }
+                Rail::JumpUnlessNumber(how, a, number, to) => {
+                    if !compared(how, luggage.get(a), Value::Number(number)) {
+                        at = to as usize;
+                    }
+                }
                 Rail::Look(places) => self.scratch.lane.read(u64::from(places)),
                 Rail::JumpUnless(..) | Rail::JumpIf(..) | Rail::JumpUnlessStateAt(..) | Rail::JumpIfStateAt(..) => {}
                 Rail::JumpUnlessEmptyAt(..) | Rail::JumpIfEmptyAt(..) => {}
                 Rail::CheckTextlessAt(top, place) if self.is_textless_at(top, place) => {}
                 Rail::CheckTextless(card) if self.is_textless(luggage.get(card)) => {}
                 Rail::Check(condition) if luggage.get(condition).is_true() => {}
-                Rail::MoveTop(way) => whole &= done(self.move_top_on_track(way)?),
+                Rail::MoveTop(way) => {
+                    let moved = self.carry_top(way)?;
+                    whole &= done(moved);
+                    if moved && let Some(rule) = self.carried_on_line(row, way)? {
+                        back = (at, whole, None);
+                        at = rule;
+                    }
+                }
+                Rail::MoveTops(times, way) => {
+                    let mut left = rest.take().unwrap_or_else(|| luggage.get(times).number().unwrap_or(0));
+                    while left > 0 {
+                        left -= 1;
+                        if !self.carry_top(way)? {
+                            // Where none is left there is none the next time.
+                            whole &= done(false);
+                            break;
+                        }
+                        if let Some(rule) = self.carried_on_line(row, way)? {
+                            back = (at - 1, whole, Some(left));
+                            at = rule;
+                            break;
+                        }
+                    }
+                }
+                Rail::RuleEnds => (at, whole, rest) = back,
+                Rail::Shuffle(place) => self.shuffle_on_line(place)?,
+                Rail::MoveHome(what, owner, way) => whole &= done(self.move_home(luggage.get(what), owner, way)?),
+                Rail::MoveOut(what, way) => whole &= done(self.move_out(luggage.get(what), way)?),
                 Rail::MoveAll(way) => whole &= done(self.move_all(way)?),
                 Rail::MoveTo(what, to, face) => whole &= done(self.move_to_on_track(luggage.get(what), to, face)?),
                 Rail::Move(what, to, face) => whole &= done(self.move_on_track(luggage.get(what), luggage.get(to), face)?),
@@ -244,9 +308,11 @@ impl<O: Observer> Run<'_, O> {
                     Some(card) => luggage.set(to, card),
                     None => at = end as usize,
                 },
-                Rail::SetAll(state, value) => self.set_gathered(state, value, luggage)?,
+                Rail::SetAll(setting) => self.set_all(row.settings.get(usize::from(setting)).ok_or(Unfit)?, luggage, branch)?,
                 Rail::Kept(list, item) => luggage.keep(branch, list, item),
-                Rail::TurnAll(up, result) => self.turn_gathered(up, result, luggage, branch)?,
+                Rail::TurnAll(places, up, result) => {
+                    self.turn_all(row.places.get(usize::from(places)).ok_or(Unfit)?, up, result, luggage, branch)?;
+                }
                 Rail::Given(given, refused) => {
                     if crate::engine::perform::nothing_in(luggage.get(given)).is_some() {
                         whole &= done(false);
@@ -345,54 +411,6 @@ impl<O: Observer> Run<'_, O> {
         luggage.cards.extend(self.state.board.cards(place).iter().map(|id| self.state.board.reference(*id)));
     }
 
-    /// Turns cards that are gathered. The flow's arena takes over both lists: what was named, and what was turned.
-    #[inline(never)]
-    fn turn_gathered(&mut self, up: bool, result: Reg, luggage: &mut Luggage, branch: &mut Branch) -> Result<(), Unfit> {
-        branch.lists.extend_from_slice(&luggage.cards);
-        let start = branch.lists.len();
-        let mut dirty = 0;
-        for card in &luggage.cards {
-            let Value::Object { id, .. } = *card else { continue };
-            let turned = self.turn_one(id, up)?;
-            if turned != 0 {
-                branch.lists.push(*card);
-            }
-            dirty |= turned;
-        }
-        self.changed(dirty)?;
-        let len = (branch.lists.len() - start) as u16;
-        set_register(branch, result, Value::List { start: start as u32, len });
-        luggage.names.done = dirty != 0;
-        if dirty == 0
-            && let Some(frame) = branch.frames.last_mut()
-        {
-            frame.failed = true;
-        }
-        Ok(())
-    }
-
-    /// Sets a state of all cards that are gathered: they lie there, so they live. A statement of the flow itself does so, which no
-    /// member of a lockstep can meet.
-    #[inline(never)]
-    fn set_gathered(&mut self, state: StateId, value: Value, luggage: &Luggage) -> Result<(), Unfit> {
-        if self.plan.ruled == u64::MAX || self.plan.states.get(state.index()).is_none_or(|state| state.on_players) {
-            return Err(Unfit);
-        }
-        let states = self.plan.states.len();
-        for card in &luggage.cards {
-            let Value::Object { id, .. } = *card else { return Err(Unfit) };
-            let at = usize::from(id.0) * states + state.index();
-            let slot = self.state.board.card_states.get_mut(at).ok_or(Unfit)?;
-            if !slot.is_same(value) {
-                self.scratch.lane.note(0, Undo::CardState(at as u32, std::mem::replace(slot, value)));
-            }
-        }
-        if !luggage.cards.is_empty() {
-            self.state.effects.now = self.state.effects.next;
-        }
-        Ok(())
-    }
-
     #[inline(never)]
     fn exists_on_track(&self, value: Value) -> bool {
         match value {
@@ -464,7 +482,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// The card that a value names.
     #[inline]
-    fn seen(&self, value: Value) -> Option<(ObjectId, &Object)> {
+    pub(super) fn seen(&self, value: Value) -> Option<(ObjectId, &Object)> {
         let id = match value {
             Value::Object { id, .. } | Value::Ability { of: id, .. } => id,
             Value::Zone(place) => {
@@ -482,80 +500,5 @@ impl<O: Observer> Run<'_, O> {
     #[inline]
     fn printed_field(&self, object: &Object, field: FieldId) -> Value {
         self.plan.read_value(object.card, field)
-    }
-
-    #[inline(never)]
-    fn set_on_track(&mut self, subject: Value, state: StateId, value: Value, none: bool) -> Result<bool, Unfit> {
-        if matches!(value, Value::Undefined) && !none || self.plan.ruled == u64::MAX {
-            return Err(Unfit);
-        }
-        self.scratch.lane.round += 1;
-        self.state.effects.now = self.state.effects.next;
-        Ok(self.write_state(subject, state, value))
-    }
-
-    #[inline(never)]
-    fn move_top_on_track(&mut self, way: Way) -> Result<bool, Unfit> {
-        let Some(top) = self.state.board.count(way.from).checked_sub(1) else { return Ok(false) };
-        self.carry(usize::from(top), way)?;
-        self.carried(way)?;
-        Ok(true)
-    }
-
-    /// All cards of a place move, the bottom one first, as a set of cards is taken.
-    #[inline(never)]
-    fn move_all(&mut self, way: Way) -> Result<bool, Unfit> {
-        let cards = self.state.board.count(way.from);
-        for _ in 0..cards {
-            self.carry(0, way)?;
-        }
-        if cards > 0 {
-            self.carried(way)?;
-        }
-        Ok(cards > 0)
-    }
-
-    #[inline(never)]
-    fn move_on_track(&mut self, what: Value, to: Value, face: FaceChange) -> Result<bool, Unfit> {
-        let Value::Zone(to) = to else { return Ok(false) };
-        self.scratch.lane.read(spot(to));
-        let face_up = self.plan.way(self.program, to, to, face).face_up;
-        self.move_to_on_track(what, to, face_up)
-    }
-
-    #[inline(never)]
-    fn move_to_on_track(&mut self, what: Value, to: Place, face_up: bool) -> Result<bool, Unfit> {
-        let way = |from| self.plan.way_to(self.program, from, to, face_up);
-        match what {
-            Value::Object { id, .. } => {
-                let Some((_, object)) = self.seen(what) else { return Ok(false) };
-                if !lives(what, object.life) || object.place == to {
-                    return Ok(false);
-                }
-                let way = way(object.place);
-                let at = self.state.board.cards(way.from).iter().rposition(|other| other.0 == id.0).ok_or(Unfit)?;
-                self.carry(at, way)?;
-                self.carried(way)?;
-                Ok(true)
-            }
-            Value::Zone(from) if from != to => {
-                self.scratch.lane.read(spot(from));
-                self.move_all(way(from))
-            }
-            Value::Undefined | Value::Zone(_) => Ok(false),
-            _ => Err(Unfit),
-        }
-    }
-
-    #[inline(never)]
-    fn turn_on_track(&mut self, what: Value, up: bool) -> Result<bool, Unfit> {
-        let id = match what {
-            Value::Object { id, .. } if self.seen(what).is_some_and(|(_, object)| lives(what, object.life)) => id,
-            Value::Undefined | Value::Object { .. } => return Ok(false),
-            _ => return Err(Unfit),
-        };
-        let dirty = self.turn_one(id, up)?;
-        self.changed(dirty)?;
-        Ok(dirty != 0)
     }
 }

@@ -4,7 +4,7 @@
 //! is one. An `if` on something unknown writes both ways to the end of its call; a loop over something unknown stays a loop.
 //! Whatever a track cannot carry out (a choice, a verdict, an effect, an unknown expression) ends it there.
 
-use super::act::{Act, Sight, Track};
+use super::act::{Act, Due, Sight, Track};
 use super::fold::{Env, Folder, Sym};
 use super::lay::{Ground, lay};
 use crate::engine::ids::{ArgsId, Id, NodeId, Pc, Reg, RoutineId, VerbId};
@@ -72,6 +72,8 @@ pub(super) struct Unfolder<'p> {
     pub(super) plan: &'p Plan,
     acts: usize,
     statements: usize,
+    /// It is written for games in which no card has a text.
+    pub(super) textless: bool,
     /// It is written for the line: verdicts are judged there, where nothing holds them back.
     pub(super) judges: bool,
     /// How deep in `judge together` and in locksteps the walk is.
@@ -86,18 +88,22 @@ pub(super) struct Walk {
 impl<'p> Unfolder<'p> {
     pub(super) fn new(program: &'p Program, plan: &'p Plan) -> Self {
         Unfolder {
-            fold: Folder { program, shapes: &plan.shapes, slots: 0, derived: Vec::new() },
+            fold: Folder { program, shapes: &plan.shapes, slots: 0, you: None, ends: Vec::new(), derived: Vec::new() },
             plan,
             acts: 0,
             statements: 0,
+            textless: false,
             judges: false,
             held: 0,
         }
     }
 
     /// What rails are laid on.
-    pub(super) fn ground(&self) -> Ground<'p> {
-        Ground { program: self.fold.program, plan: self.plan }
+    pub(super) fn ground<'r>(&self, rules: &'r [Due]) -> Ground<'r>
+    where
+        'p: 'r,
+    {
+        Ground { program: self.fold.program, plan: self.plan, rules }
     }
 
     /// Forgets how much has been walked through.
@@ -125,7 +131,7 @@ impl<'p> Unfolder<'p> {
         if dead(&acts) || self.acts > LONGEST {
             return None;
         }
-        let rails = lay(self.ground(), &acts, self.fold.slots, lockstep, &[]).ok()?;
+        let rails = lay(self.ground(&[]), &acts, self.fold.slots, lockstep, &[]).ok()?;
         Some(Track { rails, lockstep })
     }
 
@@ -198,6 +204,8 @@ impl<'p> Unfolder<'p> {
     fn step(&mut self, acts: &mut Vec<Act>, env: &mut Env, pc: Pc, op: Op, depth: usize, head: Option<Pc>) -> Result<Option<Pc>, Wild> {
         let next = Pc(pc.0 + 1);
         match op {
+            // A rule that is not done with in one round is no short one.
+            Op::Jump(to) if self.fold.you.is_some() && to <= pc => return Err(Wild),
             Op::Jump(to) => return Ok(Some(to)),
             Op::JumpUnless { condition, to } => match self.sight(env, condition)? {
                 Sight::Const(value) => return Ok(Some(if value.is_true() { next } else { to })),
@@ -218,6 +226,7 @@ impl<'p> Unfolder<'p> {
             Op::Iterate { list, set } => return self.iterate(acts, env, pc, (list, set), depth),
             Op::Next { list, item, end } => return Ok(Some(self.next(env, list, item)?.map_or(end, |()| next))),
             Op::CountDown { counter, end } => return self.count_down(acts, env, pc, (counter, end), depth),
+            Op::MoveTop { .. } if self.plan.moves_are_recorded => return Err(Wild),
             Op::MoveTop { from, to, face: FaceWord::AsZone, result: Reg::NONE } => match (self.zone(env, from)?, self.sight(env, to)?) {
                 (from, Sight::Const(Value::Zone(to))) if from != to => acts.push(Act::MoveTop(from, to)),
                 _ => return Err(Wild),
@@ -231,6 +240,12 @@ impl<'p> Unfolder<'p> {
                 }
                 return Ok(None);
             }
+            Op::Builtin { verb: Builtin::Shuffle, args, result: Reg::NONE }
+                if self.judges && !self.plan.is_asked_for(Builtin::Shuffle.verb()) =>
+            {
+                let [zone] = self.fold.program.args_of(args) else { return Err(Wild) };
+                acts.push(Act::Shuffle(self.zone(env, *zone)?));
+            }
             Op::Builtin { verb, args, result: Reg::NONE } => acts.push(self.builtin(env, verb, args)?),
             Op::SetState { subject, state, value } => {
                 let none = self.fold.program.nodes.get(value) == Some(&Node::Const(Value::Undefined));
@@ -238,7 +253,7 @@ impl<'p> Unfolder<'p> {
             }
             Op::Call { routine, args, result: Reg::NONE } => self.call(acts, env, routine, args, depth)?,
             Op::Perform { verb, args, result: Reg::NONE } => self.perform(acts, env, verb, args, depth)?,
-            Op::ForkFor { set, item, join, in_order: false } if self.is_players(set) => {
+            Op::ForkFor { set, item, join, in_order: false } if self.is_players(set) && self.fold.you.is_none() => {
                 let members = self.members(env, pc, item, depth);
                 acts.push(members);
                 return Ok(Some(join));
@@ -272,6 +287,7 @@ impl<'p> Unfolder<'p> {
             Sight::Slot(slot) => Sym::Found(slot),
             sight => {
                 let slot = self.fold.slot();
+                self.fold.keeps(slot, &sight);
                 acts.push(Act::Let(slot, sight));
                 Sym::Found(slot)
             }
@@ -311,10 +327,12 @@ impl<'p> Unfolder<'p> {
             Node::Pending => {}
             Node::Abilities(card) => {
                 let card = self.sight(env, card)?;
-                acts.push(Act::Check(match card {
-                    Sight::CardAt(top, place) => Sight::TextlessAt(top, place),
-                    card => Sight::Textless(Box::new(card)),
-                }));
+                if !self.textless {
+                    acts.push(Act::Check(match card {
+                        Sight::CardAt(top, place) => Sight::TextlessAt(top, place),
+                        card => Sight::Textless(Box::new(card)),
+                    }));
+                }
             }
             Node::ZoneOfAll(zone) if inner == set => {
                 let slot = self.fold.slot();
@@ -383,18 +401,31 @@ impl<'p> Unfolder<'p> {
         let what = self.plan.single(what).unwrap_or(what);
         match (verb, nodes) {
             (Builtin::Move, [_, to, rest @ ..]) => {
-                if rest.iter().skip(1).any(|node| *node != NodeId::NONE) {
+                if self.plan.moves_are_recorded || rest.iter().skip(1).any(|node| *node != NodeId::NONE) {
                     return Err(Wild);
                 }
                 let face = match rest.first() {
                     Some(face) if *face != NodeId::NONE => crate::engine::perform::face_of(self.sight(env, *face)?.known().ok_or(Wild)?),
                     _ => FaceChange::AsZone,
                 };
-                Ok(Act::Move(self.sight(env, what)?, self.sight(env, *to)?, face))
+                let (what, to) = (self.sight(env, what)?, self.sight(env, *to)?);
+                Ok(self.moves(what, to, face))
             }
             (Builtin::TurnUp | Builtin::TurnDown, _) => Ok(Act::Turn(self.sight(env, what)?, verb == Builtin::TurnUp)),
             _ => Err(Wild),
         }
+    }
+
+    /// A move. In games without texts a card that lies in a player's place is that player's: its owner's place is known then.
+    fn moves(&self, what: Sight, to: Sight, face: FaceChange) -> Act {
+        if let (true, Sight::Slot(slot), Sight::ZoneOf { first, row, player }) = (self.textless, &what, &to)
+            && **player == Sight::Owner(Box::new(what.clone()))
+            && let Some((_, from, owner)) = self.fold.ends.iter().find(|(of, ..)| of == slot)
+        {
+            let to = crate::engine::value::Place(first + row * u16::from(owner.0));
+            return Act::MoveHome(*slot, *owner, *from, to, face);
+        }
+        Act::Move(what, to, face)
     }
 
     /// The values of arguments, taken now.
@@ -453,6 +484,9 @@ impl<'p> Unfolder<'p> {
             return Err(Wild);
         }
         arguments.truncate(parameters);
+        if self.fold.you.is_some() && self.plan.is_recorded(verb) {
+            return Err(Wild);
+        }
         let event = self.plan.is_recorded(verb).then_some((verb, arguments));
         let mut body = self.body(routine, given, depth);
         if needed.is_empty() && event.is_none() {

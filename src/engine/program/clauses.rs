@@ -197,6 +197,10 @@ pub struct PriceChange {
 #[expect(missing_docs, reason = "the names are the words")]
 pub enum ChangeKind {
     SetPrinted,
+    /// One more that counts as printed.
+    AddPrinted,
+    /// Nothing counts as printed any more.
+    RemovePrinted,
     Set,
     Add,
     Subtract,
@@ -207,6 +211,34 @@ pub enum ChangeKind {
     Provide,
     /// There is no value any more.
     Remove,
+}
+
+impl ChangeKind {
+    /// It changes what counts as printed, which comes before everything else.
+    #[must_use]
+    pub fn is_of_printed(self) -> bool {
+        matches!(self, ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted)
+    }
+
+    /// The change by another member than the first of a set.
+    #[must_use]
+    pub fn of_further(self) -> Self {
+        match self {
+            ChangeKind::SetPrinted => ChangeKind::AddPrinted,
+            ChangeKind::Set => ChangeKind::Add,
+            other => other,
+        }
+    }
+
+    /// The change by a set without members; none where that changes nothing.
+    #[must_use]
+    pub fn of_none(self) -> Option<Self> {
+        match self {
+            ChangeKind::SetPrinted => Some(ChangeKind::RemovePrinted),
+            ChangeKind::Set => Some(ChangeKind::Remove),
+            _ => None,
+        }
+    }
 }
 
 /// An event pattern.

@@ -158,3 +158,23 @@ pub enum Op {
     /// An immediate rule's body, a clause's body or an ability's body ends; same as returning nothing.
     End,
 }
+
+impl Op {
+    /// It only ends a block, or goes to its beginning: what is done there has been told where the block began.
+    #[must_use]
+    pub fn ends_block(&self) -> bool {
+        matches!(
+            self,
+            Op::Jump(_)
+                | Op::Next { .. }
+                | Op::CountDown { .. }
+                | Op::BranchEnd
+                | Op::JudgeEnd
+                | Op::HoldEnd
+                | Op::TryEnd
+                | Op::ScopeEnd
+                | Op::ActEnd { .. }
+                | Op::BecauseEnd { .. }
+        )
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::Looks;
 use super::Prices;
-use crate::engine::ids::NodeId;
+use crate::engine::ids::{ChoiceId, NodeId};
 
 /// Policies (docs/kernel.md, "Policies").
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub struct Policies {
     pub prices: Prices,
     /// A circle without a decision ends the game, drawn; else the run.
     pub mandatory_loop_is_drawn: bool,
+    /// What players are asked when their decisions have brought a position back: how often that is repeated; none: nothing.
+    pub optional_loops: Option<ChoiceId>,
     /// Two positions are the same when the same cards lie in all zones, whatever else has grown; else only when all is the same.
     pub cards_make_positions: bool,
     /// What a resolved clause on a set applies to.
@@ -26,6 +28,8 @@ pub struct Policies {
     pub state_until_resolved: bool,
     /// A limit on triggered abilities counts when they begin to wait; else when they are performed.
     pub limit_at_trigger: bool,
+    /// A limit on abilities that are announced counts when they are performed; else when they are announced.
+    pub announced_at_use: bool,
     /// An ability that its card has lost while it waits is not performed.
     pub lost_are_dropped: bool,
     /// One whose card has left is not performed.
@@ -128,6 +132,7 @@ impl Default for Policies {
             replacement_order: NodeId::NONE,
             state_until_resolved: false,
             limit_at_trigger: false,
+            announced_at_use: false,
             lost_are_dropped: false,
             left_are_dropped: false,
             disabled_are_dropped: false,
@@ -135,6 +140,7 @@ impl Default for Policies {
             looks: Looks::After,
             prices: Prices::default(),
             mandatory_loop_is_drawn: false,
+            optional_loops: None,
             cards_make_positions: false,
             known_are_found: false,
             batch_order: BatchOrder::default(),

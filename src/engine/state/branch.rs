@@ -162,6 +162,8 @@ pub enum Then {
     PickReplacement,
     /// What is taken goes into the register; if nothing is, the branch goes on there.
     Offer(Pc),
+    /// So often is repeated what has brought the position back; then comes the offer there.
+    Repeat(Pc),
 }
 
 /// A call.

@@ -2,7 +2,7 @@
 
 use super::{Branch, Effects, MOST_ARGUMENTS};
 use crate::engine::board::Board;
-use crate::engine::ids::{OptionId, Pc, RuleId};
+use crate::engine::ids::{ChoiceId, OptionId, Pc, RuleId};
 use crate::engine::value::{Player, Value};
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,55 @@ pub struct Control {
     pub idle: Option<Box<Idle>>,
     /// Rules in state form that run now.
     pub running: Vec<(RuleId, Player)>,
+    /// What is kept of decisions that may bring a position back, where players name how often that is repeated.
+    pub cycle: Option<Box<Cycle>>,
+}
+
+/// Decisions that may bring a position back (see `engine/laps.rs`).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Cycle {
+    /// Positions at offers, oldest first.
+    pub laps: Vec<Lap>,
+    /// What has been answered since the first of them.
+    pub answers: Vec<Answered>,
+    /// What chance would have given then.
+    pub chance: u64,
+    /// The answers that have brought a position back.
+    pub round: Vec<Answered>,
+    /// Who is still to name how often it is repeated.
+    pub asked: Vec<Player>,
+    /// The least that has been named.
+    pub least: u16,
+    /// How often it is still to be repeated.
+    pub left: u16,
+    /// Which answer of it comes next.
+    pub at: u16,
+    /// What players do not take again before they have taken something else.
+    pub barred: Vec<(Player, OptionId, [Value; MOST_ARGUMENTS])>,
+}
+
+/// A position at an offer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Lap {
+    /// The statement.
+    pub pc: Pc,
+    /// What the position looked like.
+    pub seen: u128,
+    /// How many answers had been given.
+    pub answers: u32,
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Answered {
+    /// Whose.
+    pub player: Player,
+    /// To what.
+    pub choice: ChoiceId,
+    /// Positions in the domain.
+    pub picks: Vec<u16>,
+    /// What was taken of an offer: the option, its arguments, and where among them the player is.
+    pub taken: Option<(OptionId, [Value; MOST_ARGUMENTS], u8)>,
 }
 
 /// What has been tried in one position and is not tried there again.

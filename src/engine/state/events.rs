@@ -4,6 +4,7 @@ use crate::engine::ids::{AbilityId, CauseId, ClauseId, DurationId, KindId, Momen
 use crate::engine::limits;
 use crate::engine::value::{Place, Player, Value};
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 
 /// What happened and what waits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -14,8 +15,8 @@ pub struct Events {
     pub lists: Vec<Value>,
     /// Named places in history.
     pub marks: Vec<(TextId, u32)>,
-    /// Abilities that wait, oldest first.
-    pub pending: Vec<Pending>,
+    /// Abilities that wait, oldest first: by their numbers. Most are performed from the front.
+    pub pending: VecDeque<Pending>,
     /// What rules that wait for events have heard and not yet run for, oldest first.
     pub heard: Vec<RuleEvent>,
     /// Who holds which role, outermost first.
@@ -36,6 +37,12 @@ impl Events {
     pub fn waiting(&self, number: u32) -> Option<&Pending> {
         let at = self.pending.binary_search_by_key(&number, |pending| pending.number).ok()?;
         self.pending.get(at)
+    }
+
+    /// The same, to change it.
+    pub fn waiting_mut(&mut self, number: u32) -> Option<&mut Pending> {
+        let at = self.pending.binary_search_by_key(&number, |pending| pending.number).ok()?;
+        self.pending.get_mut(at)
     }
 
     /// Adds to history, as long as there is room; where it is then.

@@ -2,6 +2,7 @@
 //!
 //! What an action's body does is tried on a copy of the game, with an onlooker who notes what is not done.
 
+use super::idle::Walk;
 use super::{Answer, Fact, Influence, rules_of_ability, rules_of_effect};
 use crate::engine::board::zone_of;
 use crate::engine::effects::works;
@@ -202,7 +203,10 @@ impl Machine {
     /// Runs the body of an action on a copy; what of it is not done.
     fn try_body(&self, what: &Doable, answer: &mut Answer) {
         let mut noted = Noted::default();
-        self.run_alone(Arc::clone(self.program()), what, &mut noted);
+        let changed = self.run_alone(Arc::clone(self.program()), what, &mut noted);
+        if !changed && noted.done == 0 && noted.missing.is_empty() {
+            return self.idle(what, answer);
+        }
         let attempts: Vec<Pc> = noted.missing.iter().filter(|missing| missing.fact == Fact::Attempt).map(|missing| missing.at).collect();
         if !attempts.is_empty() {
             // What breaks an attempt is seen when it is run as if it were none.
@@ -231,9 +235,43 @@ impl Machine {
         }
     }
 
-    fn run_alone(&self, program: Arc<Program>, what: &Doable, noted: &mut Noted) {
-        let Some(routine) = program.verbs.get(what.verb).and_then(|verb| verb.body) else { return };
-        let Some(def) = program.routines.get(routine) else { return };
+    /// Nothing stands in the way of an action and nothing of it would be done: which conditions and loops pass it over.
+    fn idle(&self, what: &Doable, answer: &mut Answer) {
+        let program = self.program();
+        let Some(verb) = program.verbs.get(what.verb) else { return };
+        let Some(def) = verb.body.and_then(|routine| program.routines.get(routine)) else { return };
+        let mut registers: Vec<Value> = what.args.iter().copied().take(usize::from(def.parameters)).collect();
+        registers.resize(usize::from(def.registers.max(def.parameters)), Value::Undefined);
+        let before = answer.lines.len();
+        let ended = Walk::new(program, self.state(), &what.lists, (what.you, registers)).through(def.start, &[verb.name.cites], answer);
+        if answer.lines.len() == before {
+            if !ended {
+                answer.say(1, Fact::Part(what.verb, what.args, Why::Nothing), [verb.name.cites]);
+            }
+            // A body that passes nothing over is only there for its event.
+            return;
+        }
+        let mut cards: Vec<Value> = Vec::new();
+        for arg in what.args.iter().take(verb.parameters.len()) {
+            self.asking(&what.lists, what.you).each_of(*arg, &mut |_, card| {
+                cards.push(card);
+                false
+            });
+        }
+        for card in cards {
+            if let Value::Object { id, .. } = card
+                && let Some(object) = self.state().board.object(id)
+            {
+                answer.say(2, Fact::Lies(card, object.place, object.face_up), []);
+            }
+        }
+    }
+
+    /// Carries out the body on a copy. Whether anything is otherwise then, or somebody would be asked.
+    fn run_alone(&self, program: Arc<Program>, what: &Doable, noted: &mut Noted) -> bool {
+        let Some(routine) = program.verbs.get(what.verb).and_then(|verb| verb.body) else { return false };
+        let Some(def) = program.routines.get(routine) else { return false };
+        noted.of = what.verb;
         let mut state = self.state().clone();
         let mut branch = Branch { lists: what.lists.clone(), ..Branch::default() };
         let lists = branch.lists.len() as u32;
@@ -250,11 +288,12 @@ impl Machine {
             machine.run(noted);
             let asked = machine.questions().find(|asked| !asked.answered).map(|asked| (asked.id, asked.yes_no, asked.min));
             // A choice among several is the player's: what follows depends on it.
-            let Some((id, true, _)) = asked else { return };
+            let Some((id, true, _)) = asked else { return asked.is_some() || otherwise(self.state(), machine.state()) };
             if machine.answer(id, &[0]).is_err() {
-                return;
+                return true;
             }
         }
+        true
     }
 
     /// What effects demand of the answer to an open decision.
@@ -286,6 +325,11 @@ impl Machine {
         outside(&mut eval, def.domain, value, (at, &rules_at(program, at, def.name.cites)), &mut answer);
         answer
     }
+}
+
+/// Whether an action has changed anything that a rule could tell.
+fn otherwise(before: &State, after: &State) -> bool {
+    before.board != after.board || before.effects != after.effects || before.events.pending != after.events.pending
 }
 
 /// The rules of a statement, and those of what it asks for.
@@ -345,6 +389,10 @@ fn moved_lists(fact: Fact, base: u32) -> Fact {
 struct Noted {
     missing: Vec<Missing>,
     lists: Vec<Value>,
+    /// The action that is tried.
+    of: VerbId,
+    /// How many steps were more than that it was tried.
+    done: u32,
 }
 
 struct Missing {
@@ -361,11 +409,15 @@ impl Observer for Noted {
             let effect = view.state.effects.in_force.iter().find(|effect| effect.number == number);
             effect.map(|effect| (Influence::of(effect), rules_of_effect(view.program, effect)))
         };
+        let only_tried = match &traced.step {
+            // That the copy ends there is no part of the action.
+            Step::Statement(_) | Step::Began(..) | Step::Failed(_) => true,
+            Step::Performed(verb, ..) => *verb == self.of,
+            _ => false,
+        };
+        self.done += u32::from(!only_tried);
         let (fact, mut cites) = match &traced.step {
-            Step::NotPerformed(verb, args, Why::Replaced(_)) => {
-                let _ = (verb, args);
-                return;
-            }
+            Step::NotPerformed(_, _, Why::Replaced(_)) => return,
             Step::NotPerformed(verb, args, why) => {
                 let args = args.map(|arg| crate::engine::effects::keep(arg, view.lists, &mut self.lists));
                 let mut cites = view.program.verbs.get(*verb).map(|verb| verb.name.cites).into_iter().collect::<Vec<_>>();

@@ -78,7 +78,7 @@ impl Observer for History {
         let within = if together { None } else { self.within(view, usize::from(traced.branch), outside) };
         let for_it = self.called_for(view, &traced, instead);
         if let Step::Waits(number) = traced.step
-            && let Some(pending) = view.state.events.pending.iter().find(|pending| pending.number == number)
+            && let Some(pending) = view.state.events.waiting(number)
         {
             self.waiting.push((number, pending.source, pending.you, now));
         }
@@ -112,7 +112,7 @@ fn depths(program: &Program, traced: &Traced, instead: bool) -> (u16, Option<u16
 
 fn kind_of_waiting(view: &View<'_>, step: &Step) -> Option<CitesId> {
     let Step::Waits(number) = step else { return None };
-    let pending = view.state.events.pending.iter().find(|pending| pending.number == *number)?;
+    let pending = view.state.events.waiting(*number)?;
     match pending.waits {
         Waits::Triggered(kind, _) | Waits::Announced(kind) => view.program.kinds.get(kind).map(|kind| kind.name.cites),
         Waits::PutBy(moment) => view.program.moments.get(moment).map(|moment| moment.cites),
@@ -151,7 +151,7 @@ impl History {
     }
 
     fn replaced_just_now(&self, traced: &Traced) -> bool {
-        let before = self.kept.iter().rev().find(|kept| !matches!(kept.traced.step, Step::Statement | Step::TooFew { .. }));
+        let before = self.kept.iter().rev().find(|kept| !matches!(kept.traced.step, Step::Statement(_) | Step::TooFew { .. }));
         before.is_some_and(|kept| {
             kept.traced.branch == traced.branch && matches!(kept.traced.step, Step::NotPerformed(_, _, Why::Replaced(_)))
         })
@@ -204,7 +204,7 @@ impl History {
         match &traced.step {
             Step::Rule(_, player) => self.event_before(view.program, Some(*player)),
             Step::Waits(number) => {
-                let pending = view.state.events.pending.iter().find(|pending| pending.number == *number)?;
+                let pending = view.state.events.waiting(*number)?;
                 if let Waits::PutBy(_) | Waits::Announced(_) = pending.waits {
                     return None;
                 }
@@ -297,7 +297,8 @@ impl History {
         if let Some(at) = over.map(|after| event + after)
             && let Some(Step::Over(outcome)) = self.kept.get(at).map(|kept| &kept.traced.step)
         {
-            let before = at.checked_sub(1).filter(|at| matches!(self.kept.get(*at).map(|kept| &kept.traced.step), Some(Step::Statement)));
+            let before =
+                at.checked_sub(1).filter(|at| matches!(self.kept.get(*at).map(|kept| &kept.traced.step), Some(Step::Statement(_))));
             let cites = self.cites(program, at).into_iter().chain(before.into_iter().flat_map(|at| self.cites(program, at)));
             answer.say(0, Fact::Over(*outcome), cites);
         }
@@ -324,7 +325,7 @@ impl History {
         let kept = self.kept.get(at)?;
         let beside = self.kept.get(..at)?.iter().rev().take_while(|before| before.traced.branch == kept.traced.branch);
         let mut beside = beside.filter(|before| before.within == kept.within && !matches!(before.traced.step, Step::Verdict(..)));
-        beside.next().filter(|before| before.traced.step == Step::Statement).map(|before| before.traced.cites)
+        beside.next().filter(|before| matches!(before.traced.step, Step::Statement(_))).map(|before| before.traced.cites)
     }
 
     /// What a step came from, and the step that this came from in its turn.

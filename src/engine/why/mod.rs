@@ -6,6 +6,7 @@
 
 mod can;
 mod cause;
+mod idle;
 mod option;
 mod paying;
 mod value;
@@ -14,7 +15,7 @@ pub use can::{Doable, as_seen};
 pub use cause::{History, Mark};
 pub use value::explain;
 
-use super::ids::{AbilityId, ChoiceId, CitesId, FieldId, PhaseId, RuleId, StateId, VerbId};
+use super::ids::{AbilityId, ChoiceId, CitesId, FieldId, Pc, PhaseId, RuleId, StateId, VerbId};
 use super::observe::Why;
 use super::program::{ChangeKind, PartKey, Program};
 use super::state::{Effect, Holds, MOST_ARGUMENTS, Outcome};
@@ -118,7 +119,7 @@ pub enum Fact {
     /// A value is left out expressly.
     LeftOut(Value),
     /// A value does not fulfil the condition of the choice that the statement makes.
-    Fails(Value, super::ids::Pc),
+    Fails(Value, Pc),
     /// An effect forbids the action.
     Forbidden(Influence),
     /// An effect forbids it to effects (of that player); the rules may do it.
@@ -147,6 +148,8 @@ pub enum Fact {
     TooFew(u16, u16, Option<Place>),
     /// It is a whole that cannot be done in full, so that nothing of it is done.
     Attempt,
+    /// A statement of an action's body passes over what it would do: its condition does not hold, or (`true`) it finds nothing.
+    Idle(Pc, bool),
     /// The condition of an option is not met.
     Unmet(VerbId),
     /// It was tried here and failed, and nothing has changed since.

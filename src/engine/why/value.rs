@@ -274,7 +274,7 @@ impl<'a> Eval<'a> {
             }
         }
         // What counts as printed comes before everything else.
-        found.sort_by_key(|(_, (_, kind, _))| *kind != ChangeKind::SetPrinted);
+        found.sort_by_key(|(_, (_, kind, _))| !kind.is_of_printed());
         found
     }
 
@@ -322,10 +322,10 @@ fn floors_last(kind: ChangeKind, amount: Value) -> (bool, i64) {
 fn changed(now: Vec<Value>, set: bool, kind: ChangeKind, amount: Value) -> Vec<Value> {
     if set {
         return match kind {
-            ChangeKind::Add => now.iter().copied().filter(|member| *member != amount).chain([amount]).collect(),
+            ChangeKind::Add | ChangeKind::AddPrinted => now.iter().copied().filter(|member| *member != amount).chain([amount]).collect(),
             ChangeKind::Subtract => now.into_iter().filter(|member| *member != amount).collect(),
             ChangeKind::Provide if !now.is_empty() => now,
-            ChangeKind::Remove => Vec::new(),
+            ChangeKind::Remove | ChangeKind::RemovePrinted => Vec::new(),
             _ => vec![amount],
         };
     }
@@ -340,8 +340,8 @@ fn changed(now: Vec<Value>, set: bool, kind: ChangeKind, amount: Value) -> Vec<V
         ChangeKind::Subtract => before.checked_sub(by),
         ChangeKind::Multiply => before.checked_mul(by),
         ChangeKind::Floor => Some(before.max(by)),
-        ChangeKind::Set | ChangeKind::SetPrinted | ChangeKind::Provide => Some(by),
-        ChangeKind::Remove => None,
+        ChangeKind::Set | ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::Provide => Some(by),
+        ChangeKind::Remove | ChangeKind::RemovePrinted => None,
     };
     vec![after.map_or(Value::Undefined, Value::Number)]
 }

@@ -65,7 +65,9 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         Step::TooFew { demanded, there, zone } => {
             json!({ "wanted": demanded, "there": there, "zone": telling.value(Value::Zone(*zone)) })
         }
-        Step::Statement | Step::Judged | Step::AttemptFails | Step::Aborted => json!({}),
+        // What a condition comes to may tell of cards that a seat does not see.
+        Step::Statement(value) => json!({ "value": value.filter(|_| telling.reader.is_none()).map(|value| telling.value(value)) }),
+        Step::Judged | Step::AttemptFails | Step::Aborted => json!({}),
     }
 }
 
@@ -95,11 +97,11 @@ fn name(telling: &Telling<'_>, verb: VerbId) -> String {
 /// How a change is written before its amount.
 pub(super) fn sign(kind: ChangeKind) -> &'static str {
     match kind {
-        ChangeKind::Add => "+",
+        ChangeKind::Add | ChangeKind::AddPrinted => "+",
         ChangeKind::Subtract => "−",
         ChangeKind::Multiply => "×",
         ChangeKind::Floor => "≥",
-        ChangeKind::SetPrinted | ChangeKind::Set | ChangeKind::Provide | ChangeKind::Remove => "=",
+        ChangeKind::SetPrinted | ChangeKind::RemovePrinted | ChangeKind::Set | ChangeKind::Provide | ChangeKind::Remove => "=",
     }
 }
 

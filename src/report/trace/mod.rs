@@ -40,6 +40,8 @@ pub struct Tracer {
     last: Option<(u16, u16, String)>,
     /// From which card each effect comes: when it ends the state has it no more.
     effects: Vec<(u32, Value)>,
+    /// A step has been seen.
+    begun: bool,
 }
 
 /// The source text of each statement, by its place in the program's code; none for a reader who is shown none.
@@ -49,7 +51,7 @@ impl Tracer {
     /// For a reader at that seat, or (none) for one who may know everything.
     #[must_use]
     pub fn new(words: Words, detail: Detail, seat: Option<Player>) -> Self {
-        Self { words, detail, sight: Sight::new(seat), statements: Statements::default(), last: None, effects: Vec::new() }
+        Self { words, detail, sight: Sight::new(seat), statements: Statements::default(), last: None, effects: Vec::new(), begun: false }
     }
 
     /// With the text of statements of control flow.
@@ -73,7 +75,10 @@ impl Tracer {
         }
         let rules = rules_of(view, step).join(" ");
         let margin = format!("{rules}{}", " ".repeat(MARGIN.saturating_sub(rules.len()).max(2)));
-        Some(format!("{margin}{}{}", "  ".repeat(usize::from(step.depth.min(DEEPEST))), told.text.trim_end()))
+        // What runs together comes in turns: the number says whose step it is.
+        let together = step.branch > 0 && self.detail == Detail::All;
+        let branch = if together { format!("{}│ ", step.branch) } else { String::new() };
+        Some(format!("{margin}{}{branch}{}", "  ".repeat(usize::from(step.depth.min(DEEPEST))), told.text.trim_end()))
     }
 
     /// The step as a JSON object; none when it is not told.
@@ -90,10 +95,14 @@ impl Tracer {
 
     fn tell(&mut self, view: &View<'_>, step: &Traced, fields: bool) -> Option<Told> {
         self.sight.looks(view);
-        if let Step::EffectBegins(number) = step.step {
-            let begun = view.state.effects.in_force.iter().find(|effect| effect.number == number);
-            self.effects.extend(begun.map(|effect| (number, effect.source)));
-        }
+        let begun = match step.step {
+            Step::EffectBegins(number) => Some(number),
+            _ => None,
+        };
+        // What is in force when the trace begins ends in it as well.
+        let first = !std::mem::replace(&mut self.begun, true);
+        let new = view.state.effects.in_force.iter().filter(|effect| first || begun == Some(effect.number));
+        self.effects.extend(new.map(|effect| (effect.number, effect.source)));
         let told = {
             let known = |id: ObjectId| self.sight.knows(id);
             let names = Names { program: view.program, words: self.words, known: Some(&known) };
@@ -105,7 +114,7 @@ impl Tracer {
     }
 
     fn first_time(&mut self, step: &Traced, told: &Told) -> bool {
-        let now = matches!(step.step, Step::Statement).then(|| (step.depth, step.branch, told.text.clone()));
+        let now = matches!(step.step, Step::Statement(_)).then(|| (step.depth, step.branch, told.text.clone()));
         let again = now.is_some() && now == self.last;
         self.last = now;
         !again

@@ -33,7 +33,7 @@ pub(super) fn tell(names: &Names<'_>, view: &View<'_>, step: &Traced, reader: Op
 }
 
 fn at_the_table(step: &Step) -> bool {
-    !matches!(step, Step::Statement | Step::Waits(_) | Step::EffectBegins(_) | Step::EffectEnds(_) | Step::Judged)
+    !matches!(step, Step::Statement(_) | Step::Waits(_) | Step::EffectBegins(_) | Step::EffectEnds(_) | Step::Judged)
 }
 
 /// How much is told.
@@ -64,7 +64,7 @@ impl Telling<'_> {
         Some(match step {
             Step::Turn(number) => ("turn", self.say("step.turn", &[("n", number.to_string())])),
             Step::Phase(phase) => ("phase", self.view.program.phases.get(*phase).map(|phase| self.names.label(&phase.name).to_owned())?),
-            Step::Statement => ("statement", self.statement()?),
+            Step::Statement(value) => ("statement", self.statement(*value)?),
             Step::Began(verb, args, _) => ("began", self.call(*verb, args)),
             Step::Processes(verb, args) => ("processes", self.say("step.processes", &[("what", self.call(*verb, args))])),
             Step::Performed(verb, args, _) => ("performed", self.performed(*verb, args)?),
@@ -110,12 +110,23 @@ impl Telling<'_> {
         })
     }
 
-    /// The text of a statement of control flow. What an action does is told by the action.
-    fn statement(&self) -> Option<String> {
-        if let Some(Op::MoveTop { .. } | Op::Builtin { .. } | Op::Perform { .. }) = self.view.program.code.get(self.at) {
-            return None;
+    /// The text of a statement of control flow, with what it comes to. What an action does is told by the action, and a block is
+    /// told where it begins.
+    fn statement(&self, value: Option<Value>) -> Option<String> {
+        let text = self.statements.get(self.at.index());
+        let jumps = |text: &String| ["break", "restart", "return"].iter().any(|word| text.starts_with(word));
+        match self.view.program.code.get(self.at) {
+            Some(Op::MoveTop { .. } | Op::Builtin { .. } | Op::Perform { .. }) => return None,
+            // A jump may be one that is written.
+            Some(Op::Jump(_)) if text.is_some_and(jumps) => {}
+            Some(op) if op.ends_block() => return None,
+            _ => {}
         }
-        Some(self.statements.get(self.at.index()).cloned().unwrap_or_else(|| self.say("step.statement", &[])))
+        let text = text.cloned().unwrap_or_else(|| self.say("step.statement", &[]));
+        Some(match value.filter(|_| self.reader.is_none()) {
+            Some(value) => self.say("step.statement.value", &[("text", text), ("value", self.value(value))]),
+            None => text,
+        })
     }
 
     /// The card that an effect comes from.

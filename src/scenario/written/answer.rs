@@ -108,7 +108,7 @@ fn word(program: &Program, state: &State, value: Value) -> Option<Word> {
         }
         Value::Symbol(text) | Value::Text(text) => program.texts.get(text).filter(|text| is_plain(text)).cloned().map(Word::Text),
         Value::Object { id, .. } | Value::Ability { of: id, .. } => of_object(id),
-        Value::Pending(number) => match state.events.pending.iter().find(|pending| pending.number == number)?.source {
+        Value::Pending(number) => match state.events.waiting(number)?.source {
             Value::Object { id, .. } => of_object(id),
             _ => None,
         },

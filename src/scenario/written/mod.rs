@@ -15,6 +15,7 @@ pub use points::{At, Points};
 use super::ground::Ground;
 use super::run::Run;
 use super::words::{self, Speaker};
+use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::engine::board::{place_of, zone_of};
 use crate::engine::machine::Machine;
@@ -40,6 +41,8 @@ pub struct Begun {
     pub decisions: Vec<(Player, Option<Vec<u16>>)>,
     /// Its cards, readings and rules, as they are written.
     pub head: String,
+    /// The game with what the scenario adds, for questions.
+    pub compiler: Compiler,
     /// What its position has in force, as it is written, and its names for cards.
     pub effects: (String, Vec<(String, ObjectId)>),
 }
@@ -67,7 +70,7 @@ pub fn begin(ground: &Ground, scenario: &Scenario, sources: &Sources) -> Result<
     let in_force = scenario.steps.iter().filter_map(|step| if let Step::Given(given) = step { Some(&given.effects) } else { None });
     let in_force = in_force.flatten().map(|effect| format!("{}\n", sources.text(effect.span).trim())).collect();
     let head = head.map(text).collect();
-    Ok(Begun { at: at(scenario, &machine), machine, decisions, head, effects: (in_force, run.aliases) })
+    Ok(Begun { at: at(scenario, &machine), machine, decisions, head, compiler: run.compiler, effects: (in_force, run.aliases) })
 }
 
 fn at(scenario: &Scenario, machine: &Machine) -> At {

@@ -38,6 +38,7 @@ fn a_game_that_asks_for_ever_counts_as_one_that_ended_in_an_error() {
     check(&run, "", 1, &["E0849", "after 50 decisions", "--seed 5 --number 0", "ended in an error"]);
     check(&[&run[..], &["--format", "json"]].concat(), "", 1, &["\"errors\":3", "\"decisions\":150"]);
     check(&["simulate", "--help"], "", 0, &["--max-decisions", "never ends"]);
+    check(&["play", "--rules", path(&folder), "--seed", "5", "--max-decisions", "50"], "", 1, &["E0860", "after 50 decisions"]);
 }
 
 #[test]

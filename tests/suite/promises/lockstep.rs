@@ -1,17 +1,19 @@
 //! Locksteps: what both seats do together does not know which of them sits first, nor what the other answers.
 
-use super::{BUDGET, Form, MOST_DECISIONS, SEED, Table, answer_all, form, games, picked, picks, root};
+use super::{BUDGET, Form, MOST_DECISIONS, SEED, TABLES, Table, answer_all, form, games, picked, picks, root};
 use gyoji::engine::ids::{CardId, PhaseId, ZoneId};
 use gyoji::engine::machine::{Asked, Machine, QuestionId};
 use gyoji::engine::observe::Silent;
 use gyoji::engine::position::Begin;
+use gyoji::engine::program::Program;
 use gyoji::engine::random::{Generator, seed_of_game};
 use gyoji::engine::state::{Outcome, Status};
 use gyoji::engine::value::{ObjectId, Place, Player, Value};
 use gyoji::players::Random;
 use gyoji::project::{Places, Project, load};
 use gyoji::syntax::parse_cards;
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
 
 /// The cards of two seats, and which of them is which when the seats are swapped.
 struct Mirrored {
@@ -20,37 +22,76 @@ struct Mirrored {
     twin: Vec<ObjectId>,
 }
 
-/// A position of the basics page at the beginning of a phase in which both seats act together, and the same with the seats swapped. Piles are
-/// deep enough that nothing is left to chance.
+/// What goes on together, page by page. Left out is what the rules decide by seats: who is active or takes first from a zone of nobody, whose
+/// effects apply first (`ties`), who acts (`causes`, `two_declarations`).
+const TOGETHER: [(&str, &[&str]); 5] = [
+    ("basics", &["two", "three"]),
+    ("lockstep", &["setting", "opening", "racing", "paying"]),
+    ("around", &["lockstep"]),
+    ("batches", &["two", "four", "five"]),
+    ("time", &["thinking"]),
+];
+
+/// The pages on which all act together behind such a phase as well.
+const FOLLOWED: [&str; 3] = ["basics", "lockstep", "batches"];
+
+/// The pages with their phases in which all seats act together.
+fn micro_games() -> Vec<(&'static Table, &'static [&'static str])> {
+    static BASICS: LazyLock<Table> = LazyLock::new(together);
+    let table = |name: &str| if name == "basics" { &*BASICS } else { TABLES.iter().find(|table| table.name == name).unwrap() };
+    TOGETHER.iter().map(|(name, phases)| (table(name), *phases)).collect()
+}
+
+/// The next seat.
+fn turned(program: &Program, player: Player) -> Player {
+    Player((player.0 + 1) % program.players)
+}
+
+/// A position at the beginning of a phase in which all seats act together, and the same one seat further on. Piles are deep enough that nothing
+/// is left to chance, and no two seats have as many of anything, so that an order by numbers is one.
 fn mirrored(table: &Table, phase: &str, number: u64) -> Mirrored {
     let program = &table.program;
     let mut chance = Generator::new(seed_of_game(SEED, number));
     let cards = program.cards.len() as u32;
-    let mut laid: Vec<(ZoneId, Player, CardId, Option<bool>)> = Vec::new();
-    for (zone, def) in program.zones.iter() {
-        for player in [Player(0), Player(1)] {
+    let mut laid: Vec<(ZoneId, Player, Player, CardId, Option<bool>)> = Vec::new();
+    for (zone, def) in program.zones.iter().filter(|(_, def)| !def.abilities) {
+        for player in (0..if def.each_player { program.players } else { 1 }).map(Player) {
             let many = if Some(zone) == program.deck_zone { 40 } else { chance.below(4) }.min(def.capacity.map_or(u32::MAX, u32::from));
-            let card = |chance: &mut Generator| CardId(chance.below(cards) as u16);
-            laid.extend((0..many).map(|_| (zone, player, card(&mut chance), def.has_faces.then_some(true))));
+            for _ in 0..many {
+                let owner = if def.each_player { player } else { Player(chance.below(u32::from(program.players)) as u8) };
+                laid.push((zone, player, owner, CardId(chance.below(cards) as u16), def.has_faces.then_some(true)));
+            }
         }
     }
+    let numbers = program.states.iter().filter(|(_, def)| def.on_players && def.initial == Value::Number(0));
+    let first = chance.below(3) as i32;
+    let numbers: Vec<_> = numbers.map(|(state, _)| (state, chance.below(2) == 0)).collect();
     let phase = program.phases.iter().find(|(_, def)| def.name.name == phase).map(|(id, _)| id);
     assert!(phase.is_some());
     let mut twin = vec![ObjectId(0); laid.len()];
     let mut machine = |swapped: bool| {
+        let seat = |player: Player| if swapped { turned(program, player) } else { player };
         let mut machine = Machine::new(Arc::clone(program));
         machine.step_budget(BUDGET);
         let mut position = machine.position();
         // The first seat's cards are laid first, zone by zone, whichever they are.
         let mut order: Vec<usize> = (0..laid.len()).collect();
-        order.sort_by_key(|at| (laid[*at].0, laid[*at].1.0 ^ u8::from(swapped)));
+        order.sort_by_key(|at| (laid[*at].0, seat(laid[*at].1)));
         for at in order {
-            let (zone, player, card, face) = laid[at];
-            let object = position.place(zone, Player(player.0 ^ u8::from(swapped)), card, face).unwrap();
+            let (zone, player, owner, card, face) = laid[at];
+            let shared = !program.zones.get(zone).unwrap().each_player;
+            let whose = if shared { player } else { seat(player) };
+            let object = position.place_of(seat(owner), zone, whose, card, face).unwrap();
             if swapped {
                 twin[at] = object;
             } else {
                 assert_eq!(usize::from(object.0), at);
+            }
+        }
+        for (state, rising) in &numbers {
+            for player in (0..program.players).map(Player) {
+                let many = i32::from(if *rising { player.0 } else { program.players - player.0 }) + first;
+                position.player_state(seat(player), *state, Value::Number(many));
             }
         }
         position.begin(Begin::Phase(phase));
@@ -63,14 +104,14 @@ fn mirrored(table: &Table, phase: &str, number: u64) -> Mirrored {
 impl Mirrored {
     fn value(&self, value: Value) -> Value {
         match value {
-            Value::Player(player) => Value::Player(Player(1 - player.0)),
+            Value::Player(player) => Value::Player(turned(self.machines[0].program(), player)),
             Value::Object { id, life } => Value::Object { id: self.twin[usize::from(id.0)], life },
             other => other,
         }
     }
 
-    /// What lies where on a seat's side, with its faces and states; the seat's own states.
-    fn side(&self, which: usize, player: Player) -> String {
+    /// What lies where on a seat's side, or on nobody's, with its faces and states; the seat's own states.
+    fn side(&self, which: usize, player: Option<Player>) -> String {
         let board = &self.machines[which].state().board;
         let program = self.machines[which].program();
         let seen = |value: Value| if which == 0 { self.value(value) } else { value };
@@ -78,7 +119,7 @@ impl Mirrored {
         let mut side = String::new();
         for place in 0..board.zones.len() {
             let (zone, whose) = gyoji::engine::board::zone_of(program, Place(place as u16));
-            if whose == Some(player) {
+            if whose == player {
                 side.push_str(&format!("\n{}:", program.zones.get(zone).unwrap().name.name));
                 for id in board.cards(Place(place as u16)) {
                     let object = board.object(*id).unwrap();
@@ -89,6 +130,7 @@ impl Mirrored {
                 }
             }
         }
+        let Some(player) = player else { return side };
         let at = usize::from(player.0) * states;
         let own: Vec<Value> = board.player_states[at..at + states].iter().map(|value| seen(*value)).collect();
         format!("{side}\n{own:?}")
@@ -122,86 +164,152 @@ fn together() -> Table {
     Table { name: "basics".to_owned(), program: game.compiler.finished(), decks: None }
 }
 
-/// What happens to both seats together does not know which of them sits first.
+/// What happens to all seats together does not know which of them sits first.
 #[test]
 fn swapping_the_seats_swaps_the_result() {
-    let table = &together();
     let mut asked = 0;
-    for (phase, number) in ["two", "three"].into_iter().flat_map(|phase| (0..games() * 40).map(move |number| (phase, number))) {
-        let mut both = mirrored(table, phase, number);
-        let mut random = Random::new(SEED, number);
-        for _ in 0..MOST_DECISIONS {
-            let status = both.machines.each_mut().map(|machine| machine.run(&mut Silent));
-            let swapped = match status[0] {
-                Status::Over(Outcome::Won(player)) => Status::Over(Outcome::Won(Player(1 - player.0))),
-                other => other,
-            };
-            assert_eq!(swapped, status[1], "{phase} {number}");
-            for player in [Player(0), Player(1)] {
-                assert_eq!(both.side(0, player), both.side(1, Player(1 - player.0)), "{phase} {number}, seat {player:?}");
-            }
-            let form = |asked: Asked<'_>| (asked.player, asked.choice, asked.id, asked.domain.to_vec(), asked.min, asked.max, asked.must);
-            let questions = both.machines.each_ref().map(|machine| machine.questions().map(form).collect::<Vec<_>>());
-            assert_eq!(questions[0].len(), questions[1].len(), "{phase} {number}: who is asked");
-            // What both do one after the other is another page's.
-            if status[0] != Status::Asking || both.machines[0].state().board.phase != Some(program_phase(table, phase)) {
-                break;
-            }
-            for (player, choice, id, domain, min, max, must) in &questions[0] {
-                let other =
-                    questions[1].iter().find(|other| other.0 != *player && other.1 == *choice && other.3.len() == domain.len()).unwrap();
-                let answer = picks(&mut random, domain.len() as u16, *min, *max, *must);
-                let mirrored: Vec<u16> = answer
-                    .iter()
-                    .map(|pick| {
-                        let value = both.value(domain[usize::from(*pick)]);
-                        other.3.iter().position(|twin| *twin == value).unwrap() as u16
-                    })
-                    .collect();
-                both.machines[0].answer(*id, &answer).unwrap();
-                both.machines[1].answer(other.2, &mirrored).unwrap();
-                asked += 1;
-            }
+    for (table, phases) in micro_games() {
+        for (phase, number) in phases.iter().flat_map(|phase| (0..games() * 10).map(move |number| (*phase, number))) {
+            asked += swapped(table, phase, number);
         }
     }
     assert!(asked > 20, "{asked} questions");
 }
 
-/// What one branch is asked, and whether, does not depend on what another answers in the same half; and nobody sees that answer before all are
-/// given.
+/// The same position played from both ends of the table; how many questions were answered.
+fn swapped(table: &Table, phase: &str, number: u64) -> usize {
+    let (what, program) = (format!("{} {phase} {number}", table.name), &table.program);
+    let mut both = mirrored(table, phase, number);
+    let mut random = Random::new(SEED, number);
+    let turn = both.machines[0].state().board.turn;
+    let mut count = 0;
+    for _ in 0..MOST_DECISIONS {
+        let chance = both.machines[0].state().generator.clone();
+        let status = both.machines.each_mut().map(|machine| machine.run(&mut Silent));
+        let swapped = match status[0] {
+            Status::Over(Outcome::Won(player)) => Status::Over(Outcome::Won(turned(program, player))),
+            other => other,
+        };
+        assert_eq!(swapped, status[1], "{what}");
+        // What chance has touched, and what seats do in turn behind the phase, is not looked at.
+        let board = &both.machines[0].state().board;
+        let left = (board.phase, board.turn) != (Some(program_phase(table, phase)), turn);
+        if chance != both.machines[0].state().generator || left && !FOLLOWED.contains(&table.name.as_str()) {
+            break;
+        }
+        for player in (0..program.players).map(Player) {
+            assert_eq!(both.side(0, Some(player)), both.side(1, Some(turned(program, player))), "{what}, seat {player:?}");
+        }
+        assert_eq!(both.side(0, None), both.side(1, None), "{what}");
+        let form = |asked: Asked<'_>| (asked.player, asked.choice, asked.id, asked.domain.to_vec(), asked.min, asked.max, asked.must);
+        let questions = both.machines.each_ref().map(|machine| machine.questions().map(form).collect::<Vec<_>>());
+        assert_eq!(questions[0].len(), questions[1].len(), "{what}: who is asked");
+        // What they do one after the other is another page's.
+        let rests = |choice| program.choices.get(choice).is_some_and(|choice| choice.name.name == "rest");
+        if left || status[0] != Status::Asking || questions[0].iter().any(|(_, choice, ..)| rests(*choice)) {
+            break;
+        }
+        for (player, choice, id, domain, min, max, must) in &questions[0] {
+            let seat = turned(program, *player);
+            let other = questions[1].iter().find(|other| other.0 == seat && other.1 == *choice && other.3.len() == domain.len());
+            let Some(other) = other else { panic!("{what}: {seat:?} is not asked") };
+            let answer = picks(&mut random, domain.len() as u16, *min, *max, *must);
+            let mirrored: Vec<u16> = answer
+                .iter()
+                .map(|pick| {
+                    let value = both.value(domain[usize::from(*pick)]);
+                    other.3.iter().position(|twin| *twin == value).unwrap() as u16
+                })
+                .collect();
+            both.machines[0].answer(*id, &answer).unwrap();
+            both.machines[1].answer(other.2, &mirrored).unwrap();
+            count += 1;
+        }
+    }
+    count
+}
+
+/// What one branch is asked in a half of a step, and how it is answered: by the branch.
+type Half = BTreeMap<QuestionId, Vec<(Player, Form, Vec<Value>)>>;
+
+/// Plays a copy taken at the fork to the end of the half, each branch answering by a seed of its own.
+fn half(fork: &Machine, seed: impl Fn(QuestionId) -> u64) -> Half {
+    let mut machine = fork.clone();
+    let still = |machine: &Machine| {
+        let (now, then) = (machine.state(), fork.state());
+        machine.status() == Status::Asking && now.board == then.board && now.effects == then.effects && now.events == then.events
+    };
+    let mut told: Half = BTreeMap::new();
+    let mut randoms: BTreeMap<QuestionId, Random> = BTreeMap::new();
+    for _ in 0..MOST_DECISIONS {
+        if !still(&machine) {
+            break;
+        }
+        let asked: Vec<_> =
+            machine.questions().filter(|asked| !asked.answered).map(|asked| (asked.player, form(&asked), asked.domain.to_vec())).collect();
+        for (player, form, domain) in asked {
+            let question = form.0;
+            told.entry(question).or_default().push((player, form, domain));
+            let random = randoms.entry(question).or_insert_with(|| Random::new(seed(question), u64::from(question.0)));
+            let answer = picked(&machine, random, question);
+            machine.answer(question, &answer).unwrap();
+        }
+        machine.run(&mut Silent);
+    }
+    told
+}
+
+/// What one branch is asked, and whether, until the step is made does not depend on what another answers in the same half; and nobody sees
+/// that answer before all are given. Each is asked again from a copy that was taken at the fork.
 #[test]
 fn answers_of_one_half_know_nothing_of_one_another() {
-    let table = &together();
     let mut compared = 0;
-    for (phase, number) in ["two", "three", "four"].into_iter().flat_map(|phase| (0..games() * 20).map(move |number| (phase, number))) {
-        let Mirrored { machines: [mut machine, _], .. } = mirrored(table, phase, number);
+    let laid = micro_games().into_iter().flat_map(|(table, phases)| {
+        let phases = phases.iter().chain(if table.name == "basics" { &["four"][..] } else { &[] });
+        phases
+            .flat_map(move |phase| (0..games() * 5).map(move |number| (table, mirrored(table, phase, number).machines[0].clone(), number)))
+    });
+    let anywhere = TABLES.iter().flat_map(|table| (0..games()).map(move |number| (table, table.begun(number), number)));
+    for (table, mut machine, number) in laid.chain(anywhere) {
         let mut random = Random::new(SEED, number);
         for _ in 0..MOST_DECISIONS {
             if machine.run(&mut Silent) != Status::Asking {
                 break;
             }
-            let asked = |machine: &Machine, but: QuestionId| -> Vec<(Player, Form, Vec<Value>)> {
-                let others = machine.questions().filter(|asked| asked.id != but);
-                others.map(|asked| (asked.player, form(&asked), asked.domain.to_vec())).collect()
-            };
-            for (question, player) in machine.questions().map(|asked| (asked.id, asked.player)).collect::<Vec<_>>() {
-                for _ in 0..4 {
-                    let mut other = machine.clone();
-                    let answer = picked(&other, &mut random, question);
-                    other.answer(question, &answer).unwrap();
-                    assert_eq!(asked(&other, question), asked(&machine, question), "{phase} {number}");
-                    if machine.questions().count() > 1 {
-                        let mut seen = other.view(Player(1 - player.0));
-                        seen.asked.iter_mut().for_each(|asked| asked.answered = false);
-                        assert_eq!(seen, machine.view(Player(1 - player.0)), "{phase} {number}: an answer is seen before all are given");
-                        compared += 1;
-                    }
-                }
-            }
+            compared += know_nothing(table, &machine, number);
             answer_all(&mut machine, &mut random);
         }
     }
-    assert!(compared > 50, "{compared} answers");
+    assert!(compared > 200, "{compared} answers");
+}
+
+fn know_nothing(table: &Table, machine: &Machine, number: u64) -> usize {
+    let mut compared = 0;
+    let in_order = machine.state().control.branches.iter().any(|branch| branch.in_order);
+    let questions: Vec<(QuestionId, Player)> = machine.questions().map(|asked| (asked.id, asked.player)).collect();
+    if questions.len() < 2 || in_order {
+        return 0;
+    }
+    let usual = half(machine, |_| number);
+    for (question, player) in &questions {
+        for other in 1..4 {
+            let mut changed = half(machine, |of| if of == *question { number.wrapping_add(other) } else { number });
+            let mut usual = usual.clone();
+            changed.remove(question);
+            usual.remove(question);
+            assert_eq!(changed, usual, "{} {number}: what others answer changes what is asked", table.name);
+            compared += 1;
+        }
+        let mut answered = machine.clone();
+        let answer = picked(&answered, &mut Random::new(SEED, number), *question);
+        answered.answer(*question, &answer).unwrap();
+        for seat in (0..table.program.players).map(Player).filter(|seat| seat != player) {
+            let mut seen = answered.view(seat);
+            seen.asked.iter_mut().for_each(|asked| asked.answered = false);
+            assert_eq!(seen, machine.view(seat), "{} {number}: an answer is seen before all are given", table.name);
+        }
+    }
+    compared
 }
 
 fn program_phase(table: &Table, name: &str) -> PhaseId {

@@ -1,0 +1,222 @@
+//! Hauling: what a row does to the board. Cards move, turn, get states, are shuffled; rules begin that this calls for.
+//!
+//! Takes what an instruction names; each change is logged. Says whether it was done, or that it does not fit.
+
+use super::carry::{Watch, Way};
+use super::rail::{Rails, Setting};
+use super::travel::Luggage;
+use super::{Undo, Unfit, spot};
+use crate::engine::board::Board;
+use crate::engine::eval::lives;
+use crate::engine::ids::{Id, Reg, StateId};
+use crate::engine::observe::Observer;
+use crate::engine::run::Run;
+use crate::engine::state::{Branch, FaceChange, State};
+use crate::engine::step::set as set_register;
+use crate::engine::value::{ObjectId, Place, Player, Value};
+
+impl<O: Observer> Run<'_, O> {
+    /// Turns the cards of places. The flow's arena takes over both lists: what was named, and what was turned.
+    #[inline(never)]
+    pub(super) fn turn_all(
+        &mut self,
+        places: &[Place],
+        up: bool,
+        result: Reg,
+        luggage: &mut Luggage,
+        branch: &mut Branch,
+    ) -> Result<(), Unfit> {
+        let named = branch.lists.len();
+        for place in places {
+            self.state.board.add_references(*place, &mut branch.lists);
+        }
+        let start = branch.lists.len();
+        let mut dirty = 0;
+        for at in named..start {
+            let Some(card @ Value::Object { id, .. }) = branch.lists.get(at).copied() else { continue };
+            let turned = self.turn_unrecorded(id, up)?;
+            if turned != 0 {
+                branch.lists.push(card);
+            }
+            dirty |= turned;
+        }
+        self.changed(dirty)?;
+        let len = (branch.lists.len() - start) as u16;
+        set_register(branch, result, Value::List { start: start as u32, len });
+        luggage.names.done = dirty != 0;
+        if dirty == 0
+            && let Some(frame) = branch.frames.last_mut()
+        {
+            frame.failed = true;
+        }
+        Ok(())
+    }
+
+    /// Sets a state of all cards of places: they lie there, so they live. No member of a lockstep that may meet others does so.
+    #[inline(never)]
+    pub(super) fn set_all(&mut self, setting: &Setting, luggage: &mut Luggage, branch: &mut Branch) -> Result<(), Unfit> {
+        let Board { zones, slab, objects, card_states, .. } = &mut self.state.board;
+        let (states, kept) = (self.plan.states.len(), setting.kept.is_some());
+        let (start, mut last) = (branch.lists.len(), None);
+        for place in &setting.places {
+            let span = zones.get(usize::from(place.0)).copied().unwrap_or_default();
+            for id in slab.get(span.start as usize..span.start as usize + usize::from(span.len)).unwrap_or(&[]) {
+                let at = usize::from(id.0) * states + setting.state.index();
+                let slot = card_states.get_mut(at).ok_or(Unfit)?;
+                if !slot.is_same(setting.value) {
+                    self.scratch.lane.log(spot(*place), Undo::CardState(at as u32, std::mem::replace(slot, setting.value)));
+                }
+                let card = Value::Object { id: *id, life: objects.get(usize::from(id.0)).map_or(0, |object| object.life) };
+                if kept {
+                    branch.lists.push(card);
+                }
+                last = Some(card);
+            }
+        }
+        if last.is_some() {
+            self.scratch.lane.round += 1;
+            self.state.effects.now = self.state.effects.next;
+        }
+        if let Some([list, item]) = setting.kept {
+            let len = branch.lists.len() - start;
+            if let Some(last) = last {
+                set_register(branch, item, last);
+                luggage.names.done = true;
+            }
+            set_register(branch, list, Value::List { start: start as u32, len: len as u16 });
+            set_register(branch, Reg(list.0 + 1), Value::Number(len as i32));
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) fn set_on_track(&mut self, subject: Value, state: StateId, value: Value, none: bool) -> Result<bool, Unfit> {
+        if matches!(value, Value::Undefined) && !none || self.plan.ruled == u64::MAX {
+            return Err(Unfit);
+        }
+        self.scratch.lane.round += 1;
+        self.state.effects.now = self.state.effects.next;
+        Ok(self.write_state(subject, state, value))
+    }
+
+    /// A card has been moved from the top of a place. Where a rule begins that this calls for, if it is carried out on the line.
+    #[inline(always)]
+    pub(super) fn carried_on_line(&mut self, row: &Rails, way: Way) -> Result<Option<usize>, Unfit> {
+        if let Watch::Emptied(truth) = way.watch
+            && self.state.board.count(way.from) == 0
+            && let Some(rule) = self.rule_begins(row, truth)
+        {
+            self.state.effects.now = self.state.effects.next;
+            return Ok(Some(rule));
+        }
+        self.carried(way)?;
+        Ok(None)
+    }
+
+    /// A rule's condition has become true. One rule is carried out from milestone to milestone: the order of several would count.
+    #[inline(never)]
+    fn rule_begins(&mut self, row: &Rails, truth: u16) -> Option<usize> {
+        let (_, begins) = row.rules.iter().find(|(of, _)| *of == truth)?;
+        let slot = self.state.board.rule_truth.get_mut(usize::from(truth)).filter(|truth| !**truth)?;
+        if self.scratch.lane.ruled {
+            return None;
+        }
+        *slot = true;
+        self.scratch.lane.ruled = true;
+        self.scratch.lane.round += 1;
+        self.scratch.lane.log(0, Undo::RuleTruth(usize::from(truth), false));
+        Some(*begins as usize)
+    }
+
+    #[inline(never)]
+    pub(super) fn shuffle_on_line(&mut self, place: Place) -> Result<(), Unfit> {
+        let State { board, generator, fixed_shuffles, effects, .. } = &mut *self.state;
+        if !fixed_shuffles.is_empty() || !self.scratch.lane.note_shuffle(place, board.cards(place), generator) {
+            return Err(Unfit);
+        }
+        generator.shuffle(board.cards_mut(place));
+        self.scratch.lane.round += 1;
+        effects.now = effects.next;
+        Ok(())
+    }
+
+    /// A card moves that lies where the way begins and is that player's. Anything else is done the long way.
+    #[inline(never)]
+    pub(super) fn move_home(&mut self, what: Value, owner: Player, way: Way) -> Result<bool, Unfit> {
+        let Value::Object { id, life } = what else { return Err(Unfit) };
+        let object = self.state.board.object(id).ok_or(Unfit)?;
+        if object.owner != owner || object.place != way.from || object.life != life {
+            return Err(Unfit);
+        }
+        self.move_out(what, way)
+    }
+
+    /// A card moves that should lie where the way begins.
+    #[inline(never)]
+    pub(super) fn move_out(&mut self, what: Value, way: Way) -> Result<bool, Unfit> {
+        let there = |(id, life): (ObjectId, u32)| {
+            let object = self.state.board.object(id).filter(|object| object.place == way.from && object.life == life)?;
+            let cards = self.state.board.cards(object.place);
+            cards.iter().rposition(|other| other.0 == id.0)
+        };
+        let at = if let Value::Object { id, life } = what { there((id, life)) } else { None };
+        let Some(at) = at else { return self.move_to_on_track(what, way.to, way.face_up) };
+        self.carry(at, way)?;
+        self.carried(way)?;
+        Ok(true)
+    }
+
+    /// All cards of a place move, the bottom one first, as a set of cards is taken.
+    #[inline(never)]
+    pub(super) fn move_all(&mut self, way: Way) -> Result<bool, Unfit> {
+        let some = if self.state.board.count(way.from) > 1 { self.carry_all(way)? > 0 } else { self.carry_top(way)? };
+        if some {
+            self.carried(way)?;
+        }
+        Ok(some)
+    }
+
+    #[inline(never)]
+    pub(super) fn move_on_track(&mut self, what: Value, to: Value, face: FaceChange) -> Result<bool, Unfit> {
+        let Value::Zone(to) = to else { return Ok(false) };
+        self.scratch.lane.read(spot(to));
+        let face_up = self.plan.way(self.program, to, to, face).face_up;
+        self.move_to_on_track(what, to, face_up)
+    }
+
+    #[inline(never)]
+    pub(super) fn move_to_on_track(&mut self, what: Value, to: Place, face_up: bool) -> Result<bool, Unfit> {
+        let way = |from| self.plan.way_to(self.program, from, to, face_up);
+        match what {
+            Value::Object { id, .. } => {
+                let Some((_, object)) = self.seen(what) else { return Ok(false) };
+                if !lives(what, object.life) || object.place == to {
+                    return Ok(false);
+                }
+                let way = way(object.place);
+                let at = self.state.board.cards(way.from).iter().rposition(|other| other.0 == id.0).ok_or(Unfit)?;
+                self.carry(at, way)?;
+                self.carried(way)?;
+                Ok(true)
+            }
+            Value::Zone(from) if from != to => {
+                self.scratch.lane.read(spot(from));
+                self.move_all(way(from))
+            }
+            Value::Undefined | Value::Zone(_) => Ok(false),
+            _ => Err(Unfit),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn turn_on_track(&mut self, what: Value, up: bool) -> Result<bool, Unfit> {
+        let id = match what {
+            Value::Object { id, .. } if self.seen(what).is_some_and(|(_, object)| lives(what, object.life)) => id,
+            Value::Undefined | Value::Object { .. } => return Ok(false),
+            _ => return Err(Unfit),
+        };
+        let dirty = self.turn_one(id, up)?;
+        self.changed(dirty)?;
+        Ok(dirty != 0)
+    }
+}

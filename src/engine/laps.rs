@@ -1,0 +1,213 @@
+//! Repeats that players choose (docs/kernel.md, "Limits"): a position that their own decisions have brought back at an offer.
+//!
+//! Takes the offers of a game that lets players name how often a round is repeated: keeps what the last positions looked like and what has
+//! been answered since, asks, answers in the players' stead, and says what is not taken again at once. Deliberately absent: rounds without
+//! a decision (see [`super::loops`]).
+
+use super::ids::{OptionId, Pc, Reg};
+use super::limits::{LAPS, RANGE};
+use super::loops::projection;
+use super::machine::check_answer;
+use super::observe::Observer;
+use super::options::Row;
+use super::run::Run;
+use super::state::{Answered, Branch, Cycle, Doing, Lap, Question, State, Then};
+use super::step::{jump, set, top};
+use super::value::{Player, Value};
+
+impl<O: Observer> Run<'_, O> {
+    /// Whether what players have taken has brought back the position of an offer: then one of them is asked how often that is repeated.
+    pub(super) fn comes_round(&mut self, branch: &mut Branch, pc: Pc, taken: Reg, offered: Option<Player>) -> bool {
+        if self.program.policies.optional_loops.is_none() || self.trial.is_some() {
+            return false;
+        }
+        // What the last time round has left there is no part of the position.
+        (0..3).for_each(|at| set(branch, Reg(taken.0 + at), Value::Undefined));
+        top(branch, |frame| frame.done = false);
+        let seen = projection((self.program, self.plan), self.state, branch);
+        let mut next = self.state.generator.clone();
+        let chance = u64::from(next.below(u32::MAX)) << 32 | u64::from(next.below(u32::MAX));
+        let cycle = self.state.control.cycle.get_or_insert_default();
+        if cycle.left > 0 {
+            return false;
+        }
+        if cycle.asked.is_empty() {
+            // Chance leads out of every round.
+            if cycle.chance != chance {
+                cycle.laps.clear();
+                cycle.answers.clear();
+                cycle.chance = chance;
+            }
+            let back = cycle.laps.iter().rposition(|lap| lap.pc == pc && lap.seen == seen);
+            match back.and_then(|at| cycle.laps.get(at)).map(|lap| lap.answers as usize) {
+                Some(from) if cycle.answers.iter().skip(from).any(|answer| answer.taken.is_some()) => {
+                    begin_round(cycle, from, offered.unwrap_or_default(), self.program.players)
+                }
+                Some(_) => {}
+                None => keep_lap(cycle, pc, seen),
+            }
+        }
+        let Some(player) = cycle.asked.first().copied() else { return false };
+        self.ask_how_often(branch, player, pc);
+        true
+    }
+
+    fn ask_how_often(&mut self, branch: &mut Branch, player: Player, pc: Pc) {
+        let Some(choice) = self.program.policies.optional_loops else { return };
+        let (start, len) = (branch.lists.len() as u32, RANGE as u16);
+        branch.lists.extend((0..i32::from(len)).map(Value::Number));
+        branch.doing = Doing::Ask(Question {
+            player: self.state.board.decider(player),
+            choice,
+            start,
+            len,
+            min: 1,
+            max: 1,
+            result: Reg::NONE,
+            must: 0,
+            open: false,
+            answer: None,
+            then: Then::Repeat(pc),
+        });
+    }
+
+    /// A player has named how often: the least that anybody names counts. The offer comes again.
+    pub(super) fn named(&mut self, branch: &mut Branch, question: Question, (start, _): (u32, u16), pc: Pc) {
+        let times = branch.lists.get(start as usize).and_then(|times| times.number()).unwrap_or(0);
+        branch.lists.truncate(question.start as usize);
+        jump(branch, pc);
+        let Some(cycle) = &mut self.state.control.cycle else { return };
+        cycle.least = cycle.least.min(times.clamp(0, i32::from(u16::MAX)) as u16);
+        if !cycle.asked.is_empty() {
+            cycle.asked.remove(0);
+        }
+        if cycle.asked.is_empty() {
+            (cycle.left, cycle.at) = (cycle.least, 0);
+            let first = |cycle: &Cycle, player: Player| {
+                let taken = cycle.round.iter().filter_map(|answer| answer.taken);
+                taken.into_iter().find(|(_, row, by)| row.get(usize::from(*by)) == Some(&Value::Player(player)))
+            };
+            let players = (0..self.program.players).map(Player);
+            cycle.barred = players.filter_map(|player| first(cycle, player).map(|(option, row, _)| (player, option, row))).collect();
+        }
+    }
+
+    /// Notes an answer that a player has given.
+    pub(super) fn note_answer(&mut self, at: usize, question: &Question, (start, len): (u32, u16)) {
+        if self.program.policies.optional_loops.is_none() || matches!(question.then, Then::Repeat(_)) || self.scratch.repeats {
+            return;
+        }
+        let State { control, .. } = &mut *self.state;
+        let (Some(cycle), Some(branch)) = (&mut control.cycle, control.branches.get(at)) else { return };
+        let of = |start: u32, len: u16| branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+        let domain = of(question.start, question.len);
+        let positions = of(start, len).iter().filter_map(|pick| domain.iter().position(|member| member == pick));
+        let picks: Vec<u16> = positions.map(|at| at as u16).collect();
+        let taken = match (question.then, of(start, len).first()) {
+            (Then::Offer(_), Some(play)) => taken(branch, *play),
+            _ => None,
+        };
+        // Whoever takes something else may take up again what was repeated.
+        if let Some((_, row, by)) = taken
+            && let Some(Value::Player(player)) = row.get(usize::from(by))
+        {
+            cycle.barred.retain(|(barred, ..)| barred != player);
+        }
+        if !cycle.laps.is_empty() {
+            cycle.answers.push(Answered { player: question.player, choice: question.choice, picks, taken });
+        }
+    }
+
+    /// What a player has repeated as often as named is not taken again before something else.
+    pub(super) fn is_barred(&self, player: Player, option: OptionId, row: &Row) -> bool {
+        let Some(cycle) = self.state.control.cycle.as_ref().filter(|cycle| cycle.left == 0) else { return false };
+        cycle.barred.iter().any(|(by, of, what)| *by == player && *of == option && is_alike(what, row))
+    }
+
+    /// Answers the open questions as in the round that is being repeated; `false` where that is over, or they are others.
+    pub(super) fn repeats(&mut self) -> bool {
+        let control = &self.state.control;
+        let Some(cycle) = control.cycle.as_ref().filter(|cycle| cycle.left > 0 && self.trial.is_none()) else { return false };
+        let mut next = usize::from(cycle.at);
+        let mut given = Vec::new();
+        for (at, branch) in control.branches.iter().enumerate() {
+            let Doing::Ask(question) = &branch.doing else { continue };
+            if !question.open || question.answer.is_some() {
+                continue;
+            }
+            let answer = cycle.round.get(next).filter(|answer| answer.player == question.player && answer.choice == question.choice);
+            let picks = answer.and_then(|answer| again(branch, question, answer));
+            let Some(picks) = picks.filter(|picks| check_answer(self.program, self.state, branch, picks).is_ok()) else {
+                given.clear();
+                break;
+            };
+            given.push((at, picks));
+            next += 1;
+        }
+        let goes_on = !given.is_empty();
+        for (at, picks) in given {
+            if let Some(branch) = self.state.control.branches.get_mut(at) {
+                super::attempt::give(branch, &picks);
+            }
+        }
+        let Some(cycle) = &mut self.state.control.cycle else { return false };
+        if !goes_on {
+            cycle.left = 0;
+            return false;
+        }
+        cycle.at = next as u16;
+        if next >= cycle.round.len() {
+            (cycle.at, cycle.left) = (0, cycle.left - 1);
+        }
+        self.scratch.repeats = true;
+        self.resume();
+        self.scratch.repeats = false;
+        true
+    }
+}
+
+/// The answers since a position that has come back are a round: those who took something in it are asked, from the one to whom the offer
+/// is made.
+fn begin_round(cycle: &mut Cycle, from: usize, first: Player, players: u8) {
+    cycle.round = cycle.answers.split_off(from.min(cycle.answers.len()));
+    cycle.answers.clear();
+    cycle.laps.clear();
+    cycle.least = u16::MAX;
+    let took = |player: &Player| {
+        let mut taken = cycle.round.iter().filter_map(|answer| answer.taken);
+        taken.any(|(_, row, by)| row.get(usize::from(by)) == Some(&Value::Player(*player)))
+    };
+    let seats = (0..players).map(|at| Player((first.0 + at) % players.max(1)));
+    cycle.asked = seats.filter(took).collect();
+}
+
+fn keep_lap(cycle: &mut Cycle, pc: Pc, seen: u128) {
+    if cycle.laps.len() >= LAPS {
+        cycle.laps.clear();
+        cycle.answers.clear();
+    }
+    cycle.laps.push(Lap { pc, seen, answers: cycle.answers.len() as u32 });
+}
+
+/// What was taken of an offer: its option, its arguments, and where among them the player is.
+fn taken(branch: &Branch, play: Value) -> Option<(OptionId, Row, u8)> {
+    let Value::Play { count, option, start } = play else { return None };
+    let row = branch.lists.get(start as usize..start as usize + usize::from(count))?;
+    Some((option, super::perform::copied(row), count.saturating_sub(1)))
+}
+
+/// The same answer to a question: of an offer the same way to act, else the same places in the domain.
+fn again(branch: &Branch, question: &Question, answer: &Answered) -> Option<Vec<u16>> {
+    let Some((option, row, _)) = answer.taken else { return Some(answer.picks.clone()) };
+    let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len))?;
+    let same = |play: &Value| taken(branch, *play).is_some_and(|(of, what, _)| of == option && is_alike(&what, &row));
+    Some(vec![domain.iter().position(same)? as u16])
+}
+
+/// Whether arguments are the same cards, whichever lives of them, and the same values.
+fn is_alike(a: &Row, b: &Row) -> bool {
+    a.iter().zip(b).all(|two| match two {
+        (Value::Object { id, .. }, Value::Object { id: other, .. }) => id == other,
+        (a, b) => a == b,
+    })
+}
