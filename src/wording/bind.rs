@@ -14,6 +14,7 @@ use rustc_hash::FxHashSet;
 /// The ability with its references bound and its names plain.
 pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> (Ability, Vec<Diagnostic>) {
     let mut binder = Binder { gives, open: Vec::new(), depth: 0, used: FxHashSet::default(), kept: Vec::new(), errors: Vec::new() };
+    super::follow::follow(&mut ability);
     binder.ability(&mut ability);
     let Binder { used, kept, errors, .. } = binder;
     Unused { used: &used, gives }.ability(&mut ability);
