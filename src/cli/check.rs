@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::project::{self, Deck, Game, Places, Project, embedded_games};
 use crate::scenario;
 use crate::scenario::suite::{Suite, game_of};
-use crate::syntax::{FileKind, parse_rules};
+use crate::syntax::{FileKind, on_readers, parse_rules};
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
     for (name, unit) in units {
         let (game, found) = project::load(&name, &unit.places, project.as_ref()).map_err(could_not_run)?;
         loading::say_origin(&game, context);
-        let (sources, found) = findings(&game, found, &unit);
+        let (sources, found) = on_readers(|| findings(&game, found, &unit));
         let sets = pool::sets(&game, &found);
         pool::show(&sets, unit.asked.as_ref(), context);
         todos += sets.values().map(|set| set.todo).sum::<usize>();

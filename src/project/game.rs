@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, FileId, Severity, Sources};
 use crate::engine::ids::CardId;
 use crate::engine::program::Program;
 use crate::syntax::ast::{Ability, CardDecl, Decl, DeclKind, File, Name};
-use crate::syntax::{parse_cards, parse_rules};
+use crate::syntax::{on_readers, parse_cards, parse_rules};
 use crate::wording::{Phrase, Wording};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -140,7 +140,7 @@ fn rules(from: &Taken, project: Option<&Project>, sources: &mut Sources, found: 
 fn trees(files: Vec<FileId>, sources: &Sources, found: &mut Vec<Diagnostic>) -> Vec<File<Decl>> {
     let parse = |file: FileId| parse_rules(file, sources.get(file).map_or("", |source| source.text.as_str()));
     // On every core: reading is what takes the time before a game begins.
-    let read: Vec<_> = files.into_par_iter().map(parse).collect();
+    let read: Vec<_> = on_readers(|| files.into_par_iter().map(parse).collect());
     let keep = |(tree, more): (File<Decl>, Vec<Diagnostic>)| {
         found.extend(more);
         tree
@@ -164,7 +164,8 @@ fn add_cards(
     }
     // Of a card with a text that is still to do nothing is read: half a card would pass for a whole one.
     let texts = |decl: &CardDecl| if decl.todos.is_empty() { decl.texts.clone() } else { Vec::new() };
-    let readings: Vec<Vec<_>> = tree.items.par_iter().map(|decl| texts(decl).iter().map(|text| wording.read(text)).collect()).collect();
+    let read = |decl: &CardDecl| texts(decl).iter().map(|text| wording.read(text)).collect();
+    let readings: Vec<Vec<_>> = on_readers(|| tree.items.par_iter().map(read).collect());
     for (decl, readings) in tree.items.into_iter().zip(readings) {
         let mut abilities = Vec::new();
         let mut phrases = Vec::new();

@@ -10,7 +10,7 @@ use super::verdict::Verdict;
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
 use crate::project::Game;
 use crate::syntax::ast::Scenario;
-use crate::syntax::parse_scenarios;
+use crate::syntax::{on_readers, parse_scenarios};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ impl Suite {
             }
         }
         let text = |file: FileId| self.sources.get(file).map_or("", |source| &source.text);
-        let read: Vec<_> = added.par_iter().map(|file| parse_scenarios(*file, text(*file))).collect();
+        let read: Vec<_> = on_readers(|| added.par_iter().map(|file| parse_scenarios(*file, text(*file))).collect());
         for (scenarios, found) in read {
             self.scenarios.extend(scenarios.items);
             self.found.extend(found);

@@ -54,7 +54,11 @@ fn item_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingKind> {
             WordingKind::Unit(text, cx.number(&value))
         }
         Rule::annotation_item => WordingKind::Annotation(cx.text(parts.next()?)?, cx.text(parts.next()?)?),
-        Rule::particles_item => WordingKind::Particles(parts.map(|name| cx.name(&name)).collect()),
+        Rule::particles_item => {
+            let (names, pause): (Vec<_>, Vec<_>) = parts.partition(|part| part.as_rule() == Rule::name);
+            let pause = pause.into_iter().next().and_then(|text| cx.text(text));
+            WordingKind::Particles(names.iter().map(|name| cx.name(name)).collect(), pause)
+        }
         Rule::voice_item => {
             WordingKind::Voice(Voice { form: cx.name(&parts.next()?), from: cx.name(&parts.next()?), to: cx.name(&parts.next()?) })
         }

@@ -83,6 +83,20 @@ static READERS: LazyLock<Option<ThreadPool>> = LazyLock::new(|| ThreadPoolBuilde
 /// Bytes of stack of a reader.
 const STACK: usize = 32 << 20;
 
+/// Does work on the threads that read: many files are begun there, so that no core waits for the end of a file.
+pub fn on_readers<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    match &*READERS {
+        Some(readers) if readers.current_thread_index().is_some() => work(),
+        // A worker that waits for another pool takes up further work of its own on the same stack, and so on: a thread that waits does not.
+        Some(readers) if rayon::current_thread_index().is_some() => std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| readers.install(work));
+            waiting.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        }),
+        Some(readers) => readers.install(work),
+        None => work(),
+    }
+}
+
 fn whole_file<T: Send>(kind: FileKind, file: FileId, text: &str, builder: Builder<T>) -> (File<T>, Vec<Diagnostic>) {
     let mut scan = scan(file, text, declaration_words(kind));
     let mut diagnostics = std::mem::take(&mut scan.diagnostics);
@@ -95,15 +109,7 @@ fn whole_file<T: Send>(kind: FileKind, file: FileId, text: &str, builder: Builde
     };
     let wanted: Vec<Piece<'_>> = pieces.into_iter().skip(header.taken).filter(|piece| piece.whole).collect();
     let all = || -> Vec<(Option<T>, Vec<Diagnostic>)> { wanted.into_par_iter().map(read).collect() };
-    let parts = match &*READERS {
-        // A worker that waits for another pool takes up further work of its own on the same stack, and so on: a thread that waits does not.
-        Some(readers) if rayon::current_thread_index().is_some() => std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| readers.install(all));
-            waiting.join().unwrap_or_default()
-        }),
-        Some(readers) => readers.install(all),
-        None => all(),
-    };
+    let parts = on_readers(all);
     let mut items = Vec::with_capacity(parts.len());
     for (item, found) in parts {
         items.extend(item);

@@ -1,8 +1,8 @@
 //! Binding: the references of a whole ability to what its earlier phrases gave, and plain names for what is bound.
 //!
 //! `the CLASS` becomes the name under which the nearest earlier giver of that class left its objects. A giver counts once it
-//! is closed (never a sibling argument of the same phrase), and one inside a branch of an `if` is not seen outside it. None,
-//! or two that one phrase gave, is an error.
+//! is closed (never a sibling argument of the same phrase), and one inside a branch of an `if` is not seen outside it, unless
+//! that branch only follows what was done. None, or two that one phrase gave, is an error.
 
 use super::rewrite::{Rewriter, walk_ability, walk_block, walk_expr, walk_stmt};
 use super::weave::{Fragments, Given, MARK};
@@ -14,6 +14,7 @@ use rustc_hash::FxHashSet;
 /// The ability with its references bound and its names plain.
 pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> (Ability, Vec<Diagnostic>) {
     let mut binder = Binder { gives, open: Vec::new(), depth: 0, used: FxHashSet::default(), kept: Vec::new(), errors: Vec::new() };
+    super::follow::follow(&mut ability);
     binder.ability(&mut ability);
     let Binder { used, kept, errors, .. } = binder;
     Unused { used: &used, gives }.ability(&mut ability);
@@ -180,6 +181,11 @@ impl Rewriter for Binder<'_> {
             return;
         };
         self.expr(condition);
+        // What follows something done is no alternative to it: where it was not done, nothing was given.
+        if other.is_none() && matches!(&condition.kind, ExprKind::Name(name) if name.text == "done") {
+            self.block(then);
+            return;
+        }
         self.branch(then);
         if let Some(other) = other {
             self.branch(other);

@@ -24,6 +24,8 @@ const VERB: &str = "verb";
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frames<'a> {
     particles: Vec<&'a str>,
+    /// What may stand behind any of them.
+    pause: Option<&'a Text>,
     voices: Vec<&'a Voice>,
     relatives: Vec<(&'a WordingItem, &'a Relative)>,
     /// Verb, class and relative clause of those that are there already.
@@ -36,7 +38,10 @@ impl<'a> Frames<'a> {
         let mut frames = Frames::default();
         for item in items {
             match &item.kind {
-                WordingKind::Particles(names) => frames.particles.extend(names.iter().map(|name| name.text.as_str())),
+                WordingKind::Particles(names, pause) => {
+                    frames.particles.extend(names.iter().map(|name| name.text.as_str()));
+                    frames.pause = frames.pause.or(pause.as_ref());
+                }
                 WordingKind::Voice(voice) => frames.voices.push(voice),
                 WordingKind::Relative(relative) => frames.relatives.push((item, relative)),
                 _ => {}
@@ -93,7 +98,7 @@ impl<'a> Frames<'a> {
         let mut printed = Vec::new();
         let mut add = |voice: Option<&Voice>| {
             for pieces in pieces(slots) {
-                orders(&pieces).iter().for_each(|order| printed.extend(printings(frame, order, voice)));
+                orders(&pieces).iter().for_each(|order| printed.extend(printings(frame, order, Said { voice, pause: self.pause })));
             }
         };
         add(None);
@@ -139,6 +144,14 @@ fn said_by(printed: &Printed, verb: &Name) -> Printed {
     printed
 }
 
+/// How a frame is said this time.
+#[derive(Clone, Copy)]
+struct Said<'s> {
+    voice: Option<&'s Voice>,
+    /// What may stand behind a particle.
+    pause: Option<&'s Text>,
+}
+
 /// What is put in order: an argument, or one of the two that it falls into when its quantity floats.
 #[derive(Clone, Copy)]
 enum Piece<'s> {
@@ -181,22 +194,28 @@ fn orders<'s>(pieces: &[Piece<'s>]) -> Vec<Vec<Piece<'s>>> {
 }
 
 /// The printed forms of arguments in one order: each form of each argument, then the verb.
-fn printings(frame: &Frame, order: &[Piece<'_>], voice: Option<&Voice>) -> Vec<Printed> {
+fn printings(frame: &Frame, order: &[Piece<'_>], said: Said<'_>) -> Vec<Printed> {
     let mut all: Vec<Vec<PrintedPart>> = vec![Vec::new()];
     for piece in order {
-        let fillings = fillings(*piece, voice);
+        let fillings = fillings(*piece, said);
         all = all.iter().flat_map(|before| fillings.iter().map(|filling| [before.as_slice(), filling].concat())).collect();
     }
-    let forms = voice.map_or_else(|| frame.forms.clone(), |voice| vec![vec![voice.form.clone()]]);
+    let forms = said.voice.map_or_else(|| frame.forms.clone(), |voice| vec![vec![voice.form.clone()]]);
     let verb = PrintedPart::Word(frame.verbs.clone(), forms);
     all.into_iter().map(|parts| Printed { parts: parts.into_iter().chain([verb.clone()]).collect(), span: frame.span }).collect()
 }
 
 /// The forms of a piece, with its particle.
-fn fillings(piece: Piece<'_>, voice: Option<&Voice>) -> Vec<Vec<PrintedPart>> {
+fn fillings(piece: Piece<'_>, said: Said<'_>) -> Vec<Vec<PrintedPart>> {
     let quantities = |slot: &FrameSlot| slot.floating.iter().map(|printed| printed.parts.clone()).collect::<Vec<_>>();
     let closed = |mut parts: Vec<PrintedPart>, slot: &FrameSlot| {
-        parts.extend(particle(slot, voice));
+        let particle = particle(slot, said.voice);
+        let pause = said.pause.filter(|_| particle.is_some()).map(|text| {
+            let nothing = Text { text: String::new(), span: text.span };
+            PrintedPart::Choice(vec![nothing, text.clone()], text.span)
+        });
+        parts.extend(particle);
+        parts.extend(pause);
         parts
     };
     match piece {

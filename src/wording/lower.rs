@@ -122,7 +122,7 @@ impl Lowering {
             }
             WordingKind::Annotation(open, close) => self.annotations.push((fold_text(&open.text), fold_text(&close.text))),
             WordingKind::Levels(_) | WordingKind::Class(_) | WordingKind::Verb { .. } | WordingKind::Template(_) => {}
-            WordingKind::Particles(_) | WordingKind::Voice(_) | WordingKind::Relative(_) | WordingKind::Frame(_) => {}
+            WordingKind::Particles(..) | WordingKind::Voice(_) | WordingKind::Relative(_) | WordingKind::Frame(_) => {}
         }
     }
 

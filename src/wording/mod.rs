@@ -10,6 +10,7 @@ mod chart;
 mod check;
 mod firsts;
 mod fold;
+mod follow;
 mod forest;
 mod frames;
 mod grammar;

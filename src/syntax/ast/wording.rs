@@ -47,8 +47,8 @@ pub enum WordingKind {
     Unit(Text, i32),
     /// `annotation 「（」 to 「）」`: printed text between these is a remark and is skipped.
     Annotation(Text, Text),
-    /// `particles を, が, に, から`: the words that may stand behind an argument in a frame.
-    Particles(Vec<Name>),
+    /// `particles を, が, に, から pause 「、」`: the words that may stand behind an argument in a frame, and what may stand behind them.
+    Particles(Vec<Name>, Option<Text>),
     /// `voice 受身: を as が`.
     Voice(Voice),
     /// `relative given 「${verb, た}カード」`: what the frame of any verb gives, said by the verb.

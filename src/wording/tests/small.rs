@@ -90,6 +90,28 @@ fn a_giver_in_a_block_that_was_left_is_kept() {
 }
 
 #[test]
+fn what_follows_something_done_is_seen_behind_it() {
+    let lines = "
+  category act: statements
+  ability 「${a: act}なら${b: act}、${c: act}。」 -> ability on_show { may you { $a }  if done { $b }  $c }
+  ability 「${a: act}か${b: act}、${c: act}。」 -> ability on_show { if lucky { $a } else { $b }  $c }
+  act 「鯛を引く」 -> { draw(tai) } gives card
+  act 「鯉を引く」 -> { draw(koi) } gives card
+  act 「それを置く」 -> { put_down(the card) }
+";
+    check(
+        lines,
+        "鯛を引くなら鯉を引く、それを置く。",
+        "on_show { let kept = [this] except [this]  may you { draw(tai) }  if done { let card = draw(koi)  kept = card }  put_down(kept) }",
+    );
+    check(
+        lines,
+        "鯛を引くか鯉を引く、それを置く。",
+        "E0404 [それを置く] this refers to `card`, and nothing before it in the ability gives that\n    let an earlier phrase of the same line name the objects",
+    );
+}
+
+#[test]
 fn declarations_are_checked() {
     check(
         &format!("{LIST}\n  wat 「x」 -> x"),
@@ -227,6 +249,18 @@ fn frames_are_checked() {
         "frame act 置く { を thing  に place  「a」  「b」  「c」 } -> { move($を, $に) }",
         "E0416 [act 置く { を thing  に place  「a」  「b」  「c」] a frame of 5 arguments has too many orders\n    write two frames, or put two arguments into one printed form",
     );
+}
+
+#[test]
+fn a_pause_may_stand_behind_a_particle() {
+    let paused = FRAMES.replace("から, が\n", "から, が pause 「、」\n");
+    let serve = "  frame act 置く { を thing  に place  「すぐ」 or none } -> { serve($を, $に) }";
+    for text in ["鯛を、皿に置く。", "皿に、鯛を、すぐ置く。", "鯛が、皿に置かれる。", "鯛を皿に置く。"]
+    {
+        check(&format!("{paused}{serve}"), text, "on_show { serve(tai, dish) }");
+    }
+    let found = "E0407 [、] no template covers `、`\n    nearest: 「${を}を${に}に置く」 ← place";
+    check(&format!("{FRAMES}  frame act 置く {{ を thing  に place }} -> {{ serve($を, $に) }}"), "鯛を、皿に置く。", found);
 }
 
 #[test]

@@ -1,0 +1,49 @@
+//! What depends on whether the sentence before was done stands where that sentence stands.
+//!
+//! Takes a woven ability before its references are bound. `if C { A }  if done { B }` becomes `if C { A  if done { B } }`: where
+//! C is false there was nothing to be done, and `done` would speak of something earlier.
+//! Deliberately absent: any phrase; templates say `if done`, this says what it speaks of.
+
+use super::rewrite::{Rewriter, walk_block};
+use crate::syntax::ast::{Ability, Block, Expr, ExprKind, Stmt, StmtKind};
+
+/// The ability with every `if done` behind a condition inside of it.
+pub(super) fn follow(ability: &mut Ability) {
+    Follow.ability(ability);
+}
+
+struct Follow;
+
+impl Rewriter for Follow {
+    fn block(&mut self, block: &mut Block) {
+        let mut statements: Vec<Stmt> = Vec::new();
+        for stmt in std::mem::take(&mut block.statements) {
+            match (last_condition(&mut statements), asks_done(&stmt)) {
+                (Some(inner), true) => inner.statements.push(stmt),
+                _ => statements.push(stmt),
+            }
+        }
+        block.statements = statements;
+        walk_block(self, block);
+    }
+}
+
+fn is_done(condition: &Expr) -> bool {
+    matches!(&condition.kind, ExprKind::Name(name) if name.text == "done")
+}
+
+fn asks_done(stmt: &Stmt) -> bool {
+    matches!(&stmt.kind, StmtKind::If(condition, _, _) if is_done(condition))
+}
+
+/// The innermost block at the end of these, if a condition leads there that asks for something else than `done`.
+fn last_condition(statements: &mut [Stmt]) -> Option<&mut Block> {
+    let StmtKind::If(condition, then, None) = &mut statements.last_mut()?.kind else { return None };
+    let asked = !is_done(condition);
+    let deeper = last_condition(&mut then.statements).is_some();
+    match (deeper, asked) {
+        (true, _) => last_condition(&mut then.statements),
+        (false, true) => Some(then),
+        (false, false) => None,
+    }
+}

@@ -1,0 +1,66 @@
+//! Texts by somebody who had not seen the wording (tests/fixtures/texts): which of them the wording of the first game covers.
+
+use super::{copy, folder, said};
+use std::path::Path;
+use std::process::Command;
+
+/// Card texts with what their writer meant, in batches; the wording was mended after each.
+const TEXTS: &str = "tests/fixtures/texts";
+
+/// A batch's rows: what the text is called, and the text.
+fn batch(number: u8) -> Vec<(String, String)> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(TEXTS).join(format!("kaiun.{number}.tsv"));
+    let text = std::fs::read_to_string(file).unwrap();
+    let row = |line: &str| {
+        let mut columns = line.split('\t').map(str::to_owned);
+        (columns.next().unwrap(), columns.next().unwrap())
+    };
+    text.lines().skip(1).map(row).collect()
+}
+
+/// One line a card, so that the line of a message says the card.
+fn cards(rows: &[(String, String)]) -> String {
+    let values = "janken グー  win 4  lose 3  cost 1  attribute 火  tribe [獣]";
+    let card = |(id, text): &(String, String)| format!("card \"{id}\" fighter \"{id}\" {{ {values}  text 「{text}」 }}\n");
+    format!("gyoji 1\ncards kaiun\n{}", rows.iter().map(card).collect::<String>())
+}
+
+/// Whole programs are made of them, so that a script of the wrong type is found as well. A text that is not covered any
+/// more, or covered from now on, changes the list; its script is compared with its meaning before that is accepted.
+#[test]
+fn fresh_texts_are_covered_as_listed() {
+    let (project, root) = (folder("fresh_texts"), Path::new(env!("CARGO_MANIFEST_DIR")));
+    std::fs::write(project.join("gyoji.ron"), "(games: [\"kaiun\"])\n").unwrap();
+    for rules in ["rules/std", "rules/kaiun"] {
+        copy(&root.join(rules), &project.join(rules));
+    }
+    copy(&root.join("cards/kaiun"), &project.join("cards/kaiun"));
+    std::fs::remove_dir_all(project.join("cards/kaiun/decks")).unwrap();
+    let batches = [1, 2, 3].map(|number| (number, batch(number)));
+    for (number, rows) in &batches {
+        std::fs::write(project.join(format!("cards/kaiun/fresh_{number}.cards")), cards(rows)).unwrap();
+    }
+    let run = Command::new(env!("CARGO_BIN_EXE_gyoji")).args(["check", "--format", "json"]).current_dir(&project).env("LANG", "C").output();
+    let (_, out, err) = said(&run.unwrap());
+    let messages: Vec<serde_json::Value> = out.lines().chain(err.lines()).filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let errors: Vec<_> = messages.iter().filter(|message| message["severity"] == "error").collect();
+    let place = |message: &serde_json::Value| (message["place"]["file"].to_string(), message["place"]["line"].as_u64().unwrap_or(0));
+    let mut shown = Vec::new();
+    let mut blamed = 0;
+    for (number, rows) in &batches {
+        let mut refused = Vec::new();
+        for (line, (id, text)) in (3..).zip(rows) {
+            let of = errors.iter().filter(|error| place(error).0.contains(&format!("fresh_{number}.cards")) && place(error).1 == line);
+            let found: Vec<_> =
+                of.map(|error| format!("{} {}", error["code"].as_str().unwrap(), error["message"].as_str().unwrap())).collect();
+            blamed += found.len();
+            if !found.is_empty() {
+                refused.push(format!("  {id} {text}\n    {}", found.join("\n    ")));
+            }
+        }
+        shown.push(format!("batch {number}: {} of {}", rows.len() - refused.len(), rows.len()));
+        shown.extend(refused);
+    }
+    assert_eq!(blamed, errors.len(), "something else is wrong: {out}{err}");
+    insta::assert_snapshot!("fresh", shown.join("\n"));
+}
