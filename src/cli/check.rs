@@ -6,7 +6,7 @@ use crate::compile::{check_deck, still_to_do};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::project::{self, Deck, Game, Places, Project, embedded_games};
 use crate::scenario;
-use crate::scenario::suite::{Suite, game_of};
+use crate::scenario::suite::{Files, Suite, game_of};
 use crate::syntax::{FileKind, on_readers, parse_rules};
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
@@ -64,9 +64,12 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
         named(args, context, &mut sums).map_err(could_not_run)?
     };
     for (name, unit) in units {
-        let (game, found) = project::load(&name, &unit.places, project.as_ref()).map_err(could_not_run)?;
+        // Scenarios are read while the game is loaded: together that is what takes the time.
+        let game = || project::load(&name, &unit.places, project.as_ref());
+        let (loaded, scenarios) = on_readers(|| rayon::join(game, || scenarios(&unit)));
+        let (game, found) = loaded.map_err(could_not_run)?;
         loading::say_origin(&game, context);
-        let (sources, found) = on_readers(|| findings(&game, found, &unit));
+        let (sources, found) = on_readers(|| findings(&game, found, scenarios));
         let sets = pool::sets(&game, &found);
         pool::show(&sets, unit.asked.as_ref(), context);
         todos += sets.values().map(|set| set.todo).sum::<usize>();
@@ -166,21 +169,26 @@ fn alone(path: &Path, context: &Context, sums: &mut Sums) {
     show(&found, &sources, None, context, sums);
 }
 
-/// Everything that is wrong with a game's files, its decks and its scenarios.
-fn findings(game: &Game, mut found: Vec<Diagnostic>, unit: &Unit) -> (Sources, Vec<Diagnostic>) {
-    for deck in &game.decks {
-        found.extend(of_deck(deck, game));
-    }
-    let game_is_whole = !found.iter().any(|finding| finding.severity == Severity::Error);
-    let mut suite = Suite::new(game);
-    let mut files = Vec::new();
+/// The files of scenarios that can be read, and what is wrong with the others.
+fn scenarios(unit: &Unit) -> (Files, Vec<Diagnostic>) {
+    let (mut files, mut found) = (Vec::new(), Vec::new());
     for path in &unit.scenarios {
         match std::fs::read(path) {
             Ok(bytes) => files.push((path.display().to_string(), bytes)),
             Err(error) => found.push(Diagnostic::global("E0822").with("file", path.display()).with("reason", error)),
         }
     }
-    suite.add_all(&files);
+    (Files::read(&files), found)
+}
+
+/// Everything that is wrong with a game's files, its decks and its scenarios.
+fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Vec<Diagnostic>)) -> (Sources, Vec<Diagnostic>) {
+    for deck in &game.decks {
+        found.extend(of_deck(deck, game));
+    }
+    let game_is_whole = !found.iter().any(|finding| finding.severity == Severity::Error);
+    found.extend(unread);
+    let suite = Suite::with_files(game, files);
     found.extend(suite.scenarios.iter().filter_map(scenario::asserts_nothing));
     // What a broken declaration would have declared is not reported once more at each of its uses.
     if game_is_whole {

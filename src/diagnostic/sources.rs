@@ -15,13 +15,33 @@ pub struct Source {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources {
     files: Vec<Source>,
+    /// Files that were read at the same time as those; numbered from [`BESIDE`].
+    beside: Vec<Source>,
+    /// New files go beside.
+    adds_beside: bool,
 }
 
+/// The number of the first file beside the others: more than a game ever has.
+const BESIDE: u32 = 1 << 24;
+
 impl Sources {
+    /// For files that are read while nobody knows yet how many others there are; [`Sources::with_beside`] puts both together.
+    #[must_use]
+    pub fn beside_others() -> Self {
+        Self { adds_beside: true, ..Self::default() }
+    }
+
+    /// These files with those that were read beside them; whatever is added from now on comes behind these.
+    #[must_use]
+    pub fn with_beside(self, beside: Sources) -> Self {
+        Self { beside: beside.beside, adds_beside: true, ..self }
+    }
+
     /// Adds a file's text as it is.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
-        self.files.push(Source { name: name.into(), text: text.into() });
-        FileId(self.files.len() as u32 - 1)
+        let (files, first) = if self.adds_beside { (&mut self.beside, BESIDE) } else { (&mut self.files, 0) };
+        files.push(Source { name: name.into(), text: text.into() });
+        FileId(first + files.len() as u32 - 1)
     }
 
     /// Adds a file's bytes.
@@ -47,7 +67,10 @@ impl Sources {
     /// The file.
     #[must_use]
     pub fn get(&self, file: FileId) -> Option<&Source> {
-        self.files.get(file.0 as usize)
+        match file.0.checked_sub(BESIDE) {
+            Some(beside) => self.beside.get(beside as usize),
+            None => self.files.get(file.0 as usize),
+        }
     }
 
     /// The text in a span; empty when there is none.
@@ -58,7 +81,8 @@ impl Sources {
 
     /// All files in order.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &Source)> {
-        self.files.iter().enumerate().map(|(index, source)| (FileId(index as u32), source))
+        let files = (0..).map(FileId).zip(&self.files);
+        files.chain((BESIDE..).map(FileId).zip(&self.beside))
     }
 
     /// Line and column (from 1, columns in characters) of a span's start.

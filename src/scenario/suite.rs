@@ -29,6 +29,49 @@ pub struct Suite {
     of_game: Vec<FileId>,
 }
 
+/// Files of scenarios that are read before their game is there.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    sources: Sources,
+    read: Read,
+}
+
+/// What stood in files of scenarios, in their order.
+#[derive(Clone, Debug, Default)]
+struct Read {
+    scenarios: Vec<Scenario>,
+    found: Vec<Diagnostic>,
+}
+
+impl Files {
+    /// Reads files, each with its name, on every core.
+    #[must_use]
+    pub fn read(files: &[(String, Vec<u8>)]) -> Self {
+        let mut sources = Sources::beside_others();
+        let read = Self::read_into(&mut sources, files);
+        Self { sources, read }
+    }
+
+    fn read_into(sources: &mut Sources, files: &[(String, Vec<u8>)]) -> Read {
+        let (mut added, mut refused) = (Vec::new(), Vec::new());
+        for (name, bytes) in files {
+            match sources.add_bytes(name, bytes) {
+                Ok(file) => added.push(file),
+                Err(finding) => refused.push(finding),
+            }
+        }
+        let text = |file: FileId| sources.get(file).map_or("", |source| &source.text);
+        let files: Vec<_> = on_readers(|| added.par_iter().map(|file| parse_scenarios(*file, text(*file))).collect());
+        let mut read = Read::default();
+        for (scenarios, found) in files {
+            read.scenarios.extend(scenarios.items);
+            read.found.extend(found);
+        }
+        read.found.extend(refused);
+        read
+    }
+}
+
 impl Suite {
     /// A game's suite, still without scenarios.
     #[must_use]
@@ -45,20 +88,23 @@ impl Suite {
 
     /// Adds files of scenarios, each with its name; they are read on every core, and stand in this order.
     pub fn add_all(&mut self, files: &[(String, Vec<u8>)]) {
-        let (mut added, mut refused) = (Vec::new(), Vec::new());
-        for (name, bytes) in files {
-            match self.sources.add_bytes(name, bytes) {
-                Ok(file) => added.push(file),
-                Err(finding) => refused.push(finding),
-            }
-        }
-        let text = |file: FileId| self.sources.get(file).map_or("", |source| &source.text);
-        let read: Vec<_> = on_readers(|| added.par_iter().map(|file| parse_scenarios(*file, text(*file))).collect());
-        for (scenarios, found) in read {
-            self.scenarios.extend(scenarios.items);
-            self.found.extend(found);
-        }
-        self.found.extend(refused);
+        let read = Files::read_into(&mut self.sources, files);
+        self.keep(read);
+    }
+
+    /// A game's suite with scenarios that were read while the game was loaded.
+    #[must_use]
+    pub fn with_files(game: &Game, files: Files) -> Self {
+        let mut suite = Self::new(game);
+        let Files { sources, read } = files;
+        suite.sources = suite.sources.with_beside(sources);
+        suite.keep(read);
+        suite
+    }
+
+    fn keep(&mut self, read: Read) {
+        self.scenarios.extend(read.scenarios);
+        self.found.extend(read.found);
     }
 
     /// Runs one scenario.
