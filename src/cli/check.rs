@@ -117,7 +117,7 @@ fn read(path: &Path) -> Option<String> {
 /// With paths: the games that the files belong to; only what is wrong in these files is shown.
 fn named(args: &Args, context: &Context, sums: &mut Sums) -> Result<IndexMap<String, Unit>, Diagnostic> {
     let mut units: IndexMap<String, Unit> = IndexMap::new();
-    for path in paths::meant(&args.paths, None)? {
+    for path in paths::meant(&args.paths, None)?.into_iter().map(paths::placed) {
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         let text = read(&path).unwrap_or_default();
         let game = match paths::kind_of(&path) {

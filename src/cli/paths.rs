@@ -24,6 +24,17 @@ pub fn is_deck(path: &Path) -> bool {
     in_decks && path.extension().is_some_and(|ending| ending == "ron")
 }
 
+/// A path that says in which folder its file lies, and of a deck in whose folder that lies: a bare name says neither.
+#[must_use]
+pub fn placed(path: PathBuf) -> PathBuf {
+    let folder = |path: &Path| path.parent().filter(|folder| folder.file_name().is_some()).map(Path::to_path_buf);
+    let said = match folder(&path) {
+        Some(above) => kind_of(&path).is_some() || folder(&above).is_some(),
+        None => false,
+    };
+    if said { path } else { path.canonicalize().unwrap_or(path) }
+}
+
 /// The named files, and those of the language in the named folders; without paths those of the project, else of this folder.
 ///
 /// # Errors

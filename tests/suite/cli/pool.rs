@@ -171,3 +171,15 @@ fn nothing_makes_a_card_whose_text_is_to_do() {
     check(&folder, &["check"], 1, &["E0430", "game.rules:51:"]);
     check(&folder, &["play", "--seed", "1"], 2, &["E0430", "E0847"]);
 }
+
+/// A designer who has gone into the folder names files without it; none of them may count as read that was not.
+#[test]
+fn a_bare_name_is_a_file_of_its_folder() {
+    let folder = project("pool_bare_names", "card \"T-7\" piece \"雲\" { power 1  text 「空を飛ぶ。」 }");
+    check(&folder.join("cards/tiny"), &["check", "more.cards"], 1, &["E0407", "errors 1"]);
+    let decks = folder.join("cards/tiny/decks");
+    std::fs::create_dir_all(&decks).unwrap();
+    std::fs::write(decks.join("bare.ron"), "(name: \"bare\", cards: [(1, \"T-none\")])").unwrap();
+    check(&decks, &["check", "bare.ron"], 1, &["T-none"]);
+    check(&decks, &["check", "../decks/bare.ron"], 1, &["T-none"]);
+}
