@@ -205,9 +205,10 @@ impl<'g> Bench<'g> {
         twins
     }
 
-    /// A template as it is written, without the rules beside its parts.
+    /// A template as it is written, without the rules beside its parts and without remarks.
     fn said(&self, span: Span) -> String {
-        self.game.sources.text(span).split_whitespace().filter(|word| !word.starts_with('@')).collect::<Vec<_>>().join(" ")
+        let lines = self.game.sources.text(span).lines().map(|line| line.split("--").next().unwrap_or(""));
+        lines.flat_map(str::split_whitespace).filter(|word| !word.starts_with('@')).collect::<Vec<_>>().join(" ")
     }
 
     /// The game broken so; none when it does not compile.
