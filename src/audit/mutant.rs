@@ -139,6 +139,18 @@ impl<'g> Bench<'g> {
         self.game.files.iter().flat_map(|file| &file.items).filter(move |decl| self.folder_of(decl.span.file) == own)
     }
 
+    /// What games share: the declarations of the files that it uses from elsewhere.
+    pub fn shared_decls(&self) -> impl Iterator<Item = &Decl> {
+        let own = self.own_folder();
+        self.game.files.iter().flat_map(|file| &file.items).filter(move |decl| self.folder_of(decl.span.file) != own)
+    }
+
+    /// Whether the game says a shared template again, to put its own rules beside it.
+    #[must_use]
+    pub fn is_said_again(&self, shared: Span) -> bool {
+        self.twins.iter().any(|twin| twin.shared == shared)
+    }
+
     fn own_folder(&self) -> Option<&Path> {
         let mut decls = self.game.files.iter().flat_map(|file| &file.items);
         decls.find(|decl| matches!(decl.kind, DeclKind::Game(..))).and_then(|decl| self.folder_of(decl.span.file))
