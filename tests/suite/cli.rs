@@ -8,6 +8,7 @@ mod names;
 mod pool;
 mod readme;
 mod sixth;
+mod tutorial;
 mod words;
 mod written;
 
