@@ -294,7 +294,8 @@ fn files_that_are_no_text_are_named_as_what_they_are() {
     check(&["check", path(&rules.join("sjis.rules"))], "", 1, &["E0802"]);
     std::fs::write(rules.join("sjis.rules"), "").unwrap();
     check(&["check", path(&rules.join("sjis.rules"))], "", 1, &["sjis.rules"]);
-    check(&["check", "no/such/file.rules"], "", 2, &["E0822"]);
+    check(&["check", "no/such/file.rules"], "", 2, &["E0858"]);
+    check(&["replay", "READMEE.md", "--lang", "ja"], "", 2, &["E0858", "READMEE.md", "README.md"]);
 }
 
 #[test]
