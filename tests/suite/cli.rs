@@ -25,7 +25,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// Runs the program in the project's folder with that input.
-fn gyoji(args: &[&str], input: &str) -> Output {
+pub fn gyoji(args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gyoji"))
         .args(args)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -41,7 +41,7 @@ fn gyoji(args: &[&str], input: &str) -> Output {
 }
 
 /// Exit code, standard output, standard error.
-fn said(output: &Output) -> (i32, String, String) {
+pub fn said(output: &Output) -> (i32, String, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }
