@@ -217,6 +217,7 @@ impl Speaker<'_> {
                 let from = self.value(Value::Zone(*zone));
                 self.say("step.too_few", &[("from", from), ("demanded", demanded.to_string()), ("there", there.to_string())])
             }
+            Step::NotAttempted => self.say("step.attempt.impossible", &[]),
             Step::AttemptFails => self.say("step.attempt.fails", &[]),
             Step::Failed(failure) => self.rules_error(failure.kind),
         }
