@@ -9,7 +9,7 @@ use super::mentions::Mentions;
 use super::pattern::Use;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{ChoiceId, ClauseId, FieldId, NodeId, Reg, RoutineId};
+use crate::engine::ids::{ChoiceId, CitesId, ClauseId, FieldId, NodeId, Reg, RoutineId};
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind as Made, NameDef, Node, Op, RoutineDef, Type};
 use crate::syntax::ast::{Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, StmtKind};
 
@@ -266,6 +266,8 @@ impl Lowering<'_> {
     /// A body of its own inside this one.
     pub(super) fn nested(&mut self, inner: Body, parameters: u16, name: NameDef, fill: impl FnOnce(&mut Self)) -> RoutineId {
         let span = inner.span;
+        let around = if name.cites == CitesId::default() { self.body.around } else { name.cites };
+        let inner = Body { around, ..inner };
         let outer = std::mem::replace(&mut self.body, inner);
         fill(self);
         let made = std::mem::replace(&mut self.body, outer);

@@ -71,7 +71,8 @@ impl Compiler {
         let signature = self.symbols.signature(verb);
         let Some(def) = self.program.verbs.get(verb) else { return };
         let (Some(routine), Some(id)) = (def.body, def.option) else { return };
-        let mut body = Body { span, ..Body::default() };
+        let around = self.cites(&option.head.cites);
+        let mut body = Body { span, around, ..Body::default() };
         let by = signature.params.len().saturating_sub(1);
         self.parameters(&mut body, &option.params, &signature);
         if body.find(&option.by.text).is_some() {
@@ -184,7 +185,8 @@ impl Lowering<'_> {
 
     /// The part that processes it: its first registers are what was kept.
     fn second_part(&mut self, process: &Block) -> (Body, u16) {
-        let mut inner = Body { span: self.body.span, domains: self.body.domains.clone(), ..Body::default() };
+        let (span, around) = (self.body.span, self.body.around);
+        let mut inner = Body { span, around, domains: self.body.domains.clone(), ..Body::default() };
         for (name, _, ty) in self.components() {
             inner.local(&name, ty);
         }
