@@ -2,9 +2,9 @@
 
 use super::effects::keep;
 use super::eval::lives;
-use super::ids::{ArgsId, Id, MomentId, NodeId, Pc, Reg, RoutineId, VerbId};
+use super::ids::{ArgsId, CitesId, Id, MomentId, NodeId, Pc, Reg, RoutineId, VerbId};
 use super::observe::{Observer, Step, Why};
-use super::program::Builtin;
+use super::program::{Builtin, Principle};
 use super::run::Run;
 use super::state::{Branch, Cause, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Used, Waits};
 use super::step::{inherited, set, top};
@@ -306,11 +306,17 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Waiting abilities of a set are dropped.
-    pub fn drop_pending(&mut self, branch: &mut Branch, node: NodeId) {
+    pub fn drop_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, node: NodeId) {
         let mark = branch.lists.len();
         self.list(branch, node);
         let number = |value: &Value| if let Value::Pending(number) = value { Some(*number) } else { None };
         let dropped: BTreeSet<u32> = branch.lists.get(mark..).unwrap_or(&[]).iter().filter_map(number).collect();
+        if O::ON {
+            let waiting = dropped.iter().copied().filter(|number| self.state.events.waiting(*number).is_some());
+            for number in waiting.collect::<Vec<_>>() {
+                self.tell(pc, branch.frames.len(), at, &[], || Step::Dropped(number));
+            }
+        }
         self.state.events.pending.retain(|pending| !dropped.contains(&pending.number));
         self.hide_what_waited(branch);
         branch.lists.truncate(mark);
@@ -333,7 +339,14 @@ impl<O: Observer> Run<'_, O> {
         };
         let Some(pending) = pending.remove(index) else { return };
         self.settle_abilities();
-        if !self.may_be_performed(branch, &pending) {
+        if let Some(why) = self.is_not_performed(branch, &pending) {
+            if O::ON {
+                // Who looks on is told while it is still there to be looked at.
+                self.state.events.pending.insert(index, pending);
+                let cites = self.rule_of_not_performed(pc, number, why);
+                self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: Value::Pending(number), why });
+                self.state.events.pending.remove(index);
+            }
             self.hide_what_waited(branch);
             self.conditions_resolved();
             return top(branch, |frame| frame.done = false);
@@ -369,6 +382,18 @@ impl<O: Observer> Run<'_, O> {
         }
         let (card, you) = (pending.source, pending.you);
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Ability { card, ability: None, you });
+    }
+
+    /// The rule by which what waited is not performed, else those of the statement.
+    fn rule_of_not_performed(&self, pc: Pc, number: u32, why: Why) -> CitesId {
+        let kind = self.state.events.waiting(number).and_then(|pending| self.program.kinds.get(pending.kind()?));
+        let cites = match why {
+            Why::Left => self.program.principle(Principle::LeftWaiting),
+            Why::Lost(_) => self.program.principle(Principle::LostWaiting),
+            Why::Disabled(_) => self.program.principle(Principle::DisabledWaiting),
+            _ => kind.map_or_else(CitesId::default, |kind| kind.limit_cites),
+        };
+        if cites == CitesId::default() { self.program.code_cites.get(pc).copied().unwrap_or_default() } else { cites }
     }
 
     fn begin_ability(&mut self, branch: &mut Branch, mut frame: Frame, source: Value, you: super::value::Player) {

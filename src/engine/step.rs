@@ -137,7 +137,7 @@ impl<O: Observer> Run<'_, O> {
             Op::Proceed(args) => self.proceed(branch, at, pc, args),
             Op::PutBy { moment, body, captures } => self.put_by(branch, at, moment, body, captures),
             Op::PerformAbility(node) => self.perform_ability(branch, at, pc, node),
-            Op::Drop(node) => self.drop_pending(branch, node),
+            Op::Drop(node) => self.drop_pending(branch, at, pc, node),
             Op::Arrange(node) => self.arrange(branch, node),
             Op::Announce { args, result } => self.announce(branch, at, pc, args, result),
             Op::Enter { ability, zone } => self.enter(branch, at, ability, zone),

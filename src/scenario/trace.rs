@@ -212,10 +212,15 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
                 let limit = kind_of(program, *ability).map(|kind| kind.limit_cites).filter(|_| *why == Why::UsedUp);
                 of_ability(program, *ability).into_iter().chain(of_reason(view, *why)).chain(limit).collect()
             }
+            Value::Pending(number) => {
+                let kind = view.state.events.waiting(*number).and_then(|pending| program.kinds.get(pending.kind()?));
+                let limit = kind.map(|kind| kind.limit_cites).filter(|_| *why == Why::UsedUp);
+                of_waiting(view, *number).into_iter().chain(of_reason(view, *why)).chain(limit).collect()
+            }
             _ => of_reason(view, *why),
         },
         Step::Ability { ability, .. } => ability.iter().flat_map(|id| of_use(program, *id)).collect(),
-        Step::Waits(pending) | Step::Enters(pending, _) => of_waiting(view, *pending),
+        Step::Waits(pending) | Step::Dropped(pending) | Step::Enters(pending, _) => of_waiting(view, *pending),
         Step::Rule(rule, _) => program.rules.get(*rule).map(|rule| rule.name.cites).into_iter().collect(),
         Step::Decides { choice, .. } => {
             program.choices.get(*choice).into_iter().flat_map(|choice| [choice.name.cites, choice.declared_cites]).collect()
@@ -278,10 +283,11 @@ fn of_reason(view: &View<'_>, why: Why) -> Vec<CitesId> {
     match why {
         Why::Forbidden(number) => of_effect(view, number).into_iter().chain(principle(Principle::Forbidden)).collect(),
         Why::Replaced(number) | Why::Disabled(number) => of_effect(view, number),
+        Why::Lost(by) => by.map_or_else(Vec::new, |by| of_effect(view, by)),
         Why::Undefined | Why::Nothing | Why::Full => principle(Principle::Impossible),
         Why::NoTimes => principle(Principle::NoTimes),
         Why::Already => principle(Principle::Already),
-        Why::Inactive | Why::UsedUp => Vec::new(),
+        Why::Inactive | Why::UsedUp | Why::Left => Vec::new(),
     }
 }
 
