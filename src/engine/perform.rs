@@ -6,7 +6,7 @@ use super::ids::{ArgsId, CitesId, Id, MomentId, NodeId, Pc, Reg, RoutineId, Verb
 use super::observe::{Observer, Step, Why};
 use super::program::{Builtin, Principle};
 use super::run::Run;
-use super::state::{Branch, Cause, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Used, Waits};
+use super::state::{Branch, Cause, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Waits};
 use super::step::{inherited, set, top};
 use super::value::{ObjectId, Value};
 use super::watch::Happening;
@@ -429,11 +429,7 @@ impl<O: Observer> Run<'_, O> {
     /// An ability of a card has been used once more this turn.
     pub fn count_use(&mut self, ability: Value, you: super::value::Player) {
         let none = self.state.counted_as(self.program, ability, you);
-        let uses = &mut self.state.events.uses;
-        match uses.iter_mut().find(|used| used.ability == none.ability && used.whose == none.whose) {
-            Some(used) => used.count = used.count.saturating_add(1),
-            None => uses.push(Used { count: 1, ..none }),
-        }
+        self.state.events.count(none);
     }
 
     /// Why an ability of a card cannot be used now.

@@ -1,8 +1,18 @@
 //! How often abilities have been used: for each card's life or for each player, in a turn or while a duration lasts.
 
 use super::program::Program;
-use super::state::{State, Used};
+use super::state::{Events, State, Used};
 use super::value::{ObjectId, Player, Value};
+
+impl Events {
+    /// Counts a use, as it says that it is counted.
+    pub(super) fn count(&mut self, none: Used) {
+        match self.uses.iter_mut().find(|used| used.ability == none.ability && used.whose == none.whose) {
+            Some(used) => used.count = used.count.saturating_add(1),
+            None => self.uses.push(Used { count: 1, ..none }),
+        }
+    }
+}
 
 impl State {
     /// How uses of an ability are counted: no use yet.

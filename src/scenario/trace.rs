@@ -35,7 +35,7 @@ pub struct Recorder {
     records: Vec<Record>,
     /// Where each body begins, in order, with the rules beside its head: a step in a body carries them out too.
     bodies: Vec<(Pc, CitesId)>,
-    /// Rules beside decisions that were asked, and beside effects that were in force when the position stood.
+    /// Rules beside decisions that were asked, and beside what was in force or waited when the position stood.
     without_step: BTreeSet<CitesId>,
     /// Where the last two runs between decisions began.
     segments: (usize, usize),
@@ -61,7 +61,7 @@ impl Observer for Recorder {
 }
 
 impl Recorder {
-    /// For a position that stands: effects that are in force already will not be seen to begin.
+    /// For a position that stands: effects that are in force already will not be seen to begin, nor what waits.
     #[must_use]
     pub fn new(machine: &Machine) -> Self {
         let program = machine.program();
@@ -69,7 +69,9 @@ impl Recorder {
         bodies.sort_by_key(|(start, _)| start.0);
         let view = View { program, state: machine.state(), lists: &[] };
         let in_force = machine.state().effects.in_force.iter();
-        let without_step = in_force.flat_map(|effect| of_effect(&view, effect.number)).collect();
+        let waiting = machine.state().events.pending.iter();
+        let waiting = waiting.flat_map(|pending| of_waiting(&view, pending.number));
+        let without_step = in_force.flat_map(|effect| of_effect(&view, effect.number)).chain(waiting).collect();
         Self { bodies, without_step, ..Self::default() }
     }
 
