@@ -60,6 +60,8 @@ pub(super) struct Emitted {
     pub(super) op: Op,
     pub(super) cites: CitesId,
     pub(super) span: Span,
+    /// How many registers are in use there.
+    pub(super) in_use: u16,
 }
 
 /// See the module.
@@ -85,6 +87,8 @@ pub(super) struct Body {
     pub(super) several: Vec<Reg>,
     /// What parameters of an option range over: that is checked again where it is asked whether one is still what it was.
     pub(super) domains: Vec<(String, Expr)>,
+    /// It asks whether the last instruction was done.
+    pub(super) reads_done: bool,
     /// Texts stand for cards (scenarios).
     pub(super) texts_are_cards: bool,
     /// In what is done instead of an action: the verbs that it may replace.
@@ -110,6 +114,7 @@ impl Default for Body {
             asked_for: None,
             several: Vec::new(),
             domains: Vec::new(),
+            reads_done: false,
             texts_are_cards: false,
             replaces: Vec::new(),
         }
@@ -142,7 +147,7 @@ impl Body {
 
     /// Adds a statement; its place in the body.
     pub(super) fn emit(&mut self, op: Op) -> usize {
-        self.code.push(Emitted { op, cites: self.cites, span: self.span });
+        self.code.push(Emitted { op, cites: self.cites, span: self.span, in_use: self.next });
         self.code.len() - 1
     }
 

@@ -59,6 +59,7 @@ pub(super) fn lay(machine: &mut Machine, waiting: &[Waiting]) {
         }
         state.events.pending.push_back(pending);
     }
+    state.events.find_in_zones();
     state.events.next = 2 * waiting.len() as u32;
 }
 
@@ -110,9 +111,9 @@ fn count_use(program: &Program, state: &mut State, pending: &Pending) {
     let limited = program.abilities.get(ability).is_some_and(|def| def.uses_per_turn.is_some());
     let counted = match pending.waits {
         Waits::Announced(_) => !program.policies.announced_at_use,
-        _ => program.policies.limit_at_trigger && limited,
+        _ => program.policies.limit_at_trigger,
     };
-    if counted {
+    if limited && counted {
         let none: Used = state.counted_as(program, Value::Ability { of: id, ability, life: life as u16 }, pending.you);
         state.events.count(none);
     }

@@ -317,7 +317,7 @@ impl<O: Observer> Run<'_, O> {
                 self.tell(pc, branch.frames.len(), at, &[], || Step::Dropped(number));
             }
         }
-        self.state.events.pending.retain(|pending| !dropped.contains(&pending.number));
+        self.state.events.drop_all(&dropped);
         self.hide_what_waited(branch);
         branch.lists.truncate(mark);
         self.settle_abilities();
@@ -333,11 +333,9 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn perform_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, number: u32) {
-        let pending = &mut self.state.events.pending;
-        let Ok(index) = pending.binary_search_by_key(&number, |pending| pending.number) else {
+        let Some((index, pending)) = self.state.events.take(number) else {
             return top(branch, |frame| frame.done = false);
         };
-        let Some(pending) = pending.remove(index) else { return };
         self.settle_abilities();
         if let Some(why) = self.is_not_performed(branch, &pending) {
             if O::ON {
@@ -426,8 +424,12 @@ impl<O: Observer> Run<'_, O> {
         self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability { card, ability: Some(which), you });
     }
 
-    /// An ability of a card has been used once more this turn.
+    /// An ability of a card has been used once more this turn; nobody can ask how often where it has no limit.
     pub fn count_use(&mut self, ability: Value, you: super::value::Player) {
+        let Value::Ability { ability: which, .. } = ability else { return };
+        if self.program.abilities.get(which).is_none_or(|def| def.uses_per_turn.is_none()) {
+            return;
+        }
         let none = self.state.counted_as(self.program, ability, you);
         self.state.events.count(none);
     }

@@ -7,9 +7,13 @@ use super::value::{ObjectId, Player, Value};
 impl Events {
     /// Counts a use, as it says that it is counted.
     pub(super) fn count(&mut self, none: Used) {
-        match self.uses.iter_mut().find(|used| used.ability == none.ability && used.whose == none.whose) {
-            Some(used) => used.count = used.count.saturating_add(1),
-            None => self.uses.push(Used { count: 1, ..none }),
+        match self.uses.binary_search_by_key(&none.key(), Used::key) {
+            Ok(at) => {
+                if let Some(used) = self.uses.get_mut(at) {
+                    used.count = used.count.saturating_add(1);
+                }
+            }
+            Err(at) => self.uses.insert(at, Used { count: 1, ..none }),
         }
     }
 }
@@ -32,7 +36,7 @@ impl State {
     #[must_use]
     pub(super) fn used(&self, program: &Program, ability: Value, you: Player) -> i32 {
         let counted = self.counted_as(program, ability, you);
-        let uses = self.events.uses.iter().find(|used| used.ability == counted.ability && used.whose == counted.whose);
-        uses.map_or(0, |used| i32::from(used.count))
+        let at = self.events.uses.binary_search_by_key(&counted.key(), Used::key);
+        at.ok().and_then(|at| self.events.uses.get(at)).map_or(0, |used| i32::from(used.count))
     }
 }
