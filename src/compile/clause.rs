@@ -287,11 +287,12 @@ impl super::Compiler {
         for emitted in body.code {
             self.program.code.push(super::body::relocated(emitted.op, base));
             self.program.code_cites.push(emitted.cites);
+            self.program.in_use.push(emitted.in_use);
             self.map.code.push(emitted.span);
         }
         if let Some(def) = self.program.routines.get_mut(id) {
             let start = crate::engine::ids::Pc(base);
-            *def = RoutineDef { name, start, registers: body.registers.max(parameters), parameters };
+            *def = RoutineDef { name, start, registers: body.registers.max(parameters), parameters, reads_done: body.reads_done };
         }
     }
 

@@ -211,6 +211,8 @@ pub struct Symbols {
     pub(super) components: Vec<(String, Ty)>,
     /// Timings: the number of the verb, and the routine that opens the window.
     pub(super) timings: Vec<(usize, RoutineId)>,
+    /// What each pattern binds, in order.
+    pub(super) bound: Vec<Vec<(String, Ty)>>,
     pub(super) verb_signatures: Vec<Signature>,
     pub(super) procedure_signatures: Vec<(RoutineId, Signature)>,
     pub(super) function_bodies: Vec<Arc<Function>>,

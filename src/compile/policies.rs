@@ -95,7 +95,7 @@ impl Compiler {
 
     /// `policy triggers { state = until_resolved  limit = at_trigger  lost = dropped }`.
     fn triggers_policy(&mut self, values: &[PolicyEntry]) {
-        for PolicyEntry { name, value, .. } in values {
+        for PolicyEntry { cites, name, value } in values {
             match name.text.as_str() {
                 "state" => {
                     let at = self.policy_word(value, &["until_false", "until_resolved"]);
@@ -117,9 +117,21 @@ impl Compiler {
                     policies.lost_are_dropped = dropped;
                     policies.left_are_dropped |= dropped && !said("left");
                     policies.disabled_are_dropped |= dropped && !said("disabled");
+                    self.principle(Principle::LostWaiting, cites);
+                    for (word, principle) in [("left", Principle::LeftWaiting), ("disabled", Principle::DisabledWaiting)] {
+                        if !said(word) {
+                            self.principle(principle, cites);
+                        }
+                    }
                 }
-                "left" => self.program.policies.left_are_dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1),
-                "disabled" => self.program.policies.disabled_are_dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1),
+                "left" => {
+                    self.program.policies.left_are_dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1);
+                    self.principle(Principle::LeftWaiting, cites);
+                }
+                "disabled" => {
+                    self.program.policies.disabled_are_dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1);
+                    self.principle(Principle::DisabledWaiting, cites);
+                }
                 "hidden" => self.program.policies.hidden_are_shown = self.policy_word(value, &["secret", "shown"]) == Some(1),
                 "looks" => {
                     let at = self.policy_word(value, &["after", "before", "both"]);

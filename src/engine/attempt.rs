@@ -24,6 +24,12 @@ impl<O: Observer> Run<'_, O> {
         if self.trial.is_none() && !self.attempt_is_possible(branch, at, player, otherwise) {
             return self.impossible(branch, at, pc, otherwise);
         }
+        if self.comes_round(branch, pc, Some(player)) {
+            return;
+        }
+        if self.is_step_barred(branch, choice, player) {
+            return self.answered_no(branch, otherwise);
+        }
         self.ask_yes_no(branch, choice, player, Then::Try(otherwise));
     }
 
