@@ -6,7 +6,7 @@
 
 use super::grammar::{Grammar, ScriptKind, TemplateDef};
 use super::rewrite::{Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_clauses, walk_expr, walk_pattern, walk_stmt};
-use super::sayings::{Owner, Whose, computed, pattern_of, said_of, whose};
+use super::sayings::{Owner, Whose, computed, is_cause, laid_to, pattern_of, said_of, whose};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind, Fragment, Name,
@@ -386,10 +386,12 @@ impl Rewriter for Weaver<'_> {
             args.iter_mut().skip(1).for_each(|arg| self.expr(&mut arg.value));
             let event =
                 args.first().and_then(|arg| if let ExprKind::Hole(name) = &arg.value.kind { self.filling(&name.text) } else { None });
+            let (cause, player): (Vec<&Arg>, Vec<&Arg>) = args.iter().skip(1).partition(|arg| is_cause(arg));
             match event {
                 Some(Fragment::Event(inner)) => {
                     let inner = inner.clone();
-                    *pattern = args.get(1).map_or(inner.clone(), |player| pattern_of(inner, &player.value));
+                    let said = player.first().map_or(inner.clone(), |player| pattern_of(inner, &player.value));
+                    *pattern = cause.first().map_or(said.clone(), |cause| laid_to(said, cause));
                 }
                 _ => self.misfits.push(Misfit { name: verb.clone() }),
             }
