@@ -119,6 +119,13 @@ pub(super) fn pattern_of(mut pattern: Pattern, player: &Expr) -> Pattern {
     pattern
 }
 
+/// Both conditions, where there are two.
+pub(super) fn also(first: Option<Expr>, second: Expr) -> Expr {
+    let Some(first) = first else { return second };
+    let span = second.span;
+    Expr { kind: ExprKind::Binary(Box::new(first), BinaryOp::And, Box::new(second)), span }
+}
+
 /// The argument that says what an event is laid to.
 pub(super) fn is_cause(arg: &Arg) -> bool {
     arg.name.as_ref().is_some_and(|name| name.text == "by")
