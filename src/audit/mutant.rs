@@ -21,7 +21,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Statements between two decisions of a broken game: far more than an honest one takes, few enough to be quick.
-const BUDGET: u32 = 20_000;
+pub(super) const BUDGET: u32 = 20_000;
+/// The same for scenarios that are about long runs: with the rules as they are they need more than that.
+pub(super) const LONG_BUDGET: u32 = 10 * BUDGET;
 
 /// One way to break the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]

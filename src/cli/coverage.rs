@@ -56,7 +56,11 @@ fn covered(args: &Args, context: &Context) -> Result<Exit, Exit> {
     if context.format == Format::Html {
         context.complain(&wrong, &suite.sources);
         let note = args.traced.then(|| context.say("coverage.traced", &[]));
-        let beside = Beside { proofs: proofs_in_words(&found, &audited, context), lists: alone(&found.dead, &audited, context).into_iter().chain([unread_shared(&found.dead, &audited, context)]).collect(), note };
+        let beside = Beside {
+            proofs: proofs_in_words(&found, &audited, context),
+            lists: alone(&found.dead, &audited, context).into_iter().chain([unread_shared(&found.dead, &audited, context)]).collect(),
+            note,
+        };
         context.out(&coverage_page(&audited.game.name, &found.coverage, &beside, context.words()));
     } else {
         context.show(&wrong, &suite.sources);

@@ -60,6 +60,8 @@ pub(super) struct Emitted {
     pub(super) op: Op,
     pub(super) cites: CitesId,
     pub(super) span: Span,
+    /// How many registers are in use there.
+    pub(super) in_use: u16,
 }
 
 /// See the module.
@@ -87,6 +89,8 @@ pub(super) struct Body {
     pub(super) several: Vec<Reg>,
     /// What parameters of an option range over: that is checked again where it is asked whether one is still what it was.
     pub(super) domains: Vec<(String, Expr)>,
+    /// It asks whether the last instruction was done.
+    pub(super) reads_done: bool,
     /// Texts stand for cards (scenarios).
     pub(super) texts_are_cards: bool,
     /// In what is done instead of an action: the verbs that it may replace.
@@ -113,6 +117,7 @@ impl Default for Body {
             asked_for: None,
             several: Vec::new(),
             domains: Vec::new(),
+            reads_done: false,
             texts_are_cards: false,
             replaces: Vec::new(),
         }
@@ -148,7 +153,7 @@ impl Body {
     pub(super) fn emit(&mut self, op: Op) -> usize {
         let bare = self.cites == CitesId::default() && matches!(op, Op::Builtin { .. } | Op::MoveTop { .. });
         let cites = if bare { self.around } else { self.cites };
-        self.code.push(Emitted { op, cites, span: self.span });
+        self.code.push(Emitted { op, cites, span: self.span, in_use: self.next });
         self.code.len() - 1
     }
 

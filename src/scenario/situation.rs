@@ -9,7 +9,7 @@ use crate::engine::ids::Id;
 use crate::engine::machine::{Asked, Machine};
 use crate::engine::program::Program;
 use crate::engine::state::Status;
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::engine::value::{ObjectId, Place, Player, Value, long_row};
 
 /// Takes down where the machine stands.
 #[must_use]
@@ -115,6 +115,9 @@ fn asked_shown(speaker: &Speaker<'_>, asked: &Asked<'_>) -> AskedShown {
 #[must_use]
 pub fn possible(speaker: &Speaker<'_>, asked: &Asked<'_>) -> Vec<String> {
     let speaker = Speaker { lists: asked.lists, ..*speaker };
+    if let Some((first, last)) = long_row(asked.domain).filter(|_| !asked.blind) {
+        return vec![format!("{first}…{last}")];
+    }
     let of = asked.domain.iter().enumerate();
     of.map(|(at, value)| if asked.blind { format!("{}: {}", at + 1, speaker.value(*value)) } else { speaker.value(*value) }).collect()
 }

@@ -199,6 +199,7 @@ impl Speaker<'_> {
             Step::Ability { card, you, .. } => self.say("step.ability", &[("card", self.value(*card)), ("seat", seat(*you))]),
             Step::NotUsed { ability, why } => self.not("step.not_used", self.value(*ability), *why),
             Step::Waits(pending) => what("step.waits", self.pending(*pending)),
+            Step::Dropped(pending) => what("step.dropped", self.pending(*pending)),
             Step::Enters(pending, place) => {
                 self.say("step.enters", &[("what", self.pending(*pending)), ("zone", self.value(Value::Zone(*place)))])
             }
@@ -223,6 +224,7 @@ impl Speaker<'_> {
                 let from = self.value(Value::Zone(*zone));
                 self.say("step.too_few", &[("from", from), ("demanded", demanded.to_string()), ("there", there.to_string())])
             }
+            Step::NotAttempted => self.say("step.attempt.impossible", &[]),
             Step::AttemptFails => self.say("step.attempt.fails", &[]),
             Step::Failed(failure) => self.rules_error(failure.kind),
         }
@@ -318,5 +320,7 @@ fn reason(why: Why) -> &'static str {
         Why::Inactive => "why.inactive",
         Why::Disabled(_) => "why.disabled",
         Why::UsedUp => "why.used_up",
+        Why::Left => "why.left",
+        Why::Lost(_) => "why.lost",
     }
 }
