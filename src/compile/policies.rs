@@ -204,7 +204,11 @@ impl Compiler {
                     self.program.policies.cards_make_positions = self.policy_word(value, &["everything", "cards_in_zones"]) == Some(1)
                 }
                 "optional" => self.program.policies.optional_loops = self.repeats(value),
-                _ => self.unknown("part of the policy", name, ["mandatory", "optional", "same"]),
+                "first" => {
+                    let body = Body { span: value.span, ..Body::default() };
+                    self.program.policies.names_first = Lowering::new(self, body).wanted(value, Ty::PLAYER);
+                }
+                _ => self.unknown("part of the policy", name, ["mandatory", "optional", "first", "same"]),
             }
         }
     }

@@ -17,6 +17,8 @@ pub struct Policies {
     pub mandatory_loop_is_drawn: bool,
     /// What players are asked when their decisions have brought a position back: how often that is repeated; none: nothing.
     pub optional_loops: Option<ChoiceId>,
+    /// Who of several names first (`NONE`: the one who is asked to act).
+    pub names_first: NodeId,
     /// Two positions are the same when the same cards lie in all zones, whatever else has grown; else only when all is the same.
     pub cards_make_positions: bool,
     /// What a resolved clause on a set applies to.
@@ -150,6 +152,7 @@ impl Default for Policies {
             prices: Prices::default(),
             mandatory_loop_is_drawn: false,
             optional_loops: None,
+            names_first: NodeId::NONE,
             cards_make_positions: false,
             known_are_found: false,
             batch_order: BatchOrder::default(),
