@@ -11,6 +11,8 @@ pub struct Policies {
     pub one_replacement_in_all: bool,
     /// An optional replacement is offered only when something of it can be done.
     pub offer_replacement_only_if_possible: bool,
+    /// What is done instead of an event is laid to what the event would have been; else to the effect that replaces it.
+    pub replaced_keep_cause: bool,
     /// How prices change.
     pub prices: Prices,
     /// A circle without a decision ends the game, drawn; else the run.
@@ -139,6 +141,7 @@ impl Default for Policies {
         Self {
             one_replacement_in_all: false,
             offer_replacement_only_if_possible: true,
+            replaced_keep_cause: false,
             sets: SetPolicy::Locked,
             replacement_order: NodeId::NONE,
             state_until_resolved: false,
