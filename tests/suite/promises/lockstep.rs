@@ -119,8 +119,21 @@ impl Mirrored {
         match value {
             Value::Player(player) => Value::Player(turned(self.machines[0].program(), player)),
             Value::Object { id, life } => Value::Object { id: self.twin[usize::from(id.0)], life },
+            Value::Effect(number) => self.effect(number),
             other => other,
         }
+    }
+
+    /// The same effect of the same card on the other side of the table; of several alike the one that began at the same place among them.
+    fn effect(&self, number: u32) -> Value {
+        let effects = |which: usize| &self.machines[which].state().effects.in_force;
+        let one = effects(0).iter().find(|effect| effect.number == number).unwrap();
+        let before = effects(0).iter().filter(|other| other.clause == one.clause && other.source == one.source && other.number < number);
+        let source = self.value(one.source);
+        let mut alike: Vec<u32> =
+            effects(1).iter().filter(|other| other.clause == one.clause && other.source == source).map(|other| other.number).collect();
+        alike.sort_unstable();
+        alike.get(before.count()).map_or(Value::Undefined, |number| Value::Effect(*number))
     }
 
     /// What lies where on a seat's side, or on nobody's, with its faces and states; the seat's own states.
