@@ -123,6 +123,11 @@ impl Signature {
     pub(super) fn actor(&self) -> Option<u8> {
         self.params.iter().position(|param| param.ty == Ty::PLAYER).and_then(|at| u8::try_from(at).ok())
     }
+
+    /// The names of its parameters.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.params.iter().map(|param| param.name.clone()).collect()
+    }
 }
 
 /// A function: inlined where it is called.

@@ -7,7 +7,7 @@ use super::names::ReadingValue;
 use super::types::Ty;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::{ChoiceId, Id, NodeId};
-use crate::engine::program::{AmountDef, BatchOrder, ChoiceDef, Looks, MannerDef, NameDef, Principle, SetPolicy};
+use crate::engine::program::{BatchOrder, ChoiceDef, Looks, NameDef, Principle, SetPolicy};
 use crate::syntax::ast::{Cite, Expr, ExprKind, Head, Name, PolicyEntry};
 
 const LOOKS: [Looks; 3] = [Looks::After, Looks::Before, Looks::Both];
@@ -180,23 +180,8 @@ impl Compiler {
         };
         let declared: ChoiceId = self.declared("choice", |symbols| &symbols.choices, name)?;
         let (label, cites) = self.symbols.choice_cites.get(declared.index()).cloned()?;
-        Some(self.program.choices.push(ChoiceDef {
-            name: NameDef { name: name.text.clone(), label, cites },
-            declared_cites: cites,
-            by: NodeId::NONE,
-            domain: NodeId::NONE,
-            min: AmountDef::Fixed(1),
-            max: AmountDef::Fixed(1),
-            single: true,
-            yes_no: false,
-            manner: MannerDef::Openly,
-            may_fail: false,
-            together: NodeId::NONE,
-            joint: Vec::new(),
-            offer: false,
-            declared: declared.0,
-            or_none: false,
-        }))
+        let name = NameDef { name: name.text.clone(), label, cites };
+        Some(self.program.choices.push(ChoiceDef { declared: declared.0, ..ChoiceDef::one(name, cites, NodeId::NONE) }))
     }
 
     /// `policy loops { mandatory = drawn  same = cards_in_zones }`.

@@ -34,7 +34,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn impossible(&mut self, branch: &mut Branch, at: u16, pc: Pc, otherwise: Pc) {
-        self.tell(pc, branch.frames.len(), at, &[], || Step::AttemptFails);
+        self.tell(pc, branch.frames.len(), at, &[], || Step::NotAttempted);
         top(branch, |frame| frame.done = false);
         jump(branch, otherwise);
     }

@@ -153,6 +153,8 @@ pub enum Step {
         /// Where.
         zone: Place,
     },
+    /// What could only be done in full, and cannot be, is not begun.
+    NotAttempted,
     /// An attempt fails: what it did is undone.
     AttemptFails,
     /// The condition of a watched stretch is met: it is left.

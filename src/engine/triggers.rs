@@ -220,11 +220,16 @@ impl<O: Observer> Run<'_, O> {
             self.show_source(branch, at, source, number);
         }
         if once {
-            for number in self.state.effects.end(self.program, |other| other.number == effect) {
-                self.tell_cited(Default::default(), super::ids::Pc(u32::MAX), 0, at, &[], || Step::EffectEnds(number));
-            }
-            self.after_change(branch, at);
+            self.end_effect(branch, at, effect);
         }
+    }
+
+    /// The effect has come to its one time, and is over.
+    pub(super) fn end_effect(&mut self, branch: &Branch, at: u16, effect: u32) {
+        for number in self.state.effects.end(self.program, |other| other.number == effect) {
+            self.tell_cited(Default::default(), super::ids::Pc(u32::MAX), 0, at, &[], || Step::EffectEnds(number));
+        }
+        self.after_change(branch, at);
     }
 
     /// Whether an ability has a use left.

@@ -231,7 +231,7 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
         Step::Phase(phase) => program.phases.get(*phase).map(|phase| phase.name.cites).into_iter().collect(),
         Step::EffectBegins(number) | Step::EffectEnds(number) | Step::Priced { effect: number, .. } => of_effect(view, *number),
         Step::Turn(_) | Step::Statement(_) | Step::Verdict(..) | Step::Judged | Step::Over(_) => Vec::new(),
-        Step::TooFew { .. } | Step::AttemptFails | Step::Aborted | Step::Failed(_) => Vec::new(),
+        Step::TooFew { .. } | Step::AttemptFails | Step::NotAttempted | Step::Aborted | Step::Failed(_) => Vec::new(),
         Step::GoesAway(_) | Step::Due(..) | Step::Short { .. } | Step::Unmatched(..) => Vec::new(),
     };
     found.into_iter().filter(|list| *list != CitesId::default()).collect()

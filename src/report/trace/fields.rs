@@ -67,7 +67,7 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         }
         // What a condition comes to may tell of cards that a seat does not see.
         Step::Statement(value) => json!({ "value": value.filter(|_| telling.reader.is_none()).map(|value| telling.value(value)) }),
-        Step::Judged | Step::AttemptFails | Step::Aborted => json!({}),
+        Step::Judged | Step::AttemptFails | Step::NotAttempted | Step::Aborted => json!({}),
     }
 }
 

@@ -106,6 +106,7 @@ impl Telling<'_> {
                 let parts = [("from", self.value(Value::Zone(*zone))), ("demanded", demanded.to_string()), ("there", there.to_string())];
                 ("too_few", self.say("step.too_few", &parts))
             }
+            Step::NotAttempted => ("not_attempted", self.say("step.attempt.impossible", &[])),
             Step::AttemptFails => ("attempt_fails", self.say("step.attempt.fails", &[])),
             Step::Failed(_) => ("failed", self.say("step.failed", &[])),
         })
