@@ -5,6 +5,7 @@
 //! while machine.run(&mut Silent) == Status::Asking { … machine.answer(id, &picks)?; … }
 //! ```
 
+use super::answer::{check_answer, is_plainly_legal};
 use super::attempt::give;
 pub use super::attempt::obey;
 use super::board::place_of;
@@ -19,7 +20,7 @@ use super::position::Position;
 use super::program::Program;
 use super::random::Generator;
 use super::run::{Run, Scratch};
-use super::state::{Branch, Control, Doing, Effects, Events, Frame, Question, State, Status, Then};
+use super::state::{Branch, Control, Doing, Effects, Events, Frame, State, Status, Then};
 use super::value::{ObjectId, Player, Value};
 use std::sync::Arc;
 use thiserror::Error;
@@ -421,6 +422,7 @@ impl Machine {
     }
 
     /// The open questions, in the branches' order; answered ones stay until all are answered.
+    #[inline] // what a caller does not ask of them is not put together
     pub fn questions(&self) -> impl Iterator<Item = Asked<'_>> {
         let branches = match self.state.control.status {
             Status::Asking => self.state.control.branches.as_slice(),
@@ -456,7 +458,9 @@ impl Machine {
     /// # Errors
     /// A [`Refusal`] when that is no legal answer; nothing has changed then.
     pub fn answer(&mut self, question: QuestionId, picks: &[u16]) -> Result<(), Refusal> {
-        self.check(question, picks)?;
+        if !self.asking_branch(question).is_some_and(|branch| is_plainly_legal(&self.program, branch, picks)) {
+            self.check(question, picks)?;
+        }
         if let Some(branch) = self.state.control.branches.get_mut(usize::from(question.0)) {
             give(branch, picks);
         }
@@ -468,9 +472,14 @@ impl Machine {
     /// # Errors
     /// The [`Refusal`] that [`Machine::answer`] would give.
     pub fn check(&self, question: QuestionId, picks: &[u16]) -> Result<(), Refusal> {
-        let branch = self.state.control.branches.get(usize::from(question.0));
-        let branch = branch.filter(|_| matches!(self.state.control.status, Status::Asking)).ok_or(Refusal::NoSuchQuestion)?;
+        let branch = self.asking_branch(question).ok_or(Refusal::NoSuchQuestion)?;
         check_answer(&self.program, &self.state, branch, picks)
+    }
+
+    #[inline]
+    fn asking_branch(&self, question: QuestionId) -> Option<&Branch> {
+        let branch = self.state.control.branches.get(usize::from(question.0));
+        branch.filter(|_| matches!(self.state.control.status, Status::Asking)).map(Box::as_ref)
     }
 
     /// A player gives up: the game is judged at once, whatever is going on.
@@ -554,52 +563,4 @@ impl Machine {
     pub fn position(&mut self) -> Position<'_> {
         Position::new(self)
     }
-}
-
-/// Whether an answer to what a branch asks is legal.
-pub(super) fn check_answer(program: &Program, state: &State, branch: &Branch, picks: &[u16]) -> Result<(), Refusal> {
-    let Doing::Ask(asked) = &branch.doing else { return Err(Refusal::NoSuchQuestion) };
-    let is_joint = program.choices.get(asked.choice).is_some_and(|def| def.is_joint());
-    legal(asked, picks, is_joint)?;
-    if !is_joint || picks.is_empty() {
-        return Ok(());
-    }
-    match Joint::of(program, state, branch, asked, None) {
-        Some(joint) if !joint.holds(picks) => Err(Refusal::NotTogether),
-        Some(joint) if !joint.obeys(picks) => Err(Refusal::ObeysFewer),
-        _ => Ok(()),
-    }
-}
-
-/// Whether an answer to a question is legal, but for what it has to satisfy as a whole.
-#[inline]
-fn legal(asked: &Question, picks: &[u16], is_joint: bool) -> Result<(), Refusal> {
-    if !asked.open {
-        return Err(Refusal::NoSuchQuestion);
-    }
-    if asked.answer.is_some() {
-        return Err(Refusal::AlreadyAnswered);
-    }
-    let given = picks.len().min(usize::from(u16::MAX)) as u16;
-    for (index, position) in picks.iter().enumerate() {
-        if *position >= asked.len {
-            return Err(Refusal::OutOfRange { position: *position, len: asked.len });
-        }
-        if picks.iter().take(index).any(|before| before == position) {
-            return Err(Refusal::Twice { position: *position });
-        }
-    }
-    let must = if is_joint { 0 } else { asked.must };
-    let has_all = (0..must).all(|wanted| picks.contains(&wanted));
-    let takes_none = picks.is_empty() && asked.min == 0;
-    if !(has_all || takes_none) {
-        return Err(Refusal::Demanded { must });
-    }
-    if given < asked.min {
-        return Err(Refusal::TooFew { min: asked.min, given });
-    }
-    if given > asked.max {
-        return Err(Refusal::TooMany { max: asked.max, given });
-    }
-    Ok(())
 }

@@ -193,9 +193,9 @@ pub struct Form {
     pub join: Pc,
     /// The calls on top of it.
     pub calls: Vec<FormCall>,
-    /// How many registers there are in the end.
-    pub registers: u16,
-    /// Registers that differ from those of the flow.
+    /// The registers of the calls, on top of those of the flow; what slots hold goes there by [`Form::kept`].
+    pub own: Vec<Value>,
+    /// Registers of the flow that differ in it, and all that slots hold.
     pub kept: Vec<(u16, Kept)>,
     /// Which choice.
     pub choice: ChoiceId,

@@ -84,6 +84,9 @@ impl<O: Observer> Run<'_, O> {
         }
         let plain = |frame: &&Frame| !frame.short && frame.base == 0 && matches!(frame.cause, Cause::Rule);
         let (Some(frame), 1) = (branch.frames.last().filter(plain), branch.frames.len()) else { return false };
+        if branch.registers.len() != self.registers_of(frame.routine) {
+            return false;
+        }
         let names = Names { you: frame.you, this: frame.this, done: frame.done };
         let mut luggage = self.scratch.luggage.take().unwrap_or_default();
         luggage.pack(names);
@@ -186,15 +189,14 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     pub(super) fn ask_on_line(&self, luggage: &mut Luggage, number: u16) -> Result<(), Unfit> {
         let form = self.plan.line_of(luggage.textless).forms.get(usize::from(number)).ok_or(Unfit)?;
-        let cards = self.state.board.cards(form.place);
-        let len = cards.len() as u16;
+        let len = self.state.board.count(form.place);
         let (demanded, max) = (bound(form.min, len), bound(form.max, len).min(len));
         if max == 0 || demanded > len || self.state.board.decider(form.player) != form.player {
             return Err(Unfit);
         }
         let forced = demanded == len;
         if forced {
-            let (Some(Forced { to, .. }), [only]) = (form.forced, cards) else { return Err(Unfit) };
+            let (Some(Forced { to, .. }), [only]) = (form.forced, self.state.board.cards(form.place)) else { return Err(Unfit) };
             if to == form.place || !self.state.board.has_room(to) {
                 return Err(Unfit);
             }
@@ -234,7 +236,8 @@ impl<O: Observer> Run<'_, O> {
         child.level = flow.level;
         child.own = Some(form.player);
         child.registers.extend_from_slice(&flow.registers);
-        child.registers.resize(usize::from(form.registers).max(flow.registers.len()), Value::Undefined);
+        // The flow's frame has as many registers as there are below those of the calls.
+        child.registers.extend_from_slice(&form.own);
         for (at, kept) in &form.kept {
             if let Some(slot) = child.registers.get_mut(usize::from(*at)) {
                 *slot = match *kept {
@@ -306,12 +309,16 @@ impl<O: Observer> Run<'_, O> {
         self.stop_here();
     }
 
-    /// A turn begins, unless so many have that somebody has to look whether the flow goes round in a circle.
+    /// Whether not so many turns have begun that somebody has to look whether the flow goes round in a circle.
+    #[inline]
+    fn may_begin_turn(&self) -> Result<(), Unfit> {
+        if self.state.control.steps < self.budget.min(LOOP_AFTER) { Ok(()) } else { Err(Unfit) }
+    }
+
+    /// A turn begins.
     #[inline(never)]
     pub(super) fn turn_begins(&mut self) -> Result<(), Unfit> {
-        if self.state.control.steps >= self.budget.min(LOOP_AFTER) {
-            return Err(Unfit);
-        }
+        self.may_begin_turn()?;
         self.state.control.steps += 1;
         self.scratch.lane.turn_begins();
         self.state.board.turn += 1;
@@ -323,6 +330,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     pub(super) fn turn_ends(&mut self, luggage: &mut Luggage, branch: &mut Branch) -> Result<(), Unfit> {
         let turn = self.program.turn.ok_or(Unfit)?;
+        self.may_begin_turn()?;
         self.begin_turn(branch, turn);
         luggage.names = Names { you: Default::default(), this: Value::Undefined, done: false };
         Ok(())

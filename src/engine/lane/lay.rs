@@ -7,7 +7,7 @@ use super::act::{Act, Due, Sight};
 use super::carry::{Watch, Way};
 use super::look::named;
 use super::print::{Origin, never_meet};
-use super::rail::{Rail, Rails, SPOTS, Setting, Spot, Stop};
+use super::rail::{Books, Rail, Rails, SPOTS, Setting, Spot, Stop};
 use crate::engine::ids::{Id, Reg, VerbId};
 use crate::engine::plan::Plan;
 use crate::engine::program::Program;
@@ -26,6 +26,8 @@ pub struct Ground<'p> {
     pub plan: &'p Plan,
     /// Immediate rules that are carried out where they are called for.
     pub rules: &'p [Due],
+    /// It is travelled only in games in which no card has a text.
+    pub textless: bool,
 }
 
 /// Lays rails.
@@ -50,8 +52,8 @@ pub(super) struct Layer<'p> {
     noted: u32,
     /// Members of a lockstep are laid whom an immediate rule could let meet.
     ruleless: bool,
-    /// Where the line could be entered last.
-    entered: usize,
+    /// Where the line could last be entered, or be come to by a jump.
+    landed: usize,
 }
 
 /// Slots of [`Layer::seen`], above all others.
@@ -78,7 +80,7 @@ pub fn lay(ground: Ground<'_>, acts: &[Act], slots: u16, outermost: bool, origin
         noting: false,
         noted: 0,
         ruleless: false,
-        entered: 0,
+        landed: 0,
     };
     layer.acts(acts, outermost)?;
     layer.push(Rail::End);
@@ -135,11 +137,17 @@ impl Layer<'_> {
     }
 
     fn way(&self, from: Place, to: Place) -> Way {
-        let way = self.ground.plan.way(self.ground.program, from, to, FaceChange::AsZone);
+        let way = self.way_with(from, to, FaceChange::AsZone);
         match way.watch {
             Watch::Emptied(_) if self.ruleless => Way { watch: Watch::Something, ..way },
             _ => way,
         }
+    }
+
+    /// The way of a card of which no rule is carried out that it calls for.
+    fn way_with(&self, from: Place, to: Place, face: FaceChange) -> Way {
+        let way = self.ground.plan.way(self.ground.program, from, to, face);
+        Way { textless: way.textless || self.ground.textless, noted: self.noting, ..way }
     }
 
     /// The rules, behind everything else.
@@ -147,6 +155,7 @@ impl Layer<'_> {
         self.asked = false;
         for rule in self.ground.rules {
             self.seen.clear();
+            self.landed = self.row.rails.len();
             self.row.rules.push((rule.truth, self.here()));
             self.acts(&rule.acts, false)?;
             self.push(Rail::RuleEnds);
@@ -161,6 +170,7 @@ impl Layer<'_> {
     /// Lets jumps go to where the row ends now.
     pub(super) fn land(&mut self, jumps: &[usize]) {
         let here = self.here();
+        self.landed = here as usize;
         for jump in jumps {
             if let Some([Some(to), None]) = self.row.rails.get_mut(*jump).map(goals_of) {
                 *to = here;
@@ -190,7 +200,7 @@ impl Layer<'_> {
     fn act(&mut self, act: &Act, outermost: bool) -> Result<(), TooLong> {
         let waits = matches!(act, Act::Phase(_) | Act::Milestone(_)) || matches!(act, Act::Done(body) if body.is_empty());
         if !waits && std::mem::take(&mut self.is_done) {
-            self.push(Rail::IsDone);
+            self.book(|books| books.done = true);
         }
         let looks = matches!(act, Act::Let(..) | Act::Check(_) | Act::Either(..) | Act::Call(_) | Act::Done(_) | Act::Phase(_) | Act::Dead);
         if !looks {
@@ -240,7 +250,7 @@ impl Layer<'_> {
                 let from = self.origin(what).filter(|from| from != to);
                 let what = self.value(what)?;
                 if let Some(from) = from {
-                    let way = self.ground.plan.way(self.ground.program, from, *to, *face);
+                    let way = self.way_with(from, *to, *face);
                     self.push(Rail::MoveOut(what, way));
                     return Ok(());
                 }
@@ -252,7 +262,7 @@ impl Layer<'_> {
                 self.push(Rail::Move(what, to, *face));
             }
             Act::MoveHome(slot, owner, from, to, face) => {
-                let way = self.ground.plan.way(self.ground.program, *from, *to, *face);
+                let way = self.way_with(*from, *to, *face);
                 self.push(Rail::MoveHome(named(*slot)?, *owner, way));
             }
             Act::Shuffle(place) => {
@@ -303,12 +313,8 @@ impl Layer<'_> {
             Act::Done(body) => self.part(body, true)?,
             Act::Perform { given, body, event } => self.perform(given, body, event.as_ref())?,
             Act::Together(members) => self.together(members, outermost)?,
-            Act::Phase(phase) => {
-                self.push(Rail::Phase(*phase));
-            }
-            Act::Expire => {
-                self.push(Rail::Expire);
-            }
+            Act::Phase(phase) => self.book(|books| books.phase = Some(*phase)),
+            Act::Expire => self.book(|books| (books.expires, books.done) = (true, true)),
             Act::Listed(values) if are_all_players(values) => self.all_players(values.len() as u8),
             Act::Listed(values) => {
                 for value in values {
@@ -323,20 +329,14 @@ impl Layer<'_> {
             }
             Act::Milestone(number) => {
                 let done = std::mem::take(&mut self.is_done);
-                let phase = match self.row.rails.last() {
-                    Some(Rail::Phase(phase)) if self.row.rails.len() > self.entered => Some(*phase),
-                    _ => None,
-                };
-                if phase.is_some() {
-                    // Who goes to where the phase begins comes to the milestone, which begins it.
-                    self.row.rails.pop();
-                }
+                // Who goes to where the phase begins comes to the milestone, which begins it.
+                let phase = self.changed_books(|books| books.phase.take()).flatten();
                 self.push(Rail::Milestone { number: *number, done, phase, players: 0 });
                 self.row.stops.push(Stop { at: self.here(), players: 0 });
             }
             Act::Entry => {
                 self.row.stops.push(Stop { at: self.here(), players: 0 });
-                self.entered = self.row.rails.len();
+                self.landed = self.row.rails.len();
             }
             Act::Station(members) => self.station(members)?,
             Act::Ask(form, _) => {
@@ -346,6 +346,8 @@ impl Layer<'_> {
                 self.push(Rail::TurnBegins);
             }
             Act::TurnEnds => {
+                // The flow's frame begins anew.
+                self.changed_books(|books| (books.done, books.players) = (false, 0));
                 self.push(Rail::TurnEnds);
             }
             Act::Verdict(player, wins) => {
@@ -357,13 +359,37 @@ impl Layer<'_> {
 
     /// All players come into the list arena: at the milestone, if one stands right before this.
     fn all_players(&mut self, count: u8) {
-        let entered = self.entered == self.row.rails.len();
+        let landed = self.landed == self.row.rails.len();
         match (self.row.rails.last_mut(), self.row.stops.last_mut()) {
-            (Some(Rail::Milestone { players, .. }), Some(stop)) if !entered => (*players, stop.players) = (count, count),
-            _ => {
-                self.push(Rail::AllPlayers(count));
+            (Some(Rail::Milestone { players, .. }), Some(stop)) if !landed => (*players, stop.players) = (count, count),
+            (Some(Rail::Books(Books { players: 1.., .. })), _) if !landed => {
+                self.push(Rail::Books(Books { players: count, ..Books::default() }));
             }
+            _ => self.book(|books| books.players = count),
         }
+    }
+
+    /// Keeps books: by the instruction that does so already, if one stands right before this.
+    fn book(&mut self, write: impl FnOnce(&mut Books)) {
+        if self.landed == self.row.rails.len() || !matches!(self.row.rails.last(), Some(Rail::Books(_))) {
+            self.push(Rail::Books(Books::default()));
+        }
+        if let Some(Rail::Books(books)) = self.row.rails.last_mut() {
+            write(books);
+        }
+    }
+
+    /// Changes what the books are that are kept right before this, if they are; nothing is left of an instruction that keeps none.
+    fn changed_books<T>(&mut self, write: impl FnOnce(&mut Books) -> T) -> Option<T> {
+        if self.landed == self.row.rails.len() {
+            return None;
+        }
+        let Some(Rail::Books(books)) = self.row.rails.last_mut() else { return None };
+        let taken = write(books);
+        if *books == Books::default() {
+            self.row.rails.pop();
+        }
+        Some(taken)
     }
 
     /// Where the card that a slot holds lies, if nothing has moved it.
@@ -396,6 +422,7 @@ impl Layer<'_> {
             let mut ends = Vec::new();
             for (number, (form, after)) in forms.iter().enumerate() {
                 let here = self.here();
+                self.landed = here as usize;
                 let form = usize::from(*form);
                 if self.row.answered.len() <= form {
                     self.row.answered.resize(form + 1, 0);

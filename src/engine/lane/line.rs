@@ -83,7 +83,9 @@ impl Builder<'_> {
             let next = self.statement(&mut acts, pc, op).ok().filter(|_| !dead(&acts) && self.unfold.is_short());
             if !(next.is_some() && acts.iter().all(|act| self.always_fits(act))) {
                 let hardly_fails = self.unfold.textless && next.is_some() && acts.iter().all(|act| self.hardly_fails(act));
-                if hardly_fails && !self.open {
+                // Whether a turn may begin is found when the one before it ends.
+                let begins = pc == start && matches!(op, Op::TurnBegins);
+                if begins || hardly_fails && !self.open {
                     self.entry(pc, judging)?;
                 } else {
                     self.milestone(pc, judging, next.is_some())?;

@@ -70,21 +70,36 @@ pub enum Undo {
     Left {
         /// The card.
         id: ObjectId,
-        /// As it was.
-        before: Object,
-        /// Where it was in its place.
-        at: u32,
+        /// The place.
+        from: Place,
+        /// Where it was in it.
+        at: u16,
+        /// How it lay there.
+        face_up: bool,
+        /// To whom it was shown.
+        shown: u8,
+        /// In which of its lives.
+        life: u32,
     },
-    /// A card was turned.
-    Turned(ObjectId, Object),
+    /// A card was turned that lay so.
+    Turned(ObjectId, bool),
     /// A state of a card, by its place in the column.
     CardState(u32, Value),
     /// A state of a player, by its place in the column.
     PlayerState(u32, Value),
     /// Whether an immediate rule's condition was true.
-    RuleTruth(usize, bool),
+    RuleTruth(u32, bool),
     /// A place was shuffled.
     Shuffled(Place),
+}
+
+impl Undo {
+    /// That a card leaves its place, where it lies there.
+    #[inline(always)] // else it is put together in memory to be copied
+    pub fn left(id: ObjectId, before: &Object, at: usize) -> Self {
+        let Object { place: from, face_up, shown, life, .. } = *before;
+        Undo::Left { id, from, at: at as u16, face_up, shown, life }
+    }
 }
 
 impl Lane {
@@ -106,6 +121,12 @@ impl Lane {
     #[inline(always)] // else the note is put together in memory to be copied
     pub fn log(&mut self, places: u64, undo: Undo) {
         self.writes |= places;
+        self.log.push(undo);
+    }
+
+    /// The same where nobody wants to know which places.
+    #[inline(always)] // as above
+    pub fn log_unnoted(&mut self, undo: Undo) {
         self.log.push(undo);
     }
 
@@ -237,15 +258,20 @@ impl Lane {
     pub fn undo(&mut self, board: &mut Board, generator: &mut Generator) {
         while let Some(undo) = self.log.pop() {
             match undo {
-                Undo::Left { id, before, at } => board.put_back(id, before, at as usize),
-                Undo::Turned(id, before) => {
+                Undo::Left { id, from, at, face_up, shown, life } => {
+                    board.put_back(id, from, usize::from(at));
                     if let Some(object) = board.objects.get_mut(usize::from(id.0)) {
-                        *object = before;
+                        (object.face_up, object.shown, object.life) = (face_up, shown, life);
+                    }
+                }
+                Undo::Turned(id, up) => {
+                    if let Some(object) = board.objects.get_mut(usize::from(id.0)) {
+                        object.face_up = up;
                     }
                 }
                 Undo::CardState(at, value) => restore(&mut board.card_states, at as usize, value),
                 Undo::PlayerState(at, value) => restore(&mut board.player_states, at as usize, value),
-                Undo::RuleTruth(at, truth) => restore(&mut board.rule_truth, at, truth),
+                Undo::RuleTruth(at, truth) => restore(&mut board.rule_truth, at as usize, truth),
                 Undo::Shuffled(place) => {
                     for (slot, id) in board.cards_mut(place).iter_mut().zip(&self.order) {
                         *slot = *id;

@@ -125,12 +125,18 @@ impl Unfolder<'_> {
         };
         let answer = self.fold.slot();
         let form = u16::try_from(forms.len()).map_err(|_| Wild)?;
-        let (mut kept, mut registers) = (Vec::new(), 0);
+        let (mut kept, mut own) = (Vec::new(), Vec::new());
         for level in &levels {
-            registers = level.base + self.plan.routine(level.routine).registers;
+            let first = own.len();
+            if level.base > 0 {
+                own.resize(first + usize::from(self.plan.routine(level.routine).registers), Value::Undefined);
+            }
             for (at, sym) in (level.base..).zip(&level.env.registers) {
                 match sym {
-                    Sym::Known(Value::Undefined) if level.base > 0 => {}
+                    Sym::Known(value) if level.base > 0 => {
+                        let slot = own.get_mut(first + usize::from(at - level.base)).ok_or(Wild)?;
+                        *slot = *value;
+                    }
                     Sym::Known(value) => kept.push((at, Kept::Known(*value))),
                     Sym::Found(slot) => kept.push((at, Kept::Slot(*slot))),
                     // Of the flow's own registers nothing else is set on the way.
@@ -147,7 +153,7 @@ impl Unfolder<'_> {
             pc,
             join,
             calls,
-            registers,
+            own,
             kept,
             choice,
             place,

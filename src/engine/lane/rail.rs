@@ -119,14 +119,10 @@ pub enum Rail {
     Member,
     MemberEnds,
     TogetherEnds,
-    Phase(PhaseId),
-    Expire,
+    /// What only keeps the flow's books.
+    Books(Books),
     /// A value for the list arena.
     Listed(Value),
-    /// All players for it, who are so many.
-    AllPlayers(u8),
-    /// The last instruction of the frame was done.
-    IsDone,
     /// The event of an action; its arguments stand in these slots of a table.
     Event(VerbId, u16),
     NotDone,
@@ -157,6 +153,19 @@ pub enum Rail {
     TurnEnds,
     /// A player loses, or wins (`true`), which is judged at once.
     Verdict(Player, bool),
+}
+
+/// What several statements that stand together do to the flow's books.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Books {
+    /// The frame's last instruction was done.
+    pub done: bool,
+    /// Effects would end, if any were in force.
+    pub expires: bool,
+    /// All players for the list arena, who are so many.
+    pub players: u8,
+    /// A phase has begun.
+    pub phase: Option<PhaseId>,
 }
 
 /// A state that is set of all cards of places.

@@ -103,7 +103,7 @@ impl<'p> Unfolder<'p> {
     where
         'p: 'r,
     {
-        Ground { program: self.fold.program, plan: self.plan, rules }
+        Ground { program: self.fold.program, plan: self.plan, rules, textless: self.textless }
     }
 
     /// Forgets how much has been walked through.
