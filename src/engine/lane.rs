@@ -173,7 +173,7 @@ impl<O: Observer> Run<'_, O> {
             self.scratch.lane.keep_events(&mut self.state.events);
         } else {
             (self.state.control.steps, self.state.control.judging, self.state.effects.now) = (before.steps, before.judging, before.now);
-            self.scratch.lane.undo(&mut self.state.board, &mut self.state.generator);
+            self.scratch.lane.undo(self.state);
             self.state.control.dirty = 0;
         }
         self.scratch.lane.doubt(pc, !fit);

@@ -52,7 +52,7 @@ struct Laid {
     board: super::board::Board,
     /// Some card of the decks has what holds from the start.
     statics: bool,
-    /// Where the first statement stands whose outcome is open: everything before it is the same in every game.
+    /// Where the first statement stands whose outcome is open, or at which the line begins: everything before it is the same in every game.
     scouted: Scouted,
 }
 
@@ -62,7 +62,7 @@ enum Scouted {
     /// None was out.
     #[default]
     NotYet,
-    /// The game ends before anything is open.
+    /// There is nothing to go past: the first statement's outcome is open, or the game ends before that of any is.
     Nothing,
     /// The state in front of it, and whether anything has happened on the table by then.
     At(Box<State>, bool),
@@ -254,7 +254,8 @@ impl Machine {
             Scouted::NotYet => {
                 let open = self.going(&mut super::observe::Silent).scout();
                 let changed = self.state.board != self.scratch.1.board;
-                self.scratch.1.scouted = if open { Scouted::At(Box::new(self.state.clone()), changed) } else { Scouted::Nothing };
+                let far = open && self.state.control.steps > 0;
+                self.scratch.1.scouted = if far { Scouted::At(Box::new(self.state.clone()), changed) } else { Scouted::Nothing };
             }
             Scouted::At(state, changed) if state.control.steps < self.budget => {
                 let seeded = self.state.generator.clone();

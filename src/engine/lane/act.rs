@@ -138,6 +138,12 @@ pub enum Act {
     TurnEnds,
     /// That player loses, or wins (`true`), which is judged at once.
     Verdict(Player, bool),
+    /// The same where it is judged at the end of `judge together`.
+    Raise(Player, bool),
+    /// `judge together` begins.
+    Judge,
+    /// It ends.
+    JudgeEnd,
 }
 
 /// A track.
@@ -171,6 +177,8 @@ pub struct Due {
     pub truth: u16,
     /// What it does.
     pub acts: Vec<Act>,
+    /// It may raise a verdict.
+    pub raises: bool,
 }
 
 /// A statement of the flow on its line.

@@ -23,10 +23,21 @@ pub struct Way {
     pub renews: bool,
     /// No card that could go there has a text.
     pub textless: bool,
-    /// Somebody wants to know which places are changed: members of a lockstep may meet there.
-    pub noted: bool,
+    /// Where the move is made.
+    pub site: Site,
     /// What immediate rules may wait for.
     pub watch: Watch,
+}
+
+/// Where a move is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Site {
+    /// In a member of a lockstep that may meet others: somebody wants to know which places are changed.
+    Noted,
+    /// Nobody does.
+    Apart,
+    /// Nobody does, and a rule that the move calls for may be carried out there.
+    Ruled,
 }
 
 /// What immediate rules may wait for when a card goes from one place to another.
@@ -89,7 +100,7 @@ impl Plan {
             _ => Watch::Something,
         };
         let (face_up, renews) = (self.place(to).face_up, self.renews(program, from, to));
-        Way { from, to, face_up, renews, textless: self.textless, noted: true, watch }
+        Way { from, to, face_up, renews, textless: self.textless, site: Site::Noted, watch }
     }
 }
 
@@ -165,7 +176,7 @@ impl<O: Observer> Run<'_, O> {
     /// A card lies in another place now, as it does there.
     #[inline(always)]
     fn arrives(lane: &mut Lane, object: &mut Object, undo: Undo, way: Way) {
-        if way.noted {
+        if way.site == Site::Noted {
             lane.log(spot(way.from) | spot(way.to), undo);
         } else {
             lane.log_unnoted(undo);

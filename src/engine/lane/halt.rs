@@ -4,7 +4,7 @@
 //! next questions, or at the statement that does not fit. While questions are open the state is what the long way would have made
 //! of it; that the line goes on with the answers is remembered beside it, and forgotten as soon as anybody touches the state.
 
-use super::Unfit;
+use super::{Undo, Unfit};
 use super::act::{Forced, Form, Kept, Line};
 use super::travel::{Ended, Luggage, list_players};
 use crate::engine::ids::{Id, Pc, PhaseId, Reg};
@@ -55,6 +55,12 @@ fn takes_answer(line: &Line, luggage: &mut Luggage, member: usize, branch: Optio
 }
 
 impl<O: Observer> Run<'_, O> {
+    /// Whether the line could be entered at the statement that comes next.
+    pub fn comes_to_line(&self, branch: &Branch) -> bool {
+        let pc = branch.frames.last().map_or(Pc(u32::MAX), |frame| frame.pc);
+        !self.plan.line.forms.is_empty() && matches!(self.plan.line.entries.get(pc.index()), Some(Some(_)))
+    }
+
     /// Travels the line from the statement that comes next, if it can be entered there; whether anything was done.
     #[inline]
     pub fn on_line(&mut self, branch: &mut Branch) -> bool {
@@ -147,7 +153,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     fn leave_line(&mut self, line: &Line, branch: &mut Branch, luggage: &Luggage) {
         let mark = luggage.mark;
-        self.scratch.lane.undo(&mut self.state.board, &mut self.state.generator);
+        self.scratch.lane.undo(self.state);
         self.state.control.dirty = 0;
         self.state.effects.now = mark.now;
         self.state.board.phase = mark.phase;
@@ -307,6 +313,28 @@ impl<O: Observer> Run<'_, O> {
         *mask |= 1 << player.0;
         self.judge = true;
         self.stop_here();
+    }
+
+    /// A verdict is raised that waits for the end of `judge together`.
+    #[inline(never)]
+    pub(super) fn raise_on_line(&mut self, player: Player, wins: bool) {
+        let control = &mut self.state.control;
+        self.scratch.lane.log(0, Undo::Verdicts(control.losing, control.winning));
+        let mask = if wins { &mut control.winning } else { &mut control.losing };
+        *mask |= 1 << player.0;
+    }
+
+    /// `judge together` ends: if a verdict has been raised in it, everything so far is done for good, and it is judged.
+    #[inline]
+    pub(super) fn judges_on_line(&mut self) -> Result<bool, Unfit> {
+        if self.state.control.losing | self.state.control.winning == 0 {
+            return Ok(false);
+        }
+        self.is_sound()?;
+        self.scratch.lane.commit(&mut self.state.events);
+        self.judge = true;
+        self.stop_here();
+        Ok(true)
     }
 
     /// Whether not so many turns have begun that somebody has to look whether the flow goes round in a circle.

@@ -2,7 +2,7 @@
 //!
 //! Takes what an instruction names; each change is logged. Says whether it was done, or that it does not fit.
 
-use super::carry::{Watch, Way};
+use super::carry::{Site, Watch, Way};
 use super::rail::{Rails, Setting};
 use super::travel::Luggage;
 use super::{Undo, Unfit, spot};
@@ -12,7 +12,7 @@ use crate::engine::ids::{Id, Reg, StateId};
 use crate::engine::observe::Observer;
 use crate::engine::run::Run;
 use crate::engine::state::{Branch, FaceChange, State};
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::engine::value::{Place, Player, Value};
 
 /// Keeps a value in a register of the flow's frame, the only one while a line is travelled.
 #[inline]
@@ -110,7 +110,8 @@ impl<O: Observer> Run<'_, O> {
     /// A card has been moved from the top of a place. Where a rule begins that this calls for, if it is carried out on the line.
     #[inline(always)]
     pub(super) fn carried_on_line(&mut self, row: &Rails, way: Way) -> Result<Option<usize>, Unfit> {
-        if let Watch::Emptied(truth) = way.watch
+        if way.site == Site::Ruled
+            && let Watch::Emptied(truth) = way.watch
             && self.state.board.count(way.from) == 0
             && let Some(rule) = self.rule_begins(row, truth)
         {
@@ -137,9 +138,9 @@ impl<O: Observer> Run<'_, O> {
     }
 
     #[inline(never)]
-    pub(super) fn shuffle_on_line(&mut self, place: Place) -> Result<(), Unfit> {
+    pub(super) fn shuffle_on_line(&mut self, place: Place, within: bool) -> Result<(), Unfit> {
         let State { board, generator, fixed_shuffles, effects, .. } = &mut *self.state;
-        if !fixed_shuffles.is_empty() || !self.scratch.lane.note_shuffle(place, board.cards(place), generator) {
+        if !fixed_shuffles.is_empty() || !self.scratch.lane.note_shuffle(place, board.cards(place), generator, within) {
             return Err(Unfit);
         }
         generator.shuffle(board.cards_mut(place));

@@ -4,7 +4,7 @@
 //! they need more slots than there are.
 
 use super::act::{Act, Due, Sight};
-use super::carry::{Watch, Way};
+use super::carry::{Site, Watch, Way};
 use super::look::named;
 use super::print::{Origin, never_meet};
 use super::rail::{Books, Rail, Rails, SPOTS, Setting, Spot, Stop};
@@ -52,6 +52,12 @@ pub(super) struct Layer<'p> {
     noted: u32,
     /// Members of a lockstep are laid whom an immediate rule could let meet.
     ruleless: bool,
+    /// Members of a lockstep are laid, or rules.
+    within: bool,
+    /// Verdicts wait for the end of `judge together`.
+    withheld: bool,
+    /// One may have been raised there.
+    raises: bool,
     /// Where the line could last be entered, or be come to by a jump.
     landed: usize,
 }
@@ -80,6 +86,9 @@ pub fn lay(ground: Ground<'_>, acts: &[Act], slots: u16, outermost: bool, origin
         noting: false,
         noted: 0,
         ruleless: false,
+        within: false,
+        withheld: false,
+        raises: false,
         landed: 0,
     };
     layer.acts(acts, outermost)?;
@@ -136,23 +145,28 @@ impl Layer<'_> {
         Ok(true)
     }
 
-    fn way(&self, from: Place, to: Place) -> Way {
+    fn way(&mut self, from: Place, to: Place) -> Way {
         let way = self.way_with(from, to, FaceChange::AsZone);
-        match way.watch {
-            Watch::Emptied(_) if self.ruleless => Way { watch: Watch::Something, ..way },
-            _ => way,
+        let Watch::Emptied(truth) = way.watch else { return way };
+        let raises = self.ground.rules.iter().any(|rule| rule.truth == truth && rule.raises);
+        if self.noting || self.ruleless || raises && !self.withheld {
+            return way;
         }
+        self.raises |= raises;
+        Way { site: Site::Ruled, ..way }
     }
 
     /// The way of a card of which no rule is carried out that it calls for.
     fn way_with(&self, from: Place, to: Place, face: FaceChange) -> Way {
         let way = self.ground.plan.way(self.ground.program, from, to, face);
-        Way { textless: way.textless || self.ground.textless, noted: self.noting, ..way }
+        let site = if self.noting { Site::Noted } else { Site::Apart };
+        Way { textless: way.textless || self.ground.textless, site, ..way }
     }
 
     /// The rules, behind everything else.
     fn rules(&mut self) -> Result<(), TooLong> {
         self.asked = false;
+        (self.within, self.withheld) = (true, true);
         for rule in self.ground.rules {
             self.seen.clear();
             self.landed = self.row.rails.len();
@@ -198,7 +212,7 @@ impl Layer<'_> {
     }
 
     fn act(&mut self, act: &Act, outermost: bool) -> Result<(), TooLong> {
-        let waits = matches!(act, Act::Phase(_) | Act::Milestone(_)) || matches!(act, Act::Done(body) if body.is_empty());
+        let waits = matches!(act, Act::Phase(_) | Act::Milestone(_) | Act::Judge) || matches!(act, Act::Done(body) if body.is_empty());
         if !waits && std::mem::take(&mut self.is_done) {
             self.book(|books| books.done = true);
         }
@@ -266,7 +280,7 @@ impl Layer<'_> {
                 self.push(Rail::MoveHome(named(*slot)?, *owner, way));
             }
             Act::Shuffle(place) => {
-                self.push(Rail::Shuffle(*place));
+                self.push(Rail::Shuffle(*place, self.within));
             }
             Act::Turn(what, up) => {
                 let what = self.value(what)?;
@@ -353,6 +367,17 @@ impl Layer<'_> {
             Act::Verdict(player, wins) => {
                 self.push(Rail::Verdict(*player, *wins));
             }
+            Act::Raise(player, wins) => {
+                self.raises = true;
+                self.push(Rail::Raise(*player, *wins));
+            }
+            Act::Judge => self.withheld = true,
+            Act::JudgeEnd => {
+                self.withheld = false;
+                if std::mem::take(&mut self.raises) {
+                    self.push(Rail::Judge);
+                }
+            }
         }
         Ok(())
     }
@@ -412,6 +437,7 @@ impl Layer<'_> {
         }
         let noting = std::mem::replace(&mut self.noting, !apart);
         let around = std::mem::replace(&mut self.ruleless, ruleless);
+        let within = std::mem::replace(&mut self.within, true);
         for (member, forms) in (0_u8..).zip(&asked) {
             if !apart {
                 self.push(Rail::Member);
@@ -440,7 +466,7 @@ impl Layer<'_> {
                 self.push(Rail::MemberEnds);
             }
         }
-        (self.noting, self.ruleless) = (noting, around);
+        (self.noting, self.ruleless, self.within) = (noting, around, within);
         if !apart {
             self.push(Rail::TogetherEnds);
         }
@@ -509,6 +535,7 @@ impl Layer<'_> {
     fn together(&mut self, members: &[Vec<Act>], outermost: bool) -> Result<(), TooLong> {
         let (apart, ruleless) = self.keep_apart(members);
         let around = std::mem::replace(&mut self.ruleless, ruleless);
+        let within = std::mem::replace(&mut self.within, true);
         if apart {
             let asked = std::mem::replace(&mut self.asked, false);
             if asked {
@@ -520,7 +547,7 @@ impl Layer<'_> {
             if asked {
                 self.push(Rail::PartEnds { told: false });
             }
-            (self.asked, self.ruleless) = (asked, around);
+            (self.asked, self.ruleless, self.within) = (asked, around, within);
             return Ok(());
         }
         self.push(Rail::Together { outermost });
@@ -533,7 +560,7 @@ impl Layer<'_> {
             self.acts(member, false)?;
             self.push(Rail::MemberEnds);
         }
-        (self.noting, self.ruleless) = (noting, around);
+        (self.noting, self.ruleless, self.within) = (noting, around, within);
         self.push(Rail::TogetherEnds);
         Ok(())
     }

@@ -1,9 +1,9 @@
 //! What the lane remembers: every change so that it can be undone, what was read and written, and which statements do not fit.
 
-use crate::engine::board::{Board, Object};
+use crate::engine::board::Object;
 use crate::engine::ids::Pc;
 use crate::engine::random::Generator;
-use crate::engine::state::{Cause, Event, Events};
+use crate::engine::state::{Cause, Event, Events, State};
 use crate::engine::value::{ObjectId, Place, Value};
 use std::cell::Cell;
 
@@ -46,8 +46,11 @@ pub struct Lane {
     log: Vec<Undo>,
     /// A rule has been carried out since the last milestone.
     pub ruled: bool,
-    /// Chance before the shuffle since the last milestone, if there was one, and how the cards lay that were shuffled.
+    /// Chance before the first shuffle since the last milestone, if there was one.
     chance: Option<Generator>,
+    /// One of the shuffles since then was a member's of a lockstep, or a rule's.
+    shuffled_within: bool,
+    /// How the cards lay that were shuffled.
     order: Vec<ObjectId>,
     /// Events with the round of the lockstep in which they happen, by member.
     events: Vec<(u32, Event)>,
@@ -89,8 +92,10 @@ pub enum Undo {
     PlayerState(u32, Value),
     /// Whether an immediate rule's condition was true.
     RuleTruth(u32, bool),
-    /// A place was shuffled.
-    Shuffled(Place),
+    /// A place was shuffled; where it is kept how its cards lay.
+    Shuffled(Place, u32),
+    /// The verdicts of losing and winning that had been raised.
+    Verdicts(u8, u8),
 }
 
 impl Undo {
@@ -138,7 +143,8 @@ impl Lane {
         self.log.clear();
         self.events.clear();
         self.ordered = 0;
-        (self.ruled, self.chance) = (false, None);
+        self.ruled = false;
+        self.forget_shuffles();
         self.begin_member();
     }
 
@@ -149,19 +155,30 @@ impl Lane {
             self.keep_events(events);
             self.ordered = 0;
         }
-        (self.ruled, self.chance) = (false, None);
+        self.ruled = false;
+        if self.chance.is_some() {
+            self.forget_shuffles();
+        }
         self.log.clear();
     }
 
-    /// Notes how the cards of a place lie before they are shuffled; whether it is the only shuffle so far.
-    pub fn note_shuffle(&mut self, place: Place, cards: &[ObjectId], chance: &Generator) -> bool {
-        if self.chance.is_some() {
+    fn forget_shuffles(&mut self) {
+        (self.chance, self.shuffled_within) = (None, false);
+        self.order.clear();
+    }
+
+    /// Notes how the cards of a place lie before they are shuffled. `within`: by a member of a lockstep, or a rule that any of them may
+    /// call for. Whether chance is asked in the right order: of several shuffles within the lane does not know it.
+    pub fn note_shuffle(&mut self, place: Place, cards: &[ObjectId], chance: &Generator, within: bool) -> bool {
+        if within && std::mem::replace(&mut self.shuffled_within, true) {
             return false;
         }
-        self.chance = Some(chance.clone());
-        self.order.clear();
+        if self.chance.is_none() {
+            self.chance = Some(chance.clone());
+        }
+        let kept = self.order.len() as u32;
         self.order.extend_from_slice(cards);
-        self.log(spot(place), Undo::Shuffled(place));
+        self.log(spot(place), Undo::Shuffled(place, kept));
         true
     }
 
@@ -255,7 +272,8 @@ impl Lane {
     }
 
     /// Takes every change back, the last one first.
-    pub fn undo(&mut self, board: &mut Board, generator: &mut Generator) {
+    pub fn undo(&mut self, state: &mut State) {
+        let State { board, generator, control, .. } = state;
         while let Some(undo) = self.log.pop() {
             match undo {
                 Undo::Left { id, from, at, face_up, shown, life } => {
@@ -272,16 +290,18 @@ impl Lane {
                 Undo::CardState(at, value) => restore(&mut board.card_states, at as usize, value),
                 Undo::PlayerState(at, value) => restore(&mut board.player_states, at as usize, value),
                 Undo::RuleTruth(at, truth) => restore(&mut board.rule_truth, at as usize, truth),
-                Undo::Shuffled(place) => {
-                    for (slot, id) in board.cards_mut(place).iter_mut().zip(&self.order) {
+                Undo::Shuffled(place, kept) => {
+                    for (slot, id) in board.cards_mut(place).iter_mut().zip(self.order.iter().skip(kept as usize)) {
                         *slot = *id;
                     }
-                    if let Some(chance) = self.chance.take() {
-                        *generator = chance;
-                    }
                 }
+                Undo::Verdicts(losing, winning) => (control.losing, control.winning) = (losing, winning),
             }
         }
+        if let Some(chance) = self.chance.take() {
+            *generator = chance;
+        }
+        self.forget_shuffles();
     }
 }
 

@@ -84,7 +84,8 @@ pub enum Rail {
     /// To a place that is known; so they lie then.
     MoveTo(Spot, Place, bool),
     Turn(Spot, bool),
-    Shuffle(Place),
+    /// The cards of a place; `true`: by a member of a lockstep, or a rule that any of them may call for.
+    Shuffle(Place, bool),
     Set(Spot, StateId, Spot, bool),
     /// To something that is known.
     SetTo(Spot, StateId, Value),
@@ -153,6 +154,10 @@ pub enum Rail {
     TurnEnds,
     /// A player loses, or wins (`true`), which is judged at once.
     Verdict(Player, bool),
+    /// The same where something holds it back.
+    Raise(Player, bool),
+    /// What held verdicts back ends.
+    Judge,
 }
 
 /// What several statements that stand together do to the flow's books.
@@ -224,7 +229,7 @@ impl Rail {
             Rail::MoveTop(way) | Rail::MoveTops(_, way) | Rail::MoveAll(way) | Rail::MoveOut(_, way) | Rail::MoveHome(_, _, way) => {
                 spot(way.from) | spot(way.to)
             }
-            Rail::Shuffle(place) => spot(place),
+            Rail::Shuffle(place, _) => spot(place),
             _ => return None,
         };
         Some(places as u32)

@@ -284,7 +284,7 @@ impl<O: Observer> Run<'_, O> {
                     }
                 }
                 Rail::RuleEnds => (at, whole, rest) = back,
-                Rail::Shuffle(place) => self.shuffle_on_line(place)?,
+                Rail::Shuffle(place, within) => self.shuffle_on_line(place, within)?,
                 Rail::MoveHome(what, owner, way) => whole &= done(self.move_home(luggage.get(what), owner, way)?),
                 Rail::MoveOut(what, way) => whole &= done(self.move_out(luggage.get(what), way)?),
                 Rail::MoveAll(way) => whole &= done(self.lying(way.from) != 0 && self.move_all(way)?),
@@ -387,6 +387,12 @@ impl<O: Observer> Run<'_, O> {
                     self.is_sound()?;
                     self.verdict_on_line(player, wins);
                     return Ok(Ended::Judged);
+                }
+                Rail::Raise(player, wins) => self.raise_on_line(player, wins),
+                Rail::Judge => {
+                    if self.judges_on_line()? {
+                        return Ok(Ended::Judged);
+                    }
                 }
                 Rail::TurnEnds => {
                     self.is_sound()?;
