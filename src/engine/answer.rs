@@ -17,10 +17,7 @@ pub(super) fn is_plainly_legal(program: &Program, branch: &Branch, picks: &[u16]
         [pick] => *pick < asked.len && asked.min <= 1 && asked.max >= 1,
         _ => false,
     };
-    fits && asked.open
-        && asked.answer.is_none()
-        && asked.must == 0
-        && !program.choices.get(asked.choice).is_some_and(|def| def.is_joint())
+    fits && asked.open && asked.answer.is_none() && asked.must == 0 && !program.choices.get(asked.choice).is_some_and(|def| def.is_joint())
 }
 
 /// Whether an answer to what a branch asks is legal.

@@ -4,10 +4,10 @@
 //! been answered since, asks, answers in the players' stead, and says what is not taken again at once. Deliberately absent: rounds without
 //! a decision (see [`super::loops`]).
 
+use super::answer::check_answer;
 use super::ids::{OptionId, Pc, Reg};
 use super::limits::{LAPS, RANGE};
 use super::loops::projection;
-use super::answer::check_answer;
 use super::observe::Observer;
 use super::options::Row;
 use super::run::Run;

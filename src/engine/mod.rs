@@ -52,6 +52,7 @@ mod showing;
 mod slots;
 pub mod state;
 mod step;
+mod subjects;
 mod suppose;
 mod ties;
 mod told;

@@ -130,11 +130,19 @@ impl<O: Observer> Run<'_, O> {
             return Err(Unfit);
         }
         let cards = slab.get_mut(start..start + usize::from(from.len)).ok_or(Unfit)?;
-        let at = cards.iter().rposition(|other| other.0 == id.0).ok_or(Unfit)?;
         // Those above it come down, the top one first.
-        let mut above = ObjectId(0);
-        for slot in cards.get_mut(at..).ok_or(Unfit)?.iter_mut().rev() {
-            above = std::mem::replace(slot, above);
+        let (mut taken, mut at) = (ObjectId(0), usize::from(from.len));
+        for slot in cards.iter_mut().rev() {
+            std::mem::swap(slot, &mut taken);
+            at -= 1;
+            if taken.0 == id.0 {
+                break;
+            }
+        }
+        if taken.0 != id.0 {
+            // It does not lie where it says: they go up again.
+            cards.iter_mut().for_each(|slot| std::mem::swap(slot, &mut taken));
+            return Err(Unfit);
         }
         if let Some(slot) = slab.get_mut(onto) {
             *slot = id;

@@ -4,9 +4,9 @@
 //! next questions, or at the statement that does not fit. While questions are open the state is what the long way would have made
 //! of it; that the line goes on with the answers is remembered beside it, and forgotten as soon as anybody touches the state.
 
-use super::{Undo, Unfit};
 use super::act::{Forced, Form, Kept, Line};
 use super::travel::{Ended, Luggage, list_players};
+use super::{Undo, Unfit};
 use crate::engine::ids::{Id, Pc, PhaseId, Reg};
 use crate::engine::limits::LOOP_AFTER;
 use crate::engine::made::slot_of;
@@ -14,7 +14,7 @@ use crate::engine::observe::Observer;
 use crate::engine::program::AmountDef;
 use crate::engine::quick::Names;
 use crate::engine::run::Run;
-use crate::engine::state::{Branch, Cause, Change, Doing, Frame, Question, Role, Status, Then};
+use crate::engine::state::{Branch, Cause, Change, Doing, Frame, Question, Status, Then};
 use crate::engine::value::{Player, Value};
 
 /// What is as it was at the last halt.
@@ -255,16 +255,18 @@ impl<O: Observer> Run<'_, O> {
         child.lists.extend_from_slice(&flow.lists);
         let lists = child.lists.len() as u32;
         if let Some(frame) = flow.frames.last() {
-            let shared = Frame { pc: form.pc, base: 0, lists, role: Role::Plain, result: Reg::NONE, collects: None, ..*frame };
-            child.frames.push(shared);
-            let Frame { you, this, cause, replaced, lenient, .. } = *frame;
-            for call in &form.calls {
-                let base = u32::from(call.base);
-                let own = Frame { routine: call.routine, pc: call.pc, base, lists, result: Reg::NONE, ..Frame::default() };
-                child.frames.push(Frame { you, this, cause, replaced, lenient, ..own });
+            let Frame { routine, you, this, cause, done, failed, short, replaced, lenient, .. } = *frame;
+            child.frames.extend_from_slice(&form.frames);
+            for own in &mut child.frames {
+                (own.lists, own.you, own.this, own.cause) = (lists, you, this, cause);
+                (own.replaced, own.lenient) = (replaced, lenient);
+            }
+            if let Some(shared) = child.frames.first_mut() {
+                (shared.routine, shared.done, shared.failed, shared.short) = (routine, done, failed, short);
             }
         }
-        self.state.board.add_references(form.place, &mut child.lists);
+        let board = &self.state.board;
+        child.lists.extend(board.cards(form.place).iter().map(|id| board.reference(*id)));
         if forced && let Some(Forced { to, face, pc }) = form.forced {
             let (card, slot) = (luggage.get(form.answer as u8), slot_of(Value::Undefined));
             crate::engine::step::jump(&mut child, pc);

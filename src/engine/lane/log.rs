@@ -310,3 +310,83 @@ fn restore<T>(column: &mut [T], at: usize, value: T) {
         *slot = value;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::{Lane, Undo};
+    use crate::engine::board::{Board, End, Object, Span};
+    use crate::engine::ids::CardId;
+    use crate::engine::random::Generator;
+    use crate::engine::state::{Cause, Control, Effects, Events, State};
+    use crate::engine::value::{ObjectId, Place, Player};
+
+    /// Five cards in the first of two places.
+    fn state() -> State {
+        let object = Object { card: CardId(0), owner: Player(0), face_up: false, shown: 0, place: Place(0), life: 3 };
+        let mut board = Board { objects: vec![object; 5], slab: vec![ObjectId(0); 10], ..Board::default() };
+        board.zones = [0, 5].map(|start| Span { start, len: 0, room: 5 }).to_vec();
+        for id in 0..5 {
+            assert!(board.put(ObjectId(id), Place(0), End::Top));
+        }
+        let (effects, events, control) = (Effects::default(), Events::default(), Control::default());
+        State { board, effects, events, control, generator: Generator::new(5), fixed_shuffles: Vec::new(), fixed_draws: Vec::new() }
+    }
+
+    /// Shuffles the first place; whether chance is asked in the right order.
+    fn shuffle(lane: &mut Lane, state: &mut State, within: bool) -> bool {
+        let State { board, generator, .. } = state;
+        let knows = lane.note_shuffle(Place(0), board.cards(Place(0)), generator, within);
+        generator.shuffle(board.cards_mut(Place(0)));
+        knows
+    }
+
+    /// The third card from below goes to the other place, another life begins, it is turned up.
+    fn take_third(lane: &mut Lane, state: &mut State) {
+        let id = *state.board.cards(Place(0)).get(2).unwrap();
+        lane.log_unnoted(Undo::left(id, state.board.object(id).unwrap(), 2));
+        state.board.take(id).unwrap();
+        assert!(state.board.put(id, Place(1), End::Top));
+        let object = state.board.objects.get_mut(usize::from(id.0)).unwrap();
+        (object.face_up, object.life) = (true, object.life + 1);
+    }
+
+    #[test]
+    fn shuffles_and_what_came_between_are_undone() {
+        let (mut lane, mut state) = (Lane::default(), state());
+        let before = state.clone();
+        lane.enter(Cause::Rule);
+        assert!(shuffle(&mut lane, &mut state, false));
+        take_third(&mut lane, &mut state);
+        assert!(shuffle(&mut lane, &mut state, false));
+        take_third(&mut lane, &mut state);
+        lane.log_unnoted(Undo::Verdicts(state.control.losing, state.control.winning));
+        state.control.losing = 1;
+        assert!(state != before);
+        lane.undo(&mut state);
+        assert!(state == before, "{state:?}");
+    }
+
+    #[test]
+    fn of_what_is_done_for_good_nothing_is_undone() {
+        let (mut lane, mut state) = (Lane::default(), state());
+        lane.enter(Cause::Rule);
+        assert!(shuffle(&mut lane, &mut state, true));
+        lane.commit(&mut Events::default());
+        let before = state.clone();
+        assert!(shuffle(&mut lane, &mut state, true), "the first one since then");
+        lane.undo(&mut state);
+        assert!(state == before, "{state:?}");
+    }
+
+    #[test]
+    fn the_order_of_several_shuffles_within_is_not_known() {
+        let (mut lane, mut state) = (Lane::default(), state());
+        lane.enter(Cause::Rule);
+        assert!(shuffle(&mut lane, &mut state, false));
+        assert!(shuffle(&mut lane, &mut state, true));
+        assert!(shuffle(&mut lane, &mut state, false));
+        assert!(!shuffle(&mut lane, &mut state, true));
+    }
+}

@@ -3,11 +3,12 @@
 //! Takes a lockstep over the players; gives each member's way, if all of it is known but what lies on the table, nothing is changed on
 //! it, and the question is one to the member itself about the cards of a zone.
 
-use super::act::{Act, Forced, Form, FormCall, Kept, Sight, Slot};
+use super::act::{Act, Forced, Form, Kept, Sight, Slot};
 use super::fold::{Env, Sym};
 use super::unfold::{DEEPEST, Unfolder, Wild};
 use crate::engine::ids::{ChoiceId, Pc, Reg, RoutineId};
 use crate::engine::program::{AmountDef, Builtin, MannerDef, Op};
+use crate::engine::state::Frame;
 use crate::engine::value::{Player, Value};
 
 /// Statements on the way to a question; a longer way is none.
@@ -145,24 +146,13 @@ impl Unfolder<'_> {
                 }
             }
         }
-        let calls = levels.iter().skip(1).map(|level| FormCall { routine: level.routine, pc: level.pc, base: level.base }).collect();
-        let pc = levels.first().ok_or(Wild)?.pc;
+        let frame = |level: &Level| {
+            let (routine, pc, base) = (level.routine, level.pc, u32::from(level.base));
+            Frame { routine, pc, base, result: Reg::NONE, ..Frame::default() }
+        };
+        let frames = levels.iter().map(frame).collect();
         let (player, join) = (member.player, member.join);
-        forms.push(Form {
-            player,
-            pc,
-            join,
-            calls,
-            own,
-            kept,
-            choice,
-            place,
-            min: def.min,
-            max: def.max,
-            result,
-            answer,
-            forced: None,
-        });
+        forms.push(Form { player, join, frames, own, kept, choice, place, min: def.min, max: def.max, result, answer, forced: None });
         let inner = levels.last_mut().ok_or(Wild)?;
         inner.env.set(result, Sym::Found(answer));
         let (pc, env) = (inner.pc, inner.env.clone());

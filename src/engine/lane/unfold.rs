@@ -57,7 +57,9 @@ pub(super) fn dead(acts: &[Act]) -> bool {
 /// It is carried out in full, or the track does not fit.
 fn goes_well(act: &Act) -> bool {
     match act {
-        Act::Let(..) | Act::Check(_) | Act::Call(_) | Act::Together(_) | Act::Expire | Act::Verdict(..) | Act::Raise(..) | Act::Dead => true,
+        Act::Let(..) | Act::Check(_) | Act::Call(_) | Act::Together(_) | Act::Expire | Act::Verdict(..) | Act::Raise(..) | Act::Dead => {
+            true
+        }
         Act::Either(_, yes, no) => yes.iter().chain(no).all(goes_well),
         Act::Repeat(_, body) | Act::EachCard(_, _, body) => body.iter().all(goes_well),
         _ => false,
