@@ -1,11 +1,50 @@
-//! Answers: whether one is legal.
+//! Answers: whether one is legal, and why not.
 //!
 //! Takes a branch that asks and positions in the domain; says what is wrong with them. Changes nothing.
 
 use super::joint::Joint;
-use super::machine::Refusal;
 use super::program::Program;
 use super::state::{Branch, Doing, Question, State};
+use thiserror::Error;
+
+/// Why an answer is refused. Nothing has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the fields are in the words")]
+pub enum Refusal {
+    /// There is no such question.
+    #[error("there is no such question")]
+    NoSuchQuestion,
+    /// It was answered before.
+    #[error("that question is answered already")]
+    AlreadyAnswered,
+    /// A position outside of the domain.
+    #[error("there is no answer number {position} among {len}")]
+    OutOfRange { position: u16, len: u16 },
+    /// Effects demand members that it has not.
+    #[error("effects demand the first {must} of the possible answers")]
+    Demanded { must: u16 },
+    /// They do not satisfy what the choice asks of them together.
+    #[error("these do not go together")]
+    NotTogether,
+    /// They go together and obey fewer demands of effects than others would.
+    #[error("effects demand others among the possible answers")]
+    ObeysFewer,
+    /// A position twice.
+    #[error("answer number {position} is given twice")]
+    Twice { position: u16 },
+    /// Too few.
+    #[error("{given} chosen, at least {min} needed")]
+    TooFew { min: u16, given: u16 },
+    /// Too many.
+    #[error("{given} chosen, at most {max} allowed")]
+    TooMany { max: u16, given: u16 },
+    /// The game is over.
+    #[error("the game is over")]
+    GameOver,
+    /// The game does not let players concede.
+    #[error("this game does not let players concede")]
+    MayNotConcede,
+}
 
 /// Whether an answer is one member, or none, of a question that asks no more of it than where it lies. What is not may be legal all
 /// the same: see [`check_answer`].

@@ -9,6 +9,7 @@
 //! Takes a branch at a statement; gives whether it was carried out. Deliberately absent: everything that can ask or be watched.
 
 mod act;
+mod books;
 mod carry;
 mod deed;
 mod fold;

@@ -5,6 +5,7 @@
 //! while machine.run(&mut Silent) == Status::Asking { … machine.answer(id, &picks)?; … }
 //! ```
 
+pub use super::answer::Refusal;
 use super::answer::{check_answer, is_plainly_legal};
 use super::attempt::give;
 pub use super::attempt::obey;
@@ -23,7 +24,6 @@ use super::run::{Run, Scratch};
 use super::state::{Branch, Control, Doing, Effects, Events, Frame, State, Status, Then};
 use super::value::{ObjectId, Player, Value};
 use std::sync::Arc;
-use thiserror::Error;
 
 /// A game being played.
 #[derive(Clone, Debug)]
@@ -111,45 +111,6 @@ pub struct Asked<'a> {
     pub ranked: bool,
     /// It has an answer already; others are waited for.
     pub answered: bool,
-}
-
-/// Why an answer is refused. Nothing has changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[expect(missing_docs, reason = "the fields are in the words")]
-pub enum Refusal {
-    /// There is no such question.
-    #[error("there is no such question")]
-    NoSuchQuestion,
-    /// It was answered before.
-    #[error("that question is answered already")]
-    AlreadyAnswered,
-    /// A position outside of the domain.
-    #[error("there is no answer number {position} among {len}")]
-    OutOfRange { position: u16, len: u16 },
-    /// Effects demand members that it has not.
-    #[error("effects demand the first {must} of the possible answers")]
-    Demanded { must: u16 },
-    /// They do not satisfy what the choice asks of them together.
-    #[error("these do not go together")]
-    NotTogether,
-    /// They go together and obey fewer demands of effects than others would.
-    #[error("effects demand others among the possible answers")]
-    ObeysFewer,
-    /// A position twice.
-    #[error("answer number {position} is given twice")]
-    Twice { position: u16 },
-    /// Too few.
-    #[error("{given} chosen, at least {min} needed")]
-    TooFew { min: u16, given: u16 },
-    /// Too many.
-    #[error("{given} chosen, at most {max} allowed")]
-    TooMany { max: u16, given: u16 },
-    /// The game is over.
-    #[error("the game is over")]
-    GameOver,
-    /// The game does not let players concede.
-    #[error("this game does not let players concede")]
-    MayNotConcede,
 }
 
 impl Machine {

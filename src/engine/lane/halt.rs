@@ -58,16 +58,12 @@ impl<O: Observer> Run<'_, O> {
     /// Whether the line could be entered at the statement that comes next.
     pub fn comes_to_line(&self, branch: &Branch) -> bool {
         let pc = branch.frames.last().map_or(Pc(u32::MAX), |frame| frame.pc);
-        !self.plan.line.forms.is_empty() && matches!(self.plan.line.entries.get(pc.index()), Some(Some(_)))
+        matches!(self.plan.line.entries.get(pc.index()), Some(Some(_)))
     }
 
     /// Travels the line from the statement that comes next, if it can be entered there; whether anything was done.
     #[inline]
     pub fn on_line(&mut self, branch: &mut Branch) -> bool {
-        // A turn that never asks may go round in a circle, which is found by the statements carried out (`loops.rs`): it takes the long way.
-        if self.plan.line.forms.is_empty() {
-            return false;
-        }
         let pc = branch.frames.last().map_or(Pc(u32::MAX), |frame| frame.pc);
         let known = matches!(self.plan.line.entries.get(pc.index()), Some(Some(_)));
         known && self.scratch.lane.left != Some(pc) && self.enter_line(branch, pc)

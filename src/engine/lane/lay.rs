@@ -4,10 +4,11 @@
 //! they need more slots than there are.
 
 use super::act::{Act, Due, Sight};
+use super::books::are_all_players;
 use super::carry::{Site, Watch, Way};
 use super::look::named;
 use super::print::{Origin, never_meet};
-use super::rail::{Books, Rail, Rails, SPOTS, Setting, Spot, Stop};
+use super::rail::{Rail, Rails, SPOTS, Setting, Spot, Stop};
 use crate::engine::ids::{Id, Reg, VerbId};
 use crate::engine::plan::Plan;
 use crate::engine::program::Program;
@@ -59,7 +60,7 @@ pub(super) struct Layer<'p> {
     /// One may have been raised there.
     raises: bool,
     /// Where the line could last be entered, or be come to by a jump.
-    landed: usize,
+    pub(super) landed: usize,
 }
 
 /// Slots of [`Layer::seen`], above all others.
@@ -382,41 +383,6 @@ impl Layer<'_> {
         Ok(())
     }
 
-    /// All players come into the list arena: at the milestone, if one stands right before this.
-    fn all_players(&mut self, count: u8) {
-        let landed = self.landed == self.row.rails.len();
-        match (self.row.rails.last_mut(), self.row.stops.last_mut()) {
-            (Some(Rail::Milestone { players, .. }), Some(stop)) if !landed => (*players, stop.players) = (count, count),
-            (Some(Rail::Books(Books { players: 1.., .. })), _) if !landed => {
-                self.push(Rail::Books(Books { players: count, ..Books::default() }));
-            }
-            _ => self.book(|books| books.players = count),
-        }
-    }
-
-    /// Keeps books: by the instruction that does so already, if one stands right before this.
-    fn book(&mut self, write: impl FnOnce(&mut Books)) {
-        if self.landed == self.row.rails.len() || !matches!(self.row.rails.last(), Some(Rail::Books(_))) {
-            self.push(Rail::Books(Books::default()));
-        }
-        if let Some(Rail::Books(books)) = self.row.rails.last_mut() {
-            write(books);
-        }
-    }
-
-    /// Changes what the books are that are kept right before this, if they are; nothing is left of an instruction that keeps none.
-    fn changed_books<T>(&mut self, write: impl FnOnce(&mut Books) -> T) -> Option<T> {
-        if self.landed == self.row.rails.len() {
-            return None;
-        }
-        let Some(Rail::Books(books)) = self.row.rails.last_mut() else { return None };
-        let taken = write(books);
-        if *books == Books::default() {
-            self.row.rails.pop();
-        }
-        Some(taken)
-    }
-
     /// Where the card that a slot holds lies, if nothing has moved it.
     fn origin(&self, what: &Sight) -> Option<Place> {
         let Sight::Slot(slot) = what else { return None };
@@ -614,8 +580,4 @@ fn questions(acts: &[Act]) -> Vec<(u16, &[Act])> {
         }
     }
     found
-}
-
-fn are_all_players(values: &[Value]) -> bool {
-    values.iter().enumerate().all(|(at, value)| *value == Value::Player(Player(at as u8)))
 }

@@ -22,7 +22,9 @@ pub fn line(program: &Program, plan: &Plan, textless: bool) -> Line {
     unfold.textless = textless;
     let mut builder = Builder { unfold, line: Line::default(), acts: Vec::new(), judging: 0, open: true };
     builder.line.entries.resize(program.code.len(), None);
-    program.turn.and_then(|turn| builder.turn(program, plan.routine(turn).start)).map_or_else(Line::default, |()| builder.line)
+    let laid = program.turn.and_then(|turn| builder.turn(program, plan.routine(turn).start));
+    // A turn that never asks may go round in a circle, which is found by the statements carried out (`loops.rs`); the line counts none.
+    laid.map(|()| builder.line).filter(|line| !line.forms.is_empty()).unwrap_or_default()
 }
 
 /// Whether one of those acts may raise a verdict that something holds back.
