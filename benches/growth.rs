@@ -2,7 +2,7 @@
 //!
 //! Each phase of `tests/fixtures/larger` lays something down, asks, carries out one action, and asks again; the action between the two
 //! questions is timed. One thing grows at a time: the objects on the board, the effects in force, the abilities that one event lets
-//! wait, the cards of the pool. A line says the best of some times in nanoseconds for each size and the exponent from the first to the
+//! wait, those that wait on a stack or are used, the cards of the pool. A line says the best of some times in nanoseconds for each size and the exponent from the first to the
 //! last; above 1.2 is a failure. Engines of this kind die of recomputing the whole board and of copies for each trigger, not of slow
 //! instructions, so a build without optimisation tells the same: `cargo bench --profile dev --bench growth`.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, reason = "a wrong measurement must stop, not be reported")]
@@ -40,7 +40,7 @@ struct Growth {
     steps: [usize; 3],
 }
 
-const GROWTHS: [Growth; 4] = [
+const GROWTHS: [Growth; 5] = [
     Growth {
         what: "objects",
         phases: &["plain", "effects", "watched"],
@@ -53,6 +53,7 @@ const GROWTHS: [Growth; 4] = [
         sizes: |size| Size { field: 20, hand: size, pool: 100 },
         steps: [10, 100, 1_000],
     },
+    Growth { what: "waiting", phases: &["waiting"], sizes: |size| Size { field: 20, hand: size, pool: 100 }, steps: [10, 100, 1_000] },
     Growth { what: "triggers", phases: &["triggers"], sizes: |size| Size { field: 20, hand: size, pool: 100 }, steps: [10, 100, 1_000] },
     Growth {
         what: "pool",
@@ -69,7 +70,8 @@ fn program(pool: usize) -> Arc<Program> {
     std::fs::create_dir_all(&cards).unwrap();
     let mut text = "gyoji 1\ncards larger\n".to_owned();
     for number in 0..pool {
-        let script = if number % 10 == 9 { "  script { static { modify this { power + 1 } } }" } else { "" };
+        let hold = if number % 10 == 9 { "  static { modify this { power + 1 } }" } else { "" };
+        let script = format!("  script {{ act {{ gain(you, 1) }}{hold} }}");
         writeln!(text, "card \"{number}\" unit \"札{number}\" {{ power 3{script} }}").unwrap();
     }
     std::fs::write(cards.join("things.cards"), text).unwrap();

@@ -37,7 +37,10 @@ impl Breaker {
             }
             ClauseKind::Disable(of) | ClauseKind::Assume(of) | ClauseKind::Require(_, of) | ClauseKind::Shield(of) => self.expr(of),
             ClauseKind::Forbid(pattern) | ClauseKind::Permit(pattern) => self.pattern(pattern),
-            ClauseKind::Instead(pattern, body) | ClauseKind::When(pattern, body) | ClauseKind::NextTime(pattern, body) => {
+            ClauseKind::Instead(pattern, body)
+            | ClauseKind::When(pattern, body)
+            | ClauseKind::NextTime(pattern, body)
+            | ClauseKind::NextInstead(pattern, body) => {
                 self.pattern(pattern);
                 self.block(body);
             }

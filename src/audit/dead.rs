@@ -2,7 +2,7 @@
 
 use super::notice::Audit;
 use crate::diagnostic::Span;
-use crate::syntax::ast::{Block, Decl, DeclKind, OptionBody, Stmt, StmtKind, WordingKind};
+use crate::syntax::ast::{Block, Decl, DeclKind, OptionBody, Stmt, StmtKind, WordingItem, WordingKind};
 
 /// What the scenarios and the rulebook leave alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,9 +13,11 @@ pub struct Dead {
     pub untaken: Vec<Span>,
     /// Templates by which no card in any passing scenario is read.
     pub unread: Vec<Span>,
+    /// The same of templates that games share: what this game's cards do not say is no gap of this game.
+    pub unread_shared: Vec<Span>,
 }
 
-/// What is left alone in the game's own rules.
+/// What is left alone in the game's own rules, and which shared templates it has no use for.
 #[must_use]
 pub fn dead(audit: &Audit<'_>) -> Dead {
     let mut dead = Dead::default();
@@ -24,7 +26,17 @@ pub fn dead(audit: &Audit<'_>) -> Dead {
         let mut walk = Walk { audit, dead: &mut dead };
         walk.decl(decl, cited);
     }
+    let shared = audit.bench.shared_decls().flat_map(templates).filter(|template| !audit.template_used(*template));
+    // What the game says again itself is counted there.
+    dead.unread_shared = shared.filter(|template| !audit.bench.is_said_again(*template)).collect();
     dead
+}
+
+/// The places of a declaration's templates.
+fn templates(decl: &Decl) -> impl Iterator<Item = Span> {
+    let items = if let DeclKind::Wording(wording) = &decl.kind { wording.items.as_slice() } else { &[] };
+    let reads = |item: &&WordingItem| matches!(item.kind, WordingKind::Template(_) | WordingKind::Frame(_));
+    items.iter().filter(reads).map(|item| item.span)
 }
 
 struct Walk<'a, 'g> {
@@ -48,13 +60,8 @@ impl Walk<'_, '_> {
                     self.block(process, cited);
                 }
             },
-            DeclKind::Wording(wording) => {
-                for item in &wording.items {
-                    let reads = matches!(item.kind, WordingKind::Template(_) | WordingKind::Frame(_));
-                    if reads && !self.audit.template_used(item.span) {
-                        self.dead.unread.push(item.span);
-                    }
-                }
+            DeclKind::Wording(_) => {
+                self.dead.unread.extend(templates(decl).filter(|template| !self.audit.template_used(*template)));
             }
             _ => {}
         }

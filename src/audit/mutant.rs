@@ -21,7 +21,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Statements between two decisions of a broken game: far more than an honest one takes, few enough to be quick.
-const BUDGET: u32 = 20_000;
+pub(super) const BUDGET: u32 = 20_000;
+/// The same for scenarios that are about long runs: with the rules as they are they need more than that.
+pub(super) const LONG_BUDGET: u32 = 10 * BUDGET;
 
 /// One way to break the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,6 +141,18 @@ impl<'g> Bench<'g> {
         self.game.files.iter().flat_map(|file| &file.items).filter(move |decl| self.folder_of(decl.span.file) == own)
     }
 
+    /// What games share: the declarations of the files that it uses from elsewhere.
+    pub fn shared_decls(&self) -> impl Iterator<Item = &Decl> {
+        let own = self.own_folder();
+        self.game.files.iter().flat_map(|file| &file.items).filter(move |decl| self.folder_of(decl.span.file) != own)
+    }
+
+    /// Whether the game says a shared template again, to put its own rules beside it.
+    #[must_use]
+    pub fn is_said_again(&self, shared: Span) -> bool {
+        self.twins.iter().any(|twin| twin.shared == shared)
+    }
+
     fn own_folder(&self) -> Option<&Path> {
         let mut decls = self.game.files.iter().flat_map(|file| &file.items);
         decls.find(|decl| matches!(decl.kind, DeclKind::Game(..))).and_then(|decl| self.folder_of(decl.span.file))
@@ -205,9 +219,10 @@ impl<'g> Bench<'g> {
         twins
     }
 
-    /// A template as it is written, without the rules beside its parts.
+    /// A template as it is written, without the rules beside its parts and without remarks.
     fn said(&self, span: Span) -> String {
-        self.game.sources.text(span).split_whitespace().filter(|word| !word.starts_with('@')).collect::<Vec<_>>().join(" ")
+        let lines = self.game.sources.text(span).lines().map(|line| line.split("--").next().unwrap_or(""));
+        lines.flat_map(str::split_whitespace).filter(|word| !word.starts_with('@')).collect::<Vec<_>>().join(" ")
     }
 
     /// The game broken so; none when it does not compile.

@@ -5,7 +5,7 @@
 //! anything. Deliberately absent: keeping results, showing them.
 
 use super::breaker::Reach;
-use super::mutant::{Bench, Mutant, lies_in};
+use super::mutant::{BUDGET, Bench, LONG_BUDGET, Mutant, lies_in};
 use crate::diagnostic::Span;
 use crate::project::Game;
 use crate::scenario::suite::Suite;
@@ -44,6 +44,8 @@ struct Ran {
     templates: BTreeSet<Span>,
     /// It loads sources or checks decks: whatever is declared can matter.
     wide: bool,
+    /// With the rules as they are it needs more statements than a broken game is given: it would notice whatever is broken.
+    long: bool,
 }
 
 /// A game with its scenarios, ready to be broken.
@@ -87,6 +89,7 @@ impl<'g> Audit<'g> {
         let texts: Vec<&String> = texts.into_iter().collect();
         let templates: BTreeMap<&String, Vec<Span>> = texts.par_iter().map(|text| (*text, self.bench.templates_of(text))).collect();
         let passed = self.verdicts.iter().zip(&self.suite.scenarios).enumerate().filter(|(_, (verdict, _))| verdict.passed());
+        let hurried = self.bench.whole().with_budget(BUDGET);
         let ran = passed.map(|(at, (verdict, scenario))| {
             let touched = verdict.touched.as_deref().cloned().unwrap_or_default();
             let mut templates: BTreeSet<Span> = touched.texts.iter().filter_map(|text| templates.get(text)).flatten().copied().collect();
@@ -95,7 +98,8 @@ impl<'g> Audit<'g> {
                 // A deck is checked without a game: the cards that are made up are those that matter.
                 templates.extend(texts_of(scenario).flat_map(|text| self.bench.templates_of(&text.text)));
             }
-            Ran { scenario: at, templates, wide, touched }
+            let long = !crate::scenario::run(&hurried, scenario, &self.suite.sources).passed();
+            Ran { scenario: at, templates, wide, long, touched }
         });
         ran.collect()
     }
@@ -122,9 +126,11 @@ impl<'g> Audit<'g> {
 
     fn judged(&self, ground: &Ground, runs: &[&Ran]) -> Outcome {
         let mut stopped: Option<String> = None;
+        let mut patient: Option<Ground> = None;
         let (mut stops, mut spoke, mut refused) = (0, 0, false);
         for ran in runs {
             let Some(scenario) = self.suite.scenarios.get(ran.scenario) else { continue };
+            let ground = if ran.long { patient.get_or_insert_with(|| ground.clone().with_budget(LONG_BUDGET)) } else { ground };
             match sign(&crate::scenario::run(ground, scenario, &self.suite.sources)) {
                 Sign::Notices => return Outcome::Noticed(scenario.title.text.clone()),
                 Sign::Stops => {
@@ -150,7 +156,9 @@ impl<'g> Audit<'g> {
     #[must_use]
     pub fn notices(&self, ground: &Ground, scenario: usize) -> bool {
         let Some(scenario) = self.suite.scenarios.get(scenario) else { return false };
-        sign(&crate::scenario::run(ground, scenario, &self.suite.sources)) == Sign::Notices
+        let long = self.ran.iter().any(|ran| ran.long && self.suite.scenarios.get(ran.scenario) == Some(scenario));
+        let patient = long.then(|| ground.clone().with_budget(LONG_BUDGET));
+        sign(&crate::scenario::run(patient.as_ref().unwrap_or(ground), scenario, &self.suite.sources)) == Sign::Notices
     }
 
     /// Whether a scenario, by its number, touches the place.

@@ -42,7 +42,7 @@ pub fn load(game: Option<&str>, scenarios: &[PathBuf], context: &Context) -> Res
     let mut suite = Suite::new(&game);
     for path in scenario_files(&beside, project.as_ref()).map_err(|finding| complaint(context, finding))? {
         let shown = path.display().to_string();
-        let unread = |error: std::io::Error| complaint(context, Diagnostic::global("E0822").with("file", &shown).with("reason", error));
+        let unread = |error: std::io::Error| complaint(context, Diagnostic::unread(&path, &error));
         let bytes = std::fs::read(&path).map_err(unread)?;
         if game_of(&String::from_utf8_lossy(&bytes)) == Some(name) {
             suite.add(&shown, &bytes);

@@ -175,7 +175,7 @@ fn scenarios(unit: &Unit) -> (Files, Vec<Diagnostic>) {
     for path in &unit.scenarios {
         match std::fs::read(path) {
             Ok(bytes) => files.push((path.display().to_string(), bytes)),
-            Err(error) => found.push(Diagnostic::global("E0822").with("file", path.display()).with("reason", error)),
+            Err(error) => found.push(Diagnostic::unread(path, &error)),
         }
     }
     (Files::read(&files), found)

@@ -56,7 +56,11 @@ fn covered(args: &Args, context: &Context) -> Result<Exit, Exit> {
     if context.format == Format::Html {
         context.complain(&wrong, &suite.sources);
         let note = args.traced.then(|| context.say("coverage.traced", &[]));
-        let beside = Beside { proofs: proofs_in_words(&found, &audited, context), lists: alone(&found.dead, &audited, context), note };
+        let beside = Beside {
+            proofs: proofs_in_words(&found, &audited, context),
+            lists: alone(&found.dead, &audited, context).into_iter().chain([unread_shared(&found.dead, &audited, context)]).collect(),
+            note,
+        };
         context.out(&coverage_page(&audited.game.name, &found.coverage, &beside, context.words()));
     } else {
         context.show(&wrong, &suite.sources);
@@ -126,6 +130,12 @@ fn show(found: &Found, args: &Args, audited: &Audited, context: &Context) {
         context.out(&title);
         places.iter().for_each(|place| context.out(&format!("    {place}")));
     }
+    let apart = unread_shared(&found.dead, audited, context);
+    if !found.dead.unread_shared.is_empty() {
+        context.out("");
+        context.out(&apart.0);
+        apart.1.iter().filter(|_| args.all).for_each(|place| context.out(&format!("    {place}")));
+    }
     context.out("");
     for (chapter, count) in &found.coverage.chapters {
         context.out(&totals(&context.say("coverage.chapter", &[("chapter", chapter.clone())]), count, context));
@@ -157,6 +167,7 @@ fn show_json(found: &Found, args: &Args, audited: &Audited, context: &Context) {
         "uncited": places(&dead.uncited),
         "untaken": places(&dead.untaken),
         "unread": places(&dead.unread),
+        "unread_shared": places(&dead.unread_shared),
     }));
     let coverage = &found.coverage;
     context.out_json(&serde_json::json!({
@@ -170,12 +181,20 @@ fn show_json(found: &Found, args: &Args, audited: &Audited, context: &Context) {
 
 /// What of the rules stands under no rule, is never carried out, never read: the places under what is wrong with them.
 fn alone(dead: &Dead, audited: &Audited, context: &Context) -> Vec<(String, Vec<String>)> {
+    let lists = [("coverage.uncited", &dead.uncited), ("coverage.untaken", &dead.untaken), ("coverage.unread", &dead.unread)];
+    lists.into_iter().map(|(key, spans)| listed(key, spans, audited, context)).collect()
+}
+
+/// Templates that games share and this one has no use for.
+fn unread_shared(dead: &Dead, audited: &Audited, context: &Context) -> (String, Vec<String>) {
+    listed("coverage.unread_shared", &dead.unread_shared, audited, context)
+}
+
+/// A title with its places, each with the first line of what stands there.
+fn listed(key: &str, spans: &[Span], audited: &Audited, context: &Context) -> (String, Vec<String>) {
     let sources = &audited.suite.sources;
     let told = |span: &Span| format!("{} {}", place(*span, audited), sources.text(*span).lines().next().unwrap_or("").trim_end());
-    let lists = [("coverage.uncited", &dead.uncited), ("coverage.untaken", &dead.untaken), ("coverage.unread", &dead.unread)];
-    let list =
-        |(key, spans): (&str, &Vec<Span>)| (context.say(key, &[("count", spans.len().to_string())]), spans.iter().map(told).collect());
-    lists.into_iter().map(list).collect()
+    (context.say(key, &[("count", spans.len().to_string())]), spans.iter().map(told).collect())
 }
 
 fn degree(degree: Degree, context: &Context) -> String {

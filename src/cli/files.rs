@@ -10,10 +10,10 @@ use std::path::Path;
 /// A file's text, added to `sources`.
 ///
 /// # Errors
-/// `E0822` when it cannot be read; `E0801` and `E0802` when it is no text.
+/// [`Diagnostic::unread`] when it cannot be read; `E0801` and `E0802` when it is no text.
 pub fn read(path: &Path, sources: &mut Sources) -> Result<FileId, Diagnostic> {
     let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| Diagnostic::global("E0822").with("file", &name).with("reason", error))?;
+    let bytes = std::fs::read(path).map_err(|error| Diagnostic::unread(path, &error))?;
     sources.add_bytes(name, &bytes)
 }
 
@@ -29,7 +29,7 @@ pub fn read_ron<T: DeserializeOwned>(path: &Path, sources: &mut Sources) -> Resu
 /// Writes a new file; an existing one only with `--force`.
 ///
 /// # Errors
-/// `E0821` when it exists, `E0823` when it cannot be written.
+/// `E0821` when it exists, [`Diagnostic::unwritten`] when it cannot be written.
 pub fn write(path: &Path, text: &str, context: &Context) -> Result<(), Diagnostic> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true);
@@ -41,7 +41,7 @@ pub fn write(path: &Path, text: &str, context: &Context) -> Result<(), Diagnosti
     let written = options.open(path).and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => Diagnostic::global("E0821").with("file", path.display()),
-        _ => Diagnostic::global("E0823").with("file", path.display()).with("reason", error),
+        _ => Diagnostic::unwritten(path, &error),
     })
 }
 
@@ -56,9 +56,9 @@ pub fn may_write(path: &Path, context: &Context) -> Result<(), Diagnostic> {
 /// Puts a new text into the place of a file's old one, in one step: whatever happens, one of the two is there in full.
 ///
 /// # Errors
-/// `E0823` when it cannot be written.
+/// [`Diagnostic::unwritten`] when it cannot be written.
 pub fn replace(path: &Path, text: &str) -> Result<(), Diagnostic> {
-    let unwritten = |error: std::io::Error| Diagnostic::global("E0823").with("file", path.display()).with("reason", error);
+    let unwritten = |error: std::io::Error| Diagnostic::unwritten(path, &error);
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
     std::fs::write(&beside, text).map_err(unwritten)?;

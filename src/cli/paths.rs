@@ -38,7 +38,7 @@ pub fn placed(path: PathBuf) -> PathBuf {
 /// The named files, and those of the language in the named folders; without paths those of the project, else of this folder.
 ///
 /// # Errors
-/// `E0822` for a path that cannot be read.
+/// [`Diagnostic::unread`] for a path that cannot be read.
 pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf>, Diagnostic> {
     let mut found = Vec::new();
     for path in paths {
@@ -47,9 +47,7 @@ pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf
         } else if path.exists() {
             found.push(path.clone());
         } else {
-            return Err(Diagnostic::global("E0822")
-                .with("file", path.display())
-                .with("reason", std::io::Error::from(std::io::ErrorKind::NotFound)));
+            return Err(Diagnostic::unread(path, &std::io::ErrorKind::NotFound.into()));
         }
     }
     if paths.is_empty() {
@@ -73,7 +71,7 @@ fn collect(folder: &Path, seen: &mut BTreeSet<PathBuf>, found: &mut Vec<PathBuf>
     if folder.canonicalize().is_ok_and(|folder| !seen.insert(folder)) {
         return Ok(());
     }
-    let unread = |error: std::io::Error| Diagnostic::global("E0822").with("file", folder.display()).with("reason", error);
+    let unread = |error: std::io::Error| Diagnostic::unread(folder, &error);
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unread)? {
         paths.push(entry.map_err(unread)?.path());

@@ -76,7 +76,7 @@ fn show(put: &Put, scenario: &Scenario, suite: &Suite, args: &Args, context: &Co
 /// The game of a scenario file, with that file's scenarios.
 fn suite_of(file: &str, context: &Context) -> Result<Suite, Exit> {
     let project = test::found_project(context)?;
-    let unread = |reason: std::io::Error| complaint(context, Diagnostic::global("E0822").with("file", file).with("reason", reason));
+    let unread = |error: std::io::Error| complaint(context, Diagnostic::unread(Path::new(file), &error));
     let bytes = std::fs::read(file).map_err(unread)?;
     let text = String::from_utf8_lossy(&bytes);
     let game = game_of(&text).ok_or_else(|| complaint(context, Diagnostic::global("E0564").with("file", file)))?;

@@ -54,16 +54,7 @@ impl Compiler {
         let params = timing.params.iter().map(|param| self.parameter(param)).collect();
         let signature = Signature { params, result: None };
         let name = self.name_def(&timing.head);
-        let _: VerbId = self.program.verbs.push(VerbDef {
-            name,
-            parameters: signature.params.iter().map(|param| param.name.clone()).collect(),
-            actor: signature.actor(),
-            body: None,
-            recorded: false,
-            watched: false,
-            done_with_nothing: None,
-            option: None,
-        });
+        let _: VerbId = self.program.verbs.push(VerbDef::declared(name, signature.names(), signature.actor(), None));
         let window = self.reserve_routine(span);
         self.symbols.timings.push((at, window));
         self.symbols.verb_signatures.push(signature);

@@ -113,7 +113,8 @@ impl Compiler {
     }
 
     fn routine(&mut self, id: RoutineId, signature: &Signature, routine: &Routine, span: Span, in_judgement: bool) {
-        let mut body = Body { span, in_judgement, ..Body::default() };
+        let around = self.cites(&routine.head.cites);
+        let mut body = Body { span, in_judgement, around, ..Body::default() };
         body.returns = super::body::Returns::Routine(signature.result);
         self.parameters(&mut body, &routine.params, signature);
         let parameters = body.next;
@@ -136,7 +137,8 @@ impl Compiler {
     /// A body without parameters.
     fn plain(&mut self, head: &Head, block: &Block, span: Span) -> RoutineId {
         let id = self.reserve_routine(span);
-        let mut lowering = Lowering::new(self, Body { span, ..Body::default() });
+        let around = self.cites(&head.cites);
+        let mut lowering = Lowering::new(self, Body { span, around, ..Body::default() });
         lowering.block(block);
         let body = lowering.body;
         let name = self.name_def(head);
@@ -148,13 +150,15 @@ impl Compiler {
     fn turn(&mut self, head: &Head, phases: &[Phase], span: Span) {
         let id = self.reserve_routine(span);
         let mut lowering = Lowering::new(self, Body { span, ..Body::default() });
+        lowering.body.cites = lowering.c.cites(&head.cites);
         lowering.body.emit(Op::TurnBegins);
+        lowering.body.cites = Default::default();
         let (mut starts, mut ends) = (Vec::with_capacity(phases.len()), Vec::with_capacity(phases.len()));
         for (at, phase) in phases.iter().enumerate() {
             lowering.body.span = phase.head.span;
             lowering.body.cites = lowering.c.cites(&phase.head.cites);
             starts.push(lowering.body.emit(Op::Phase(PhaseId::from_index(at))));
-            lowering.body.cites = Default::default();
+            lowering.body.around = std::mem::take(&mut lowering.body.cites);
             lowering.phase(&phase.body);
             ends.push(lowering.body.here());
         }

@@ -60,6 +60,8 @@ pub(super) struct Emitted {
     pub(super) op: Op,
     pub(super) cites: CitesId,
     pub(super) span: Span,
+    /// How many registers are in use there.
+    pub(super) in_use: u16,
 }
 
 /// See the module.
@@ -78,6 +80,8 @@ pub(super) struct Body {
     pub(super) labels: Vec<(String, usize, usize)>,
     pub(super) inlining: Vec<usize>,
     pub(super) cites: CitesId,
+    /// The rules of the nearest statement or declaration around that cites any: what the kernel's own actions in it carry out.
+    pub(super) around: CitesId,
     pub(super) span: Span,
     /// The label of the call whose arguments are being lowered: what a lifted choice is for.
     pub(super) asked_for: Option<(String, String, NodeId)>,
@@ -85,6 +89,8 @@ pub(super) struct Body {
     pub(super) several: Vec<Reg>,
     /// What parameters of an option range over: that is checked again where it is asked whether one is still what it was.
     pub(super) domains: Vec<(String, Expr)>,
+    /// It asks whether the last instruction was done.
+    pub(super) reads_done: bool,
     /// Texts stand for cards (scenarios).
     pub(super) texts_are_cards: bool,
     /// In what is done instead of an action: the verbs that it may replace.
@@ -106,10 +112,12 @@ impl Default for Body {
             labels: Vec::new(),
             inlining: Vec::new(),
             cites: CitesId::default(),
+            around: CitesId::default(),
             span: Span::default(),
             asked_for: None,
             several: Vec::new(),
             domains: Vec::new(),
+            reads_done: false,
             texts_are_cards: false,
             replaces: Vec::new(),
         }
@@ -140,9 +148,12 @@ impl Body {
         self.names.iter().rev().find(|(known, _)| known == name).map(|(_, binding)| binding)
     }
 
-    /// Adds a statement; its place in the body.
+    /// Adds a statement; its place in the body. A move, a shuffle and the like have no declaration that says whose rule they are:
+    /// without rules of their own they carry out those of the statement around.
     pub(super) fn emit(&mut self, op: Op) -> usize {
-        self.code.push(Emitted { op, cites: self.cites, span: self.span });
+        let bare = self.cites == CitesId::default() && matches!(op, Op::Builtin { .. } | Op::MoveTop { .. });
+        let cites = if bare { self.around } else { self.cites };
+        self.code.push(Emitted { op, cites, span: self.span, in_use: self.next });
         self.code.len() - 1
     }
 

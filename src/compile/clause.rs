@@ -9,7 +9,7 @@ use super::mentions::Mentions;
 use super::pattern::Use;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{ChoiceId, ClauseId, FieldId, NodeId, Reg, RoutineId};
+use crate::engine::ids::{ChoiceId, CitesId, ClauseId, FieldId, NodeId, Reg, RoutineId};
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind as Made, NameDef, Node, Op, RoutineDef, Type};
 use crate::syntax::ast::{Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, StmtKind};
 
@@ -120,7 +120,8 @@ impl Lowering<'_> {
             ClauseKind::Forbid(pattern) => vec![Made::Forbid(self.pattern(pattern, Use::Watched).0)],
             ClauseKind::Permit(pattern) => vec![Made::Permit(self.pattern(pattern, Use::Watched).0)],
             ClauseKind::Require(choice, what) => self.require(choice, what),
-            ClauseKind::Instead(pattern, body) => vec![self.instead(pattern, body, title)],
+            ClauseKind::Instead(pattern, body) => vec![self.instead(pattern, body, title, false)],
+            ClauseKind::NextInstead(pattern, body) => vec![self.instead(pattern, body, title, true)],
             ClauseKind::When(pattern, body) => vec![self.when(pattern, body, title, false)],
             ClauseKind::NextTime(pattern, body) => vec![self.when(pattern, body, title, true)],
             ClauseKind::Whenever(condition, body) => {
@@ -223,7 +224,7 @@ impl Lowering<'_> {
     }
 
     /// A body that is one `may p { }` makes the replacement optional.
-    fn instead(&mut self, pattern: &Pattern, body: &Block, title: &str) -> Made {
+    fn instead(&mut self, pattern: &Pattern, body: &Block, title: &str, once: bool) -> Made {
         let (pattern, _) = self.pattern(pattern, Use::Watched);
         let mut optional: Option<ChoiceId> = None;
         let mut block = body;
@@ -240,7 +241,7 @@ impl Lowering<'_> {
         }
         self.body.replaces =
             self.c.program.patterns.get(pattern).map_or_else(Vec::new, |def| def.events.iter().map(|event| event.verb).collect());
-        Made::Instead { pattern, optional, body: self.clause_body(block, title) }
+        Made::Instead { pattern, optional, body: self.clause_body(block, title), once }
     }
 
     fn when(&mut self, pattern: &Pattern, body: &Block, title: &str, once: bool) -> Made {
@@ -266,6 +267,8 @@ impl Lowering<'_> {
     /// A body of its own inside this one.
     pub(super) fn nested(&mut self, inner: Body, parameters: u16, name: NameDef, fill: impl FnOnce(&mut Self)) -> RoutineId {
         let span = inner.span;
+        let around = if name.cites == CitesId::default() { self.body.around } else { name.cites };
+        let inner = Body { around, ..inner };
         let outer = std::mem::replace(&mut self.body, inner);
         fill(self);
         let made = std::mem::replace(&mut self.body, outer);
@@ -285,11 +288,12 @@ impl super::Compiler {
         for emitted in body.code {
             self.program.code.push(super::body::relocated(emitted.op, base));
             self.program.code_cites.push(emitted.cites);
+            self.program.in_use.push(emitted.in_use);
             self.map.code.push(emitted.span);
         }
         if let Some(def) = self.program.routines.get_mut(id) {
             let start = crate::engine::ids::Pc(base);
-            *def = RoutineDef { name, start, registers: body.registers.max(parameters), parameters };
+            *def = RoutineDef { name, start, registers: body.registers.max(parameters), parameters, reads_done: body.reads_done };
         }
     }
 

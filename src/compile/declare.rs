@@ -48,16 +48,9 @@ impl Compiler {
             let signature = Signature { params, result: Some(result) };
             let actor = if builtin == Builtin::Look { Some(1) } else { signature.actor() };
             self.symbols.verb_signatures.push(signature);
-            self.program.verbs.push(VerbDef {
-                name: Named { name: builtin.name().to_owned(), label: builtin.name().to_owned(), cites: Default::default() },
-                parameters: builtin.parameters().iter().map(|name| (*name).to_owned()).collect(),
-                actor,
-                body: None,
-                recorded: false,
-                watched: false,
-                done_with_nothing: None,
-                option: None,
-            });
+            let name = Named { name: builtin.name().to_owned(), label: builtin.name().to_owned(), cites: Default::default() };
+            let parameters = builtin.parameters().iter().map(|name| (*name).to_owned()).collect();
+            self.program.verbs.push(VerbDef::declared(name, parameters, actor, None));
             self.map.verbs.push(Span::default());
         }
     }
@@ -307,16 +300,7 @@ impl Compiler {
         let signature = self.signature_of(routine);
         let body = self.reserve_routine(span);
         let name = self.name_def(&routine.head);
-        let _: VerbId = self.program.verbs.push(VerbDef {
-            name,
-            parameters: signature.params.iter().map(|param| param.name.clone()).collect(),
-            actor: signature.actor(),
-            body: Some(body),
-            recorded: false,
-            watched: false,
-            done_with_nothing: None,
-            option: None,
-        });
+        let _: VerbId = self.program.verbs.push(VerbDef::declared(name, signature.names(), signature.actor(), Some(body)));
         self.symbols.verb_signatures.push(signature);
         self.map.verbs.push(span);
     }

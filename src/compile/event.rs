@@ -31,16 +31,7 @@ impl Compiler {
         let params = event.params.iter().map(|param| self.parameter(param)).collect();
         let signature = Signature { params, result: None };
         let name = self.name_def(&event.head);
-        let verb: VerbId = self.program.verbs.push(VerbDef {
-            name,
-            parameters: signature.params.iter().map(|param| param.name.clone()).collect(),
-            actor: signature.actor(),
-            body: None,
-            recorded: false,
-            watched: false,
-            done_with_nothing: None,
-            option: None,
-        });
+        let verb: VerbId = self.program.verbs.push(VerbDef::declared(name, signature.names(), signature.actor(), None));
         self.symbols.verb_signatures.push(signature);
         self.map.verbs.push(span);
         let (of, value) = (NodeId::NONE, NodeId::NONE);

@@ -100,9 +100,10 @@ fn clause(program: &Program, id: ClauseId, out: &mut String) {
         }
         ClauseKind::Disable(what) => format!("disable {}", show.node(*what)),
         ClauseKind::Forbid(pattern) => format!("forbid {}", show.pattern(*pattern)),
-        ClauseKind::Instead { pattern, optional, body } => {
+        ClauseKind::Instead { pattern, optional, body, once } => {
             let asked = optional.map_or_else(String::new, |choice| format!(" if {}", show.choice(choice)));
-            format!("instead of {}{asked} -> routine {}", show.pattern(*pattern), body.0)
+            let next = if *once { "next time " } else { "" };
+            format!("{next}instead of {}{asked} -> routine {}", show.pattern(*pattern), body.0)
         }
         ClauseKind::When { pattern, body, once } => {
             format!("{} {} -> routine {}", if *once { "next time" } else { "when" }, show.pattern(*pattern), body.0)

@@ -7,7 +7,7 @@ use super::names::Signature;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{Id, MatchId, NodeId};
-use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, MatchDef, Node, Op, Type};
+use crate::engine::program::{ChoiceDef, MatchDef, Node, Op, Type};
 use crate::syntax::ast::{Arg, Expr, MatchDecl, MatchKind, Name};
 use std::sync::Arc;
 
@@ -122,23 +122,8 @@ impl Lowering<'_> {
         };
         let Some((matched, ty, decl)) = self.matched(of, args, span) else { return };
         let label = decl.head.label.as_ref().map(|label| label.text.clone());
-        let choice = ChoiceDef {
-            declared_cites: self.declared_cites(&name.text),
-            declared: u16::MAX,
-            or_none: false,
-            offer: false,
-            name: self.choice_name(&name.text, label.as_deref()),
-            by,
-            domain: NodeId::NONE,
-            min: AmountDef::Fixed(1),
-            max: AmountDef::Fixed(1),
-            single: true,
-            yes_no: false,
-            manner: MannerDef::Openly,
-            may_fail: false,
-            together: NodeId::NONE,
-            joint: Vec::new(),
-        };
+        let cites = self.declared_cites(&name.text);
+        let choice = ChoiceDef::one(self.choice_name(&name.text, label.as_deref()), cites, by);
         let choice = self.c.program.choices.push(choice);
         let ty = if ty.of == Type::Zone { Ty::CARDS } else { Ty::set(ty.of) };
         let taken = self.body.local(&name.text, ty);

@@ -107,7 +107,10 @@ impl Mentions {
             ClauseKind::Disable(of) | ClauseKind::Require(_, of) | ClauseKind::Assume(of) => self.expr(of),
             ClauseKind::Strip(of, _) | ClauseKind::Shield(of) => self.expr(of),
             ClauseKind::Forbid(pattern) | ClauseKind::Permit(pattern) => self.pattern(pattern),
-            ClauseKind::Instead(pattern, body) | ClauseKind::When(pattern, body) | ClauseKind::NextTime(pattern, body) => {
+            ClauseKind::Instead(pattern, body)
+            | ClauseKind::When(pattern, body)
+            | ClauseKind::NextTime(pattern, body)
+            | ClauseKind::NextInstead(pattern, body) => {
                 self.pattern(pattern);
                 self.block(body);
             }

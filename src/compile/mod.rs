@@ -46,6 +46,7 @@ mod source_map;
 mod statement;
 mod test_is;
 mod types;
+mod waiting;
 mod warnings;
 
 pub use deck::{check_deck, still_to_do, to_do};
@@ -54,6 +55,7 @@ pub use names::{Names, Symbols};
 pub use scope::Scope;
 pub use source_map::SourceMap;
 pub use types::Ty;
+pub use waiting::Fillable;
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::engine::ids::{CardId, CitesId, TextId};

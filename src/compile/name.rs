@@ -63,6 +63,7 @@ impl Lowering<'_> {
 
     /// The words of the language that are values.
     fn word(&mut self, word: &str) -> Option<Typed> {
+        self.body.reads_done |= word == "done";
         let (node, ty) = match word {
             "you" => (Node::You, Ty::PLAYER),
             "this" => (Node::This, Ty::CARD),

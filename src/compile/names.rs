@@ -123,6 +123,11 @@ impl Signature {
     pub(super) fn actor(&self) -> Option<u8> {
         self.params.iter().position(|param| param.ty == Ty::PLAYER).and_then(|at| u8::try_from(at).ok())
     }
+
+    /// The names of its parameters.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.params.iter().map(|param| param.name.clone()).collect()
+    }
 }
 
 /// A function: inlined where it is called.
@@ -206,6 +211,8 @@ pub struct Symbols {
     pub(super) components: Vec<(String, Ty)>,
     /// Timings: the number of the verb, and the routine that opens the window.
     pub(super) timings: Vec<(usize, RoutineId)>,
+    /// What each pattern binds, in order.
+    pub(super) bound: Vec<Vec<(String, Ty)>>,
     pub(super) verb_signatures: Vec<Signature>,
     pub(super) procedure_signatures: Vec<(RoutineId, Signature)>,
     pub(super) function_bodies: Vec<Arc<Function>>,

@@ -10,7 +10,7 @@ use super::names::{ParamSignature, Signature};
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{GroupId, Id, NodeId, OptionId, Pc, Reg, VerbId};
-use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, NameDef, Node, Op, OptionDef, OptionParam, VerbDef};
+use crate::engine::program::{AmountDef, ChoiceDef, NameDef, Node, Op, OptionDef, OptionParam, VerbDef};
 use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, Offer, OptionBody, OptionDecl, Param};
 use std::sync::Arc;
 
@@ -40,16 +40,8 @@ impl Compiler {
         let def = OptionDef { verb, groups, params, condition: NodeId::NONE, process, components, attempt };
         let id = self.program.options.push(def);
         let body = self.reserve_routine(span);
-        let _: VerbId = self.program.verbs.push(VerbDef {
-            name,
-            parameters: signature.params.iter().map(|param| param.name.clone()).collect(),
-            actor: u8::try_from(option.params.len()).ok(),
-            body: Some(body),
-            recorded: false,
-            watched: false,
-            done_with_nothing: None,
-            option: Some(id),
-        });
+        let plain = VerbDef::declared(name, signature.names(), u8::try_from(option.params.len()).ok(), Some(body));
+        let _: VerbId = self.program.verbs.push(VerbDef { option: Some(id), ..plain });
         self.symbols.verb_signatures.push(signature);
         self.map.verbs.push(span);
     }
@@ -79,7 +71,8 @@ impl Compiler {
         let signature = self.symbols.signature(verb);
         let Some(def) = self.program.verbs.get(verb) else { return };
         let (Some(routine), Some(id)) = (def.body, def.option) else { return };
-        let mut body = Body { span, ..Body::default() };
+        let around = self.cites(&option.head.cites);
+        let mut body = Body { span, around, ..Body::default() };
         let by = signature.params.len().saturating_sub(1);
         self.parameters(&mut body, &option.params, &signature);
         if body.find(&option.by.text).is_some() {
@@ -192,7 +185,8 @@ impl Lowering<'_> {
 
     /// The part that processes it: its first registers are what was kept.
     fn second_part(&mut self, process: &Block) -> (Body, u16) {
-        let mut inner = Body { span: self.body.span, domains: self.body.domains.clone(), ..Body::default() };
+        let (span, around) = (self.body.span, self.body.around);
+        let mut inner = Body { span, around, domains: self.body.domains.clone(), ..Body::default() };
         for (name, _, ty) in self.components() {
             inner.local(&name, ty);
         }
@@ -255,23 +249,10 @@ impl Lowering<'_> {
         };
         let name = self.choice_name(name, None);
         let may_pass = offer.or_pass || offer.passed.is_some();
-        let choice = self.c.program.choices.push(ChoiceDef {
-            declared_cites: self.declared_cites(&name.name),
-            name,
-            by,
-            domain: NodeId::NONE,
-            min: AmountDef::Fixed(u16::from(!may_pass)),
-            max: AmountDef::Fixed(1),
-            single: true,
-            yes_no: false,
-            manner: MannerDef::Openly,
-            may_fail: false,
-            together: NodeId::NONE,
-            joint: Vec::new(),
-            offer: true,
-            declared: u16::MAX,
-            or_none: may_pass,
-        });
+        let cites = self.declared_cites(&name.name);
+        let one = ChoiceDef::one(name, cites, by);
+        let least = AmountDef::Fixed(u16::from(!may_pass));
+        let choice = self.c.program.choices.push(ChoiceDef { min: least, offer: true, or_none: may_pass, ..one });
         let next = self.body.next;
         let taken = self.body.register();
         // Where its lists begin, and how the frame stood.

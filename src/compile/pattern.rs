@@ -60,6 +60,7 @@ impl Lowering<'_> {
             Some(condition) => self.condition(condition),
             None => NodeId::NONE,
         };
+        self.c.symbols.bound.push(binds.clone());
         let id = self.c.program.patterns.push(PatternDef { events, condition, binds: binds.len() as u16, first });
         (id, binds)
     }

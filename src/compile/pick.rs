@@ -142,27 +142,8 @@ impl Lowering<'_> {
         let single = max == AmountDef::Fixed(1);
         let ty = if single { domain.ty.member() } else { domain.ty };
         let may_fail = self.narrowed_unseen(domain.node, by);
-        let manner = MannerDef::Openly;
-        (
-            ChoiceDef {
-                declared_cites: self.declared_cites(&name.name),
-                declared: self.declared_choice(&name.name),
-                or_none: false,
-                name,
-                by,
-                domain: domain.node,
-                min,
-                max,
-                single,
-                yes_no: false,
-                manner,
-                may_fail,
-                offer: false,
-                together: NodeId::NONE,
-                joint: Vec::new(),
-            },
-            ty,
-        )
+        let (declared, cites) = (self.declared_choice(&name.name), self.declared_cites(&name.name));
+        (ChoiceDef { declared, domain: domain.node, min, max, single, may_fail, ..ChoiceDef::one(name, cites, by) }, ty)
     }
 
     fn amount(&mut self, amount: &Expr) -> AmountDef {
@@ -183,23 +164,8 @@ impl Lowering<'_> {
     /// A yes or no, asked of a player.
     pub(super) fn confirmation(&mut self, by: NodeId) -> ChoiceId {
         let name = self.choice_name("confirm", None);
-        let choice = ChoiceDef {
-            declared_cites: self.declared_cites(&name.name),
-            declared: self.declared_choice(&name.name),
-            or_none: false,
-            name,
-            by,
-            domain: NodeId::NONE,
-            min: AmountDef::Fixed(1),
-            max: AmountDef::Fixed(1),
-            single: true,
-            yes_no: true,
-            manner: MannerDef::Openly,
-            may_fail: false,
-            offer: false,
-            together: NodeId::NONE,
-            joint: Vec::new(),
-        };
+        let (declared, cites) = (self.declared_choice(&name.name), self.declared_cites(&name.name));
+        let choice = ChoiceDef { declared, yes_no: true, ..ChoiceDef::one(name, cites, by) };
         self.c.program.choices.push(choice)
     }
 

@@ -7,7 +7,7 @@ use super::names::ReadingValue;
 use super::types::Ty;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::{ChoiceId, Id, NodeId};
-use crate::engine::program::{AmountDef, BatchOrder, ChoiceDef, Looks, MannerDef, NameDef, Principle, SetPolicy};
+use crate::engine::program::{BatchOrder, ChoiceDef, Looks, NameDef, Principle, SetPolicy};
 use crate::syntax::ast::{Cite, Expr, ExprKind, Head, Name, PolicyEntry};
 
 const LOOKS: [Looks; 3] = [Looks::After, Looks::Before, Looks::Both];
@@ -95,7 +95,7 @@ impl Compiler {
 
     /// `policy triggers { state = until_resolved  limit = at_trigger  lost = dropped }`.
     fn triggers_policy(&mut self, values: &[PolicyEntry]) {
-        for PolicyEntry { name, value, .. } in values {
+        for PolicyEntry { cites, name, value } in values {
             match name.text.as_str() {
                 "state" => {
                     let at = self.policy_word(value, &["until_false", "until_resolved"]);
@@ -117,9 +117,21 @@ impl Compiler {
                     policies.lost_are_dropped = dropped;
                     policies.left_are_dropped |= dropped && !said("left");
                     policies.disabled_are_dropped |= dropped && !said("disabled");
+                    self.principle(Principle::LostWaiting, cites);
+                    for (word, principle) in [("left", Principle::LeftWaiting), ("disabled", Principle::DisabledWaiting)] {
+                        if !said(word) {
+                            self.principle(principle, cites);
+                        }
+                    }
                 }
-                "left" => self.program.policies.left_are_dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1),
-                "disabled" => self.program.policies.disabled_are_dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1),
+                "left" => {
+                    self.program.policies.left_are_dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1);
+                    self.principle(Principle::LeftWaiting, cites);
+                }
+                "disabled" => {
+                    self.program.policies.disabled_are_dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1);
+                    self.principle(Principle::DisabledWaiting, cites);
+                }
                 "hidden" => self.program.policies.hidden_are_shown = self.policy_word(value, &["secret", "shown"]) == Some(1),
                 "looks" => {
                     let at = self.policy_word(value, &["after", "before", "both"]);
@@ -164,23 +176,8 @@ impl Compiler {
         };
         let declared: ChoiceId = self.declared("choice", |symbols| &symbols.choices, name)?;
         let (label, cites) = self.symbols.choice_cites.get(declared.index()).cloned()?;
-        Some(self.program.choices.push(ChoiceDef {
-            name: NameDef { name: name.text.clone(), label, cites },
-            declared_cites: cites,
-            by: NodeId::NONE,
-            domain: NodeId::NONE,
-            min: AmountDef::Fixed(1),
-            max: AmountDef::Fixed(1),
-            single: true,
-            yes_no: false,
-            manner: MannerDef::Openly,
-            may_fail: false,
-            together: NodeId::NONE,
-            joint: Vec::new(),
-            offer: false,
-            declared: declared.0,
-            or_none: false,
-        }))
+        let name = NameDef { name: name.text.clone(), label, cites };
+        Some(self.program.choices.push(ChoiceDef { declared: declared.0, ..ChoiceDef::one(name, cites, NodeId::NONE) }))
     }
 
     /// `policy loops { mandatory = drawn  same = cards_in_zones }`.

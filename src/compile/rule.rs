@@ -34,7 +34,9 @@ impl Compiler {
         // The names that an event binds follow the player.
         let (names, parameters) = (lowering.body.names, lowering.body.next);
         let id = self.reserve_routine(span);
-        let mut lowering = Lowering::new(self, Body { span, names, next: parameters, registers: parameters, ..Body::default() });
+        let around = self.cites(&rule.head.cites);
+        let body = Body { span, names, next: parameters, registers: parameters, around, ..Body::default() };
+        let mut lowering = Lowering::new(self, body);
         lowering.block(&rule.body);
         let body = lowering.body;
         let name = self.name_def(&rule.head);

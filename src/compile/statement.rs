@@ -38,11 +38,14 @@ impl Lowering<'_> {
 
     pub(super) fn statement(&mut self, statement: &Stmt) {
         let cites = self.c.cites(&statement.cites);
+        let around = if statement.cites.is_empty() { self.body.around } else { cites };
+        let around = std::mem::replace(&mut self.body.around, around);
         let outer = (std::mem::replace(&mut self.body.cites, cites), std::mem::replace(&mut self.body.span, statement.span));
         let could_ask = std::mem::replace(&mut self.body.can_ask, true);
         self.kind(&statement.kind, statement.span);
         self.body.can_ask = could_ask;
         (self.body.cites, self.body.span) = outer;
+        self.body.around = around;
     }
 
     fn kind(&mut self, kind: &StmtKind, span: Span) {

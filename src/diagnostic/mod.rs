@@ -9,6 +9,7 @@ mod nearest;
 mod pages;
 mod sources;
 mod span;
+mod system;
 
 pub use catalogue::{Entry, Language, entry, fill, known_codes, with_names_of_placeholders};
 pub use nearest::{fold_for_nearness, nearest};

@@ -24,11 +24,17 @@ impl<O: Observer> Run<'_, O> {
         if self.trial.is_none() && !self.attempt_is_possible(branch, at, player, otherwise) {
             return self.impossible(branch, at, pc, otherwise);
         }
+        if self.comes_round(branch, pc, Some(player)) {
+            return;
+        }
+        if self.is_step_barred(branch, choice, player) {
+            return self.answered_no(branch, otherwise);
+        }
         self.ask_yes_no(branch, choice, player, Then::Try(otherwise));
     }
 
     fn impossible(&mut self, branch: &mut Branch, at: u16, pc: Pc, otherwise: Pc) {
-        self.tell(pc, branch.frames.len(), at, &[], || Step::AttemptFails);
+        self.tell(pc, branch.frames.len(), at, &[], || Step::NotAttempted);
         top(branch, |frame| frame.done = false);
         jump(branch, otherwise);
     }

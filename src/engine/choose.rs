@@ -135,9 +135,11 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// `may p { }`.
-    pub fn ask_may(&mut self, branch: &mut Branch, _at: u16, _pc: Pc, choice: ChoiceId, otherwise: Pc) {
+    pub fn ask_may(&mut self, branch: &mut Branch, pc: Pc, choice: ChoiceId, otherwise: Pc) {
         let Some(def) = self.program.choices.get(choice) else { return };
         match self.value(branch, def.by) {
+            Value::Player(player) if self.comes_round(branch, pc, Some(player)) => {}
+            Value::Player(player) if self.is_step_barred(branch, choice, player) => self.answered_no(branch, otherwise),
             Value::Player(player) => self.ask_yes_no(branch, choice, player, Then::May(otherwise)),
             _ => self.answered_no(branch, otherwise),
         }
@@ -160,7 +162,7 @@ impl<O: Observer> Run<'_, O> {
         branch.doing = Doing::Ask(Question::for_one(player, ChoiceId::REPLACEMENT, (start, len), Then::PickReplacement));
     }
 
-    fn answered_no(&mut self, branch: &mut Branch, otherwise: Pc) {
+    pub(super) fn answered_no(&mut self, branch: &mut Branch, otherwise: Pc) {
         top(branch, |frame| frame.done = false);
         jump(branch, otherwise);
     }

@@ -3,7 +3,7 @@
 //! A frame with [`Role::Deciding`] stands for the action until it is settled: forbidden, replaced (what is done instead runs on
 //! top of it), or performed. A builtin on a set is decided card by card.
 
-use super::ids::{AbilityId, ArgsId, ChoiceId, Pc, Reg};
+use super::ids::{AbilityId, ArgsId, ChoiceId, PatternId, Pc, Reg, RoutineId};
 use super::observe::{Observer, Step, Why};
 use super::program::{Builtin, ClauseKind, Principle};
 use super::run::{Goal, Run};
@@ -11,6 +11,16 @@ use super::state::{Branch, Cause, Change, Deciding, Doing, Effect, Holds, Role};
 use super::step::top;
 use super::value::{Player, Value};
 use super::watch::Happening;
+
+/// What an effect in force does instead.
+struct Replacing {
+    body: RoutineId,
+    optional: Option<ChoiceId>,
+    pattern: PatternId,
+    you: Player,
+    /// It is over when it has replaced.
+    once: bool,
+}
 
 impl<O: Observer> Run<'_, O> {
     /// Numbers of the effects that would replace an action, oldest first.
@@ -159,7 +169,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Runs what is done instead, or asks first whether it shall be.
     pub fn replace_or_ask(&mut self, branch: &mut Branch, at: u16, number: u32) {
-        let Some((optional, you)) = self.instead_of(number).map(|(_, optional, _, you)| (optional, you)) else { return };
+        let Some(Replacing { optional, you, .. }) = self.instead_of(number) else { return };
         match optional {
             None => self.replace(branch, at, number),
             Some(choice) => {
@@ -173,12 +183,12 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    fn instead_of(&self, number: u32) -> Option<(super::ids::RoutineId, Option<ChoiceId>, super::ids::PatternId, Player)> {
+    fn instead_of(&self, number: u32) -> Option<Replacing> {
         let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number)?;
         match self.program.clauses.get(effect.clause)?.kind {
-            ClauseKind::Instead { body, optional, pattern } => {
+            ClauseKind::Instead { body, optional, pattern, once } => {
                 let eval = super::eval::Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
-                Some((body, optional, pattern, eval.you_of(effect)))
+                Some(Replacing { body, optional, pattern, you: eval.you_of(effect), once })
             }
             _ => None,
         }
@@ -190,7 +200,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Puts what is done instead on top of the action.
     pub fn replace(&mut self, branch: &mut Branch, at: u16, number: u32) {
-        let Some((body, _, pattern, you)) = self.instead_of(number) else { return decline(branch, number) };
+        let Some(Replacing { body, pattern, you, once, .. }) = self.instead_of(number) else { return decline(branch, number) };
         if let Some((source, ability)) = self.state.effects.get(number).map(|effect| (effect.source, ability_of(effect))) {
             self.take_use(source, ability, you);
         }
@@ -225,6 +235,9 @@ impl<O: Observer> Run<'_, O> {
             self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability { card: source, ability: None, you });
         }
         self.push(branch, frame);
+        if once {
+            self.end_effect(branch, at, number);
+        }
     }
 
     /// `proceed(n: 0)`: the original action, perhaps with other arguments. It begins at step 1 again; what has replaced it does not
@@ -314,7 +327,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// A trial run: whether anything of what is done instead can be done.
     fn instead_is_possible(&mut self, branch: &Branch, at: u16, number: u32) -> bool {
-        let player = self.instead_of(number).map_or(Player(0), |(_, _, _, you)| you);
+        let player = self.instead_of(number).map_or(Player(0), |replacing| replacing.you);
         let mut copy = branch.clone();
         copy.doing = Doing::Run;
         let frames = copy.frames.len();

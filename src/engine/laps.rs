@@ -1,28 +1,36 @@
-//! Repeats that players choose (docs/kernel.md, "Limits"): a position that their own decisions have brought back at an offer.
+//! Repeats that players choose (docs/kernel.md, "Limits"): a position that their own decisions have brought back at an offer or a `may`.
 //!
-//! Takes the offers of a game that lets players name how often a round is repeated: keeps what the last positions looked like and what has
+//! Takes the offers and the optional steps of a game that lets players name how often a round is repeated: keeps what the last positions looked like and what has
 //! been answered since, asks, answers in the players' stead, and says what is not taken again at once. Deliberately absent: rounds without
 //! a decision (see [`super::loops`]).
 
 use super::answer::check_answer;
-use super::ids::{OptionId, Pc, Reg};
+use super::ids::{ChoiceId, OptionId, Pc, Reg};
 use super::limits::{LAPS, RANGE};
 use super::loops::projection;
 use super::observe::Observer;
 use super::options::Row;
 use super::run::Run;
-use super::state::{Answered, Branch, Cycle, Doing, Lap, Question, State, Then};
+use super::state::{Answered, Branch, Cycle, Doing, Lap, Question, State, Taken, Then};
 use super::step::{jump, set, top};
 use super::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
-    /// Whether what players have taken has brought back the position of an offer: then one of them is asked how often that is repeated.
-    pub(super) fn comes_round(&mut self, branch: &mut Branch, pc: Pc, taken: Reg, offered: Option<Player>) -> bool {
+    /// The same of an offer, which keeps what was taken in registers of its own.
+    pub(super) fn offer_comes_round(&mut self, branch: &mut Branch, pc: Pc, taken: Reg, offered: Option<Player>) -> bool {
+        if self.program.policies.optional_loops.is_some() && self.trial.is_none() {
+            // What the last time round has left there is no part of the position.
+            (0..3).for_each(|at| set(branch, Reg(taken.0 + at), Value::Undefined));
+        }
+        self.comes_round(branch, pc, offered)
+    }
+
+    /// Whether what players have taken has brought back the position of an offer or of an optional step: then one of them is asked how
+    /// often that is repeated.
+    pub(super) fn comes_round(&mut self, branch: &mut Branch, pc: Pc, offered: Option<Player>) -> bool {
         if self.program.policies.optional_loops.is_none() || self.trial.is_some() {
             return false;
         }
-        // What the last time round has left there is no part of the position.
-        (0..3).for_each(|at| set(branch, Reg(taken.0 + at), Value::Undefined));
         top(branch, |frame| frame.done = false);
         let seen = projection((self.program, self.plan), self.state, branch);
         let mut next = self.state.generator.clone();
@@ -72,12 +80,8 @@ impl<O: Observer> Run<'_, O> {
         }
         if cycle.asked.is_empty() {
             (cycle.left, cycle.at) = (cycle.least, 0);
-            let first = |cycle: &Cycle, player: Player| {
-                let taken = cycle.round.iter().filter_map(|answer| answer.taken);
-                taken.into_iter().find(|(_, row, by)| row.get(usize::from(*by)) == Some(&Value::Player(player)))
-            };
-            let players = (0..self.program.players).map(Player);
-            cycle.barred = players.filter_map(|player| first(cycle, player).map(|(option, row, _)| (player, option, row))).collect();
+            let first = |player: Player| cycle.round.iter().filter_map(|answer| answer.taken).find(|taken| taken.by() == Some(player));
+            cycle.barred = (0..self.program.players).filter_map(|player| first(Player(player))).collect();
         }
     }
 
@@ -94,13 +98,12 @@ impl<O: Observer> Run<'_, O> {
         let picks: Vec<u16> = positions.map(|at| at as u16).collect();
         let taken = match (question.then, of(start, len).first()) {
             (Then::Offer(_), Some(play)) => taken(branch, *play),
+            (Then::May(_) | Then::Try(_), Some(Value::Bool(true))) => step_of(branch, question.choice, question.player),
             _ => None,
         };
         // Whoever takes something else may take up again what was repeated.
-        if let Some((_, row, by)) = taken
-            && let Some(Value::Player(player)) = row.get(usize::from(by))
-        {
-            cycle.barred.retain(|(barred, ..)| barred != player);
+        if let Some(player) = taken.and_then(|taken| taken.by()) {
+            cycle.barred.retain(|barred| barred.by() != Some(player));
         }
         if !cycle.laps.is_empty() {
             cycle.answers.push(Answered { player: question.player, choice: question.choice, picks, taken });
@@ -110,7 +113,15 @@ impl<O: Observer> Run<'_, O> {
     /// What a player has repeated as often as named is not taken again before something else.
     pub(super) fn is_barred(&self, player: Player, option: OptionId, row: &Row) -> bool {
         let Some(cycle) = self.state.control.cycle.as_ref().filter(|cycle| cycle.left == 0) else { return false };
-        cycle.barred.iter().any(|(by, of, what)| *by == player && *of == option && is_alike(what, row))
+        let same = |barred: &Taken| matches!(barred, Taken::Option(of, what, _) if *of == option && is_alike(what, row));
+        cycle.barred.iter().any(|barred| barred.by() == Some(player) && same(barred))
+    }
+
+    /// The same of an optional step.
+    pub(super) fn is_step_barred(&self, branch: &Branch, choice: ChoiceId, player: Player) -> bool {
+        let Some(cycle) = self.state.control.cycle.as_ref().filter(|cycle| cycle.left == 0 && self.trial.is_none()) else { return false };
+        let step = step_of(branch, choice, self.state.board.decider(player));
+        cycle.barred.iter().any(|barred| step.is_some_and(|step| step.is_the_same_step(barred)))
     }
 
     /// Answers the open questions as in the round that is being repeated; `false` where that is over, or they are others.
@@ -162,10 +173,7 @@ fn begin_round(cycle: &mut Cycle, from: usize, first: Player, players: u8) {
     cycle.answers.clear();
     cycle.laps.clear();
     cycle.least = u16::MAX;
-    let took = |player: &Player| {
-        let mut taken = cycle.round.iter().filter_map(|answer| answer.taken);
-        taken.any(|(_, row, by)| row.get(usize::from(by)) == Some(&Value::Player(*player)))
-    };
+    let took = |player: &Player| cycle.round.iter().filter_map(|answer| answer.taken).any(|taken| taken.by() == Some(*player));
     let seats = (0..players).map(|at| Player((first.0 + at) % players.max(1)));
     cycle.asked = seats.filter(took).collect();
 }
@@ -178,19 +186,45 @@ fn keep_lap(cycle: &mut Cycle, pc: Pc, seen: u128) {
     cycle.laps.push(Lap { pc, seen, answers: cycle.answers.len() as u32 });
 }
 
+/// An optional step that a player has taken up: what was asked, of which card's ability.
+fn step_of(branch: &Branch, choice: ChoiceId, player: Player) -> Option<Taken> {
+    let source = branch.frames.last().map_or(Value::Undefined, |frame| frame.this);
+    Some(Taken::Step(choice, source, player))
+}
+
 /// What was taken of an offer: its option, its arguments, and where among them the player is.
-fn taken(branch: &Branch, play: Value) -> Option<(OptionId, Row, u8)> {
+fn taken(branch: &Branch, play: Value) -> Option<Taken> {
     let Value::Play { count, option, start } = play else { return None };
     let row = branch.lists.get(start as usize..start as usize + usize::from(count))?;
-    Some((option, super::perform::copied(row), count.saturating_sub(1)))
+    Some(Taken::Option(option, super::perform::copied(row), count.saturating_sub(1)))
 }
 
 /// The same answer to a question: of an offer the same way to act, else the same places in the domain.
 fn again(branch: &Branch, question: &Question, answer: &Answered) -> Option<Vec<u16>> {
-    let Some((option, row, _)) = answer.taken else { return Some(answer.picks.clone()) };
+    let Some(Taken::Option(option, row, _)) = answer.taken else { return Some(answer.picks.clone()) };
     let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len))?;
-    let same = |play: &Value| taken(branch, *play).is_some_and(|(of, what, _)| of == option && is_alike(&what, &row));
+    let same = |play: &Value| matches!(taken(branch, *play), Some(Taken::Option(of, what, _)) if of == option && is_alike(&what, &row));
     Some(vec![domain.iter().position(same)? as u16])
+}
+
+impl Taken {
+    /// Who took it.
+    #[must_use]
+    pub fn by(&self) -> Option<Player> {
+        match self {
+            Taken::Option(_, row, by) => row.get(usize::from(*by)).and_then(|value| value.player()),
+            Taken::Step(.., player) => Some(*player),
+        }
+    }
+
+    /// The same optional step of the same card, whichever life of it.
+    fn is_the_same_step(&self, other: &Taken) -> bool {
+        let card = |value: &Value| if let Value::Object { id, .. } = value { Some(*id) } else { None };
+        match (self, other) {
+            (Taken::Step(choice, source, player), Taken::Step(of, from, by)) => choice == of && player == by && card(source) == card(from),
+            _ => false,
+        }
+    }
 }
 
 /// Whether arguments are the same cards, whichever lives of them, and the same values.

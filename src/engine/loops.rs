@@ -10,7 +10,7 @@ use super::plan::Plan;
 use super::program::{Node, Program};
 use super::random::Generator;
 use super::run::Run;
-use super::state::{Branch, Event, FailureKind, Outcome, State};
+use super::state::{Branch, Event, FailureKind, Outcome, Role, State};
 use super::value::{ObjectId, Place, Value};
 use std::hash::{Hash, Hasher};
 
@@ -66,7 +66,7 @@ impl<O: Observer> Run<'_, O> {
 /// A number for all that can influence what comes: the board and what holds, with lives and numbers that only grow left out or counted from the
 /// first; what waits; history as far as a question about it can tell; the branches.
 pub fn projection((program, plan): (&Program, &Plan), state: &State, running: &Branch) -> u128 {
-    let mut told = Told { plan, state, to: Fnv::default() };
+    let mut told = Told { program, plan, state, to: Fnv::default() };
     if program.policies.cards_make_positions {
         told.cards();
     } else {
@@ -88,6 +88,7 @@ pub fn projection((program, plan): (&Program, &Plan), state: &State, running: &B
 }
 
 struct Told<'s> {
+    program: &'s Program,
     plan: &'s Plan,
     state: &'s State,
     to: Fnv,
@@ -164,7 +165,7 @@ impl Told<'_> {
                 continue;
             }
             let part = marks.iter().filter(|mark| **mark as usize <= at).count();
-            let mut one = Told { plan: self.plan, state: self.state, to: Fnv::default() };
+            let mut one = Told { program: self.program, plan: self.plan, state: self.state, to: Fnv::default() };
             verb.hash(&mut one.to);
             one.values(args, &events.lists);
             match cause {
@@ -180,12 +181,23 @@ impl Told<'_> {
 
     fn branch(&mut self, branch: &Branch) {
         (branch.parent, branch.level, branch.children, branch.own, branch.in_order).hash(&mut self.to);
-        for frame in &branch.frames {
+        for (at, frame) in branch.frames.iter().enumerate() {
             (frame.routine, frame.pc, frame.you, frame.role, frame.result).hash(&mut self.to);
-            (frame.done, frame.failed, frame.short, frame.lenient, frame.replaced).hash(&mut self.to);
+            // What became of the instruction before counts where somebody asks, what of all so far where somebody is told at the end.
+            let asks = self.program.routines.get(frame.routine).is_none_or(|routine| routine.reads_done);
+            let told = at > 0 || branch.parent.is_some();
+            (frame.done && asks, told && frame.failed, told && frame.short, frame.lenient, frame.replaced).hash(&mut self.to);
             self.value(frame.this, &[]);
         }
-        self.values(&branch.registers, &branch.lists);
+        // What a block that has ended has left in its registers nobody reads again.
+        for (at, frame) in branch.frames.iter().enumerate() {
+            let base = frame.base as usize;
+            let end = branch.frames.get(at + 1).map_or(branch.registers.len(), |next| next.base as usize);
+            let whole = matches!(frame.role, Role::Deciding | Role::Instead(_)) || branch.deciding.len() > 0;
+            let in_use = self.program.in_use.get(frame.pc).filter(|_| !whole).map_or(usize::MAX, |in_use| usize::from(*in_use));
+            let registers = branch.registers.get(base..end.min(base.saturating_add(in_use))).unwrap_or(&[]);
+            self.values(registers, &branch.lists);
+        }
         self.values(&branch.collected, &branch.lists);
         (branch.attempts.len(), branch.deciding.len(), branch.scopes.len()).hash(&mut self.to);
     }

@@ -277,6 +277,7 @@ impl Machine {
         events.marks.clear();
         events.values.clear();
         events.pending.clear();
+        events.in_zones.clear();
         events.heard.clear();
         events.held.clear();
         events.uses.clear();

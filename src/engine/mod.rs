@@ -22,6 +22,7 @@ mod history;
 pub mod ids;
 pub mod joint;
 pub mod known;
+pub mod laid;
 mod lane;
 mod laps;
 mod layers;

@@ -422,7 +422,12 @@ impl<O: Observer> Run<'_, O> {
     /// Tells of effects that hold from now on, because their card is where they do.
     pub fn tell_begun(&mut self, begun: Vec<u32>) {
         for number in begun {
-            self.tell_cited(CitesId::default(), Pc(u32::MAX), 0, 0, &[], || Step::EffectBegins(number));
+            let held = if O::ON { self.state.effects.in_force.iter().find(|effect| effect.number == number) } else { None };
+            let ability =
+                held.and_then(|effect| if let super::state::Holds::Static(ability) = effect.holds { Some(ability) } else { None });
+            let cites =
+                ability.and_then(|ability| self.program.abilities.get(ability)).map_or_else(CitesId::default, |ability| ability.cites);
+            self.tell_cited(cites, Pc(u32::MAX), 0, 0, &[], || Step::EffectBegins(number));
         }
     }
 

@@ -81,6 +81,8 @@ pub enum Step {
     },
     /// An ability waits from now on.
     Waits(u32),
+    /// A waiting ability is dropped: it waits no longer, and is not performed.
+    Dropped(u32),
     /// A waiting ability enters a zone.
     Enters(u32, super::value::Place),
     /// An immediate rule runs.
@@ -151,6 +153,8 @@ pub enum Step {
         /// Where.
         zone: Place,
     },
+    /// What could only be done in full, and cannot be, is not begun.
+    NotAttempted,
     /// An attempt fails: what it did is undone.
     AttemptFails,
     /// The condition of a watched stretch is met: it is left.
@@ -184,4 +188,8 @@ pub enum Why {
     Disabled(u32),
     /// The ability was used as often as it may.
     UsedUp,
+    /// It waited, and its card has left meanwhile.
+    Left,
+    /// It waited, and its card has it no longer; the effect in force that took it away.
+    Lost(Option<u32>),
 }

@@ -2,11 +2,11 @@
 
 use super::effects::keep;
 use super::eval::lives;
-use super::ids::{ArgsId, Id, MomentId, NodeId, Pc, Reg, RoutineId, VerbId};
+use super::ids::{ArgsId, CitesId, Id, MomentId, NodeId, Pc, Reg, RoutineId, VerbId};
 use super::observe::{Observer, Step, Why};
-use super::program::Builtin;
+use super::program::{Builtin, Principle};
 use super::run::Run;
-use super::state::{Branch, Cause, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Used, Waits};
+use super::state::{Branch, Cause, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Waits};
 use super::step::{inherited, set, top};
 use super::value::{ObjectId, Value};
 use super::watch::Happening;
@@ -306,12 +306,18 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Waiting abilities of a set are dropped.
-    pub fn drop_pending(&mut self, branch: &mut Branch, node: NodeId) {
+    pub fn drop_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, node: NodeId) {
         let mark = branch.lists.len();
         self.list(branch, node);
         let number = |value: &Value| if let Value::Pending(number) = value { Some(*number) } else { None };
         let dropped: BTreeSet<u32> = branch.lists.get(mark..).unwrap_or(&[]).iter().filter_map(number).collect();
-        self.state.events.pending.retain(|pending| !dropped.contains(&pending.number));
+        if O::ON {
+            let waiting = dropped.iter().copied().filter(|number| self.state.events.waiting(*number).is_some());
+            for number in waiting.collect::<Vec<_>>() {
+                self.tell(pc, branch.frames.len(), at, &[], || Step::Dropped(number));
+            }
+        }
+        self.state.events.drop_all(&dropped);
         self.hide_what_waited(branch);
         branch.lists.truncate(mark);
         self.settle_abilities();
@@ -327,13 +333,18 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn perform_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, number: u32) {
-        let pending = &mut self.state.events.pending;
-        let Ok(index) = pending.binary_search_by_key(&number, |pending| pending.number) else {
+        let Some((index, pending)) = self.state.events.take(number) else {
             return top(branch, |frame| frame.done = false);
         };
-        let Some(pending) = pending.remove(index) else { return };
         self.settle_abilities();
-        if !self.may_be_performed(branch, &pending) {
+        if let Some(why) = self.is_not_performed(branch, &pending) {
+            if O::ON {
+                // Who looks on is told while it is still there to be looked at.
+                self.state.events.pending.insert(index, pending);
+                let cites = self.rule_of_not_performed(pc, number, why);
+                self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: Value::Pending(number), why });
+                self.state.events.pending.remove(index);
+            }
             self.hide_what_waited(branch);
             self.conditions_resolved();
             return top(branch, |frame| frame.done = false);
@@ -371,6 +382,18 @@ impl<O: Observer> Run<'_, O> {
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Ability { card, ability: None, you });
     }
 
+    /// The rule by which what waited is not performed, else those of the statement.
+    fn rule_of_not_performed(&self, pc: Pc, number: u32, why: Why) -> CitesId {
+        let kind = self.state.events.waiting(number).and_then(|pending| self.program.kinds.get(pending.kind()?));
+        let cites = match why {
+            Why::Left => self.program.principle(Principle::LeftWaiting),
+            Why::Lost(_) => self.program.principle(Principle::LostWaiting),
+            Why::Disabled(_) => self.program.principle(Principle::DisabledWaiting),
+            _ => kind.map_or_else(CitesId::default, |kind| kind.limit_cites),
+        };
+        if cites == CitesId::default() { self.program.code_cites.get(pc).copied().unwrap_or_default() } else { cites }
+    }
+
     fn begin_ability(&mut self, branch: &mut Branch, mut frame: Frame, source: Value, you: super::value::Player) {
         frame.you = you;
         frame.this = source;
@@ -401,14 +424,14 @@ impl<O: Observer> Run<'_, O> {
         self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability { card, ability: Some(which), you });
     }
 
-    /// An ability of a card has been used once more this turn.
+    /// An ability of a card has been used once more this turn; nobody can ask how often where it has no limit.
     pub fn count_use(&mut self, ability: Value, you: super::value::Player) {
-        let none = self.state.counted_as(self.program, ability, you);
-        let uses = &mut self.state.events.uses;
-        match uses.iter_mut().find(|used| used.ability == none.ability && used.whose == none.whose) {
-            Some(used) => used.count = used.count.saturating_add(1),
-            None => uses.push(Used { count: 1, ..none }),
+        let Value::Ability { ability: which, .. } = ability else { return };
+        if self.program.abilities.get(which).is_none_or(|def| def.uses_per_turn.is_none()) {
+            return;
         }
+        let none = self.state.counted_as(self.program, ability, you);
+        self.state.events.count(none);
     }
 
     /// Why an ability of a card cannot be used now.

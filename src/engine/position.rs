@@ -2,6 +2,7 @@
 
 use super::board::place_of;
 use super::ids::{CardId, Id, PhaseId, Reg, RoutineId, StateId, ZoneId};
+use super::laid::{Waiting, lay, note_conditions};
 use super::machine::Machine;
 use super::program::Seen;
 use super::random::Generator;
@@ -21,6 +22,7 @@ pub struct Position<'m> {
     slots: Vec<(ObjectId, u8)>,
     hosts: Vec<(ObjectId, ObjectId)>,
     effects: Vec<(RoutineId, Option<ObjectId>)>,
+    waiting: Vec<Waiting>,
     turn: u32,
     seed: u64,
 }
@@ -57,6 +59,7 @@ impl<'m> Position<'m> {
             slots: Vec::new(),
             hosts: Vec::new(),
             effects: Vec::new(),
+            waiting: Vec::new(),
             turn: 1,
             seed: 0,
         }
@@ -140,9 +143,15 @@ impl<'m> Position<'m> {
         self.effects.push((body, source));
     }
 
+    /// Lets an ability wait, after those that wait already; its number.
+    pub fn waits(&mut self, waiting: Waiting) -> u32 {
+        self.waiting.push(waiting);
+        self.waiting.len() as u32 - 1
+    }
+
     /// The position stands: before the set-up, or at the beginning of a phase (the turn's first when none is named).
     pub fn begin(self, at: Begin) {
-        let Position { machine, cards, card_states, player_states, shuffles, draws, slots, hosts, effects, turn, seed } = self;
+        let Position { machine, cards, card_states, player_states, shuffles, draws, slots, hosts, effects, waiting, turn, seed } = self;
         machine.clear(cards.len(), seed);
         let program = Arc::clone(machine.program());
         let state = machine.state_mut();
@@ -175,7 +184,9 @@ impl<'m> Position<'m> {
             }
         }
         state.fixed_shuffles = shuffles.into_iter().map(|(zone, player, cards)| (place_of(&program, zone, player), cards)).collect();
+        lay(machine, &waiting);
         machine.activate_all();
+        note_conditions(machine);
         match at {
             Begin::Setup => machine.begin(program.setup.or(program.turn)),
             Begin::Phase(phase) => {

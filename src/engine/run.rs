@@ -411,7 +411,9 @@ impl<'r, O: Observer> Run<'r, O> {
         if self.trial.is_some() {
             return self.find(true);
         }
-        self.tell(Pc(u32::MAX), 0, 0, &[], || Step::Judged);
+        let judgement = self.program.judgement.and_then(|id| self.program.routines.get(id));
+        let cites = judgement.map_or_else(CitesId::default, |routine| routine.name.cites);
+        self.tell_cited(cites, Pc(u32::MAX), 0, 0, &[], || Step::Judged);
         let (losing, winning) = (self.state.control.losing, self.state.control.winning);
         let players = self.program.players;
         let mut root = self.fresh_branch();

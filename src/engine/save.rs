@@ -4,7 +4,7 @@ use super::ids::Id;
 use super::machine::Machine;
 use super::program::Program;
 use super::random::GENERATOR;
-use super::state::{Change, Doing, Role, State};
+use super::state::{Change, Doing, Role, State, Taken};
 use super::value::{ObjectId, Place, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -81,7 +81,9 @@ impl Machine {
             return Err(LoadError::Generator { found: saved.generator });
         }
         check(&program, &saved.state).map_err(|what| LoadError::Damaged { what })?;
-        Ok(Machine::with_state(program, saved.state))
+        let mut state = saved.state;
+        state.events.find_in_zones();
+        Ok(Machine::with_state(program, state))
     }
 }
 
@@ -119,6 +121,7 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
         by_number.sort_by_key(|effect| effect.number);
     }
     in_order(&by_number).then_some(()).ok_or("effects out of their order")?;
+    state.events.uses.is_sorted_by(|a, b| a.key() < b.key()).then_some(()).ok_or("uses out of their order")?;
     state.events.pending.iter().is_sorted_by(|a, b| a.number < b.number).then_some(()).ok_or("waiting abilities out of their order")?;
     for pending in &state.events.pending {
         program.routines.get(pending.body).ok_or("a waiting ability that the rules do not have")?;
@@ -233,14 +236,22 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
     let branches = &state.control.branches;
     if let Some(cycle) = &state.control.cycle {
         let (players, at) = (program.players, usize::from(cycle.at));
-        let whose = cycle.asked.iter().chain(cycle.barred.iter().map(|(player, ..)| player));
-        let whose = whose.chain(cycle.answers.iter().chain(&cycle.round).map(|answer| &answer.player));
+        let whose = cycle.asked.iter().chain(cycle.answers.iter().chain(&cycle.round).map(|answer| &answer.player));
         let fits = whose.into_iter().all(|player| player.0 < players) && (cycle.left == 0 || at < cycle.round.len());
         fits.then_some(()).ok_or("a round that nobody repeats")?;
-        let taken = cycle.answers.iter().chain(&cycle.round).filter_map(|answer| answer.taken).map(|(option, row, _)| (option, row));
-        for (option, row) in taken.chain(cycle.barred.iter().map(|(_, option, row)| (*option, *row))) {
-            program.options.get(option).ok_or("an option that the rules do not have")?;
-            row.into_iter().try_for_each(|value| known(program, state, value, 0))?;
+        let taken = cycle.answers.iter().chain(&cycle.round).filter_map(|answer| answer.taken);
+        for taken in taken.chain(cycle.barred.iter().copied()) {
+            taken.by().is_some_and(|player| player.0 < players).then_some(()).ok_or("a round of somebody who does not play")?;
+            match taken {
+                Taken::Option(option, row, _) => {
+                    program.options.get(option).ok_or("an option that the rules do not have")?;
+                    row.into_iter().try_for_each(|value| known(program, state, value, 0))?;
+                }
+                Taken::Step(choice, source, _) => {
+                    program.choices.get(choice).ok_or("an optional step that the rules do not have")?;
+                    known(program, state, source, 0)?;
+                }
+            }
         }
     }
     for branch in branches {

@@ -39,6 +39,11 @@ impl<'a> Eval<'a> {
     }
 
     pub(super) fn outer(&mut self, last: bool, set: NodeId) -> Value {
+        // What came last to a zone of abilities is known without going through the others.
+        if let (true, Some(Node::Waiting(zone, player))) = (last, self.program.nodes.get(set)) {
+            let Value::Zone(place) = self.value_of_zone(*zone, *player) else { return Value::Undefined };
+            return self.state.events.in_zone(place).last().map_or(Value::Undefined, |(_, number)| Value::Pending(*number));
+        }
         let mut found = Value::Undefined;
         self.each(set, &mut |_, member| {
             found = member;

@@ -220,10 +220,8 @@ impl<'a> Eval<'a> {
     /// The abilities that wait in a zone, in the order in which they came.
     pub fn each_waiting(&mut self, place: Value, visit: super::eval::Visit<'_, 'a>) -> bool {
         let Value::Zone(place) = place else { return false };
-        let there = self.state.events.pending.iter().filter(|pending| pending.place == Some(place));
-        let mut there: Vec<(u32, u32)> = there.map(|pending| (pending.entered, pending.number)).collect();
-        there.sort_unstable();
-        there.into_iter().any(|(_, number)| visit(self, Value::Pending(number)))
+        let there = self.state.events.in_zone(place);
+        there.iter().any(|(_, number)| visit(self, Value::Pending(*number)))
     }
 
     /// All sources of an ability.
@@ -281,14 +279,10 @@ impl<O: Observer> Run<'_, O> {
     /// A waiting ability enters a zone, as the last that came there.
     pub fn enter(&mut self, branch: &mut Branch, at: u16, ability: NodeId, zone: NodeId) {
         let (ability, zone) = (self.value(branch, ability), self.value(branch, zone));
-        let now = self.state.events.next;
-        let (Value::Zone(place), Some(entering)) = (zone, self.pending_mut(ability)) else { return self.settle(branch, at, false) };
-        if entering.place == Some(place) {
+        let (Value::Zone(place), Value::Pending(number)) = (zone, ability) else { return self.settle(branch, at, false) };
+        if !self.state.events.enter(number, place) {
             return self.settle(branch, at, false);
         }
-        (entering.place, entering.entered) = (Some(place), now);
-        let number = entering.number;
-        self.state.events.next += 1;
         self.tell(super::change::now(branch), branch.frames.len(), at, &[], || Step::Enters(number, place));
         self.settle(branch, at, true);
     }

@@ -5,7 +5,7 @@ use super::board::zone_of;
 use super::eval::{Eval, lives};
 use super::fields::is_printed;
 use super::ids::{AbilityId, ClauseId, PatternId, RoutineId, TextId};
-use super::observe::{Observer, Step};
+use super::observe::{Observer, Step, Why};
 use super::perform::Args;
 use super::program::{Builtin, ClauseKind, Looks, Policies, Program};
 use super::run::Run;
@@ -202,6 +202,10 @@ impl<O: Observer> Run<'_, O> {
         }
         let ability = triggered.ability();
         if self.program.policies.limit_at_trigger && !self.take_use(triggered.source, ability, triggered.you) {
+            if let (Some(ability), Value::Object { id, life }) = (ability, triggered.source) {
+                let ability = Value::Ability { of: id, ability, life: life as u16 };
+                self.tell(super::change::now(branch), branch.frames.len(), at, &[], || Step::NotUsed { ability, why: Why::UsedUp });
+            }
             return;
         }
         let kind = ability.map_or(self.program.automatic, |ability| {
@@ -216,11 +220,16 @@ impl<O: Observer> Run<'_, O> {
             self.show_source(branch, at, source, number);
         }
         if once {
-            for number in self.state.effects.end(self.program, |other| other.number == effect) {
-                self.tell_cited(Default::default(), super::ids::Pc(u32::MAX), 0, at, &[], || Step::EffectEnds(number));
-            }
-            self.after_change(branch, at);
+            self.end_effect(branch, at, effect);
         }
+    }
+
+    /// The effect has come to its one time, and is over.
+    pub(super) fn end_effect(&mut self, branch: &Branch, at: u16, effect: u32) {
+        for number in self.state.effects.end(self.program, |other| other.number == effect) {
+            self.tell_cited(Default::default(), super::ids::Pc(u32::MAX), 0, at, &[], || Step::EffectEnds(number));
+        }
+        self.after_change(branch, at);
     }
 
     /// Whether an ability has a use left.
@@ -245,35 +254,38 @@ impl<O: Observer> Run<'_, O> {
         true
     }
 
-    /// Whether an ability that waits is still performed when its turn comes: always, unless the game says that one which its card
-    /// has no longer, or that does nothing there, is not, or its uses are counted now and used up.
-    pub(super) fn may_be_performed(&mut self, branch: &Branch, pending: &Pending) -> bool {
+    /// Why an ability that waits is not performed when its turn comes: nothing, unless the game says that one which its card has no
+    /// longer, or that does nothing there, is not, or its uses are counted now and used up.
+    pub(super) fn is_not_performed(&mut self, branch: &Branch, pending: &Pending) -> Option<Why> {
         // What was announced was used then, or is now, and goes on whatever becomes of its source.
-        if let Waits::Announced(_) = pending.waits {
-            return !self.program.policies.announced_at_use || self.take_use(pending.source, pending.ability, pending.you);
-        }
-        if !self.still_there(branch, pending) {
-            return false;
-        }
-        self.program.policies.limit_at_trigger || self.take_use(pending.source, pending.ability, pending.you)
+        let counted = match pending.waits {
+            Waits::Announced(_) => self.program.policies.announced_at_use,
+            _ => {
+                if let Some(why) = self.not_there(branch, pending) {
+                    return Some(why);
+                }
+                !self.program.policies.limit_at_trigger
+            }
+        };
+        (counted && !self.take_use(pending.source, pending.ability, pending.you)).then_some(Why::UsedUp)
     }
 
-    /// Whether nothing has happened to it meanwhile for which the game has it dropped.
-    fn still_there(&mut self, branch: &Branch, pending: &Pending) -> bool {
+    /// What has happened to it meanwhile for which the game has it dropped.
+    fn not_there(&mut self, branch: &Branch, pending: &Pending) -> Option<Why> {
         let Policies { lost_are_dropped: lost, left_are_dropped: left, disabled_are_dropped: disabled, .. } = self.program.policies;
         if !(lost || left || disabled) {
-            return true;
+            return None;
         }
-        let (Some(ability), Value::Object { id, life }) = (pending.ability, pending.source) else { return true };
+        let (Some(ability), Value::Object { id, life }) = (pending.ability, pending.source) else { return None };
         let of = Value::Ability { of: id, ability, life: life as u16 };
         if !self.state.board.object(id).is_some_and(|object| lives(pending.source, object.life)) {
-            return !left;
+            return left.then_some(Why::Left);
         }
-        let has = (is_printed(self.program, self.state, of) || self.has(of)) && self.eval(branch).silenced_by(of, true).is_none();
-        if !has {
-            return !lost;
+        let taken = self.eval(branch).silenced_by(of, true);
+        if taken.is_some() || !(is_printed(self.program, self.state, of) || self.has(of)) {
+            return lost.then_some(Why::Lost(taken));
         }
-        !disabled || self.eval(branch).disabled_by(of).is_none()
+        if disabled { self.eval(branch).disabled_by(of).map(Why::Disabled) } else { None }
     }
 
     /// Abilities whose condition has become true begin to wait.

@@ -1,8 +1,22 @@
 //! How often abilities have been used: for each card's life or for each player, in a turn or while a duration lasts.
 
 use super::program::Program;
-use super::state::{State, Used};
+use super::state::{Events, State, Used};
 use super::value::{ObjectId, Player, Value};
+
+impl Events {
+    /// Counts a use, as it says that it is counted.
+    pub(super) fn count(&mut self, none: Used) {
+        match self.uses.binary_search_by_key(&none.key(), Used::key) {
+            Ok(at) => {
+                if let Some(used) = self.uses.get_mut(at) {
+                    used.count = used.count.saturating_add(1);
+                }
+            }
+            Err(at) => self.uses.insert(at, Used { count: 1, ..none }),
+        }
+    }
+}
 
 impl State {
     /// How uses of an ability are counted: no use yet.
@@ -22,7 +36,7 @@ impl State {
     #[must_use]
     pub(super) fn used(&self, program: &Program, ability: Value, you: Player) -> i32 {
         let counted = self.counted_as(program, ability, you);
-        let uses = self.events.uses.iter().find(|used| used.ability == counted.ability && used.whose == counted.whose);
-        uses.map_or(0, |used| i32::from(used.count))
+        let at = self.events.uses.binary_search_by_key(&counted.key(), Used::key);
+        at.ok().and_then(|at| self.events.uses.get(at)).map_or(0, |used| i32::from(used.count))
     }
 }

@@ -135,6 +135,16 @@ impl Value {
     }
 }
 
+/// The first and the last of values that are many whole numbers in a row: to be shown as such, not one by one.
+#[must_use]
+pub fn long_row(values: &[Value]) -> Option<(i32, i32)> {
+    /// Fewer can be read one by one.
+    const LONG: usize = 20;
+    let first = values.first()?.number().filter(|_| values.len() > LONG)?;
+    let in_row = values.iter().zip(first..).all(|(value, number)| *value == Value::Number(number));
+    in_row.then(|| (first, first.saturating_add(values.len() as i32 - 1)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::Value;

@@ -32,13 +32,13 @@ struct ProjectFile {
 /// The project that `dir` lies in, if any.
 ///
 /// # Errors
-/// `E0822` when its file cannot be read, `E0824` and `E0852` to `E0857` when it is no RON of that form.
+/// [`Diagnostic::unread`] when its file cannot be read, `E0824` and `E0852` to `E0857` when it is no RON of that form.
 pub fn find(dir: &Path) -> Result<Option<Project>, Diagnostic> {
     let absolute = std::path::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
     let Some(folder) = absolute.ancestors().find(|folder| folder.join(PROJECT_FILE).is_file()) else { return Ok(None) };
     let path = folder.join(PROJECT_FILE);
     let shown = path.display();
-    let text = std::fs::read_to_string(&path).map_err(|error| Diagnostic::global("E0822").with("file", &shown).with("reason", error))?;
+    let text = std::fs::read_to_string(&path).map_err(|error| Diagnostic::unread(&path, &error))?;
     let mut sources = Sources::default();
     let source = sources.add(shown.to_string(), text);
     let file: ProjectFile = super::ron_text::by_hand(source, &sources).map_err(|finding| super::placed_in_words(finding, &sources))?;

@@ -96,7 +96,7 @@ fn read_file(path: &Path, sources: &mut Sources, found: &mut Vec<Diagnostic>) ->
     match std::fs::read(path) {
         Ok(bytes) => add(&name, &bytes, sources, found),
         Err(error) => {
-            found.push(Diagnostic::global("E0822").with("file", name).with("reason", error));
+            found.push(Diagnostic::unread(path, &error));
             None
         }
     }

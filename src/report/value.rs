@@ -6,7 +6,7 @@ use crate::engine::board::zone_of;
 use crate::engine::ids::{AbilityId, CardId, FieldId, Id};
 use crate::engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, Program};
 use crate::engine::state::{Cause, State, Waits};
-use crate::engine::value::{ObjectId, Player, Value};
+use crate::engine::value::{ObjectId, Player, Value, long_row};
 
 /// The letter of a seat: a, b, …
 #[must_use]
@@ -56,6 +56,9 @@ impl Names<'_> {
     /// Several values. Cards that are not known are counted, for a row of "a card" says nothing more.
     #[must_use]
     pub fn list(&self, state: &State, lists: &[Value], values: &[Value]) -> String {
+        if let Some((first, last)) = long_row(values) {
+            return format!("{first}…{last}");
+        }
         let hidden = |value: &&Value| matches!(value, Value::Object { id, .. } if self.known.is_some_and(|known| !known(*id)));
         let unknown = values.iter().filter(hidden).count();
         let mut parts: Vec<_> = values.iter().filter(|value| !hidden(value)).map(|value| self.value(state, lists, *value)).collect();

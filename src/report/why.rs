@@ -344,6 +344,8 @@ fn reason(why: Why) -> &'static str {
         Why::Inactive => "why.inactive",
         Why::Disabled(_) => "why.disabled",
         Why::UsedUp => "why.used_up",
+        Why::Left => "why.left",
+        Why::Lost(_) => "why.lost",
     }
 }
 

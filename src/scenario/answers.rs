@@ -5,7 +5,7 @@
 //! Deliberately absent: whether the answer is legal; the machine says that.
 
 use super::lookup::fold;
-use super::setup::Aliases;
+use super::setup::{Aliases, Named, card_named};
 use super::words;
 use crate::engine::ids::{CardId, ChoiceId};
 use crate::engine::machine::Asked;
@@ -198,15 +198,16 @@ impl Reader<'_> {
                 name.is_some_and(|name| says(name, word))
             }
             Value::Symbol(id) | Value::Text(id) => self.program.texts.get(id).is_some_and(|known| fold(known) == fold(word)),
-            Value::Object { id, .. } => self.aliases.iter().any(|(alias, object)| alias == word && *object == id),
+            Value::Object { id, .. } => card_named(self.aliases, word) == Some(id),
             Value::Ability { of, ability, .. } => {
-                let alias = self.aliases.iter().any(|(alias, object)| alias == word && *object == of);
+                let alias = card_named(self.aliases, word) == Some(of);
                 let kind = self.program.abilities.get(ability).and_then(|ability| self.program.kinds.get(ability.kind));
                 alias || kind.is_some_and(|kind| says(&kind.name, word))
             }
             Value::Pending(number) => {
                 let pending = self.state.events.waiting(number);
-                pending.is_some_and(|pending| self.is_name(word, pending.source))
+                let named = self.aliases.iter().any(|(alias, named)| alias == word && *named == Named::Waiting(number));
+                named || pending.is_some_and(|pending| self.is_name(word, pending.source))
             }
             Value::Effect(number) => self.state.effects.get(number).is_some_and(|effect| self.is_name(word, effect.source)),
             Value::Zone(place) => {

@@ -1,11 +1,11 @@
 //! What is in force in a position: clauses compiled in sight of its cards' names, so that the game begins them like any others.
 
-use super::setup::Aliases;
+use super::setup::{Aliases, card_named};
 use super::terms;
-use crate::compile::{Compiler, Scope, Ty};
+use crate::compile::Compiler;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::RoutineId;
-use crate::engine::value::{ObjectId, Value};
+use crate::engine::value::ObjectId;
 use crate::syntax::ast::{Given, GivenEffect, Name};
 
 /// For each effect that is in force a body that begins it, and the card whose effect it is.
@@ -32,14 +32,16 @@ fn one(
     {
         return Err(Diagnostic::error("E0548", effect.span).with("word", word));
     }
-    let seats = Scope::seats(compiler.program().players);
-    let scope = aliases.iter().fold(seats, |scope, (name, id)| scope.with(name, Value::Object { id: *id, life: 0 }, Ty::CARD));
+    let scope = terms::scope(compiler, aliases.iter().map(|(name, named)| (name.as_str(), named.first())));
     let body = compiler.effects(&effect.duration, &effect.clauses, &scope);
     body.map(|body| (body, source)).map_err(|found| terms::first(found, effect.span, "clause"))
 }
 
-fn named(name: &Name, aliases: &Aliases) -> Result<ObjectId, Diagnostic> {
-    let found = aliases.iter().find(|(alias, _)| *alias == name.text);
+/// The card that is meant as a source.
+///
+/// # Errors
+/// `E0538` where no card has the name.
+pub(super) fn named(name: &Name, aliases: &Aliases) -> Result<ObjectId, Diagnostic> {
     let words = aliases.iter().map(|(alias, _)| alias.as_str());
-    found.map(|(_, id)| *id).ok_or_else(|| Diagnostic::error("E0538", name.span).with("name", &name.text).suggest(&name.text, words))
+    card_named(aliases, &name.text).ok_or_else(|| Diagnostic::error("E0538", name.span).with("name", &name.text).suggest(&name.text, words))
 }

@@ -136,7 +136,7 @@ impl Run<'_> {
     /// The scenario's names for the cards as they are now.
     fn scope(&self) -> Scope {
         let board = &self.machine.state().board;
-        terms::scope(&self.compiler, self.aliases.iter().map(|(name, id)| (name.as_str(), board.reference(*id))))
+        terms::scope(&self.compiler, self.aliases.iter().map(|(name, named)| (name.as_str(), named.now(board))))
     }
 
     /// The answer to a question says what it has to, and names these cards and rules.

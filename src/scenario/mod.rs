@@ -29,6 +29,7 @@ mod terms;
 mod touched;
 pub mod trace;
 mod verdict;
+mod waiting;
 pub mod why;
 pub mod words;
 pub mod written;
@@ -36,6 +37,7 @@ pub mod written;
 pub use ground::{Ground, ReadTexts, written_value};
 pub use lacking::Lacking;
 pub use names::unknown_names;
+pub use setup::{Aliases, Named};
 pub use touched::Touched;
 pub use verdict::{AskedShown, Failure, SeatShown, Situation, Sort, Verdict, json, message};
 
@@ -219,8 +221,9 @@ fn stand(ground: &Ground, compiler: &mut Compiler, program: Arc<Program>, scenar
     let made_up = ground.made_up();
     let plan = setup::plan(lookup::Lookup { compiler, made_up }, given, ground.default())?;
     let in_force = effects::in_force(compiler, given, &plan.aliases())?;
-    let program = if in_force.is_empty() { program } else { ground.program_of(compiler) };
-    let mut stand = setup::stand(lookup::Lookup { compiler, made_up }, program, given, &plan, &in_force)?;
+    let waiting = waiting::waiting(compiler, made_up, given, &plan, &plan.aliases())?;
+    let program = if in_force.is_empty() && waiting.is_empty() { program } else { ground.program_of(compiler) };
+    let mut stand = setup::stand(lookup::Lookup { compiler, made_up }, program, given, &plan, (&in_force, waiting))?;
     if let Some(budget) = ground.budget() {
         stand.machine.step_budget(budget);
     }

@@ -7,8 +7,9 @@
 use super::lookup::Lookup;
 use super::terms;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::board::place_of;
+use crate::engine::board::{Board, place_of};
 use crate::engine::ids::{CardId, RoutineId, StateId, ZoneId};
+use crate::engine::laid::Waiting;
 use crate::engine::limits::CARDS;
 use crate::engine::machine::Machine;
 use crate::engine::position::{Begin, PositionError};
@@ -37,11 +38,52 @@ struct Placed {
 pub struct Plan {
     placed: Vec<Placed>,
     values: Vec<(Player, StateId, Value)>,
+    waiting: Vec<Option<Name>>,
     turn: Option<i32>,
 }
 
-/// Names that a scenario gives to cards.
-pub type Aliases = Vec<(String, ObjectId)>;
+/// What a scenario has a name for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// A card.
+    Card(ObjectId),
+    /// An ability that waits, by its number.
+    Waiting(u32),
+}
+
+impl Named {
+    /// The card.
+    #[must_use]
+    pub fn card(self) -> Option<ObjectId> {
+        if let Named::Card(id) = self { Some(id) } else { None }
+    }
+
+    /// As a value, of a card as it is now.
+    #[must_use]
+    pub fn now(self, board: &Board) -> Value {
+        match self {
+            Named::Card(id) => board.reference(id),
+            Named::Waiting(number) => Value::Pending(number),
+        }
+    }
+
+    /// As a value when the position stands.
+    #[must_use]
+    pub fn first(self) -> Value {
+        match self {
+            Named::Card(id) => Value::Object { id, life: 0 },
+            Named::Waiting(number) => Value::Pending(number),
+        }
+    }
+}
+
+/// Names that a scenario gives to cards and to what waits.
+pub type Aliases = Vec<(String, Named)>;
+
+/// The card of that name.
+pub fn card_named(aliases: &Aliases, name: &str) -> Option<ObjectId> {
+    aliases.iter().find(|(alias, _)| alias == name).and_then(|(_, named)| named.card())
+}
 
 /// What `given` leads to.
 pub struct Stand {
@@ -91,6 +133,12 @@ fn all(lookup: Lookup<'_>, given: &Given, default: Option<&ScenarioDefault>) -> 
         plan.seat(lookup, Player(0), seat, &mut named)?;
     }
     plan.unnamed(lookup, Player(0), default, &named, false)?;
+    for waiting in &given.waiting {
+        if let Some(alias) = &waiting.alias {
+            plan.check_free(alias)?;
+        }
+        plan.waiting.push(waiting.alias.clone());
+    }
     Ok(plan)
 }
 
@@ -99,7 +147,15 @@ impl Plan {
     #[must_use]
     pub fn aliases(&self) -> Aliases {
         let named = self.placed.iter().rev().zip(0..).filter_map(|(placed, at)| Some((placed.alias.as_ref()?, ObjectId(at))));
-        named.map(|(alias, id)| (alias.text.clone(), id)).collect()
+        let cards = named.map(|(alias, id)| (alias.text.clone(), Named::Card(id)));
+        let waiting = self.waiting.iter().zip(0..).filter_map(|(alias, number)| Some((alias.as_ref()?, number)));
+        cards.chain(waiting.map(|(alias, number)| (alias.text.clone(), Named::Waiting(number)))).collect()
+    }
+
+    /// Which card an object will be.
+    #[must_use]
+    pub fn card_of(&self, id: ObjectId) -> Option<CardId> {
+        self.placed.iter().rev().nth(usize::from(id.0)).map(|placed| placed.card)
     }
 
     fn seat(&mut self, lookup: Lookup<'_>, player: Player, seat: &GivenSeat, named: &mut Vec<ZoneId>) -> Result<(), Diagnostic> {
@@ -107,7 +163,7 @@ impl Plan {
         for (zone, cards) in &seat.zones {
             let id = lookup.zone(zone)?;
             if lookup.compiler.program().zones.get(id).is_some_and(|zone| zone.abilities) && !cards.is_empty() {
-                return Err(Diagnostic::error("E0505", zone.span).with("zone", &zone.text).with("most", 0));
+                return Err(Diagnostic::error("E0629", zone.span).with("zone", &zone.text));
             }
             let each = lookup.compiler.program().zones.get(id).is_some_and(|zone| zone.each_player);
             if each == shared {
@@ -196,7 +252,13 @@ impl Plan {
         if given.count != 1 {
             return Err(Diagnostic::error("E0509", alias.span).with("name", &alias.text).with("count", given.count));
         }
-        let taken = self.placed.iter().filter_map(|placed| placed.alias.as_ref()).any(|other| other.text == alias.text);
+        self.check_free(alias)
+    }
+
+    /// `E0514` when something has the name.
+    fn check_free(&self, alias: &Name) -> Result<(), Diagnostic> {
+        let cards = self.placed.iter().filter_map(|placed| placed.alias.as_ref());
+        let taken = cards.chain(self.waiting.iter().flatten()).any(|other| other.text == alias.text);
         if taken { Err(Diagnostic::error("E0514", alias.span).with("name", &alias.text)) } else { Ok(()) }
     }
 }
@@ -263,7 +325,7 @@ fn slot(lookup: Lookup<'_>, zone: ZoneId, place: &Name) -> Result<u8, Diagnostic
     })
 }
 
-/// Puts the position together; `effects`: bodies that put effects in force, and whose.
+/// Puts the position together; bodies that put effects in force, and whose; what waits.
 ///
 /// # Errors
 /// What is wrong with it: the first thing.
@@ -272,7 +334,7 @@ pub fn stand(
     program: Arc<Program>,
     given: &Given,
     plan: &Plan,
-    effects: &[(RoutineId, Option<ObjectId>)],
+    (effects, waiting): (&[(RoutineId, Option<ObjectId>)], Vec<Waiting>),
 ) -> Result<Stand, Diagnostic> {
     let phase = given.phase.as_ref().map(|phase| lookup.phase(phase)).transpose()?;
     let number = |expr: &Option<Expr>| expr.as_ref().map(|expr| terms::number(lookup.compiler, expr)).transpose();
@@ -299,9 +361,9 @@ pub fn stand(
             position.put_at(*id, slot);
         }
         if let Some(host) = &placed.host {
-            let found = aliases.iter().find(|(alias, _)| *alias == host.text).filter(|(_, host)| host != id);
-            let (_, host) = found.ok_or_else(|| Diagnostic::error("E0538", host.span).with("name", &host.text))?;
-            position.attach(*id, *host);
+            let found = card_named(&aliases, &host.text).filter(|host| host != id);
+            let host = found.ok_or_else(|| Diagnostic::error("E0538", host.span).with("name", &host.text))?;
+            position.attach(*id, host);
         }
     }
     for fixed in &given.random {
@@ -313,6 +375,9 @@ pub fn stand(
         position.fix_shuffle(zone, player, order);
     }
     effects.iter().for_each(|(body, source)| position.in_force(*body, *source));
+    for waiting in waiting {
+        position.waits(waiting);
+    }
     position.begin(if given.setup { Begin::Setup } else { Begin::Phase(phase) });
     Ok(Stand { machine, aliases })
 }
@@ -332,8 +397,8 @@ fn fixed_draws(lookup: Lookup<'_>, fixed: &Fixed, down: &[(ObjectId, &Placed)], 
             ("coin", ExprKind::Name(name)) if name.text == "tails" => Value::Bool(false),
             ("die", _) => Value::Number(terms::number(lookup.compiler, result)?),
             ("pick", ExprKind::Name(name)) => {
-                let card = aliases.iter().find(|(alias, _)| *alias == name.text);
-                card.map(|(_, id)| Value::Object { id: *id, life: 0 }).ok_or_else(|| wrong(result.span))?
+                let card = card_named(aliases, &name.text);
+                card.map(|id| Value::Object { id, life: 0 }).ok_or_else(|| wrong(result.span))?
             }
             ("pick", ExprKind::Text(text)) => {
                 let card = lookup.card_called(text, result.span)?;
@@ -360,7 +425,7 @@ fn fixed_order(
     let mut order = Vec::new();
     for result in &fixed.results {
         let id = match &result.kind {
-            ExprKind::Name(name) => aliases.iter().find(|(alias, _)| *alias == name.text).map(|(_, id)| *id),
+            ExprKind::Name(name) => card_named(aliases, &name.text),
             ExprKind::Text(text) => {
                 let card = lookup.card_called(text, result.span)?;
                 let free = |(id, placed): &&(ObjectId, &Placed)| placed.card == card && placed.player == player && !order.contains(id);
@@ -379,7 +444,7 @@ fn fixed_order(
 }
 
 /// `deck(a)`, or the name of a shared zone.
-fn zone_written(lookup: Lookup<'_>, of: &Expr) -> Option<Result<(ZoneId, Player), Diagnostic>> {
+pub(super) fn zone_written(lookup: Lookup<'_>, of: &Expr) -> Option<Result<(ZoneId, Player), Diagnostic>> {
     match &of.kind {
         ExprKind::Name(zone) => Some(lookup.zone(zone).map(|zone| (zone, Player(0)))),
         ExprKind::Call(zone, args) => match args.as_slice() {

@@ -9,7 +9,7 @@ use crate::engine::ids::Id;
 use crate::engine::machine::{Asked, Machine};
 use crate::engine::program::Program;
 use crate::engine::state::Status;
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::engine::value::{ObjectId, Place, Player, Value, long_row};
 
 /// Takes down where the machine stands.
 #[must_use]
@@ -56,7 +56,7 @@ fn zones(speaker: &Speaker<'_>, whose: Option<Player>) -> Vec<(String, Vec<Strin
         let cards = speaker.state.board.cards(place).iter().rev();
         let mut shown: Vec<String> = cards.map(|card| card_shown(speaker, *card, zone.has_faces)).collect();
         shown.extend(waiting(speaker, place));
-        (zone.name.name.clone(), shown)
+        (speaker.named(&zone.name).to_owned(), shown)
     })
     .collect()
 }
@@ -82,7 +82,7 @@ fn card_shown(speaker: &Speaker<'_>, id: ObjectId, faces: bool) -> String {
         .filter(|(_, state)| !state.on_players)
         .filter_map(|(at, state)| speaker.state.board.card_states.get(row + at.index()).map(|value| (state, *value)))
         .filter(|(state, value)| *value != state.initial)
-        .map(|(state, value)| format!("{} = {}", state.name.name, speaker.value(value)))
+        .map(|(state, value)| format!("{} = {}", speaker.named(&state.name), speaker.value(value)))
         .collect();
     if !states.is_empty() {
         shown.push_str(&format!(" {{ {} }}", states.join(" ")));
@@ -96,7 +96,7 @@ fn values(speaker: &Speaker<'_>, player: Player) -> Vec<(String, String)> {
     let of = program.states.iter().filter(|(_, state)| state.on_players);
     of.filter_map(|(at, state)| speaker.state.board.player_states.get(row + at.index()).map(|value| (state, *value)))
         .filter(|(state, value)| *value != state.initial)
-        .map(|(state, value)| (state.name.name.clone(), speaker.value(value)))
+        .map(|(state, value)| (speaker.named(&state.name).to_owned(), speaker.value(value)))
         .collect()
 }
 
@@ -115,6 +115,9 @@ fn asked_shown(speaker: &Speaker<'_>, asked: &Asked<'_>) -> AskedShown {
 #[must_use]
 pub fn possible(speaker: &Speaker<'_>, asked: &Asked<'_>) -> Vec<String> {
     let speaker = Speaker { lists: asked.lists, ..*speaker };
+    if let Some((first, last)) = long_row(asked.domain).filter(|_| !asked.blind) {
+        return vec![format!("{first}…{last}")];
+    }
     let of = asked.domain.iter().enumerate();
     of.map(|(at, value)| if asked.blind { format!("{}: {}", at + 1, speaker.value(*value)) } else { speaker.value(*value) }).collect()
 }

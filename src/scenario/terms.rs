@@ -6,10 +6,11 @@ use crate::engine::ids::StateId;
 use crate::engine::value::Value;
 use crate::syntax::ast::{Expr, ExprKind};
 
-/// The seats, and names for cards.
+/// The seats, and names for cards and for what waits.
 pub fn scope<'n>(compiler: &Compiler, names: impl IntoIterator<Item = (&'n str, Value)>) -> Scope {
     let seats = Scope::seats(compiler.program().players);
-    names.into_iter().fold(seats, |scope, (name, value)| scope.with(name, value, Ty::CARD))
+    let of = |value: Value| if let Value::Pending(_) = value { Ty::ABILITY } else { Ty::CARD };
+    names.into_iter().fold(seats, |scope, (name, value)| scope.with(name, value, of(value)))
 }
 
 /// The first finding of several.

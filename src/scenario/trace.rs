@@ -35,7 +35,7 @@ pub struct Recorder {
     records: Vec<Record>,
     /// Where each body begins, in order, with the rules beside its head: a step in a body carries them out too.
     bodies: Vec<(Pc, CitesId)>,
-    /// Rules beside decisions that were asked, and beside effects that were in force when the position stood.
+    /// Rules beside decisions that were asked, and beside what was in force or waited when the position stood.
     without_step: BTreeSet<CitesId>,
     /// Where the last two runs between decisions began.
     segments: (usize, usize),
@@ -61,7 +61,7 @@ impl Observer for Recorder {
 }
 
 impl Recorder {
-    /// For a position that stands: effects that are in force already will not be seen to begin.
+    /// For a position that stands: effects that are in force already will not be seen to begin, nor what waits.
     #[must_use]
     pub fn new(machine: &Machine) -> Self {
         let program = machine.program();
@@ -69,7 +69,9 @@ impl Recorder {
         bodies.sort_by_key(|(start, _)| start.0);
         let view = View { program, state: machine.state(), lists: &[] };
         let in_force = machine.state().effects.in_force.iter();
-        let without_step = in_force.flat_map(|effect| of_effect(&view, effect.number)).collect();
+        let waiting = machine.state().events.pending.iter();
+        let waiting = waiting.flat_map(|pending| of_waiting(&view, pending.number));
+        let without_step = in_force.flat_map(|effect| of_effect(&view, effect.number)).chain(waiting).collect();
         Self { bodies, without_step, ..Self::default() }
     }
 
@@ -212,10 +214,15 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
                 let limit = kind_of(program, *ability).map(|kind| kind.limit_cites).filter(|_| *why == Why::UsedUp);
                 of_ability(program, *ability).into_iter().chain(of_reason(view, *why)).chain(limit).collect()
             }
+            Value::Pending(number) => {
+                let kind = view.state.events.waiting(*number).and_then(|pending| program.kinds.get(pending.kind()?));
+                let limit = kind.map(|kind| kind.limit_cites).filter(|_| *why == Why::UsedUp);
+                of_waiting(view, *number).into_iter().chain(of_reason(view, *why)).chain(limit).collect()
+            }
             _ => of_reason(view, *why),
         },
         Step::Ability { ability, .. } => ability.iter().flat_map(|id| of_use(program, *id)).collect(),
-        Step::Waits(pending) | Step::Enters(pending, _) => of_waiting(view, *pending),
+        Step::Waits(pending) | Step::Dropped(pending) | Step::Enters(pending, _) => of_waiting(view, *pending),
         Step::Rule(rule, _) => program.rules.get(*rule).map(|rule| rule.name.cites).into_iter().collect(),
         Step::Decides { choice, .. } => {
             program.choices.get(*choice).into_iter().flat_map(|choice| [choice.name.cites, choice.declared_cites]).collect()
@@ -224,7 +231,7 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
         Step::Phase(phase) => program.phases.get(*phase).map(|phase| phase.name.cites).into_iter().collect(),
         Step::EffectBegins(number) | Step::EffectEnds(number) | Step::Priced { effect: number, .. } => of_effect(view, *number),
         Step::Turn(_) | Step::Statement(_) | Step::Verdict(..) | Step::Judged | Step::Over(_) => Vec::new(),
-        Step::TooFew { .. } | Step::AttemptFails | Step::Aborted | Step::Failed(_) => Vec::new(),
+        Step::TooFew { .. } | Step::AttemptFails | Step::NotAttempted | Step::Aborted | Step::Failed(_) => Vec::new(),
         Step::GoesAway(_) | Step::Due(..) | Step::Short { .. } | Step::Unmatched(..) => Vec::new(),
     };
     found.into_iter().filter(|list| *list != CitesId::default()).collect()
@@ -278,10 +285,11 @@ fn of_reason(view: &View<'_>, why: Why) -> Vec<CitesId> {
     match why {
         Why::Forbidden(number) => of_effect(view, number).into_iter().chain(principle(Principle::Forbidden)).collect(),
         Why::Replaced(number) | Why::Disabled(number) => of_effect(view, number),
+        Why::Lost(by) => by.map_or_else(Vec::new, |by| of_effect(view, by)),
         Why::Undefined | Why::Nothing | Why::Full => principle(Principle::Impossible),
         Why::NoTimes => principle(Principle::NoTimes),
         Why::Already => principle(Principle::Already),
-        Why::Inactive | Why::UsedUp => Vec::new(),
+        Why::Inactive | Why::UsedUp | Why::Left => Vec::new(),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::answers::{self, NotThere, Reader};
 use super::lookup::fold;
-use super::setup::Aliases;
+use super::setup::{Aliases, card_named};
 use super::terms;
 use super::words;
 use crate::compile::{Compiler, Scope, Ty};
@@ -55,7 +55,7 @@ impl Asker<'_> {
 
     fn scope(&self, machine: &Machine) -> Scope {
         let board = &machine.state().board;
-        terms::scope(self.compiler, self.aliases.iter().map(|(name, id)| (name.as_str(), board.reference(*id))))
+        terms::scope(self.compiler, self.aliases.iter().map(|(name, named)| (name.as_str(), named.now(board))))
     }
 
     fn value(&mut self, machine: &Machine, expr: &Expr) -> Result<Answer, Diagnostic> {
@@ -340,7 +340,7 @@ impl Asker<'_> {
         let all = (0..machine.state().board.objects.len()).map(|id| ObjectId(id as u16));
         match pick.map(|pick| &pick.kind) {
             Some(ExprKind::Text(text)) => all.filter(|id| called(id, text)).collect(),
-            Some(ExprKind::Name(name)) => self.aliases.iter().filter(|(alias, _)| *alias == name.text).map(|(_, id)| *id).collect(),
+            Some(ExprKind::Name(name)) => card_named(self.aliases, &name.text).into_iter().collect(),
             _ => Vec::new(),
         }
     }
@@ -380,9 +380,10 @@ fn wrong_argument(arg: &Arg, parameters: &[String]) -> Diagnostic {
 /// The names for cards, for every combination of lives that the cards have had.
 pub(super) fn scopes_in_all_lives(compiler: &Compiler, machine: &Machine, aliases: &Aliases) -> Vec<Scope> {
     let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
-    for (_, id) in aliases {
-        let last = machine.state().board.object(*id).map_or(0, |object| object.life);
-        let longer = |row: &Vec<Value>, life: u32| row.iter().copied().chain([Value::Object { id: *id, life }]).collect();
+    for (_, named) in aliases {
+        let last = named.card().and_then(|id| machine.state().board.object(id)).map_or(0, |object| object.life);
+        let in_life = |life| named.card().map_or_else(|| named.first(), |id| Value::Object { id, life });
+        let longer = |row: &Vec<Value>, life: u32| row.iter().copied().chain([in_life(life)]).collect();
         rows = rows.iter().flat_map(|row| (0..=last).map(|life| longer(row, life))).collect();
     }
     let names = || aliases.iter().map(|(name, _)| name.as_str());

@@ -45,6 +45,12 @@ impl Speaker<'_> {
         say(self.language, key, args)
     }
 
+    /// A declared thing as the reader calls it: its printed label in Japanese, its name in the rules files in English.
+    #[must_use]
+    pub fn named<'d>(&self, def: &'d NameDef) -> &'d str {
+        if self.language == Language::Japanese { label(def) } else { &def.name }
+    }
+
     /// A card in the game by its printed name; one that lies face down is marked.
     #[must_use]
     pub fn object(&self, id: ObjectId) -> String {
@@ -70,7 +76,7 @@ impl Speaker<'_> {
             Value::Object { id, .. } => self.object(id),
             Value::Zone(place) => {
                 let (zone, whose) = board::zone_of(program, place);
-                let name = program.zones.get(zone).map_or("", |zone| &zone.name.name);
+                let name = program.zones.get(zone).map_or("", |zone| self.named(&zone.name));
                 whose.map_or_else(|| name.to_owned(), |whose| format!("{name}({})", seat(whose)))
             }
             Value::Ability { of, ability, .. } => {
@@ -160,7 +166,7 @@ impl Speaker<'_> {
                 written.push(self.value(*value));
             }
         }
-        format!("{}({})", found.name.name, written.join(", "))
+        format!("{}({})", self.named(&found.name), written.join(", "))
     }
 
     /// A step of the trace in one line: its rules, then what happened, indented by its depth.
@@ -193,6 +199,7 @@ impl Speaker<'_> {
             Step::Ability { card, you, .. } => self.say("step.ability", &[("card", self.value(*card)), ("seat", seat(*you))]),
             Step::NotUsed { ability, why } => self.not("step.not_used", self.value(*ability), *why),
             Step::Waits(pending) => what("step.waits", self.pending(*pending)),
+            Step::Dropped(pending) => what("step.dropped", self.pending(*pending)),
             Step::Enters(pending, place) => {
                 self.say("step.enters", &[("what", self.pending(*pending)), ("zone", self.value(Value::Zone(*place)))])
             }
@@ -217,6 +224,7 @@ impl Speaker<'_> {
                 let from = self.value(Value::Zone(*zone));
                 self.say("step.too_few", &[("from", from), ("demanded", demanded.to_string()), ("there", there.to_string())])
             }
+            Step::NotAttempted => self.say("step.attempt.impossible", &[]),
             Step::AttemptFails => self.say("step.attempt.fails", &[]),
             Step::Failed(failure) => self.rules_error(failure.kind),
         }
@@ -283,7 +291,7 @@ impl Speaker<'_> {
         if choice == ChoiceId::REPLACEMENT {
             return self.say("replacement", &[]);
         }
-        self.program.choices.get(choice).map(|choice| choice.name.name.clone()).unwrap_or_default()
+        self.program.choices.get(choice).map(|choice| self.named(&choice.name).to_owned()).unwrap_or_default()
     }
 
     /// The rules beside a choice.
@@ -312,5 +320,7 @@ fn reason(why: Why) -> &'static str {
         Why::Inactive => "why.inactive",
         Why::Disabled(_) => "why.disabled",
         Why::UsedUp => "why.used_up",
+        Why::Left => "why.left",
+        Why::Lost(_) => "why.lost",
     }
 }

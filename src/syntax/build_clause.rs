@@ -21,6 +21,7 @@ pub(crate) fn clause(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Clause> {
 
 fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ClauseKind> {
     let rule = pair.as_rule();
+    let replaces = inner(pair.clone()).any(|part| part.as_rule() == Rule::instead_of);
     let mut parts = inner(pair).filter(|part| part.as_rule() != Rule::instead_of);
     let mut next = || parts.next();
     Some(match rule {
@@ -41,6 +42,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ClauseKind> {
         Rule::instead => ClauseKind::Instead(pattern(cx, next()?)?, block(cx, next()?)?),
         Rule::when => ClauseKind::When(pattern(cx, next()?)?, block(cx, next()?)?),
         Rule::whenever => ClauseKind::Whenever(expr(cx, next()?)?, block(cx, next()?)?),
+        Rule::next_time if replaces => ClauseKind::NextInstead(pattern(cx, next()?)?, block(cx, next()?)?),
         Rule::next_time => ClauseKind::NextTime(pattern(cx, next()?)?, block(cx, next()?)?),
         Rule::price => ClauseKind::Price(expr(cx, next()?)?, changes(cx, next()?)?),
         Rule::assume => ClauseKind::Assume(expr(cx, next()?)?),

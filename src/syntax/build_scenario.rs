@@ -1,8 +1,8 @@
 //! Scenarios: positions, decisions, expectations.
 
 use super::ast::{
-    Arg, DeckStep, Expect, ExpectKind, Expr, ExprKind, Fixed, Given, GivenCard, GivenEffect, GivenSeat, Load, Name, Outcome, Play,
-    PlayAnswer, Scenario, ScenarioDefault, Step, Why, WhyQuestion,
+    Arg, DeckStep, Expect, ExpectKind, Expr, ExprKind, Fixed, Given, GivenCard, GivenEffect, GivenSeat, GivenWaiting, Load, Name, Outcome,
+    Play, PlayAnswer, Scenario, ScenarioDefault, Step, Why, WhyQuestion,
 };
 use super::build::{Cx, arguments, expr, inner, pattern};
 use super::build_cards::card;
@@ -89,6 +89,7 @@ fn given_parts<'i>(cx: &mut Cx<'_>, parts: impl Iterator<Item = Pair<'i, Rule>>,
             Rule::given_setup => given.setup = true,
             Rule::fixed => given.random.push(fixed(cx, part)?),
             Rule::given_lasting => given.effects.push(in_force(cx, part)?),
+            Rule::given_waits => given.waiting.push(waiting(cx, part)?),
             _ => given.seats.push(seat(cx, part)?),
         }
     }
@@ -102,6 +103,29 @@ fn in_force(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenEffect> {
     let duration = cx.name(&parts.next()?);
     let source = parts.next_if(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name));
     Some(GivenEffect { duration, source, clauses: clauses(cx, parts.next()?)?, span })
+}
+
+/// `waits art of x by a in standby as w { targets = y }`.
+fn waiting(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenWaiting> {
+    let span = cx.span(&pair);
+    let mut parts = inner(pair).filter(|part| part.as_rule() != Rule::waits_word);
+    let kind = cx.name(&parts.next()?);
+    let mut given = GivenWaiting { kind, which: None, sources: Vec::new(), by: None, zone: None, alias: None, values: Vec::new(), span };
+    for part in parts {
+        match part.as_rule() {
+            Rule::number => given.which = Some(cx.number(&part).unsigned_abs()),
+            Rule::name => given.sources.push(cx.name(&part)),
+            Rule::waits_by => given.by = Some(cx.name(&inner(part).find(|part| part.as_rule() == Rule::name)?)),
+            Rule::waits_in => given.zone = Some(expr(cx, inner(part).find(|part| part.as_rule() == Rule::tight)?)?),
+            Rule::alias => given.alias = Some(cx.name(&inner(part).next()?)),
+            Rule::waits_with => {
+                let values = inner(part).filter(|part| part.as_rule() == Rule::given_value);
+                given.values = values.map(|part| given_value(cx, part)).collect::<Option<_>>()?;
+            }
+            _ => {}
+        }
+    }
+    Some(given)
 }
 
 fn fixed(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Fixed> {

@@ -106,6 +106,7 @@ fn is_item(rule: Rule) -> bool {
             | Rule::given_seed
             | Rule::given_setup
             | Rule::given_lasting
+            | Rule::given_waits
             | Rule::fixed
             | Rule::given_seat
             | Rule::given_zone

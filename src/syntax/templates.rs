@@ -1,7 +1,7 @@
 //! `given NAME { … }` between the scenarios of a file, put in where a scenario takes it.
 //!
 //! Takes what stands in a scenario file; gives its scenarios, each with its whole position. What a scenario adds wins over the
-//! template: a zone, a value, the phase, the turn; laid down results and what is in force follow the template's. Deliberately absent: other files.
+//! template: a zone, a value, the phase, the turn; laid down results, what is in force and what waits follow the template's. Deliberately absent: other files.
 
 use super::ast::{Given, GivenSeat, Name, Scenario, Step};
 use super::build_scenario::Item;
@@ -51,6 +51,7 @@ fn with(template: &Given, added: Given) -> Given {
         seed: added.seed.or_else(|| template.seed.clone()),
         seats,
         random: template.random.iter().cloned().chain(added.random).collect(),
+        waiting: template.waiting.iter().cloned().chain(added.waiting).collect(),
         effects: template.effects.iter().cloned().chain(added.effects).collect(),
         span: added.span,
     }

@@ -5,7 +5,7 @@
 //! that branch only follows what was done. None, or two that one phrase gave, is an error.
 
 use super::rewrite::{Rewriter, walk_ability, walk_block, walk_expr, walk_stmt};
-use super::weave::{Fragments, Given, MARK};
+use super::weave::{Fragments, Given, MARK, THIS};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{Ability, AbilityBody, Arg, BinaryOp, Block, Cite, Clause, Expr, ExprKind, Fragment, Name, Stmt, StmtKind};
 use indexmap::IndexMap;
@@ -13,7 +13,9 @@ use rustc_hash::FxHashSet;
 
 /// The ability with its references bound and its names plain.
 pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> (Ability, Vec<Diagnostic>) {
-    let mut binder = Binder { gives, open: Vec::new(), depth: 0, used: FxHashSet::default(), kept: Vec::new(), errors: Vec::new() };
+    // The card of the text is known from the beginning; whatever is given later is nearer.
+    let open = gives.iter().filter(|given| given.local == THIS).map(|given| Open { given, depth: 0, left: false }).collect();
+    let mut binder = Binder { gives, open, depth: 0, used: FxHashSet::default(), kept: Vec::new(), errors: Vec::new() };
     super::follow::follow(&mut ability);
     binder.ability(&mut ability);
     let Binder { used, kept, errors, .. } = binder;

@@ -146,6 +146,7 @@ fn clause(clause: &Clause) -> String {
         ClauseKind::Instead(event, body) => format!("instead of {} {}", pattern(event), block(body)),
         ClauseKind::When(event, body) => format!("when {} {}", pattern(event), block(body)),
         ClauseKind::Whenever(condition, body) => format!("whenever {} becomes true {}", expr(condition), block(body)),
+        ClauseKind::NextInstead(event, body) => format!("next time instead of {} {}", pattern(event), block(body)),
         ClauseKind::NextTime(event, body) => format!("next time {} {}", pattern(event), block(body)),
         ClauseKind::Price(of, changed) => format!("price of {} {}", expr(of), changes(changed)),
         ClauseKind::Assume(fact) => format!("assume {}", expr(fact)),

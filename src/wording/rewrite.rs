@@ -300,7 +300,10 @@ pub(super) fn walk_clause<R: Rewriter>(r: &mut R, clause: &mut Clause) {
             r.span(&mut choice.span);
             r.expr(value);
         }
-        ClauseKind::Instead(pattern, body) | ClauseKind::When(pattern, body) | ClauseKind::NextTime(pattern, body) => {
+        ClauseKind::Instead(pattern, body)
+        | ClauseKind::When(pattern, body)
+        | ClauseKind::NextTime(pattern, body)
+        | ClauseKind::NextInstead(pattern, body) => {
             r.pattern(pattern);
             r.block(body);
         }

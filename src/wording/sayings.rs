@@ -109,9 +109,40 @@ pub(super) fn said_of(mut condition: Expr, name: &str, object: &Expr) -> Expr {
     condition
 }
 
-/// What `you` do, said of a player.
+/// What `you` do, said of a player. What it is laid to stays whose it is: 「相手が自分の効果で…」 is an effect of the text's player.
 pub(super) fn pattern_of(mut pattern: Pattern, player: &Expr) -> Pattern {
+    let causes = pattern.events.iter_mut().map(|event| take_cause(&mut event.args)).collect::<Vec<_>>();
     Said { name: "you", object: player }.pattern(&mut pattern);
+    for (event, cause) in pattern.events.iter_mut().zip(causes) {
+        event.args.extend(cause);
+    }
+    pattern
+}
+
+/// Both conditions, where there are two.
+pub(super) fn also(first: Option<Expr>, second: Expr) -> Expr {
+    let Some(first) = first else { return second };
+    let span = second.span;
+    Expr { kind: ExprKind::Binary(Box::new(first), BinaryOp::And, Box::new(second)), span }
+}
+
+/// The argument that says what an event is laid to.
+pub(super) fn is_cause(arg: &Arg) -> bool {
+    arg.name.as_ref().is_some_and(|name| name.text == "by")
+}
+
+fn take_cause(args: &mut Vec<Arg>) -> Option<Arg> {
+    let at = args.iter().position(is_cause)?;
+    Some(args.remove(at))
+}
+
+/// An event that is laid to something, where nothing nearer to it says to what.
+pub(super) fn laid_to(mut pattern: Pattern, cause: &Arg) -> Pattern {
+    for event in &mut pattern.events {
+        if !event.args.iter().any(is_cause) {
+            event.args.push(cause.clone());
+        }
+    }
     pattern
 }
 

@@ -6,7 +6,7 @@
 
 use super::grammar::{Grammar, ScriptKind, TemplateDef};
 use super::rewrite::{Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_clauses, walk_expr, walk_pattern, walk_stmt};
-use super::sayings::{Owner, Whose, computed, pattern_of, said_of, whose};
+use super::sayings::{Owner, Whose, also, computed, is_cause, laid_to, pattern_of, said_of, whose};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind, Fragment, Name,
@@ -17,6 +17,9 @@ use std::rc::Rc;
 
 /// The mark between a name and the phrase that it belongs to; no source can hold it.
 pub(super) const MARK: char = '\u{1}';
+
+/// The card of the text, which a template may give like what its script binds (`gives card = this`).
+pub(super) const THIS: &str = "this";
 
 /// Calls that only wordings know: they are gone when a script is woven.
 const SAYINGS: [&str; 4] = ["holds", "zone", "field", "whose"];
@@ -98,7 +101,8 @@ pub(super) fn weave(
     owner.fragment(&mut script);
     for given in &template.gives {
         let local = given.what.as_ref().map_or(unnamed, |what| what.text.as_str());
-        gives.push(Given { local: format!("{local}{mark}"), class: given.class.text.clone(), span, owner: owner.found.clone() });
+        let local = if local == THIS { local.to_owned() } else { format!("{local}{mark}") };
+        gives.push(Given { local, class: given.class.text.clone(), span, owner: owner.found.clone() });
     }
     let mut cites = Vec::new();
     if matches!(script, Fragment::Value(_) | Fragment::Amount(_) | Fragment::Event(_)) {
@@ -386,10 +390,17 @@ impl Rewriter for Weaver<'_> {
             args.iter_mut().skip(1).for_each(|arg| self.expr(&mut arg.value));
             let event =
                 args.first().and_then(|arg| if let ExprKind::Hole(name) = &arg.value.kind { self.filling(&name.text) } else { None });
+            let (cause, player): (Vec<&Arg>, Vec<&Arg>) = args.iter().skip(1).partition(|arg| is_cause(arg));
             match event {
                 Some(Fragment::Event(inner)) => {
                     let inner = inner.clone();
-                    *pattern = args.get(1).map_or(inner.clone(), |player| pattern_of(inner, &player.value));
+                    let said = player.first().map_or(inner.clone(), |player| pattern_of(inner, &player.value));
+                    let mut said = cause.first().map_or(said.clone(), |cause| laid_to(said, cause));
+                    if let Some(mut condition) = pattern.condition.take() {
+                        self.expr(&mut condition);
+                        said.condition = Some(also(said.condition, condition));
+                    }
+                    *pattern = said;
                 }
                 _ => self.misfits.push(Misfit { name: verb.clone() }),
             }

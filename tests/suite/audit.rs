@@ -302,3 +302,40 @@ fn readings_say_what_comes_out_differently() {
     let (code, said) = gyoji(&folder, &["test", "--reading", "ends=never"]);
     assert!(code == 1 && said.contains("2 passed, 1 failed"), "{said}");
 }
+
+/// A header speaks of the rules as the game reads them: that its rule is not carried out under another reading is no other outcome.
+#[test]
+fn readings_and_test_count_the_same_scenarios() {
+    let rules = RULES.replace("{ lose(p) }", "{\n@3-6  lose(p)\n  }");
+    let folder = project("readings_and_test", &rules);
+    std::fs::write(folder.join("rules/tsumi/rulebook.tsv"), format!("{BOOK}3-6\tmechanic\tthe game is lost\n")).unwrap();
+    let both = "scenario \"the last stone is taken all the same\" @3-6 {\n  given { a { pile: \"小石\" } }\n  expect { happened take(a) 1 times }\n}\n";
+    std::fs::write(folder.join("tests/scenarios/tsumi/all.scenarios"), format!("{SCENARIOS}\n{both}")).unwrap();
+    let (code, said) = gyoji(&folder, &["readings"]);
+    assert!(code == 0 && said.contains("never: 1 scenarios come out differently"), "{said}");
+    let (code, said) = gyoji(&folder, &["test", "--reading", "ends=never"]);
+    assert!(code == 1 && said.contains("3 passed, 1 failed"), "{said}");
+}
+
+#[test]
+fn a_failure_in_japanese_calls_things_by_their_printed_labels() {
+    let rules = RULES
+        .replace("turn @3 {", "choice lay \"置く石\" @3-4\n\nstate count_of \"数\" : number on player\n\nturn @3 {")
+        .replace("        choose lay:", "        p.count_of = 1\n        choose lay:");
+    let folder = project("labels", &rules);
+    let broken = "gyoji 1\nscenarios tsumi\n\nscenario \"x\" @3-2 {\n  play { b: lay \"小石\" }\n  expect { a wins }\n}\n";
+    std::fs::write(folder.join("broken.scenarios"), broken).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gyoji"));
+    let output = command.args(["test", "broken.scenarios", "--lang", "ja"]).current_dir(&folder).output().unwrap();
+    let japanese = String::from_utf8_lossy(&output.stdout).into_owned();
+    for label in ["山: ", "手: ", "選択 a：置く石", "数 = 1", "取る(a)", "手(a)"] {
+        assert!(japanese.contains(label), "{label}: {japanese}");
+    }
+    for name in ["pile", "hold", "a: lay", "take("] {
+        assert!(!japanese.contains(name), "{name}: {japanese}");
+    }
+    let (_, english) = gyoji(&folder, &["test", "broken.scenarios"]);
+    for name in ["pile: ", "hold: ", "asked a: lay", "count_of = 1", "take(a)", "hold(a)"] {
+        assert!(english.contains(name), "{name}: {english}");
+    }
+}

@@ -8,6 +8,7 @@ mod names;
 mod pool;
 mod readme;
 mod sixth;
+mod tutorial;
 mod words;
 mod written;
 
@@ -24,7 +25,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// Runs the program in the project's folder with that input.
-fn gyoji(args: &[&str], input: &str) -> Output {
+pub fn gyoji(args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gyoji"))
         .args(args)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -40,7 +41,7 @@ fn gyoji(args: &[&str], input: &str) -> Output {
 }
 
 /// Exit code, standard output, standard error.
-fn said(output: &Output) -> (i32, String, String) {
+pub fn said(output: &Output) -> (i32, String, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }
@@ -293,7 +294,8 @@ fn files_that_are_no_text_are_named_as_what_they_are() {
     check(&["check", path(&rules.join("sjis.rules"))], "", 1, &["E0802"]);
     std::fs::write(rules.join("sjis.rules"), "").unwrap();
     check(&["check", path(&rules.join("sjis.rules"))], "", 1, &["sjis.rules"]);
-    check(&["check", "no/such/file.rules"], "", 2, &["E0822"]);
+    check(&["check", "no/such/file.rules"], "", 2, &["E0858"]);
+    check(&["replay", "READMEE.md", "--lang", "ja"], "", 2, &["E0858", "READMEE.md", "README.md"]);
 }
 
 #[test]

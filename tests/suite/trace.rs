@@ -4,7 +4,7 @@
 use super::pages;
 use gyoji::diagnostic::Language;
 use gyoji::engine::machine::Machine;
-use gyoji::engine::observe::{Observer, Traced, View};
+use gyoji::engine::observe::{Observer, Step, Traced, View};
 use gyoji::engine::random::Generator;
 use gyoji::engine::random::seed_of_game;
 use gyoji::engine::state::Status;
@@ -144,6 +144,40 @@ fn every_line_of_every_page_is_as_documented() {
     // Nobody concedes at random, and a match is chosen so that it can be met.
     let missing: Vec<&String> = documented.difference(&seen).filter(|kind| !["concedes", "unmatched"].contains(&kind.as_str())).collect();
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// What waited and is not performed is told with the reason and the rule, and so is what is dropped.
+#[test]
+fn what_waits_no_longer_is_told() {
+    let pages = pages::pages();
+    let page = pages.iter().find(|page| page.ends_with("triggers")).unwrap();
+    let suite = pages::suite(page);
+    let scenario = suite.scenarios.iter().find(|scenario| scenario.title.text.starts_with("three that are not performed")).unwrap();
+    let mut text = String::new();
+    for (language, json) in [(Language::English, false), (Language::Japanese, false), (Language::English, true)] {
+        let mut machine = written::begin(&suite.ground, scenario, &suite.sources).unwrap().machine;
+        let mut lines = Waiting { tracer: Tracer::new(Words::new(language), Detail::All, None), json, text: String::new() };
+        machine.run(&mut lines);
+        text.push_str(&lines.text);
+    }
+    insta::assert_snapshot!(text);
+}
+
+/// The steps about what waits.
+struct Waiting {
+    tracer: Tracer,
+    json: bool,
+    text: String,
+}
+
+impl Observer for Waiting {
+    const ON: bool = true;
+
+    fn step(&mut self, view: &View<'_>, step: &Traced) {
+        let told = matches!(step.step, Step::Waits(_) | Step::NotUsed { .. } | Step::Dropped(_));
+        let line = if self.json { self.tracer.object(view, step).map(|line| line.to_string()) } else { self.tracer.line(view, step) };
+        self.text.extend(line.filter(|_| told).map(|line| line + "\n"));
+    }
 }
 
 /// What several branches do is told apart, what a condition comes to is said, a block is told once, every effect that begins ends once.

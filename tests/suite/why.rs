@@ -2,25 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use super::cli::{gyoji as run, said};
 
 const SITUATIONS: &str = "tests/scenarios/kaiun/why.scenarios";
 
-fn gyoji(args: &[&str], input: &str) -> (Option<i32>, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_gyoji"))
-        .args(args)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .env("LANG", "C")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code(), text(&output.stdout), text(&output.stderr))
+fn gyoji(args: &[&str], input: &str) -> (i32, String, String) {
+    said(&run(args, input))
 }
 
 /// The answer in both languages.
@@ -28,7 +15,7 @@ fn answer(title: &str, question: &str) -> String {
     let scenario = format!("{SITUATIONS}:{title}");
     let said = |lang| {
         let (code, out, err) = gyoji(&["why", &scenario, question, "--lang", lang], "");
-        assert_eq!(code, Some(0), "{title}: {err}");
+        assert_eq!(code, 0, "{title}: {err}");
         out
     };
     format!("{title}: {question}\n{}\n{}", said("en"), said("ja"))
@@ -133,7 +120,7 @@ fn a_move_that_finds_no_room_or_nothing() {
 #[test]
 fn json_has_the_same_facts() {
     let (code, out, _) = gyoji(&["why", &format!("{SITUATIONS}:why: a changed value"), "value x.win", "--format", "json"], "");
-    assert_eq!(code, Some(0));
+    assert_eq!(code, 0);
     insta::assert_snapshot!(out);
 }
 
@@ -141,9 +128,9 @@ fn json_has_the_same_facts() {
 fn an_earlier_step_can_be_asked() {
     let scenario = format!("{SITUATIONS}:why: an automatic effect");
     let (code, out, _) = gyoji(&["why", &scenario, "happened draw(a, by: effect)", "--at", "0"], "");
-    assert_eq!((code, out.as_str()), (Some(0), "no such event has happened\n"));
+    assert_eq!((code, out.as_str()), (0, "no such event has happened\n"));
     let (code, _, err) = gyoji(&["why", &scenario, "value 1", "--at", "7"], "");
-    assert!(code == Some(2) && err.contains("E0581"), "{err}");
+    assert!(code == 2 && err.contains("E0581"), "{err}");
 }
 
 #[test]
@@ -151,10 +138,10 @@ fn a_question_that_cannot_be_read_is_explained() {
     let scenario = format!("{SITUATIONS}:why: a verdict");
     for (question, code) in [("value", "E01"), ("value zz.win", "E02"), ("can lsoe(b)", "E0201"), ("can draw(q: 1)", "E0580")] {
         let (exit, _, err) = gyoji(&["why", &scenario, question], "");
-        assert!(exit == Some(2) && err.contains(code), "{question}: {err}");
+        assert!(exit == 2 && err.contains(code), "{question}: {err}");
     }
     let (exit, _, err) = gyoji(&["why", &format!("{SITUATIONS}:nothing"), "value 1"], "");
-    assert!(exit == Some(2) && err.contains("E0582"), "{err}");
+    assert!(exit == 2 && err.contains("E0582"), "{err}");
 }
 
 /// A player hears nothing of what the seat may not see: not even whether a card of that name is among the hidden ones.
@@ -171,7 +158,7 @@ fn a_player_is_told_nothing_hidden() {
     ];
     let input: String = hidden.iter().map(|line| format!("{line}\n")).chain(["q\n".to_owned()]).collect();
     let (code, out, err) = gyoji(&["play", "kaiun", "--seed", "1", "--seat", "a=human"], &input);
-    assert_eq!(code, Some(0), "{err}");
+    assert_eq!(code, 0, "{err}");
     let said = out.rsplit_once("exactly").map_or(out.as_str(), |(_, said)| said);
     let after: Vec<&str> = said.lines().skip_while(|line| line.starts_with(' ') && !line.contains("it is")).collect();
     insta::assert_snapshot!(format!("{}\n--\n{err}", after.join("\n")));
@@ -189,7 +176,7 @@ fn a_scenarios_own_cards_can_be_asked_about() {
     std::fs::write(&file, scenario).unwrap();
     let questions = "why can draw(a, 1)\nwhy can discard(\"口塞ぎ\")\nwhy can discard(x)\nq\n";
     let (code, out, err) = gyoji(&["play", "--scenario", file.to_str().unwrap(), "--seat", "a=human"], questions);
-    assert_eq!(code, Some(0), "{err}");
+    assert_eq!(code, 0, "{err}");
     let said = out.rsplit_once("exactly").unwrap().1;
     let said: Vec<&str> = said.lines().skip_while(|line| !line.starts_with("no")).collect();
     insta::assert_snapshot!(said.join("\n"));
@@ -206,5 +193,5 @@ fn an_expectation_says_what_the_answer_names() {
     std::fs::write(&file, scenario).unwrap();
     let (code, out, _) = gyoji(&["test", file.to_str().unwrap()], "");
     let said = ["E0530", "why cannot draw(b, 1) because", "the answer names the cards 口塞ぎ and the rules @1-3-1"];
-    assert!(code == Some(1) && said.iter().all(|word| out.contains(word)), "{out}");
+    assert!(code == 1 && said.iter().all(|word| out.contains(word)), "{out}");
 }

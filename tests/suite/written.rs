@@ -154,6 +154,46 @@ scenario "with effects in force" {
     assert!(write(ground, &Points::new(&begun.machine, begun.at), &machine, "").is_err());
 }
 
+/// What waits at the beginning of a phase is written with what is in its slots, also where it came to wait in play.
+#[test]
+fn what_waits_is_written() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/laid");
+    let project = Project { folder: env!("CARGO_MANIFEST_DIR").into(), ..Project::default() };
+    let (game, _) = load("laid", &Places { rules: Some(folder), cards: None }, Some(&project)).unwrap();
+    let ground = Ground::of_game(&game).0;
+    let text = r#"gyoji 1
+scenarios laid
+
+scenario "three wait, one for another" {
+  given {
+    phase two
+    a { field: "矢" as x, "双" as n, "鐘" as k  ep = 9 }
+    b { field: "盾" as y, "石" as z }
+    waits counter of y in stack as w
+    waits art 2 of n by b in stack
+    waits art of x in stack { x = 2  targets = [y, z]  kicker = 3  price = [2, 1] }
+    waits counter of y in stack { what = w }
+    waits automatic of k { p = b  n = 4 }
+  }
+  expect { asked a: pause }
+}
+"#;
+    let mut sources = Sources::default();
+    let (read, found) = parse_scenarios(sources.add("laid.scenarios", text), text);
+    assert_eq!(found, []);
+    let begun = begin(&ground, read.items.first().unwrap(), &sources).unwrap();
+    let mut machine = begun.machine.clone();
+    let mut points = Points::new(&machine, begun.at).with_effects(&begun.effects);
+    assert_eq!(machine.run(&mut points), Status::Asking);
+    written(&ground, &points, &machine);
+    // The next phase begins with all of them, and says them itself.
+    let pause = machine.questions().next().unwrap().id;
+    machine.answer(pause, &[0]).unwrap();
+    assert_eq!(machine.run(&mut points), Status::Asking);
+    written(&ground, &points, &machine);
+    insta::assert_snapshot!(write(&ground, &points, &machine, "").unwrap());
+}
+
 /// The positions of the conformance suite, played on at random: attached cards, values in force, abilities that wait, half a turn. What
 /// the language cannot say is refused with a reason; what is written is right; most of it can be.
 #[test]

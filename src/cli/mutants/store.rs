@@ -30,9 +30,9 @@ impl Store {
     /// Opens a file of results, or begins one.
     ///
     /// # Errors
-    /// `E0823` when it cannot be written.
+    /// [`Diagnostic::unwritten`] when it cannot be written.
     pub fn open(path: &Path, hash: u64) -> Result<Self, Diagnostic> {
-        let unwritable = |error: std::io::Error| Diagnostic::global("E0823").with("file", path.display()).with("reason", error);
+        let unwritable = |error: std::io::Error| Diagnostic::unwritten(path, &error);
         let head = format!("{hash:016x}");
         let text = std::fs::read_to_string(path).unwrap_or_default();
         let known: Option<FxHashMap<String, Outcome>> = text.split_once('\n').filter(|(first, _)| *first == head).map(|(_, rest)| {

@@ -27,9 +27,10 @@ pub enum Said {
     Unknown,
 }
 
-/// What a line says, when the options are called so (several names for one option are fine).
+/// What a line says, when the options are called so (several names for one option are fine). A number is a place in the list, or, where the
+/// options are numbers that are not listed, one of them.
 #[must_use]
-pub fn understand(line: &str, options: &[Vec<String>]) -> Said {
+pub fn understand(line: &str, options: &[Vec<String>], numbers_are_names: bool) -> Said {
     let line: String = line.nfkc().collect();
     let line = line.trim();
     let (head, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(head, rest)| (head, rest.trim()));
@@ -42,7 +43,8 @@ pub fn understand(line: &str, options: &[Vec<String>]) -> Said {
         ("w", _) => return Said::Write(rest),
         ("q", None) => return Said::Quit,
         ("c", None) => return Said::Concede,
-        ("-" | "0", None) => return Said::Picks(Vec::new()),
+        ("-", None) => return Said::Picks(Vec::new()),
+        ("0", None) if !numbers_are_names => return Said::Picks(Vec::new()),
         ("?", _) => return Said::Help(rest),
         _ => {}
     }
@@ -50,7 +52,8 @@ pub fn understand(line: &str, options: &[Vec<String>]) -> Said {
         return Said::Help(Some(what.trim().to_owned()));
     }
     let passes = || ["pass", "パス"].contains(&line.to_lowercase().as_str()).then(Vec::new);
-    numbers(line).or_else(|| names(line, options)).or_else(passes).map_or(Said::Unknown, Said::Picks)
+    let places = || if numbers_are_names { None } else { numbers(line) };
+    places().or_else(|| names(line, options)).or_else(passes).map_or(Said::Unknown, Said::Picks)
 }
 
 /// Numbers from 1 with blanks or commas between; 0 and what is too large become places that no domain has.
@@ -86,7 +89,16 @@ mod tests {
 
     fn check(line: &str, expect: Said) {
         let options = ["赤", "アオ", "鯛", "鯛"].map(|name| vec![name.to_owned()]);
-        assert_eq!(understand(line, &options), expect, "{line}");
+        assert_eq!(understand(line, &options, false), expect, "{line}");
+    }
+
+    #[test]
+    fn numbers_that_are_not_listed_mean_themselves() {
+        let options: Vec<Vec<String>> = (0..40).map(|number| vec![number.to_string()]).collect();
+        assert_eq!(understand("３", &options, true), Said::Picks(vec![3]));
+        assert_eq!(understand("0", &options, true), Said::Picks(vec![0]));
+        assert_eq!(understand("40", &options, true), Said::Unknown);
+        assert_eq!(understand("3", &options, false), Said::Picks(vec![2]));
     }
 
     #[test]

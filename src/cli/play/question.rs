@@ -4,7 +4,7 @@ use crate::engine::board::zone_of;
 use crate::engine::ids::{CardId, ChoiceId, OptionId, Pc};
 use crate::engine::machine::{Asked, Machine, QuestionId};
 use crate::engine::program::AmountDef;
-use crate::engine::value::{Player, Value};
+use crate::engine::value::{Player, Value, long_row};
 use crate::engine::why::{Answer, as_seen};
 use crate::report::{Names, Reasons, Words, card_line, seat};
 use serde_json::{Value as Json, json};
@@ -62,6 +62,12 @@ impl Question {
             .map_or_else(|| words.say("ask.replacement", &[]), |choice| crate::report::label_of(&choice.name, words.language()).to_owned())
     }
 
+    /// Whether a number that is typed means itself, not a place in the list: many numbers in a row are not listed.
+    #[must_use]
+    pub fn takes_numbers(&self) -> bool {
+        long_row(&self.domain).is_some()
+    }
+
     /// The names that each answer can be given by.
     #[must_use]
     pub fn names(&self, machine: &Machine) -> Vec<Vec<String>> {
@@ -86,6 +92,10 @@ impl Question {
         let amount = if self.yes_no { String::new() } else { self.amount(words) };
         let args = [("rules", rules), ("player", seat(self.player)), ("choice", self.name(machine, words)), ("amount", amount)];
         let mut lines = vec![words.say("ask.question", &args)];
+        if let Some((first, last)) = long_row(&self.domain) {
+            lines.push(format!("    {first}…{last}"));
+            return lines;
+        }
         for (index, value) in self.domain.iter().enumerate() {
             lines.push(format!("{:>3} {}", index + 1, self.long_option(machine, words, index, *value)));
         }

@@ -151,7 +151,7 @@ impl Session<'_> {
 
     /// What the line leads to; none: the question stands.
     fn respond(&mut self, question: &Question, line: &str) -> Option<Turn> {
-        match understand(line, &question.names(&self.machine)) {
+        match understand(line, &question.names(&self.machine), question.takes_numbers()) {
             Said::Picks(picks) => self.pick(question, line, &picks),
             Said::Help(what) => self.help(question, what.as_deref()),
             Said::Why(text) => {
@@ -262,7 +262,7 @@ impl Session<'_> {
         let Some(line) = self.input.line() else { return Some(self.input_ended(question)) };
         let words = |key| self.context.words().find(key).unwrap_or_default().to_owned();
         let options = [vec!["y".to_owned(), "yes".to_owned(), words("yes")], vec!["n".to_owned(), "no".to_owned(), words("no")]];
-        if understand(&line, &options) != Said::Picks(vec![0]) {
+        if understand(&line, &options, false) != Said::Picks(vec![0]) {
             self.tell("ask.concede.not");
             return None;
         }

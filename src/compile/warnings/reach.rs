@@ -158,7 +158,7 @@ fn of_ability(ability: &Ability) -> Vec<&Block> {
 fn of_clause(clause: &Clause) -> Vec<&Block> {
     match &clause.kind {
         ClauseKind::Instead(_, body) | ClauseKind::When(_, body) => vec![body],
-        ClauseKind::NextTime(_, body) | ClauseKind::Whenever(_, body) => vec![body],
+        ClauseKind::NextTime(_, body) | ClauseKind::NextInstead(_, body) | ClauseKind::Whenever(_, body) => vec![body],
         ClauseKind::While(_, clauses) => clauses.iter().flat_map(of_clause).collect(),
         ClauseKind::Grant(_, given) => {
             let abilities = given.iter().filter_map(|given| if let Granted::Ability(ability) = given { Some(ability) } else { None });

@@ -13,7 +13,7 @@ use crate::engine::ids::{Id, Reg, VerbId};
 use crate::engine::plan::Plan;
 use crate::engine::program::Program;
 use crate::engine::state::FaceChange;
-use crate::engine::value::{Place, Player, Value};
+use crate::engine::value::{Place, Value};
 
 /// There are not slots enough.
 pub struct TooLong;

@@ -39,6 +39,28 @@ pub struct ChoiceDef {
 }
 
 impl ChoiceDef {
+    /// One of a domain that is told elsewhere, openly: what the others differ from.
+    #[must_use]
+    pub fn one(name: NameDef, declared_cites: CitesId, by: NodeId) -> Self {
+        Self {
+            name,
+            declared_cites,
+            or_none: false,
+            declared: u16::MAX,
+            by,
+            domain: NodeId::NONE,
+            min: AmountDef::Fixed(1),
+            max: AmountDef::Fixed(1),
+            single: true,
+            yes_no: false,
+            manner: MannerDef::Openly,
+            may_fail: false,
+            offer: false,
+            together: NodeId::NONE,
+            joint: Vec::new(),
+        }
+    }
+
     /// Whether the answer has to satisfy something as a whole.
     #[must_use]
     #[inline]

@@ -104,6 +104,8 @@ pub enum ClauseKind {
         optional: Option<ChoiceId>,
         /// What is done instead.
         body: RoutineId,
+        /// Only the first such event that it replaces; then the effect ends.
+        once: bool,
     },
     /// After a matching action an ability waits.
     When {

@@ -124,6 +124,8 @@ pub struct Program {
     pub code: Table<Pc, Op>,
     /// For each statement the rules it carries out.
     pub code_cites: Table<Pc, CitesId>,
+    /// For each statement how many registers of its routine mean something there; what stands in the others nobody reads again.
+    pub in_use: Table<Pc, u16>,
     /// Expression nodes.
     pub nodes: Table<NodeId, Node>,
     /// Runs of nodes: `(first in arg_nodes, how many)`.
@@ -201,6 +203,8 @@ pub struct RoutineDef {
     pub registers: u16,
     /// How many parameters.
     pub parameters: u16,
+    /// It asks whether the instruction before was done.
+    pub reads_done: bool,
 }
 
 /// A rule that watches.

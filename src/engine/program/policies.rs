@@ -106,11 +106,17 @@ pub enum Principle {
     Revealed,
     /// Cards that are looked at are seen by the one player only, and lie where they lie.
     Looked,
+    /// An ability that its card has lost while it waited is not performed.
+    LostWaiting,
+    /// One whose card has left while it waited.
+    LeftWaiting,
+    /// One that does nothing there when its turn comes.
+    DisabledWaiting,
 }
 
 impl Principle {
     /// All, in the order of their numbers.
-    pub const ALL: [Principle; 9] = [
+    pub const ALL: [Principle; 12] = [
         Principle::Impossible,
         Principle::Already,
         Principle::NoTimes,
@@ -120,6 +126,9 @@ impl Principle {
         Principle::ReplacedWithin,
         Principle::Revealed,
         Principle::Looked,
+        Principle::LostWaiting,
+        Principle::LeftWaiting,
+        Principle::DisabledWaiting,
     ];
 }
 

@@ -26,6 +26,14 @@ pub struct VerbDef {
     pub option: Option<OptionId>,
 }
 
+impl VerbDef {
+    /// A verb as it is declared, before anything is known of who asks for it or watches it.
+    #[must_use]
+    pub fn declared(name: NameDef, parameters: Vec<String>, actor: Option<u8>, body: Option<RoutineId>) -> Self {
+        Self { name, parameters, actor, body, recorded: false, watched: false, done_with_nothing: None, option: None }
+    }
+}
+
 /// The verbs that the engine carries out itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Builtin {

@@ -41,7 +41,7 @@ pub struct Control {
 /// Decisions that may bring a position back (see `engine/laps.rs`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Cycle {
-    /// Positions at offers, oldest first.
+    /// Positions at offers and optional steps, oldest first.
     pub laps: Vec<Lap>,
     /// What has been answered since the first of them.
     pub answers: Vec<Answered>,
@@ -58,10 +58,19 @@ pub struct Cycle {
     /// Which answer of it comes next.
     pub at: u16,
     /// What players do not take again before they have taken something else.
-    pub barred: Vec<(Player, OptionId, [Value; MOST_ARGUMENTS])>,
+    pub barred: Vec<Taken>,
 }
 
-/// A position at an offer.
+/// What somebody took of what could be done or left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Taken {
+    /// An option of an offer: its arguments, and where among them the player is.
+    Option(OptionId, [Value; MOST_ARGUMENTS], u8),
+    /// An optional step: what was asked, of which card's ability, whom.
+    Step(ChoiceId, Value, Player),
+}
+
+/// A position at an offer or an optional step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Lap {
     /// The statement.
@@ -81,8 +90,8 @@ pub struct Answered {
     pub choice: ChoiceId,
     /// Positions in the domain.
     pub picks: Vec<u16>,
-    /// What was taken of an offer: the option, its arguments, and where among them the player is.
-    pub taken: Option<(OptionId, [Value; MOST_ARGUMENTS], u8)>,
+    /// What was taken up, if anything was.
+    pub taken: Option<Taken>,
 }
 
 /// What has been tried in one position and is not tried there again.

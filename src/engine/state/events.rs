@@ -17,6 +17,10 @@ pub struct Events {
     pub marks: Vec<(TextId, u32)>,
     /// Abilities that wait, oldest first: by their numbers. Most are performed from the front.
     pub pending: VecDeque<Pending>,
+    /// What waits in zones: of each zone in which something does (by their numbers) when it came there and its own number, in the order in which
+    /// they came. It says nothing that `pending` does not, and is not saved.
+    #[serde(skip)]
+    pub in_zones: Vec<(Place, Vec<(u32, u32)>)>,
     /// What rules that wait for events have heard and not yet run for, oldest first.
     pub heard: Vec<RuleEvent>,
     /// Who holds which role, outermost first.
@@ -27,7 +31,7 @@ pub struct Events {
     pub once: Vec<(TextId, ClauseId, Value)>,
     /// Of each event of a value: what the values were when they were last looked at.
     pub values: Vec<Vec<(Value, Value)>>,
-    /// Uses of abilities with a limit, and of those without.
+    /// Uses of abilities with a limit, by whose they are: in the order of [`Used::key`].
     pub uses: Vec<Used>,
 }
 
@@ -43,6 +47,77 @@ impl Events {
     pub fn waiting_mut(&mut self, number: u32) -> Option<&mut Pending> {
         let at = self.pending.binary_search_by_key(&number, |pending| pending.number).ok()?;
         self.pending.get_mut(at)
+    }
+
+    /// A waiting ability comes to a zone, as the last there; `false` where none waits with that number, or it is there.
+    pub fn enter(&mut self, number: u32, place: Place) -> bool {
+        let entered = self.next;
+        let Some(pending) = self.waiting_mut(number).filter(|pending| pending.place != Some(place)) else { return false };
+        let before = (pending.place.replace(place), std::mem::replace(&mut pending.entered, entered));
+        self.next += 1;
+        if let (Some(from), at) = before {
+            self.leave_zone(from, (at, number));
+        }
+        self.note_in_zone(place, (entered, number));
+        true
+    }
+
+    /// Takes one out that waits; where it stood.
+    pub fn take(&mut self, number: u32) -> Option<(usize, Pending)> {
+        let at = self.pending.binary_search_by_key(&number, |pending| pending.number).ok()?;
+        let pending = self.pending.remove(at)?;
+        if let Some(place) = pending.place {
+            self.leave_zone(place, (pending.entered, number));
+        }
+        Some((at, pending))
+    }
+
+    /// These wait no longer.
+    pub fn drop_all(&mut self, dropped: &std::collections::BTreeSet<u32>) {
+        let gone = self.pending.iter().filter(|pending| dropped.contains(&pending.number));
+        let gone: Vec<(Place, (u32, u32))> = gone.filter_map(|pending| Some((pending.place?, (pending.entered, pending.number)))).collect();
+        self.pending.retain(|pending| !dropped.contains(&pending.number));
+        gone.into_iter().for_each(|(place, at)| self.leave_zone(place, at));
+    }
+
+    /// What waits in a zone: when each came there, and its number, in the order in which they came.
+    #[must_use]
+    pub fn in_zone(&self, place: Place) -> &[(u32, u32)] {
+        let at = self.in_zones.binary_search_by_key(&place.0, |(place, _)| place.0);
+        at.ok().and_then(|at| self.in_zones.get(at)).map_or(&[], |(_, there)| there)
+    }
+
+    /// Finds out what waits in zones.
+    pub fn find_in_zones(&mut self) {
+        self.in_zones.clear();
+        let there: Vec<(Place, (u32, u32))> =
+            self.pending.iter().filter_map(|pending| Some((pending.place?, (pending.entered, pending.number)))).collect();
+        there.into_iter().for_each(|(place, at)| self.note_in_zone(place, at));
+    }
+
+    fn note_in_zone(&mut self, place: Place, at: (u32, u32)) {
+        let zone = match self.in_zones.binary_search_by_key(&place.0, |(place, _)| place.0) {
+            Ok(zone) => zone,
+            Err(zone) => {
+                self.in_zones.insert(zone, (place, Vec::new()));
+                zone
+            }
+        };
+        if let Some((_, there)) = self.in_zones.get_mut(zone) {
+            let behind = there.partition_point(|other| *other < at);
+            there.insert(behind, at);
+        }
+    }
+
+    fn leave_zone(&mut self, place: Place, at: (u32, u32)) {
+        let Ok(zone) = self.in_zones.binary_search_by_key(&place.0, |(place, _)| place.0) else { return };
+        let Some((_, there)) = self.in_zones.get_mut(zone) else { return };
+        if let Ok(found) = there.binary_search(&at) {
+            there.remove(found);
+        }
+        if there.is_empty() {
+            self.in_zones.remove(zone);
+        }
     }
 
     /// Adds to history, as long as there is room; where it is then.
@@ -147,6 +222,18 @@ pub struct Used {
     pub count: u16,
 }
 
+impl Used {
+    /// What they are ordered by: whose ability, which, in which life, by whom.
+    #[must_use]
+    pub fn key(&self) -> (u64, u16) {
+        let whose = self.whose.map_or(u16::MAX, |whose| u16::from(whose.0));
+        match self.ability {
+            Value::Ability { of, ability, life } => (u64::from(of.0) << 32 | u64::from(ability.0) << 16 | u64::from(life), whose),
+            _ => (u64::MAX, whose),
+        }
+    }
+}
+
 /// A role that is held.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Held {
@@ -181,7 +268,8 @@ pub enum Waits {
 
 impl Events {
     pub(super) fn copy_from(&mut self, other: &Events) {
-        let Events { history, lists, marks, pending, heard, held, next, uses, once, values } = other;
+        let Events { history, lists, marks, pending, in_zones, heard, held, next, uses, once, values } = other;
+        self.in_zones.clone_from(in_zones);
         self.values.clone_from(values);
         self.once.clone_from(once);
         self.history.clone_from(history);

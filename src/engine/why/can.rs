@@ -439,7 +439,7 @@ impl Observer for Noted {
                 }
                 _ => return,
             },
-            Step::AttemptFails => (Fact::Attempt, Vec::new()),
+            Step::AttemptFails | Step::NotAttempted => (Fact::Attempt, Vec::new()),
             Step::Short { of, state, there, wanted } => (Fact::Short(*of, *state, *there, *wanted), Vec::new()),
             Step::Unmatched(what, joins) => (Fact::Unmatched(*what, *joins), Vec::new()),
             _ => return,

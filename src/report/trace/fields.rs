@@ -31,7 +31,7 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
             let kind = kind.and_then(|ability| telling.view.program.kinds.get(ability.kind)).map(|kind| telling.names.label(&kind.name));
             json!({ "player": seat(*you), "card": some(telling, *card), "ability": kind })
         }
-        Step::Waits(pending) => json!({ "what": telling.value(Value::Pending(*pending)) }),
+        Step::Waits(pending) | Step::Dropped(pending) => json!({ "what": telling.value(Value::Pending(*pending)) }),
         Step::Enters(pending, place) => {
             json!({ "what": telling.value(Value::Pending(*pending)), "zone": telling.value(Value::Zone(*place)) })
         }
@@ -67,7 +67,7 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         }
         // What a condition comes to may tell of cards that a seat does not see.
         Step::Statement(value) => json!({ "value": value.filter(|_| telling.reader.is_none()).map(|value| telling.value(value)) }),
-        Step::Judged | Step::AttemptFails | Step::Aborted => json!({}),
+        Step::Judged | Step::AttemptFails | Step::NotAttempted | Step::Aborted => json!({}),
     }
 }
 
@@ -146,6 +146,8 @@ fn reason(why: Why) -> &'static str {
         Why::Inactive => "inactive",
         Why::Disabled(_) => "disabled",
         Why::UsedUp => "used_up",
+        Why::Left => "left",
+        Why::Lost(_) => "lost",
     }
 }
 

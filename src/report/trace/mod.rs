@@ -70,11 +70,11 @@ impl Tracer {
     /// The step as a line; none when it is not told.
     pub fn line(&mut self, view: &View<'_>, step: &Traced) -> Option<String> {
         let told = self.tell(view, step, false)?;
-        if told.heading {
-            return Some(format!("{}── {} ──", " ".repeat(MARGIN), told.text));
-        }
         let rules = rules_of(view, step).join(" ");
         let margin = format!("{rules}{}", " ".repeat(MARGIN.saturating_sub(rules.len()).max(2)));
+        if told.heading {
+            return Some(format!("{margin}── {} ──", told.text));
+        }
         // What runs together comes in turns: the number says whose step it is.
         let together = step.branch > 0 && self.detail == Detail::All;
         let branch = if together { format!("{}│ ", step.branch) } else { String::new() };

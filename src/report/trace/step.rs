@@ -33,7 +33,7 @@ pub(super) fn tell(names: &Names<'_>, view: &View<'_>, step: &Traced, reader: Op
 }
 
 fn at_the_table(step: &Step) -> bool {
-    !matches!(step, Step::Statement(_) | Step::Waits(_) | Step::EffectBegins(_) | Step::EffectEnds(_) | Step::Judged)
+    !matches!(step, Step::Statement(_) | Step::Waits(_) | Step::Dropped(_) | Step::EffectBegins(_) | Step::EffectEnds(_) | Step::Judged)
 }
 
 /// How much is told.
@@ -71,6 +71,7 @@ impl Telling<'_> {
             Step::NotPerformed(verb, args, why) => ("not_performed", self.not_performed(*verb, args, why)),
             Step::Ability { card, ability, you } => ("ability", self.ability(*card, *ability, *you)),
             Step::Waits(pending) => ("waits", self.say("step.waits", &[("what", self.value(Value::Pending(*pending)))])),
+            Step::Dropped(pending) => ("dropped", self.say("step.dropped", &[("what", self.value(Value::Pending(*pending)))])),
             Step::Enters(pending, place) => {
                 let parts = [("what", self.value(Value::Pending(*pending))), ("zone", self.value(Value::Zone(*place)))];
                 ("enters", self.say("step.enters", &parts))
@@ -105,6 +106,7 @@ impl Telling<'_> {
                 let parts = [("from", self.value(Value::Zone(*zone))), ("demanded", demanded.to_string()), ("there", there.to_string())];
                 ("too_few", self.say("step.too_few", &parts))
             }
+            Step::NotAttempted => ("not_attempted", self.say("step.attempt.impossible", &[])),
             Step::AttemptFails => ("attempt_fails", self.say("step.attempt.fails", &[])),
             Step::Failed(_) => ("failed", self.say("step.failed", &[])),
         })
@@ -138,7 +140,7 @@ impl Telling<'_> {
     /// The card whose effect is the reason.
     pub fn why_of(&self, why: Why) -> Option<Value> {
         match why {
-            Why::Forbidden(number) | Why::Replaced(number) | Why::Disabled(number) => self.source(number),
+            Why::Forbidden(number) | Why::Replaced(number) | Why::Disabled(number) | Why::Lost(Some(number)) => self.source(number),
             _ => None,
         }
     }
@@ -202,6 +204,8 @@ impl Telling<'_> {
             Why::Inactive => "why.inactive",
             Why::Disabled(_) => "why.disabled",
             Why::UsedUp => "why.used_up",
+            Why::Left => "why.left",
+            Why::Lost(_) => "why.lost",
         };
         let why = ("why", self.say(why, &[]));
         match source {

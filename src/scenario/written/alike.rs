@@ -145,13 +145,27 @@ impl<'s> Told<'s> {
     }
 
     fn pending(&self, pending: &Pending) -> Pending {
+        // Which came to its zone before which, not when; what an answer holds, not where that is kept.
+        let before = self.state.events.pending.iter().filter(|other| other.place.is_some() && other.entered < pending.entered);
+        let mut lists = Vec::new();
+        let mut kept = |value: &Value| match value {
+            Value::List { .. } => {
+                let start = lists.len() as u32;
+                lists.extend(self.all(pending.members(*value)));
+                Value::List { start, len: lists.len() as u16 - start as u16 }
+            }
+            other => self.value(*other),
+        };
+        let captures = pending.captures.iter().map(&mut kept).collect();
+        let slots = pending.slots.iter().map(&mut kept).collect();
         Pending {
             number: 0,
+            entered: if pending.place.is_some() { before.count() as u32 } else { 0 },
             source: self.value(pending.source),
-            captures: self.all(&pending.captures),
-            slots: self.all(&pending.slots),
+            captures,
+            slots,
             also: self.all(&pending.also),
-            lists: self.all(&pending.lists),
+            lists,
             ..pending.clone()
         }
     }

@@ -63,6 +63,8 @@ impl Writer<'_> {
             write!(text, "shared {{\n{shared}}}\n").ok()?;
         }
         text.push_str(&self.point.effects);
+        let compiler = self.ground.compiler();
+        text.push_str(&super::waiting::lines(compiler, self.program, &self.point.board, &self.point.waiting, self.names)?);
         Some(text)
     }
 

@@ -8,6 +8,7 @@ mod alike;
 mod answer;
 mod given;
 mod points;
+mod waiting;
 
 pub use alike::alike;
 pub use points::{At, Points};
@@ -16,13 +17,13 @@ use super::ground::Ground;
 use super::run::Run;
 use super::words::{self, Speaker};
 use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Severity, Sources};
+use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::engine::board::{place_of, zone_of};
 use crate::engine::machine::Machine;
 use crate::engine::program::Program;
 use crate::engine::state::{Outcome, Status};
 use crate::engine::value::{ObjectId, Place, Player, Value};
-use crate::syntax::ast::{Scenario, Step};
+use crate::syntax::ast::{Given, Scenario, Step};
 use crate::syntax::{FileKind, format, parse_scenarios};
 use points::Point;
 use std::collections::BTreeMap;
@@ -43,8 +44,8 @@ pub struct Begun {
     pub head: String,
     /// The game with what the scenario adds, for questions.
     pub compiler: Compiler,
-    /// What its position has in force, as it is written, and its names for cards.
-    pub effects: (String, Vec<(String, ObjectId)>),
+    /// What its position has in force and waiting, as it is written, and its names.
+    pub effects: (String, super::Aliases),
 }
 
 /// Begins with a scenario's position and decisions.
@@ -67,8 +68,12 @@ pub fn begin(ground: &Ground, scenario: &Scenario, sources: &Sources) -> Result<
         let word = if ["card", "load", "reading"].iter().any(|word| text.starts_with(word)) { "" } else { "reading " };
         format!("{word}{text}\n")
     };
-    let in_force = scenario.steps.iter().filter_map(|step| if let Step::Given(given) = step { Some(&given.effects) } else { None });
-    let in_force = in_force.flatten().map(|effect| format!("{}\n", sources.text(effect.span).trim())).collect();
+    let givens = scenario.steps.iter().filter_map(|step| if let Step::Given(given) = step { Some(given) } else { None });
+    let laid = |given: &Given| -> Vec<Span> {
+        let in_force = given.effects.iter().map(|effect| effect.span);
+        in_force.chain(given.waiting.iter().map(|waiting| waiting.span)).collect()
+    };
+    let in_force = givens.flat_map(laid).map(|span| format!("{}\n", sources.text(span).trim())).collect();
     let head = head.map(text).collect();
     Ok(Begun { at: at(scenario, &machine), machine, decisions, head, compiler: run.compiler, effects: (in_force, run.aliases) })
 }
@@ -154,7 +159,8 @@ impl Writing<'_> {
         let given_now = answer::given(self.now);
         let decided = self.points.decided.get(self.point.decided..)?.iter().chain(&given_now);
         let mut names = self.names_in_effects();
-        for id in decided.clone().flat_map(|decided| decided.to_be_named(all_named)) {
+        let waiting = waiting::cards(&self.point.waiting);
+        for id in decided.clone().flat_map(|decided| decided.to_be_named(all_named)).chain(waiting) {
             let name = (names.len() + 1..).map(|at| format!("x{at}")).find(|name| names.values().all(|known| known != name))?;
             names.entry(id).or_insert(name);
         }
@@ -181,7 +187,8 @@ impl Writing<'_> {
     /// The scenario's own names, where its effects in force are written again.
     fn names_in_effects(&self) -> Names {
         let again = !self.point.effects.is_empty();
-        self.points.aliases.iter().filter(|_| again).map(|(name, id)| (*id, name.clone())).collect()
+        let cards = self.points.aliases.iter().filter_map(|(name, named)| Some((named.card()?, name.clone())));
+        cards.filter(|_| again).collect()
     }
 
     fn say(&self, key: &str, args: &[(&'static str, String)]) -> String {

@@ -1,16 +1,18 @@
 //! A game while it is played, remembered so that it can be written down: where a position could begin, decisions, shuffles.
 //!
 //! An onlooker like any other. A point is the game's beginning, or the beginning of a phase at which nothing is going on that a
-//! scenario cannot say: no effect but those of cards, nothing that waits, no ability used this turn, no recorded event.
+//! scenario cannot say: no effect but those of cards, nothing that waits but abilities of cards, no ability used this turn but those, no
+//! recorded event.
 
 use super::answer::{Decided, decided};
 use crate::engine::board::Board;
 use crate::engine::ids::PhaseId;
 use crate::engine::machine::Machine;
 use crate::engine::observe::{Observer, Step, Traced, View};
-use crate::engine::program::Builtin;
-use crate::engine::state::{Holds, State};
+use crate::engine::program::{Builtin, Program};
+use crate::engine::state::{Holds, Pending, State};
 use crate::engine::value::{ObjectId, Place, Value};
+use crate::scenario::Aliases;
 
 /// Where a position begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +30,9 @@ pub enum At {
 pub(super) struct Point {
     pub at: At,
     pub board: Board,
-    /// What a scenario's own position has in force, as it is written.
+    /// What waits.
+    pub waiting: Vec<Pending>,
+    /// What a scenario's own position has in force and waiting, as it is written.
     pub effects: String,
     /// How many decisions came before it.
     pub decided: usize,
@@ -41,8 +45,8 @@ pub(super) struct Point {
 pub struct Points {
     pub(super) points: Vec<Point>,
     pub(super) decided: Vec<Decided>,
-    /// A scenario's names for cards, which its effects in force may mention.
-    pub(super) aliases: Vec<(String, ObjectId)>,
+    /// A scenario's names, which its effects in force and what waits may mention.
+    pub(super) aliases: Aliases,
     /// Where was shuffled, and the cards afterwards, top first.
     pub(super) shuffles: Vec<(Place, Vec<ObjectId>)>,
 }
@@ -51,13 +55,15 @@ impl Points {
     /// For a machine that has been started, or stands at a position, and has not run yet.
     #[must_use]
     pub fn new(machine: &Machine, at: At) -> Self {
-        let point = Point { at, board: machine.state().board.clone(), effects: String::new(), decided: 0, shuffled: 0 };
+        // What a scenario lets wait it says itself.
+        let (board, waiting) = (machine.state().board.clone(), Vec::new());
+        let point = Point { at, board, waiting, effects: String::new(), decided: 0, shuffled: 0 };
         Self { points: vec![point], decided: Vec::new(), aliases: Vec::new(), shuffles: Vec::new() }
     }
 
     /// With what is in force at the game's beginning, as a scenario says it, and its names for cards.
     #[must_use]
-    pub fn with_effects(mut self, (effects, aliases): &(String, Vec<(String, ObjectId)>)) -> Self {
+    pub fn with_effects(mut self, (effects, aliases): &(String, Aliases)) -> Self {
         self.aliases.clone_from(aliases);
         self.points.iter_mut().take(1).for_each(|point| point.effects.clone_from(effects));
         self
@@ -72,7 +78,8 @@ impl Points {
 
     fn begins(&mut self, phase: PhaseId, state: &State) {
         let (decided, shuffled) = (self.decided.len(), self.shuffles.len());
-        self.points.push(Point { at: At::Phase(phase), board: state.board.clone(), effects: String::new(), decided, shuffled });
+        let (board, waiting) = (state.board.clone(), state.events.pending.iter().cloned().collect());
+        self.points.push(Point { at: At::Phase(phase), board, waiting, effects: String::new(), decided, shuffled });
     }
 }
 
@@ -81,7 +88,7 @@ impl Observer for Points {
 
     fn step(&mut self, view: &View<'_>, traced: &Traced) {
         match &traced.step {
-            Step::Phase(phase) if is_still(view.state) => self.begins(*phase, view.state),
+            Step::Phase(phase) if is_still(view.program, view.state) => self.begins(*phase, view.state),
             Step::Performed(verb, [Value::Zone(place), ..], _) if *verb == Builtin::Shuffle.verb() => {
                 let cards = view.state.board.cards(*place).iter().rev().copied().collect();
                 self.shuffles.push((*place, cards));
@@ -96,9 +103,11 @@ impl Observer for Points {
 }
 
 /// Nothing is going on that a position could not say.
-fn is_still(state: &State) -> bool {
+fn is_still(program: &Program, state: &State) -> bool {
     let (events, control) = (&state.events, &state.control);
-    let still = events.pending.is_empty() && events.uses.is_empty() && events.history.is_empty() && events.marks.is_empty();
+    // What waits has been used; no other use can be said.
+    let used = events.uses.is_empty() || !events.pending.is_empty();
+    let still = used && super::waiting::can_be_said(program, state) && events.history.is_empty() && events.marks.is_empty();
     let alone = control.branches.len() <= 1 && control.level == 0 && control.judging == 0 && control.losing | control.winning == 0;
     still && alone && state.effects.in_force.iter().all(|effect| matches!(effect.holds, Holds::Static(_)))
 }

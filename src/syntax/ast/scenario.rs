@@ -54,6 +54,8 @@ pub struct Given {
     pub random: Vec<Fixed>,
     /// `lasting luck by x { … }`: what is in force, in the order in which it began.
     pub effects: Vec<GivenEffect>,
+    /// `waits art of x in standby { targets = y }`: what waits, in the order in which it began to.
+    pub waiting: Vec<GivenWaiting>,
     /// Where it stands.
     pub span: Span,
 }
@@ -67,6 +69,27 @@ pub struct GivenEffect {
     pub source: Option<Name>,
     /// What holds.
     pub clauses: Vec<Clause>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `waits art 2 of x by a in standby as w { targets = y }`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenWaiting {
+    /// The kind of ability.
+    pub kind: Name,
+    /// Which of the card's abilities of that kind, from 1, where it has several.
+    pub which: Option<u32>,
+    /// Its sources by their names in the scenario, the card that it is of first.
+    pub sources: Vec<Name>,
+    /// Who controls it; else the card's owner.
+    pub by: Option<Name>,
+    /// The zone that it waits in; else none.
+    pub zone: Option<Expr>,
+    /// A name for it in this scenario.
+    pub alias: Option<Name>,
+    /// What is in its slots, or was bound by its event.
+    pub values: Vec<(Name, Expr)>,
     /// Where it stands.
     pub span: Span,
 }

@@ -201,6 +201,8 @@ pub enum ClauseKind {
     Whenever(Expr, Block),
     /// `next time PATTERN { body }`.
     NextTime(Pattern, Block),
+    /// `next time instead of PATTERN { … }`
+    NextInstead(Pattern, Block),
     /// `price of X { ep + 1 }`: what is due for the abilities, or for those of the cards.
     Price(Expr, Vec<Change>),
     /// `assume FACT`.

@@ -1,0 +1,131 @@
+//! What waits in a position that is put together: abilities of its cards, with what is in their slots and what their events bound.
+//!
+//! Takes what a position says, with expressions that are read when all cards lie; gives waiting abilities as play would have left them: uses
+//! are counted, a hidden card is shown where the game says so. Deliberately absent: blocks that were put by, and what was declared.
+
+use super::board::place_of;
+use super::eval::Eval;
+use super::ids::{AbilityId, NodeId, ZoneId};
+use super::machine::Machine;
+use super::program::{ClauseKind, Program};
+use super::state::{Pending, Shown, State, Used, Waits};
+use super::value::{ObjectId, Player, Value};
+use std::sync::Arc;
+
+/// An ability that waits in a position.
+#[derive(Clone, Debug)]
+pub struct Waiting {
+    /// Which.
+    pub ability: AbilityId,
+    /// Of which cards, the one that it is printed on first.
+    pub sources: Vec<ObjectId>,
+    /// Whose; none: the card's owner's.
+    pub you: Option<Player>,
+    /// In which zone; none: in none.
+    pub place: Option<(ZoneId, Player)>,
+    /// What stands in its registers (first what its event bound, then its slots): the register, what is read, and whether it is a set.
+    pub filled: Vec<(usize, NodeId, bool)>,
+}
+
+/// How an ability waits: for which body, with how much bound by its event; none of one that never does.
+#[must_use]
+pub fn waits(program: &Program, ability: AbilityId) -> Option<(Waits, super::ids::RoutineId, usize)> {
+    let def = program.abilities.get(ability)?;
+    let clause = def.clauses.first().and_then(|clause| Some((*clause, &program.clauses.get(*clause)?.kind)));
+    match (clause, def.body) {
+        (Some((clause, ClauseKind::When { pattern, body, .. })), _) => {
+            let binds = program.patterns.get(*pattern).map_or(0, |pattern| usize::from(pattern.binds));
+            Some((Waits::Triggered(def.kind, clause), *body, binds))
+        }
+        (Some((clause, ClauseKind::Whenever { body, .. })), _) => Some((Waits::Triggered(def.kind, clause), *body, 0)),
+        (_, Some(body)) => Some((Waits::Announced(def.kind), body, 0)),
+        (_, None) => None,
+    }
+}
+
+/// Lets them wait; the first has the number 0, and so on.
+pub(super) fn lay(machine: &mut Machine, waiting: &[Waiting]) {
+    let program = Arc::clone(machine.program());
+    let state = machine.state_mut();
+    for (number, laid) in waiting.iter().enumerate() {
+        let Some(mut pending) = pending_of(&program, state, laid) else { continue };
+        pending.number = number as u32;
+        if let Some((zone, player)) = laid.place {
+            (pending.place, pending.entered) = (Some(place_of(&program, zone, player)), (waiting.len() + number) as u32);
+        }
+        count_use(&program, state, &pending);
+        if program.policies.hidden_are_shown && matches!(pending.waits, Waits::Triggered(..)) {
+            show(&program, state, &pending);
+        }
+        state.events.pending.push_back(pending);
+    }
+    state.events.find_in_zones();
+    state.events.next = 2 * waiting.len() as u32;
+}
+
+/// What has begun to wait for its condition does not begin anew while that is true.
+pub(super) fn note_conditions(machine: &mut Machine) {
+    let State { effects, events, .. } = machine.state_mut();
+    for pending in &events.pending {
+        let Waits::Triggered(_, clause) = pending.waits else { continue };
+        for effect in effects.in_force.iter_mut().filter(|effect| effect.clause == clause && effect.source == pending.source) {
+            effect.was = true;
+        }
+    }
+}
+
+fn pending_of(program: &Program, state: &State, laid: &Waiting) -> Option<Pending> {
+    let (waits, body, bound) = waits(program, laid.ability)?;
+    let mut sources = laid.sources.iter().map(|id| state.board.reference(*id));
+    let source = sources.next()?;
+    let owner = laid.sources.first().and_then(|id| state.board.object(*id)).map(|object| object.owner);
+    let mut pending = Pending::new(waits, body, source, laid.you.or(owner).unwrap_or_default());
+    pending.ability = Some(laid.ability);
+    pending.also = sources.collect();
+    pending.captures.resize(bound, Value::Undefined);
+    pending.slots.resize(pending.fills(program).len(), Value::Undefined);
+    for (at, node, set) in &laid.filled {
+        let mut eval = Eval::new(program, state, &[], &[], pending.you, pending.source);
+        let mut members = Vec::new();
+        let value = if *set {
+            eval.each(*node, &mut |_, member| {
+                members.push(member);
+                false
+            });
+            Value::List { start: 0, len: members.len() as u16 }
+        } else {
+            eval.value(*node)
+        };
+        let kept = super::effects::keep(value, &members, &mut pending.lists);
+        let (captures, slots) = (&mut pending.captures, &mut pending.slots);
+        if let Some(register) = captures.iter_mut().chain(slots).nth(*at) {
+            *register = kept;
+        }
+    }
+    Some(pending)
+}
+
+/// It was used when it was announced, or, by policy, when it began to wait.
+fn count_use(program: &Program, state: &mut State, pending: &Pending) {
+    let (Some(ability), Value::Object { id, life }) = (pending.ability, pending.source) else { return };
+    let limited = program.abilities.get(ability).is_some_and(|def| def.uses_per_turn.is_some());
+    let counted = match pending.waits {
+        Waits::Announced(_) => !program.policies.announced_at_use,
+        _ => program.policies.limit_at_trigger,
+    };
+    if limited && counted {
+        let none: Used = state.counted_as(program, Value::Ability { of: id, ability, life: life as u16 }, pending.you);
+        state.events.count(none);
+    }
+}
+
+fn show(program: &Program, state: &mut State, pending: &Pending) {
+    let Value::Object { id, .. } = pending.source else { return };
+    let board = &mut state.board;
+    if (0..program.players).map(Player).all(|player| board.sees(program, player, id)) {
+        return;
+    }
+    let Some(object) = board.objects.get_mut(usize::from(id.0)) else { return };
+    object.shown |= u8::MAX;
+    board.shown_while.push((Shown { id, place: object.place, to: u8::MAX }, pending.number));
+}

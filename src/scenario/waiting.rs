@@ -1,0 +1,123 @@
+//! What waits in a position: abilities of its cards, found by kind and card, with the values of their slots compiled in sight of its names.
+
+use super::lookup::Lookup;
+use super::setup::{Aliases, Plan, zone_written};
+use super::terms;
+use crate::compile::{Compiler, Fillable};
+use crate::diagnostic::Diagnostic;
+use crate::engine::ids::{AbilityId, KindId, NodeId};
+use crate::engine::laid::{Waiting, waits};
+use crate::engine::program::Program;
+use crate::engine::value::{ObjectId, Player};
+use crate::syntax::ast::{Expr, ExprKind, Given, GivenWaiting, Name};
+
+/// What waits, in the order in which it began to.
+///
+/// # Errors
+/// `E0538` for a source that no card is named, `E0622` to `E0628` for what no game could hold; what the compiler finds in the values.
+pub fn waiting(compiler: &mut Compiler, made_up: usize, given: &Given, plan: &Plan, aliases: &Aliases) -> Result<Vec<Waiting>, Diagnostic> {
+    given.waiting.iter().map(|waiting| one(compiler, made_up, (given, waiting), plan, aliases)).collect()
+}
+
+fn one(
+    compiler: &mut Compiler,
+    made_up: usize,
+    (given, waiting): (&Given, &GivenWaiting),
+    plan: &Plan,
+    aliases: &Aliases,
+) -> Result<Waiting, Diagnostic> {
+    if given.setup {
+        return Err(Diagnostic::error("E0628", waiting.span));
+    }
+    let sources = waiting.sources.iter().map(|name| super::effects::named(name, aliases)).collect::<Result<Vec<_>, _>>()?;
+    let lookup = Lookup { compiler, made_up };
+    let you = waiting.by.as_ref().map(|seat| lookup.seat(seat)).transpose()?;
+    let ability = ability(lookup, waiting, plan, sources.first().copied())?;
+    let place = waiting.zone.as_ref().map(|zone| zone_of_abilities(lookup, zone)).transpose()?;
+    let filled = filled(compiler, waiting, ability, aliases)?;
+    Ok(Waiting { ability, sources, you, place, filled })
+}
+
+/// The ability of that kind on the card.
+fn ability(lookup: Lookup<'_>, waiting: &GivenWaiting, plan: &Plan, source: Option<ObjectId>) -> Result<AbilityId, Diagnostic> {
+    let kinds = &lookup.compiler.symbols().kinds;
+    let (kind, program) = (&waiting.kind, lookup.compiler.program());
+    let card = source.and_then(|id| plan.card_of(id)).and_then(|card| program.cards.get(card));
+    let (first, count) = card.map_or((AbilityId(0), 0), |card| card.abilities);
+    let all = (first.0..first.0 + count).map(AbilityId);
+    let of_kind = |kind: KindId| all.clone().filter(move |id| program.abilities.get(*id).is_some_and(|ability| ability.kind == kind));
+    let found: Vec<AbilityId> = kinds.id::<KindId>(&kind.text).map(|kind| of_kind(kind).collect()).unwrap_or_default();
+    let name = card.and_then(|card| program.texts.get(card.name)).map_or("", String::as_str);
+    let chosen = match (found.as_slice(), waiting.which) {
+        ([only], None) => *only,
+        ([], _) => {
+            let known = all.filter_map(|id| kind_name(program, id));
+            return Err(Diagnostic::error("E0622", kind.span).with("kind", &kind.text).with("card", name).suggest(&kind.text, known));
+        }
+        (several, which) => {
+            let chosen = which.and_then(|which| several.get((which as usize).checked_sub(1)?));
+            let many = || Diagnostic::error("E0623", kind.span).with("kind", &kind.text).with("card", name).with("count", several.len());
+            *chosen.ok_or_else(many)?
+        }
+    };
+    if waits(program, chosen).is_none() {
+        return Err(Diagnostic::error("E0624", kind.span).with("kind", &kind.text));
+    }
+    Ok(chosen)
+}
+
+fn kind_name(program: &Program, ability: AbilityId) -> Option<&str> {
+    let kind = program.kinds.get(program.abilities.get(ability)?.kind)?;
+    Some(kind.name.name.as_str())
+}
+
+fn zone_of_abilities(lookup: Lookup<'_>, written: &Expr) -> Result<(crate::engine::ids::ZoneId, Player), Diagnostic> {
+    let no_zone = || Diagnostic::error("E0625", written.span);
+    let (zone, player) = zone_written(lookup, written).ok_or_else(no_zone)??;
+    let def = lookup.compiler.program().zones.get(zone).filter(|zone| zone.abilities).ok_or_else(no_zone)?;
+    // One that each player has is named with whose.
+    if def.each_player == matches!(written.kind, ExprKind::Name(_)) {
+        return Err(Diagnostic::error("E0248", written.span).with("zone", &def.name.name));
+    }
+    Ok((zone, player))
+}
+
+fn filled(
+    compiler: &mut Compiler,
+    waiting: &GivenWaiting,
+    ability: AbilityId,
+    aliases: &Aliases,
+) -> Result<Vec<(usize, NodeId, bool)>, Diagnostic> {
+    let fillable = compiler.fillable(ability);
+    let scope = terms::scope(compiler, aliases.iter().map(|(name, named)| (name.as_str(), named.first())));
+    let mut filled: Vec<(usize, NodeId, bool)> = Vec::new();
+    for (name, value) in &waiting.values {
+        let slot = fillable.iter().find(|slot| slot.name == name.text).ok_or_else(|| unknown(waiting, name, &fillable))?;
+        if filled.iter().any(|(at, ..)| *at == slot.at) {
+            return Err(Diagnostic::error("E0514", name.span).with("name", &name.text));
+        }
+        let value = as_wanted(value, slot);
+        if let (Some(parts), ExprKind::List(amounts)) = (slot.parts, &value.kind)
+            && amounts.len() != parts
+        {
+            return Err(Diagnostic::error("E0627", value.span).with("slot", &name.text).with("parts", parts).with("given", amounts.len()));
+        }
+        let node = compiler.expression_of(&value, slot.ty, &scope).map_err(|found| terms::first(found, value.span, "value"))?;
+        filled.push((slot.at, node, slot.ty.set));
+    }
+    Ok(filled)
+}
+
+/// One amount stands for the amounts of a cost that has one part; `none` for nothing chosen.
+fn as_wanted(value: &Expr, slot: &Fillable) -> Expr {
+    match &value.kind {
+        ExprKind::Name(name) if name.text == "none" && slot.ty.set => Expr { kind: ExprKind::List(Vec::new()), span: value.span },
+        ExprKind::Number(_) if slot.ty.set => Expr { kind: ExprKind::List(vec![value.clone()]), span: value.span },
+        _ => value.clone(),
+    }
+}
+
+fn unknown(waiting: &GivenWaiting, name: &Name, fillable: &[Fillable]) -> Diagnostic {
+    let known = fillable.iter().map(|slot| slot.name.as_str());
+    Diagnostic::error("E0626", name.span).with("kind", &waiting.kind.text).with("name", &name.text).suggest(&name.text, known)
+}
