@@ -6,7 +6,7 @@ use super::names::ReadingValue;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CardId, EnumId, FieldId, Id, NodeId, StateId, ZoneId};
-use crate::engine::program::{Compare, Node, Type};
+use crate::engine::program::{Compare, Node, Op, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Expr, ExprKind, Name};
 
@@ -16,7 +16,7 @@ impl Lowering<'_> {
         if let Some(binding) = self.body.find(&name.text).cloned() {
             return self.bound(binding);
         }
-        if let Some(typed) = self.word(&name.text) {
+        if let Some(typed) = self.word(&name.text, name.span) {
             return typed;
         }
         if let Some(typed) = self.wanted_word(&name.text, want) {
@@ -36,6 +36,16 @@ impl Lowering<'_> {
         let declared: Vec<String> = self.c.symbols.value_words().into_iter().map(str::to_owned).collect();
         self.c.unknown("name", name, locals.iter().chain(&declared).map(String::as_str));
         self.broken()
+    }
+
+    /// What is done here is laid to: read before the statement, for expressions know no call.
+    fn cause_here(&mut self, span: Span) -> Typed {
+        if !self.body.can_ask {
+            return self.wrong(Diagnostic::error("E0630", span));
+        }
+        let to = self.body.register();
+        self.body.emit(Op::CauseHere { to });
+        self.typed(Node::Local(to), Ty::CAUSE)
     }
 
     /// `E0231`: not a value of that enum.
@@ -62,7 +72,10 @@ impl Lowering<'_> {
     }
 
     /// The words of the language that are values.
-    fn word(&mut self, word: &str) -> Option<Typed> {
+    fn word(&mut self, word: &str, span: Span) -> Option<Typed> {
+        if word == "cause" {
+            return Some(self.cause_here(span));
+        }
         self.body.reads_done |= word == "done";
         let (node, ty) = match word {
             "you" => (Node::You, Ty::PLAYER),

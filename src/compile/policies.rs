@@ -49,10 +49,14 @@ impl Compiler {
                         self.principle(Principle::ReplacedWithin, cites);
                     }
                 }
+                "cause" => {
+                    let at = self.policy_word(value, &["of_the_replacement", "of_the_event"]);
+                    self.program.policies.replaced_keep_cause = at == Some(1);
+                }
                 "order" => self.replacement_order(value),
                 // Conceding is no action, so that nothing can replace it; the rulebook's sentence is stated all the same.
                 "never" => {}
-                _ => self.unknown("part of the policy", name, ["each", "order", "optional", "within", "never"]),
+                _ => self.unknown("part of the policy", name, ["each", "order", "optional", "within", "cause", "never"]),
             }
         }
     }
@@ -189,7 +193,11 @@ impl Compiler {
                     self.program.policies.cards_make_positions = self.policy_word(value, &["everything", "cards_in_zones"]) == Some(1)
                 }
                 "optional" => self.program.policies.optional_loops = self.repeats(value),
-                _ => self.unknown("part of the policy", name, ["mandatory", "optional", "same"]),
+                "first" => {
+                    let body = Body { span: value.span, ..Body::default() };
+                    self.program.policies.names_first = Lowering::new(self, body).wanted(value, Ty::PLAYER);
+                }
+                _ => self.unknown("part of the policy", name, ["mandatory", "optional", "first", "same"]),
             }
         }
     }

@@ -226,7 +226,8 @@ impl<O: Observer> Run<'_, O> {
         frame.lists = branch.lists.len() as u32;
         frame.you = you;
         frame.this = source;
-        frame.cause = Cause::Effect { source, you };
+        let own = Cause::Effect { source, you };
+        frame.cause = if self.program.policies.replaced_keep_cause { self.cause(branch) } else { own };
         frame.replaced = true;
         frame.lenient = self.is_paying(branch);
         frame.role = Role::Instead(number);

@@ -5,7 +5,7 @@
 //! a decision (see [`super::loops`]).
 
 use super::answer::check_answer;
-use super::ids::{ChoiceId, OptionId, Pc, Reg};
+use super::ids::{ChoiceId, NodeId, OptionId, Pc, Reg};
 use super::limits::{LAPS, RANGE};
 use super::loops::projection;
 use super::observe::Observer;
@@ -33,6 +33,10 @@ impl<O: Observer> Run<'_, O> {
         }
         top(branch, |frame| frame.done = false);
         let seen = projection((self.program, self.plan), self.state, branch);
+        let first = match self.program.policies.names_first {
+            NodeId::NONE => offered,
+            first => self.value(branch, first).player().or(offered),
+        };
         let mut next = self.state.generator.clone();
         let chance = u64::from(next.below(u32::MAX)) << 32 | u64::from(next.below(u32::MAX));
         let cycle = self.state.control.cycle.get_or_insert_default();
@@ -49,7 +53,7 @@ impl<O: Observer> Run<'_, O> {
             let back = cycle.laps.iter().rposition(|lap| lap.pc == pc && lap.seen == seen);
             match back.and_then(|at| cycle.laps.get(at)).map(|lap| lap.answers as usize) {
                 Some(from) if cycle.answers.iter().skip(from).any(|answer| answer.taken.is_some()) => {
-                    begin_round(cycle, from, offered.unwrap_or_default(), self.program.players)
+                    begin_round(cycle, from, first.unwrap_or_default(), self.program.players)
                 }
                 Some(_) => {}
                 None => keep_lap(cycle, pc, seen),

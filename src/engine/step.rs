@@ -139,6 +139,10 @@ impl<O: Observer> Run<'_, O> {
             Op::PerformAbility(node) => self.perform_ability(branch, at, pc, node),
             Op::Drop(node) => self.drop_pending(branch, at, pc, node),
             Op::Arrange(node) => self.arrange(branch, node),
+            Op::CauseHere { to } => {
+                let cause = self.cause(branch).value();
+                set(branch, to, cause);
+            }
             Op::Announce { args, result } => self.announce(branch, at, pc, args, result),
             Op::Enter { ability, zone } => self.enter(branch, at, ability, zone),
             Op::Ask { ability, slot, by } => self.ask_slot(branch, at, ability, slot, by),

@@ -128,6 +128,47 @@ pub fn play_on(title: &str, machine: &Machine, seed: u64) {
     }
 }
 
+/// The suite is as large as it is said to be.
+#[test]
+fn there_are_enough_rulings() {
+    let rulings: usize = pages().iter().map(|page| suite(page).scenarios.len()).sum();
+    assert!(pages().len() >= 30 && rulings >= 800, "{} pages, {rulings} rulings", pages().len());
+}
+
+/// What docs/pages.md says holds each promise is there: functions of tests by their names, rulings by their titles.
+#[test]
+fn what_is_said_to_hold_the_promises_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let document = include_str!("../../docs/pages.md");
+    let part = document.split("\n## ").find(|part| part.starts_with("What must hold")).unwrap();
+    let mut tests = String::new();
+    let mut folders = vec![root.join("tests"), root.join("src"), root.join("benches")];
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                tests.push_str(&std::fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    let mut named = 0;
+    for line in part.lines().filter(|line| line.starts_with("| ")) {
+        for word in line.split('`').skip(1).step_by(2) {
+            let there = match word.split_once(": ") {
+                Some((page, title)) => {
+                    let file = root.join("tests/kernel").join(page).join(format!("{page}.scenarios"));
+                    std::fs::read_to_string(&file).is_ok_and(|text| text.contains(&format!("scenario \"{title}\"")))
+                }
+                None => word.rsplit("::").next().is_some_and(|name| tests.contains(&format!("fn {name}("))) || root.join(word).exists(),
+            };
+            assert!(there, "{word}");
+            named += 1;
+        }
+    }
+    assert!(named > 40, "{named}");
+}
+
 #[test]
 fn every_position_can_be_played_on_from() {
     let mut positions = 0;

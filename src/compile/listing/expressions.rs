@@ -291,6 +291,7 @@ impl<'p> Show<'p> {
             Op::Refuse => "refuse".to_owned(),
             Op::Arrange(set) => format!("arrange {}", n(set)),
             Op::Drop(set) => format!("drop {}", n(set)),
+            Op::CauseHere { to } => format!("{}cause", gives(to)),
             Op::Announce { args, result } => format!("{}announce({})", gives(result), self.args(args)),
             Op::Enter { ability, zone } => format!("enter {} {}", n(ability), n(zone)),
             Op::Ask { ability, slot, by } => format!("ask {}.{} by {}", n(ability), self.slot(slot), n(by)),

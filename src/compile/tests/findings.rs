@@ -257,6 +257,8 @@ fn what_is_declared_and_nothing_needs() {
         "choice odd \"変\"",
         "moment odd \"変\"",
         "duration odd \"変\"",
+        "timing odd(p: player) \"変\"",
+        "cause odd \"変\"",
         "state odd : bool on card",
         "-- odd\nstate odd : number on player",
         "state odd : number on player\nsetup { for p in players { p.odd = 1 } }",

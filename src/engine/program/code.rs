@@ -124,6 +124,8 @@ pub enum Op {
     /// An ability of a card waits from now on, in no zone, its slots not asked for. The arguments: the ability, who plays it (its
     /// controller when not given), its other sources. The result is the waiting ability.
     Announce { args: ArgsId, result: Reg },
+    /// What is done here is laid to goes into the register.
+    CauseHere { to: Reg },
     /// A waiting ability enters a zone.
     Enter { ability: NodeId, zone: NodeId },
     /// A slot of a waiting ability is asked for, of this player.

@@ -11,12 +11,16 @@ pub struct Policies {
     pub one_replacement_in_all: bool,
     /// An optional replacement is offered only when something of it can be done.
     pub offer_replacement_only_if_possible: bool,
+    /// What is done instead of an event is laid to what the event would have been; else to the effect that replaces it.
+    pub replaced_keep_cause: bool,
     /// How prices change.
     pub prices: Prices,
     /// A circle without a decision ends the game, drawn; else the run.
     pub mandatory_loop_is_drawn: bool,
     /// What players are asked when their decisions have brought a position back: how often that is repeated; none: nothing.
     pub optional_loops: Option<ChoiceId>,
+    /// Who of several names first (`NONE`: the one who is asked to act).
+    pub names_first: NodeId,
     /// Two positions are the same when the same cards lie in all zones, whatever else has grown; else only when all is the same.
     pub cards_make_positions: bool,
     /// What a resolved clause on a set applies to.
@@ -137,6 +141,7 @@ impl Default for Policies {
         Self {
             one_replacement_in_all: false,
             offer_replacement_only_if_possible: true,
+            replaced_keep_cause: false,
             sets: SetPolicy::Locked,
             replacement_order: NodeId::NONE,
             state_until_resolved: false,
@@ -150,6 +155,7 @@ impl Default for Policies {
             prices: Prices::default(),
             mandatory_loop_is_drawn: false,
             optional_loops: None,
+            names_first: NodeId::NONE,
             cards_make_positions: false,
             known_are_found: false,
             batch_order: BatchOrder::default(),

@@ -10,6 +10,7 @@ mod step;
 pub use sight::Sight;
 
 use super::{Names, Words};
+use crate::engine::ids::CitesId;
 use crate::engine::observe::{Step, Traced, View};
 use crate::engine::value::{ObjectId, Player, Value};
 use serde_json::{Value as Json, json};
@@ -37,7 +38,7 @@ pub struct Tracer {
     sight: Sight,
     statements: Statements,
     /// The last step, if it was a statement: several operations of one statement are told once.
-    last: Option<(u16, u16, String)>,
+    last: Option<(u16, u16, CitesId, String)>,
     /// From which card each effect comes: when it ends the state has it no more.
     effects: Vec<(u32, Value)>,
     /// A step has been seen.
@@ -114,7 +115,7 @@ impl Tracer {
     }
 
     fn first_time(&mut self, step: &Traced, told: &Told) -> bool {
-        let now = matches!(step.step, Step::Statement(_)).then(|| (step.depth, step.branch, told.text.clone()));
+        let now = matches!(step.step, Step::Statement(_)).then(|| (step.depth, step.branch, step.cites, told.text.clone()));
         let again = now.is_some() && now == self.last;
         self.last = now;
         !again

@@ -22,14 +22,21 @@ struct Mirrored {
     twin: Vec<ObjectId>,
 }
 
-/// What goes on together, page by page. Left out is what the rules decide by seats: who is active or takes first from a zone of nobody, whose
-/// effects apply first (`ties`), who acts (`causes`, `two_declarations`).
-const TOGETHER: [(&str, &[&str]); 5] = [
+/// What goes on together, page by page.
+const TOGETHER: [(&str, &[&str]); 6] = [
     ("basics", &["two", "three"]),
     ("lockstep", &["setting", "opening", "racing", "paying"]),
     ("around", &["lockstep"]),
     ("batches", &["two", "four", "five"]),
     ("time", &["thinking"]),
+    // Whose effects apply first says a state of players; that is swapped with them.
+    ("ties", &["one"]),
+];
+
+/// The pages with a lockstep in an order that their rules declare by seats, so that nothing can be swapped: why.
+const BY_SEATS: [(&str, &str); 2] = [
+    ("causes", "the flow gives the role `active` to the first seat, and `scout` goes on with the active player before the other"),
+    ("two_declarations", "the flow gives the role `active` to the first seat; who challenges in its fight is the active player"),
 ];
 
 /// The pages on which all act together behind such a phase as well.
@@ -66,6 +73,9 @@ fn mirrored(table: &Table, phase: &str, number: u64) -> Mirrored {
     let numbers = program.states.iter().filter(|(_, def)| def.on_players && def.initial == Value::Number(0));
     let first = chance.below(3) as i32;
     let numbers: Vec<_> = numbers.map(|(state, _)| (state, chance.below(2) == 0)).collect();
+    // What is true of one player is true of the other in the other's seat.
+    let flags = program.states.iter().filter(|(_, def)| def.on_players && def.initial == Value::Bool(false));
+    let flags: Vec<_> = flags.map(|(state, _)| (state, Player(chance.below(u32::from(program.players)) as u8))).collect();
     let phase = program.phases.iter().find(|(_, def)| def.name.name == phase).map(|(id, _)| id);
     assert!(phase.is_some());
     let mut twin = vec![ObjectId(0); laid.len()];
@@ -94,6 +104,9 @@ fn mirrored(table: &Table, phase: &str, number: u64) -> Mirrored {
                 position.player_state(seat(player), *state, Value::Number(many));
             }
         }
+        for (state, player) in &flags {
+            position.player_state(seat(*player), *state, Value::Bool(true));
+        }
         position.begin(Begin::Phase(phase));
         machine
     };
@@ -106,8 +119,21 @@ impl Mirrored {
         match value {
             Value::Player(player) => Value::Player(turned(self.machines[0].program(), player)),
             Value::Object { id, life } => Value::Object { id: self.twin[usize::from(id.0)], life },
+            Value::Effect(number) => self.effect(number),
             other => other,
         }
+    }
+
+    /// The same effect of the same card on the other side of the table; of several alike the one that began at the same place among them.
+    fn effect(&self, number: u32) -> Value {
+        let effects = |which: usize| &self.machines[which].state().effects.in_force;
+        let one = effects(0).iter().find(|effect| effect.number == number).unwrap();
+        let before = effects(0).iter().filter(|other| other.clause == one.clause && other.source == one.source && other.number < number);
+        let source = self.value(one.source);
+        let mut alike: Vec<u32> =
+            effects(1).iter().filter(|other| other.clause == one.clause && other.source == source).map(|other| other.number).collect();
+        alike.sort_unstable();
+        alike.get(before.count()).map_or(Value::Undefined, |number| Value::Effect(*number))
     }
 
     /// What lies where on a seat's side, or on nobody's, with its faces and states; the seat's own states.
@@ -162,6 +188,21 @@ fn together() -> Table {
         assert_eq!(game.compiler.add_card(card, card.script.as_deref().unwrap_or_default()).1, []);
     }
     Table { name: "basics".to_owned(), program: game.compiler.finished(), decks: None }
+}
+
+/// No page with a lockstep is forgotten: it is swapped, or stands in the list of those that cannot be, with the reason.
+#[test]
+fn every_page_with_a_lockstep_is_swapped_or_says_why_not() {
+    for entry in std::fs::read_dir(root().join("tests/kernel")).unwrap() {
+        let folder = entry.unwrap().path();
+        let Ok(rules) = std::fs::read_to_string(folder.join("game.rules")) else { continue };
+        let page = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let together = rules.lines().any(|line| line.split("--").next().is_some_and(|code| code.contains("simultaneously")));
+        let swapped = TOGETHER.iter().any(|(name, _)| *name == page);
+        let why_not = BY_SEATS.iter().any(|(name, why)| *name == page && why.len() > 40);
+        assert_eq!(together, swapped || why_not, "{page}");
+        assert!(!(swapped && why_not), "{page}");
+    }
 }
 
 /// What happens to all seats together does not know which of them sits first.
