@@ -245,6 +245,7 @@ pub fn obey(must: u16, max: u16, picks: &mut Vec<u16>) {
 }
 
 /// Writes an answer into a branch's question: positions of its domain.
+#[inline]
 pub fn give(branch: &mut Branch, picks: &[u16]) {
     let Doing::Ask(question) = &mut branch.doing else { return };
     let start = branch.lists.len() as u32;

@@ -333,14 +333,11 @@ impl Board {
         span.len = len as u16;
     }
 
-    /// Undoes that a card left a place: it lies there again as it was.
-    pub fn put_back(&mut self, id: ObjectId, before: Object, at: usize) {
+    /// Undoes that a card left a place: it lies there again where it was.
+    pub fn put_back(&mut self, id: ObjectId, from: Place, at: usize) {
         self.take(id);
-        self.put(id, before.place, End::Top);
-        if let Some(object) = self.objects.get_mut(usize::from(id.0)) {
-            *object = before;
-        }
-        if let Some(cards) = self.cards_mut(before.place).get_mut(at..) {
+        self.put(id, from, End::Top);
+        if let Some(cards) = self.cards_mut(from).get_mut(at..) {
             cards.rotate_right(1.min(cards.len()));
         }
     }

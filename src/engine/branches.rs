@@ -185,8 +185,10 @@ impl<O: Observer> Run<'_, O> {
     /// The flow begins a turn.
     pub fn begin_turn(&self, root: &mut Branch, turn: RoutineId) {
         root.doing = Doing::Run;
-        root.registers.clear();
-        root.registers.resize(self.registers_of(turn), Value::Undefined);
+        let registers = self.registers_of(turn);
+        root.registers.truncate(registers);
+        root.registers.fill(Value::Undefined);
+        root.registers.resize(registers, Value::Undefined);
         root.lists.clear();
         root.collected.clear();
         root.frames.clear();

@@ -362,7 +362,7 @@ impl<O: Observer> Run<'_, O> {
             let slot = self.state.board.rule_truth.get_mut(rule.truth);
             let before = slot.map(|slot| std::mem::replace(slot, truth)).unwrap_or(false);
             if before != truth {
-                self.scratch.lane.note(0, Undo::RuleTruth(rule.truth, before));
+                self.scratch.lane.note(0, Undo::RuleTruth(rule.truth as u32, before));
             }
             let is_due = truth && if rule.becomes { !before } else { self.may_run(rule.rule, rule.player) };
             if is_due && rule.immediately {

@@ -150,9 +150,7 @@ impl<O: Observer> Run<'_, O> {
         let player = self.state.board.decider(player);
         let start = branch.lists.len() as u32;
         branch.lists.extend([Value::Bool(true), Value::Bool(false)]);
-        let question =
-            Question { player, choice, start, len: 2, min: 1, max: 1, result: Reg::NONE, must: 0, open: false, answer: None, then };
-        branch.doing = Doing::Ask(question);
+        branch.doing = Doing::Ask(Question::for_one(player, choice, (start, 2), then));
     }
 
     /// Asks which of several replacements applies; their sources stand for them.
@@ -161,20 +159,7 @@ impl<O: Observer> Run<'_, O> {
         let start = branch.lists.len() as u32;
         branch.lists.extend_from_slice(sources);
         let len = sources.len() as u16;
-        let (choice, then) = (ChoiceId::REPLACEMENT, Then::PickReplacement);
-        branch.doing = Doing::Ask(Question {
-            player,
-            choice,
-            start,
-            len,
-            min: 1,
-            max: 1,
-            result: Reg::NONE,
-            must: 0,
-            open: false,
-            answer: None,
-            then,
-        });
+        branch.doing = Doing::Ask(Question::for_one(player, ChoiceId::REPLACEMENT, (start, len), Then::PickReplacement));
     }
 
     pub(super) fn answered_no(&mut self, branch: &mut Branch, otherwise: Pc) {
@@ -390,16 +375,19 @@ pub fn demanded(eval: &mut Eval<'_>, choice: u16, member: Value) -> usize {
 }
 
 /// Whether others may see an answer.
+#[inline]
 pub fn secret(choice: Option<&super::program::ChoiceDef>) -> bool {
     choice.is_some_and(|choice| matches!(choice.manner, MannerDef::Secretly | MannerDef::Ranked))
 }
 
 /// Whether a question is a yes or no.
+#[inline]
 pub fn yes_no(question: &Question) -> bool {
     matches!(question.then, Then::May(_) | Then::Try(_) | Then::Replace(_))
 }
 
 /// Whether the chooser may be shown positions only.
+#[inline]
 pub fn blind(choice: Option<&super::program::ChoiceDef>) -> bool {
     choice.is_some_and(|choice| choice.manner == MannerDef::Blindly)
 }

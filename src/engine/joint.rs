@@ -9,7 +9,6 @@ mod look;
 
 use super::choose::demanded;
 use super::eval::Eval;
-use super::ids::{ChoiceId, Reg};
 use super::limits::JOINT_TRIES;
 use super::program::{ChoiceDef, Program};
 use super::state::{Branch, Question, State};
@@ -22,19 +21,14 @@ pub struct Joint<'a> {
     program: &'a Program,
     state: &'a State,
     branch: &'a Branch,
-    choice: ChoiceId,
-    result: Reg,
-    start: u32,
-    len: u16,
-    min: u16,
-    max: u16,
-    owed: u16,
+    /// Its bounds are the bounds, what it demands is the demands that an answer obeys.
+    asked: &'a Question,
     watcher: Option<Player>,
 }
 
 impl std::fmt::Debug for Joint<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Joint({:?}, {} to {}, {} demands)", self.choice, self.min, self.max, self.owed)
+        write!(f, "Joint({:?}, {} to {}, {} demands)", self.asked.choice, self.asked.min, self.asked.max, self.asked.must)
     }
 }
 
@@ -87,18 +81,17 @@ pub struct TooMany;
 impl<'a> Joint<'a> {
     /// The joint condition of a question, if it has one.
     #[inline]
-    pub fn of(program: &'a Program, state: &'a State, branch: &'a Branch, asked: &Question, watcher: Option<Player>) -> Option<Self> {
-        let Question { choice, result, start, len, min, max, must: owed, .. } = *asked;
-        program.choices.get(choice).filter(|def| def.is_joint())?;
-        Some(Joint { program, state, branch, choice, result, start, len, min, max, owed, watcher })
+    pub fn of(program: &'a Program, state: &'a State, branch: &'a Branch, asked: &'a Question, watcher: Option<Player>) -> Option<Self> {
+        program.choices.get(asked.choice).filter(|def| def.is_joint())?;
+        Some(Joint { program, state, branch, asked, watcher })
     }
 
     fn def(&self) -> Option<&'a ChoiceDef> {
-        self.program.choices.get(self.choice)
+        self.program.choices.get(self.asked.choice)
     }
 
     fn member(&self, pick: u16) -> Value {
-        let domain = self.branch.lists.get(self.start as usize..self.start as usize + usize::from(self.len));
+        let domain = self.branch.lists.get(self.asked.start as usize..self.asked.start as usize + usize::from(self.asked.len));
         domain.and_then(|domain| domain.get(usize::from(pick))).copied().unwrap_or_default()
     }
 
@@ -130,7 +123,7 @@ impl<'a> Joint<'a> {
         let chosen = Value::List { start: lists.len() as u32, len: picks.len() as u16 };
         lists.extend(picks.iter().map(|pick| self.member(*pick)));
         let mut locals = self.locals().to_vec();
-        let Some(slot) = locals.get_mut(usize::from(self.result.0)) else { return Default::default() };
+        let Some(slot) = locals.get_mut(usize::from(self.asked.result.0)) else { return Default::default() };
         *slot = chosen;
         let mut eval = self.eval(&locals, &lists);
         (eval.holds(def.together), Notes { overflow: eval.overflow, peeked: eval.peeked })
@@ -139,7 +132,7 @@ impl<'a> Joint<'a> {
     /// Whether these members obey as many demands as any answer could.
     #[must_use]
     pub fn obeys(&self, picks: &[u16]) -> bool {
-        self.owed == 0 || picks.iter().map(|pick| u32::from(self.weight(*pick))).sum::<u32>() == u32::from(self.owed)
+        self.asked.must == 0 || picks.iter().map(|pick| u32::from(self.weight(*pick))).sum::<u32>() == u32::from(self.asked.must)
     }
 
     /// How many effects demand a member.
@@ -149,7 +142,7 @@ impl<'a> Joint<'a> {
     }
 
     fn look(&self) -> Option<Look<'_, 'a>> {
-        let weights = (0..self.len).map(|pick| u32::from(self.weight(pick))).collect();
+        let weights = (0..self.asked.len).map(|pick| u32::from(self.weight(pick))).collect();
         Some(Look::new(self, self.def()?, self.eval(self.locals(), &self.branch.lists), weights))
     }
 
@@ -197,14 +190,14 @@ impl<'a> Joint<'a> {
     /// How many of the free ones at least and at most go with so many taken ones.
     #[must_use]
     pub fn missing(&self, taken: usize, free: usize) -> (usize, usize) {
-        let (min, max) = (usize::from(self.min.max(1)), usize::from(self.max));
+        let (min, max) = (usize::from(self.asked.min.max(1)), usize::from(self.asked.max));
         (min.saturating_sub(taken), max.saturating_sub(taken).min(free))
     }
 
     /// Whether no member need be taken.
     #[must_use]
     pub fn may_be_empty(&self) -> bool {
-        self.min == 0
+        self.asked.min == 0
     }
 
     /// Answers that are worth trying, and whether these are all there are.
@@ -221,7 +214,7 @@ impl<'a> Joint<'a> {
                 tries.push(with(least));
             }
         }
-        tries.extend((self.min == 0).then(Vec::new));
+        tries.extend((self.asked.min == 0).then(Vec::new));
         (tries, all)
     }
 
@@ -283,8 +276,8 @@ struct All<'j, 'a> {
 
 impl Goal for All<'_, '_> {
     fn is_open(&mut self, reach: &Reach) -> bool {
-        let (taken, all, owed) = (reach.taken, reach.taken + reach.open, u32::from(self.joint.owed));
-        let fits = taken <= usize::from(self.joint.max) && all >= usize::from(self.joint.min.max(1));
+        let (taken, all, owed) = (reach.taken, reach.taken + reach.open, u32::from(self.joint.asked.must));
+        let fits = taken <= usize::from(self.joint.asked.max) && all >= usize::from(self.joint.asked.min.max(1));
         fits && reach.owed <= owed && reach.owed + reach.open_owed >= owed
     }
 

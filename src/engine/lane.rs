@@ -9,6 +9,7 @@
 //! Takes a branch at a statement; gives whether it was carried out. Deliberately absent: everything that can ask or be watched.
 
 mod act;
+mod books;
 mod carry;
 mod deed;
 mod fold;
@@ -173,7 +174,7 @@ impl<O: Observer> Run<'_, O> {
             self.scratch.lane.keep_events(&mut self.state.events);
         } else {
             (self.state.control.steps, self.state.control.judging, self.state.effects.now) = (before.steps, before.judging, before.now);
-            self.scratch.lane.undo(&mut self.state.board, &mut self.state.generator);
+            self.scratch.lane.undo(self.state);
             self.state.control.dirty = 0;
         }
         self.scratch.lane.doubt(pc, !fit);

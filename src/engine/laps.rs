@@ -4,10 +4,10 @@
 //! been answered since, asks, answers in the players' stead, and says what is not taken again at once. Deliberately absent: rounds without
 //! a decision (see [`super::loops`]).
 
+use super::answer::check_answer;
 use super::ids::{ChoiceId, NodeId, OptionId, Pc, Reg};
 use super::limits::{LAPS, RANGE};
 use super::loops::projection;
-use super::machine::check_answer;
 use super::observe::Observer;
 use super::options::Row;
 use super::run::Run;
@@ -68,19 +68,8 @@ impl<O: Observer> Run<'_, O> {
         let Some(choice) = self.program.policies.optional_loops else { return };
         let (start, len) = (branch.lists.len() as u32, RANGE as u16);
         branch.lists.extend((0..i32::from(len)).map(Value::Number));
-        branch.doing = Doing::Ask(Question {
-            player: self.state.board.decider(player),
-            choice,
-            start,
-            len,
-            min: 1,
-            max: 1,
-            result: Reg::NONE,
-            must: 0,
-            open: false,
-            answer: None,
-            then: Then::Repeat(pc),
-        });
+        let player = self.state.board.decider(player);
+        branch.doing = Doing::Ask(Question::for_one(player, choice, (start, len), Then::Repeat(pc)));
     }
 
     /// A player has named how often: the least that anybody names counts. The offer comes again.

@@ -5,6 +5,8 @@
 //! while machine.run(&mut Silent) == Status::Asking { … machine.answer(id, &picks)?; … }
 //! ```
 
+pub use super::answer::Refusal;
+use super::answer::{check_answer, is_plainly_legal};
 use super::attempt::give;
 pub use super::attempt::obey;
 use super::board::place_of;
@@ -19,10 +21,9 @@ use super::position::Position;
 use super::program::Program;
 use super::random::Generator;
 use super::run::{Run, Scratch};
-use super::state::{Branch, Control, Doing, Effects, Events, Frame, Question, State, Status, Then};
+use super::state::{Branch, Control, Doing, Effects, Events, Frame, State, Status, Then};
 use super::value::{ObjectId, Player, Value};
 use std::sync::Arc;
-use thiserror::Error;
 
 /// A game being played.
 #[derive(Clone, Debug)]
@@ -51,7 +52,7 @@ struct Laid {
     board: super::board::Board,
     /// Some card of the decks has what holds from the start.
     statics: bool,
-    /// Where the first statement stands whose outcome is open: everything before it is the same in every game.
+    /// Where the first statement stands whose outcome is open, or at which the line begins: everything before it is the same in every game.
     scouted: Scouted,
 }
 
@@ -61,7 +62,7 @@ enum Scouted {
     /// None was out.
     #[default]
     NotYet,
-    /// The game ends before anything is open.
+    /// There is nothing to go past: the first statement's outcome is open, or the game ends before that of any is.
     Nothing,
     /// The state in front of it, and whether anything has happened on the table by then.
     At(Box<State>, bool),
@@ -110,45 +111,6 @@ pub struct Asked<'a> {
     pub ranked: bool,
     /// It has an answer already; others are waited for.
     pub answered: bool,
-}
-
-/// Why an answer is refused. Nothing has changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[expect(missing_docs, reason = "the fields are in the words")]
-pub enum Refusal {
-    /// There is no such question.
-    #[error("there is no such question")]
-    NoSuchQuestion,
-    /// It was answered before.
-    #[error("that question is answered already")]
-    AlreadyAnswered,
-    /// A position outside of the domain.
-    #[error("there is no answer number {position} among {len}")]
-    OutOfRange { position: u16, len: u16 },
-    /// Effects demand members that it has not.
-    #[error("effects demand the first {must} of the possible answers")]
-    Demanded { must: u16 },
-    /// They do not satisfy what the choice asks of them together.
-    #[error("these do not go together")]
-    NotTogether,
-    /// They go together and obey fewer demands of effects than others would.
-    #[error("effects demand others among the possible answers")]
-    ObeysFewer,
-    /// A position twice.
-    #[error("answer number {position} is given twice")]
-    Twice { position: u16 },
-    /// Too few.
-    #[error("{given} chosen, at least {min} needed")]
-    TooFew { min: u16, given: u16 },
-    /// Too many.
-    #[error("{given} chosen, at most {max} allowed")]
-    TooMany { max: u16, given: u16 },
-    /// The game is over.
-    #[error("the game is over")]
-    GameOver,
-    /// The game does not let players concede.
-    #[error("this game does not let players concede")]
-    MayNotConcede,
 }
 
 impl Machine {
@@ -253,7 +215,8 @@ impl Machine {
             Scouted::NotYet => {
                 let open = self.going(&mut super::observe::Silent).scout();
                 let changed = self.state.board != self.scratch.1.board;
-                self.scratch.1.scouted = if open { Scouted::At(Box::new(self.state.clone()), changed) } else { Scouted::Nothing };
+                let far = open && self.state.control.steps > 0;
+                self.scratch.1.scouted = if far { Scouted::At(Box::new(self.state.clone()), changed) } else { Scouted::Nothing };
             }
             Scouted::At(state, changed) if state.control.steps < self.budget => {
                 let seeded = self.state.generator.clone();
@@ -422,6 +385,7 @@ impl Machine {
     }
 
     /// The open questions, in the branches' order; answered ones stay until all are answered.
+    #[inline] // what a caller does not ask of them is not put together
     pub fn questions(&self) -> impl Iterator<Item = Asked<'_>> {
         let branches = match self.state.control.status {
             Status::Asking => self.state.control.branches.as_slice(),
@@ -457,7 +421,9 @@ impl Machine {
     /// # Errors
     /// A [`Refusal`] when that is no legal answer; nothing has changed then.
     pub fn answer(&mut self, question: QuestionId, picks: &[u16]) -> Result<(), Refusal> {
-        self.check(question, picks)?;
+        if !self.asking_branch(question).is_some_and(|branch| is_plainly_legal(&self.program, branch, picks)) {
+            self.check(question, picks)?;
+        }
         if let Some(branch) = self.state.control.branches.get_mut(usize::from(question.0)) {
             give(branch, picks);
         }
@@ -469,9 +435,14 @@ impl Machine {
     /// # Errors
     /// The [`Refusal`] that [`Machine::answer`] would give.
     pub fn check(&self, question: QuestionId, picks: &[u16]) -> Result<(), Refusal> {
-        let branch = self.state.control.branches.get(usize::from(question.0));
-        let branch = branch.filter(|_| matches!(self.state.control.status, Status::Asking)).ok_or(Refusal::NoSuchQuestion)?;
+        let branch = self.asking_branch(question).ok_or(Refusal::NoSuchQuestion)?;
         check_answer(&self.program, &self.state, branch, picks)
+    }
+
+    #[inline]
+    fn asking_branch(&self, question: QuestionId) -> Option<&Branch> {
+        let branch = self.state.control.branches.get(usize::from(question.0));
+        branch.filter(|_| matches!(self.state.control.status, Status::Asking)).map(Box::as_ref)
     }
 
     /// A player gives up: the game is judged at once, whatever is going on.
@@ -555,52 +526,4 @@ impl Machine {
     pub fn position(&mut self) -> Position<'_> {
         Position::new(self)
     }
-}
-
-/// Whether an answer to what a branch asks is legal.
-pub(super) fn check_answer(program: &Program, state: &State, branch: &Branch, picks: &[u16]) -> Result<(), Refusal> {
-    let Doing::Ask(asked) = &branch.doing else { return Err(Refusal::NoSuchQuestion) };
-    let is_joint = program.choices.get(asked.choice).is_some_and(|def| def.is_joint());
-    legal(asked, picks, is_joint)?;
-    if !is_joint || picks.is_empty() {
-        return Ok(());
-    }
-    match Joint::of(program, state, branch, asked, None) {
-        Some(joint) if !joint.holds(picks) => Err(Refusal::NotTogether),
-        Some(joint) if !joint.obeys(picks) => Err(Refusal::ObeysFewer),
-        _ => Ok(()),
-    }
-}
-
-/// Whether an answer to a question is legal, but for what it has to satisfy as a whole.
-#[inline]
-fn legal(asked: &Question, picks: &[u16], is_joint: bool) -> Result<(), Refusal> {
-    if !asked.open {
-        return Err(Refusal::NoSuchQuestion);
-    }
-    if asked.answer.is_some() {
-        return Err(Refusal::AlreadyAnswered);
-    }
-    let given = picks.len().min(usize::from(u16::MAX)) as u16;
-    for (index, position) in picks.iter().enumerate() {
-        if *position >= asked.len {
-            return Err(Refusal::OutOfRange { position: *position, len: asked.len });
-        }
-        if picks.iter().take(index).any(|before| before == position) {
-            return Err(Refusal::Twice { position: *position });
-        }
-    }
-    let must = if is_joint { 0 } else { asked.must };
-    let has_all = (0..must).all(|wanted| picks.contains(&wanted));
-    let takes_none = picks.is_empty() && asked.min == 0;
-    if !(has_all || takes_none) {
-        return Err(Refusal::Demanded { must });
-    }
-    if given < asked.min {
-        return Err(Refusal::TooFew { min: asked.min, given });
-    }
-    if given > asked.max {
-        return Err(Refusal::TooMany { max: asked.max, given });
-    }
-    Ok(())
 }

@@ -3,6 +3,7 @@
 //! Takes a [`program::Program`] and answers; gives decisions, events and a verdict. Deliberately absent: files, paths, the
 //! syntax tree, comparisons of strings, any word of a game.
 
+mod answer;
 mod assign;
 mod attempt;
 mod batch;
@@ -52,6 +53,7 @@ mod showing;
 mod slots;
 pub mod state;
 mod step;
+mod subjects;
 mod suppose;
 mod ties;
 mod told;

@@ -88,6 +88,12 @@ impl<O: Observer> Run<'_, O> {
                 _ => Value::Bool(true),
             },
             Shape::CountAt(spot) => Value::Number(place_at(locals, spot).map_or(0, |place| self.cards(place).len() as i32)),
+            Shape::CountIn(reg) => Value::Number(match local(locals, reg) {
+                Value::Zone(place) => self.cards(place).len() as i32,
+                Value::List { len, .. } => i32::from(len),
+                Value::Undefined => 0,
+                _ => 1,
+            }),
             Shape::CountAll(zone) => {
                 let places = (0..self.program.players).map(|player| place_of(self.program, zone, Player(player)));
                 Value::Number(places.map(|place| self.cards(place).len() as i32).sum())

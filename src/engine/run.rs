@@ -117,7 +117,7 @@ pub struct Run<'r, O: Observer> {
     pub begins: bool,
     /// The event being emitted lets an ability wait only once since that mark (`TextId(u32::MAX)`: each time).
     pub once: super::ids::TextId,
-    /// It stops in front of the first statement whose outcome is open: chance, a choice.
+    /// It stops in front of the first statement whose outcome is open (chance, a choice), or at which the line begins.
     pub scouts: bool,
 }
 
@@ -146,7 +146,7 @@ impl<'r, O: Observer> Run<'r, O> {
         self.state.control.status
     }
 
-    /// Runs up to the first statement whose outcome is open; whether there is one.
+    /// Runs up to the first statement whose outcome is open, or at which the line begins; whether there is one.
     pub fn scout(&mut self) -> bool {
         self.scouts = true;
         while matches!(self.state.control.status, Status::Running) && self.scouts {
@@ -242,6 +242,10 @@ impl<'r, O: Observer> Run<'r, O> {
             let quietly = !O::ON && self.trial.is_none() && self.state.control.steps < LOOP_AFTER;
             if quietly && self.on_line(branch) {
                 continue;
+            }
+            if self.scouts && self.comes_to_line(branch) {
+                self.scouts = false;
+                return self.stop_here();
             }
             let steps = self.state.control.steps + 1;
             if !branch.scopes.is_empty() && self.look_around(branch, at) {

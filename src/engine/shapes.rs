@@ -55,6 +55,8 @@ pub enum Shape {
     Exists(NodeId),
     CountAt(Spot),
     CountAll(ZoneId),
+    /// How many a register holds.
+    CountIn(Reg),
     Empty(NodeId),
     EmptyAt(Spot),
     Some(NodeId),
@@ -158,6 +160,7 @@ impl Shapes {
             Node::Count(set) => match self.get(set) {
                 Shape::Zone(spot) => Shape::CountAt(spot),
                 Shape::ZoneOfAll(zone) => Shape::CountAll(zone),
+                Shape::Local(reg) => Shape::CountIn(reg),
                 _ => Shape::Tree,
             },
             Node::IsEmpty(set) => match self.get(set) {

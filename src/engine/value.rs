@@ -101,12 +101,14 @@ impl Value {
         if let Value::Number(number) = self { Some(number) } else { None }
     }
 
-    /// Whether it is that value; quick where both are yes or no.
+    /// Whether it is that value; quick where both are yes or no, or one is nothing.
     #[must_use]
     #[inline(always)] // else the quick way is a call
     pub fn is_same(self, other: Value) -> bool {
         match (self, other) {
             (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Undefined, Value::Undefined) => true,
+            (Value::Undefined, _) | (_, Value::Undefined) => false,
             (a, b) => a == b,
         }
     }

@@ -10,6 +10,7 @@ mod differential;
 mod documents;
 mod effects;
 mod explain;
+mod lane;
 mod objects;
 mod pages;
 mod promises;

@@ -93,7 +93,7 @@ fn same(one: &Machine, other: &Machine, title: &str, how: &str) {
 }
 
 /// Plays on: alone, with somebody looking on, and from a save at every decision; all the same.
-fn play_on(title: &str, machine: &Machine, seed: u64) {
+pub fn play_on(title: &str, machine: &Machine, seed: u64) {
     let mut chance = Generator::new(seed);
     let mut silent = machine.clone();
     // A scenario keeps every event; a save does not know that.

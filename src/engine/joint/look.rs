@@ -55,9 +55,9 @@ pub struct Look<'j, 'a> {
 
 impl<'j, 'a> Look<'j, 'a> {
     pub fn new(joint: &'j Joint<'a>, def: &'a ChoiceDef, eval: Eval<'a>, weights: Vec<u32>) -> Self {
-        let members: Vec<Value> = (0..joint.len).map(|pick| joint.member(pick)).collect();
+        let members: Vec<Value> = (0..joint.asked.len).map(|pick| joint.member(pick)).collect();
         let parts = vec![Part::Open; members.len()];
-        Look { joint, def, eval, result: joint.result, members, parts, weights, left: JOINT_LOOKS }
+        Look { joint, def, eval, result: joint.asked.result, members, parts, weights, left: JOINT_LOOKS }
     }
 
     /// What was noted so far.

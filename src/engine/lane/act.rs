@@ -6,9 +6,9 @@
 //! comes to anything unusual it says so, and everything is done the long way.
 
 use super::rail::Rails;
-use crate::engine::ids::{ChoiceId, FieldId, Pc, PhaseId, Reg, RoutineId, StateId, VerbId};
+use crate::engine::ids::{ChoiceId, FieldId, Pc, PhaseId, Reg, StateId, VerbId};
 use crate::engine::program::{AmountDef, Compare};
-use crate::engine::state::FaceChange;
+use crate::engine::state::{FaceChange, Frame};
 use crate::engine::value::{Place, Player, Value};
 
 /// A value that is kept on the way.
@@ -138,6 +138,12 @@ pub enum Act {
     TurnEnds,
     /// That player loses, or wins (`true`), which is judged at once.
     Verdict(Player, bool),
+    /// The same where it is judged at the end of `judge together`.
+    Raise(Player, bool),
+    /// `judge together` begins.
+    Judge,
+    /// It ends.
+    JudgeEnd,
 }
 
 /// A track.
@@ -171,6 +177,8 @@ pub struct Due {
     pub truth: u16,
     /// What it does.
     pub acts: Vec<Act>,
+    /// It may raise a verdict.
+    pub raises: bool,
 }
 
 /// A statement of the flow on its line.
@@ -187,15 +195,13 @@ pub struct Milestone {
 pub struct Form {
     /// Whose branch it is, who asks.
     pub player: Player,
-    /// The next statement of the frame that it shares with the flow.
-    pub pc: Pc,
     /// The next statement of the flow, when all members have ended.
     pub join: Pc,
-    /// The calls on top of it.
-    pub calls: Vec<FormCall>,
-    /// How many registers there are in the end.
-    pub registers: u16,
-    /// Registers that differ from those of the flow.
+    /// The frame that it shares with the flow and those of the calls on top of it, but for what they take over from the flow's.
+    pub frames: Vec<Frame>,
+    /// The registers of the calls, on top of those of the flow; what slots hold goes there by [`Form::kept`].
+    pub own: Vec<Value>,
+    /// Registers of the flow that differ in it, and all that slots hold.
     pub kept: Vec<(u16, Kept)>,
     /// Which choice.
     pub choice: ChoiceId,
@@ -222,17 +228,6 @@ pub struct Forced {
     pub face: FaceChange,
     /// The statement after the move.
     pub pc: Pc,
-}
-
-/// A call on the way to a question.
-#[derive(Clone, Copy, Debug)]
-pub struct FormCall {
-    /// Which body.
-    pub routine: RoutineId,
-    /// Its next statement.
-    pub pc: Pc,
-    /// Its first register.
-    pub base: u16,
 }
 
 /// What a register of a form holds.

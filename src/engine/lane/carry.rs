@@ -2,8 +2,8 @@
 //!
 //! What a move reads of the program stands in tables by place, card and state; nothing is looked for that lies on top.
 
-use super::{Undo, Unfit, spot};
-use crate::engine::board::Board;
+use super::{Lane, Undo, Unfit, spot};
+use crate::engine::board::{Board, Object};
 use crate::engine::change::bit;
 use crate::engine::observe::Observer;
 use crate::engine::plan::Plan;
@@ -21,8 +21,23 @@ pub struct Way {
     pub face_up: bool,
     /// A card is a new object there.
     pub renews: bool,
+    /// No card that could go there has a text.
+    pub textless: bool,
+    /// Where the move is made.
+    pub site: Site,
     /// What immediate rules may wait for.
     pub watch: Watch,
+}
+
+/// Where a move is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Site {
+    /// In a member of a lockstep that may meet others: somebody wants to know which places are changed.
+    Noted,
+    /// Nobody does.
+    Apart,
+    /// Nobody does, and a rule that the move calls for may be carried out there.
+    Ruled,
 }
 
 /// What immediate rules may wait for when a card goes from one place to another.
@@ -84,7 +99,8 @@ impl Plan {
             (Some(only), None) if only.empty == Some(from) => u16::try_from(only.truth).map_or(Watch::Something, Watch::Emptied),
             _ => Watch::Something,
         };
-        Way { from, to, face_up: self.place(to).face_up, renews: self.renews(program, from, to), watch }
+        let (face_up, renews) = (self.place(to).face_up, self.renews(program, from, to));
+        Way { from, to, face_up, renews, textless: self.textless, site: Site::Noted, watch }
     }
 }
 
@@ -95,40 +111,50 @@ impl<O: Observer> Run<'_, O> {
         if self.plan.moves_are_recorded {
             return Err(Unfit);
         }
-        let from = self.state.board.object(id).ok_or(Unfit)?.place;
-        let at = self.state.board.cards(from).iter().rposition(|other| other.0 == id.0).ok_or(Unfit)?;
-        self.carry(at, self.plan.way(self.program, from, to, face))?;
+        let Object { place: from, life, .. } = *self.state.board.object(id).ok_or(Unfit)?;
+        self.carry((id, life), self.plan.way(self.program, from, to, face))?;
         Ok(bit(from) | bit(to))
     }
 
-    /// Moves the card that lies there in its place onto the top of another place.
+    /// Moves a card onto the top of another place; `false`, with nothing changed, where it does not lie in the first in that life.
     #[inline(always)] // at its few callers much of the way is known
-    pub(super) fn carry(&mut self, at: usize, way: Way) -> Result<(), Unfit> {
+    pub(super) fn carry(&mut self, (id, life): (ObjectId, u32), way: Way) -> Result<bool, Unfit> {
         let Board { zones, slab, objects, .. } = &mut self.state.board;
         let Ok([from, to]) = zones.get_disjoint_mut([usize::from(way.from.0), usize::from(way.to.0)]) else { return Err(Unfit) };
-        let (start, cards, onto) = (from.start as usize, usize::from(from.len), to.start as usize + usize::from(to.len));
-        let id = *slab.get(start + at).ok_or(Unfit)?;
         let object = objects.get_mut(usize::from(id.0)).ok_or(Unfit)?;
-        let before = *object;
-        if at >= cards || to.len >= to.room || onto >= slab.len() || self.plan.card(before.card).statics {
+        if object.place != way.from || object.life != life {
+            return Ok(false);
+        }
+        let (start, onto) = (from.start as usize, to.start as usize + usize::from(to.len));
+        if to.len >= to.room || onto >= slab.len() || !way.textless && self.plan.card(object.card).statics {
             return Err(Unfit);
         }
+        let cards = slab.get_mut(start..start + usize::from(from.len)).ok_or(Unfit)?;
         // Those above it come down, the top one first.
-        let mut above = ObjectId(0);
-        for slot in slab.get_mut(start + at..start + cards).ok_or(Unfit)?.iter_mut().rev() {
-            above = std::mem::replace(slot, above);
+        let (mut taken, mut at) = (ObjectId(0), usize::from(from.len));
+        for slot in cards.iter_mut().rev() {
+            std::mem::swap(slot, &mut taken);
+            at -= 1;
+            if taken.0 == id.0 {
+                break;
+            }
+        }
+        if taken.0 != id.0 {
+            // It does not lie where it says: they go up again.
+            cards.iter_mut().for_each(|slot| std::mem::swap(slot, &mut taken));
+            return Err(Unfit);
         }
         if let Some(slot) = slab.get_mut(onto) {
             *slot = id;
         }
         (from.len, to.len) = (from.len.wrapping_sub(1), to.len.wrapping_add(1));
-        (object.face_up, object.shown, object.place) = (way.face_up, 0, way.to);
-        self.scratch.lane.log(spot(way.from) | spot(way.to), Undo::Left { id, before, at: at as u32 });
+        let undo = Undo::left(id, object, at);
+        Self::arrives(&mut self.scratch.lane, object, undo, way);
         if way.renews {
-            object.life = before.life.wrapping_add(1);
+            object.life = life.wrapping_add(1);
             self.begins_anew(id)?;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Moves the top card of a place; whether there is one.
@@ -141,19 +167,29 @@ impl<O: Observer> Run<'_, O> {
         let Ok([left, onto]) = slab.get_disjoint_mut(places) else { return Err(Unfit) };
         let id = *left;
         let object = objects.get_mut(usize::from(id.0)).ok_or(Unfit)?;
-        let before = *object;
-        if to.len >= to.room || self.plan.card(before.card).statics {
+        if to.len >= to.room || !way.textless && self.plan.card(object.card).statics {
             return Err(Unfit);
         }
         (*left, *onto) = (ObjectId(0), id);
         (from.len, to.len) = (top, to.len.wrapping_add(1));
-        (object.face_up, object.shown, object.place) = (way.face_up, 0, way.to);
-        self.scratch.lane.log(spot(way.from) | spot(way.to), Undo::Left { id, before, at: u32::from(top) });
+        let undo = Undo::left(id, object, usize::from(top));
+        Self::arrives(&mut self.scratch.lane, object, undo, way);
         if way.renews {
-            object.life = before.life.wrapping_add(1);
+            object.life = object.life.wrapping_add(1);
             self.begins_anew(id)?;
         }
         Ok(true)
+    }
+
+    /// A card lies in another place now, as it does there.
+    #[inline(always)]
+    fn arrives(lane: &mut Lane, object: &mut Object, undo: Undo, way: Way) {
+        if way.site == Site::Noted {
+            lane.log(spot(way.from) | spot(way.to), undo);
+        } else {
+            lane.log_unnoted(undo);
+        }
+        (object.face_up, object.shown, object.place) = (way.face_up, 0, way.to);
     }
 
     /// Moves all cards of a place, the bottom one first; how many there were.
@@ -167,7 +203,7 @@ impl<O: Observer> Run<'_, O> {
         // Nothing has moved yet that the log does not know when one of them does not fit: so they do before they are moved.
         let textless = |id: &ObjectId| objects.get(usize::from(id.0)).is_some_and(|object| !self.plan.card(object.card).statics);
         let row = start..start + usize::from(cards);
-        if !slab.get(row.clone()).ok_or(Unfit)?.iter().all(textless) || slab.len() < end + usize::from(cards) {
+        if !way.textless && !slab.get(row.clone()).ok_or(Unfit)?.iter().all(textless) || slab.len() < end + usize::from(cards) {
             return Err(Unfit);
         }
         (from.len, to.len) = (0, to.len + cards);
@@ -176,8 +212,8 @@ impl<O: Observer> Run<'_, O> {
         for id in slab.get(end..end + usize::from(cards)).ok_or(Unfit)? {
             let Some(object) = objects.get_mut(usize::from(id.0)) else { continue };
             // The bottom one each time: so it is undone.
-            self.scratch.lane.log(spot(way.from) | spot(way.to), Undo::Left { id: *id, before: *object, at: 0 });
-            (object.face_up, object.shown, object.place) = (way.face_up, 0, way.to);
+            let undo = Undo::left(*id, object, 0);
+            Self::arrives(&mut self.scratch.lane, object, undo, way);
             object.life = object.life.wrapping_add(u32::from(way.renews));
         }
         if way.renews && !self.plan.card_states.is_empty() {

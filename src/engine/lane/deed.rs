@@ -82,16 +82,15 @@ impl<O: Observer> Run<'_, O> {
     #[inline]
     pub(super) fn turn_unrecorded(&mut self, id: ObjectId, up: bool) -> Result<u64, Unfit> {
         let object = self.state.board.objects.get_mut(usize::from(id.0)).ok_or(Unfit)?;
-        let before = *object;
-        if before.face_up == up {
+        if object.face_up == up {
             return Ok(0);
         }
-        if self.plan.card(before.card).statics {
+        if self.plan.card(object.card).statics {
             return Err(Unfit);
         }
         object.face_up = up;
-        self.scratch.lane.log(spot(before.place), Undo::Turned(id, before));
-        Ok(bit(before.place))
+        self.scratch.lane.log(spot(object.place), Undo::Turned(id, !up));
+        Ok(bit(object.place))
     }
 
     /// Adds the cards that a value names, and that still live the life that is meant, to the arena.

@@ -4,9 +4,9 @@
 //! next questions, or at the statement that does not fit. While questions are open the state is what the long way would have made
 //! of it; that the line goes on with the answers is remembered beside it, and forgotten as soon as anybody touches the state.
 
-use super::Unfit;
 use super::act::{Forced, Form, Kept, Line};
 use super::travel::{Ended, Luggage, list_players};
+use super::{Undo, Unfit};
 use crate::engine::ids::{Id, Pc, PhaseId, Reg};
 use crate::engine::limits::LOOP_AFTER;
 use crate::engine::made::slot_of;
@@ -14,7 +14,7 @@ use crate::engine::observe::Observer;
 use crate::engine::program::AmountDef;
 use crate::engine::quick::Names;
 use crate::engine::run::Run;
-use crate::engine::state::{Branch, Cause, Change, Doing, Frame, Question, Role, Status, Then};
+use crate::engine::state::{Branch, Cause, Change, Doing, Frame, Question, Status, Then};
 use crate::engine::value::{Player, Value};
 
 /// What is as it was at the last halt.
@@ -55,13 +55,15 @@ fn takes_answer(line: &Line, luggage: &mut Luggage, member: usize, branch: Optio
 }
 
 impl<O: Observer> Run<'_, O> {
+    /// Whether the line could be entered at the statement that comes next.
+    pub fn comes_to_line(&self, branch: &Branch) -> bool {
+        let pc = branch.frames.last().map_or(Pc(u32::MAX), |frame| frame.pc);
+        matches!(self.plan.line.entries.get(pc.index()), Some(Some(_)))
+    }
+
     /// Travels the line from the statement that comes next, if it can be entered there; whether anything was done.
     #[inline]
     pub fn on_line(&mut self, branch: &mut Branch) -> bool {
-        // A turn that never asks may go round in a circle, which is found by the statements carried out (`loops.rs`): it takes the long way.
-        if self.plan.line.forms.is_empty() {
-            return false;
-        }
         let pc = branch.frames.last().map_or(Pc(u32::MAX), |frame| frame.pc);
         let known = matches!(self.plan.line.entries.get(pc.index()), Some(Some(_)));
         known && self.scratch.lane.left != Some(pc) && self.enter_line(branch, pc)
@@ -84,6 +86,9 @@ impl<O: Observer> Run<'_, O> {
         }
         let plain = |frame: &&Frame| !frame.short && frame.base == 0 && matches!(frame.cause, Cause::Rule);
         let (Some(frame), 1) = (branch.frames.last().filter(plain), branch.frames.len()) else { return false };
+        if branch.registers.len() != self.registers_of(frame.routine) {
+            return false;
+        }
         let names = Names { you: frame.you, this: frame.this, done: frame.done };
         let mut luggage = self.scratch.luggage.take().unwrap_or_default();
         luggage.pack(names);
@@ -144,7 +149,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     fn leave_line(&mut self, line: &Line, branch: &mut Branch, luggage: &Luggage) {
         let mark = luggage.mark;
-        self.scratch.lane.undo(&mut self.state.board, &mut self.state.generator);
+        self.scratch.lane.undo(self.state);
         self.state.control.dirty = 0;
         self.state.effects.now = mark.now;
         self.state.board.phase = mark.phase;
@@ -186,15 +191,14 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     pub(super) fn ask_on_line(&self, luggage: &mut Luggage, number: u16) -> Result<(), Unfit> {
         let form = self.plan.line_of(luggage.textless).forms.get(usize::from(number)).ok_or(Unfit)?;
-        let cards = self.state.board.cards(form.place);
-        let len = cards.len() as u16;
+        let len = self.state.board.count(form.place);
         let (demanded, max) = (bound(form.min, len), bound(form.max, len).min(len));
         if max == 0 || demanded > len || self.state.board.decider(form.player) != form.player {
             return Err(Unfit);
         }
         let forced = demanded == len;
         if forced {
-            let (Some(Forced { to, .. }), [only]) = (form.forced, cards) else { return Err(Unfit) };
+            let (Some(Forced { to, .. }), [only]) = (form.forced, self.state.board.cards(form.place)) else { return Err(Unfit) };
             if to == form.place || !self.state.board.has_room(to) {
                 return Err(Unfit);
             }
@@ -234,7 +238,8 @@ impl<O: Observer> Run<'_, O> {
         child.level = flow.level;
         child.own = Some(form.player);
         child.registers.extend_from_slice(&flow.registers);
-        child.registers.resize(usize::from(form.registers).max(flow.registers.len()), Value::Undefined);
+        // The flow's frame has as many registers as there are below those of the calls.
+        child.registers.extend_from_slice(&form.own);
         for (at, kept) in &form.kept {
             if let Some(slot) = child.registers.get_mut(usize::from(*at)) {
                 *slot = match *kept {
@@ -246,16 +251,18 @@ impl<O: Observer> Run<'_, O> {
         child.lists.extend_from_slice(&flow.lists);
         let lists = child.lists.len() as u32;
         if let Some(frame) = flow.frames.last() {
-            let shared = Frame { pc: form.pc, base: 0, lists, role: Role::Plain, result: Reg::NONE, collects: None, ..*frame };
-            child.frames.push(shared);
-            let Frame { you, this, cause, replaced, lenient, .. } = *frame;
-            for call in &form.calls {
-                let base = u32::from(call.base);
-                let own = Frame { routine: call.routine, pc: call.pc, base, lists, result: Reg::NONE, ..Frame::default() };
-                child.frames.push(Frame { you, this, cause, replaced, lenient, ..own });
+            let Frame { routine, you, this, cause, done, failed, short, replaced, lenient, .. } = *frame;
+            child.frames.extend_from_slice(&form.frames);
+            for own in &mut child.frames {
+                (own.lists, own.you, own.this, own.cause) = (lists, you, this, cause);
+                (own.replaced, own.lenient) = (replaced, lenient);
+            }
+            if let Some(shared) = child.frames.first_mut() {
+                (shared.routine, shared.done, shared.failed, shared.short) = (routine, done, failed, short);
             }
         }
-        self.state.board.add_references(form.place, &mut child.lists);
+        let board = &self.state.board;
+        child.lists.extend(board.cards(form.place).iter().map(|id| board.reference(*id)));
         if forced && let Some(Forced { to, face, pc }) = form.forced {
             let (card, slot) = (luggage.get(form.answer as u8), slot_of(Value::Undefined));
             crate::engine::step::jump(&mut child, pc);
@@ -306,12 +313,38 @@ impl<O: Observer> Run<'_, O> {
         self.stop_here();
     }
 
-    /// A turn begins, unless so many have that somebody has to look whether the flow goes round in a circle.
+    /// A verdict is raised that waits for the end of `judge together`.
+    #[inline(never)]
+    pub(super) fn raise_on_line(&mut self, player: Player, wins: bool) {
+        let control = &mut self.state.control;
+        self.scratch.lane.log(0, Undo::Verdicts(control.losing, control.winning));
+        let mask = if wins { &mut control.winning } else { &mut control.losing };
+        *mask |= 1 << player.0;
+    }
+
+    /// `judge together` ends: if a verdict has been raised in it, everything so far is done for good, and it is judged.
+    #[inline]
+    pub(super) fn judges_on_line(&mut self) -> Result<bool, Unfit> {
+        if self.state.control.losing | self.state.control.winning == 0 {
+            return Ok(false);
+        }
+        self.is_sound()?;
+        self.scratch.lane.commit(&mut self.state.events);
+        self.judge = true;
+        self.stop_here();
+        Ok(true)
+    }
+
+    /// Whether not so many turns have begun that somebody has to look whether the flow goes round in a circle.
+    #[inline]
+    fn may_begin_turn(&self) -> Result<(), Unfit> {
+        if self.state.control.steps < self.budget.min(LOOP_AFTER) { Ok(()) } else { Err(Unfit) }
+    }
+
+    /// A turn begins.
     #[inline(never)]
     pub(super) fn turn_begins(&mut self) -> Result<(), Unfit> {
-        if self.state.control.steps >= self.budget.min(LOOP_AFTER) {
-            return Err(Unfit);
-        }
+        self.may_begin_turn()?;
         self.state.control.steps += 1;
         self.scratch.lane.turn_begins();
         self.state.board.turn += 1;
@@ -323,6 +356,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     pub(super) fn turn_ends(&mut self, luggage: &mut Luggage, branch: &mut Branch) -> Result<(), Unfit> {
         let turn = self.program.turn.ok_or(Unfit)?;
+        self.may_begin_turn()?;
         self.begin_turn(branch, turn);
         luggage.names = Names { you: Default::default(), this: Value::Undefined, done: false };
         Ok(())

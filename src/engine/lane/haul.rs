@@ -2,7 +2,7 @@
 //!
 //! Takes what an instruction names; each change is logged. Says whether it was done, or that it does not fit.
 
-use super::carry::{Watch, Way};
+use super::carry::{Site, Watch, Way};
 use super::rail::{Rails, Setting};
 use super::travel::Luggage;
 use super::{Undo, Unfit, spot};
@@ -12,8 +12,15 @@ use crate::engine::ids::{Id, Reg, StateId};
 use crate::engine::observe::Observer;
 use crate::engine::run::Run;
 use crate::engine::state::{Branch, FaceChange, State};
-use crate::engine::step::set as set_register;
-use crate::engine::value::{ObjectId, Place, Player, Value};
+use crate::engine::value::{Place, Player, Value};
+
+/// Keeps a value in a register of the flow's frame, the only one while a line is travelled.
+#[inline]
+pub(super) fn keep(branch: &mut Branch, reg: Reg, value: Value) {
+    if let Some(slot) = branch.registers.get_mut(reg.index()) {
+        *slot = value;
+    }
+}
 
 impl<O: Observer> Run<'_, O> {
     /// Turns the cards of places. The flow's arena takes over both lists: what was named, and what was turned.
@@ -42,7 +49,7 @@ impl<O: Observer> Run<'_, O> {
         }
         self.changed(dirty)?;
         let len = (branch.lists.len() - start) as u16;
-        set_register(branch, result, Value::List { start: start as u32, len });
+        keep(branch, result, Value::List { start: start as u32, len });
         luggage.names.done = dirty != 0;
         if dirty == 0
             && let Some(frame) = branch.frames.last_mut()
@@ -59,8 +66,9 @@ impl<O: Observer> Run<'_, O> {
         let (states, kept) = (self.plan.states.len(), setting.kept.is_some());
         let (start, mut last) = (branch.lists.len(), None);
         for place in &setting.places {
-            let span = zones.get(usize::from(place.0)).copied().unwrap_or_default();
-            for id in slab.get(span.start as usize..span.start as usize + usize::from(span.len)).unwrap_or(&[]) {
+            let Some(span) = zones.get(usize::from(place.0)) else { continue };
+            let cards = span.start as usize..span.start as usize + usize::from(span.len);
+            for id in slab.get(cards).unwrap_or(&[]) {
                 let at = usize::from(id.0) * states + setting.state.index();
                 let slot = card_states.get_mut(at).ok_or(Unfit)?;
                 if !slot.is_same(setting.value) {
@@ -80,11 +88,11 @@ impl<O: Observer> Run<'_, O> {
         if let Some([list, item]) = setting.kept {
             let len = branch.lists.len() - start;
             if let Some(last) = last {
-                set_register(branch, item, last);
+                keep(branch, item, last);
                 luggage.names.done = true;
             }
-            set_register(branch, list, Value::List { start: start as u32, len: len as u16 });
-            set_register(branch, Reg(list.0 + 1), Value::Number(len as i32));
+            keep(branch, list, Value::List { start: start as u32, len: len as u16 });
+            keep(branch, Reg(list.0 + 1), Value::Number(len as i32));
         }
         Ok(())
     }
@@ -102,7 +110,8 @@ impl<O: Observer> Run<'_, O> {
     /// A card has been moved from the top of a place. Where a rule begins that this calls for, if it is carried out on the line.
     #[inline(always)]
     pub(super) fn carried_on_line(&mut self, row: &Rails, way: Way) -> Result<Option<usize>, Unfit> {
-        if let Watch::Emptied(truth) = way.watch
+        if way.site == Site::Ruled
+            && let Watch::Emptied(truth) = way.watch
             && self.state.board.count(way.from) == 0
             && let Some(rule) = self.rule_begins(row, truth)
         {
@@ -124,14 +133,14 @@ impl<O: Observer> Run<'_, O> {
         *slot = true;
         self.scratch.lane.ruled = true;
         self.scratch.lane.round += 1;
-        self.scratch.lane.log(0, Undo::RuleTruth(usize::from(truth), false));
+        self.scratch.lane.log(0, Undo::RuleTruth(u32::from(truth), false));
         Some(*begins as usize)
     }
 
     #[inline(never)]
-    pub(super) fn shuffle_on_line(&mut self, place: Place) -> Result<(), Unfit> {
+    pub(super) fn shuffle_on_line(&mut self, place: Place, within: bool) -> Result<(), Unfit> {
         let State { board, generator, fixed_shuffles, effects, .. } = &mut *self.state;
-        if !fixed_shuffles.is_empty() || !self.scratch.lane.note_shuffle(place, board.cards(place), generator) {
+        if !fixed_shuffles.is_empty() || !self.scratch.lane.note_shuffle(place, board.cards(place), generator, within) {
             return Err(Unfit);
         }
         generator.shuffle(board.cards_mut(place));
@@ -144,26 +153,23 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     pub(super) fn move_home(&mut self, what: Value, owner: Player, way: Way) -> Result<bool, Unfit> {
         let Value::Object { id, life } = what else { return Err(Unfit) };
-        let object = self.state.board.object(id).ok_or(Unfit)?;
-        if object.owner != owner || object.place != way.from || object.life != life {
+        if self.state.board.object(id).is_none_or(|object| object.owner != owner) || !self.carry((id, life), way)? {
             return Err(Unfit);
         }
-        self.move_out(what, way)
+        self.carried(way)?;
+        Ok(true)
     }
 
     /// A card moves that should lie where the way begins.
     #[inline(never)]
     pub(super) fn move_out(&mut self, what: Value, way: Way) -> Result<bool, Unfit> {
-        let there = |(id, life): (ObjectId, u32)| {
-            let object = self.state.board.object(id).filter(|object| object.place == way.from && object.life == life)?;
-            let cards = self.state.board.cards(object.place);
-            cards.iter().rposition(|other| other.0 == id.0)
-        };
-        let at = if let Value::Object { id, life } = what { there((id, life)) } else { None };
-        let Some(at) = at else { return self.move_to_on_track(what, way.to, way.face_up) };
-        self.carry(at, way)?;
-        self.carried(way)?;
-        Ok(true)
+        if let Value::Object { id, life } = what
+            && self.carry((id, life), way)?
+        {
+            self.carried(way)?;
+            return Ok(true);
+        }
+        self.move_to_on_track(what, way.to, way.face_up)
     }
 
     /// All cards of a place move, the bottom one first, as a set of cards is taken.
@@ -188,14 +194,13 @@ impl<O: Observer> Run<'_, O> {
     pub(super) fn move_to_on_track(&mut self, what: Value, to: Place, face_up: bool) -> Result<bool, Unfit> {
         let way = |from| self.plan.way_to(self.program, from, to, face_up);
         match what {
-            Value::Object { id, .. } => {
+            Value::Object { id, life } => {
                 let Some((_, object)) = self.seen(what) else { return Ok(false) };
                 if !lives(what, object.life) || object.place == to {
                     return Ok(false);
                 }
                 let way = way(object.place);
-                let at = self.state.board.cards(way.from).iter().rposition(|other| other.0 == id.0).ok_or(Unfit)?;
-                self.carry(at, way)?;
+                self.carry((id, life), way)?;
                 self.carried(way)?;
                 Ok(true)
             }

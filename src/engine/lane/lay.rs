@@ -4,7 +4,8 @@
 //! they need more slots than there are.
 
 use super::act::{Act, Due, Sight};
-use super::carry::{Watch, Way};
+use super::books::are_all_players;
+use super::carry::{Site, Watch, Way};
 use super::look::named;
 use super::print::{Origin, never_meet};
 use super::rail::{Rail, Rails, SPOTS, Setting, Spot, Stop};
@@ -12,7 +13,7 @@ use crate::engine::ids::{Id, Reg, VerbId};
 use crate::engine::plan::Plan;
 use crate::engine::program::Program;
 use crate::engine::state::FaceChange;
-use crate::engine::value::{Place, Player, Value};
+use crate::engine::value::{Place, Value};
 
 /// There are not slots enough.
 pub struct TooLong;
@@ -26,6 +27,8 @@ pub struct Ground<'p> {
     pub plan: &'p Plan,
     /// Immediate rules that are carried out where they are called for.
     pub rules: &'p [Due],
+    /// It is travelled only in games in which no card has a text.
+    pub textless: bool,
 }
 
 /// Lays rails.
@@ -50,8 +53,14 @@ pub(super) struct Layer<'p> {
     noted: u32,
     /// Members of a lockstep are laid whom an immediate rule could let meet.
     ruleless: bool,
-    /// Where the line could be entered last.
-    entered: usize,
+    /// Members of a lockstep are laid, or rules.
+    within: bool,
+    /// Verdicts wait for the end of `judge together`.
+    withheld: bool,
+    /// One may have been raised there.
+    raises: bool,
+    /// Where the line could last be entered, or be come to by a jump.
+    pub(super) landed: usize,
 }
 
 /// Slots of [`Layer::seen`], above all others.
@@ -78,7 +87,10 @@ pub fn lay(ground: Ground<'_>, acts: &[Act], slots: u16, outermost: bool, origin
         noting: false,
         noted: 0,
         ruleless: false,
-        entered: 0,
+        within: false,
+        withheld: false,
+        raises: false,
+        landed: 0,
     };
     layer.acts(acts, outermost)?;
     layer.push(Rail::End);
@@ -134,19 +146,31 @@ impl Layer<'_> {
         Ok(true)
     }
 
-    fn way(&self, from: Place, to: Place) -> Way {
-        let way = self.ground.plan.way(self.ground.program, from, to, FaceChange::AsZone);
-        match way.watch {
-            Watch::Emptied(_) if self.ruleless => Way { watch: Watch::Something, ..way },
-            _ => way,
+    fn way(&mut self, from: Place, to: Place) -> Way {
+        let way = self.way_with(from, to, FaceChange::AsZone);
+        let Watch::Emptied(truth) = way.watch else { return way };
+        let raises = self.ground.rules.iter().any(|rule| rule.truth == truth && rule.raises);
+        if self.noting || self.ruleless || raises && !self.withheld {
+            return way;
         }
+        self.raises |= raises;
+        Way { site: Site::Ruled, ..way }
+    }
+
+    /// The way of a card of which no rule is carried out that it calls for.
+    fn way_with(&self, from: Place, to: Place, face: FaceChange) -> Way {
+        let way = self.ground.plan.way(self.ground.program, from, to, face);
+        let site = if self.noting { Site::Noted } else { Site::Apart };
+        Way { textless: way.textless || self.ground.textless, site, ..way }
     }
 
     /// The rules, behind everything else.
     fn rules(&mut self) -> Result<(), TooLong> {
         self.asked = false;
+        (self.within, self.withheld) = (true, true);
         for rule in self.ground.rules {
             self.seen.clear();
+            self.landed = self.row.rails.len();
             self.row.rules.push((rule.truth, self.here()));
             self.acts(&rule.acts, false)?;
             self.push(Rail::RuleEnds);
@@ -161,6 +185,7 @@ impl Layer<'_> {
     /// Lets jumps go to where the row ends now.
     pub(super) fn land(&mut self, jumps: &[usize]) {
         let here = self.here();
+        self.landed = here as usize;
         for jump in jumps {
             if let Some([Some(to), None]) = self.row.rails.get_mut(*jump).map(goals_of) {
                 *to = here;
@@ -188,9 +213,9 @@ impl Layer<'_> {
     }
 
     fn act(&mut self, act: &Act, outermost: bool) -> Result<(), TooLong> {
-        let waits = matches!(act, Act::Phase(_) | Act::Milestone(_)) || matches!(act, Act::Done(body) if body.is_empty());
+        let waits = matches!(act, Act::Phase(_) | Act::Milestone(_) | Act::Judge) || matches!(act, Act::Done(body) if body.is_empty());
         if !waits && std::mem::take(&mut self.is_done) {
-            self.push(Rail::IsDone);
+            self.book(|books| books.done = true);
         }
         let looks = matches!(act, Act::Let(..) | Act::Check(_) | Act::Either(..) | Act::Call(_) | Act::Done(_) | Act::Phase(_) | Act::Dead);
         if !looks {
@@ -240,7 +265,7 @@ impl Layer<'_> {
                 let from = self.origin(what).filter(|from| from != to);
                 let what = self.value(what)?;
                 if let Some(from) = from {
-                    let way = self.ground.plan.way(self.ground.program, from, *to, *face);
+                    let way = self.way_with(from, *to, *face);
                     self.push(Rail::MoveOut(what, way));
                     return Ok(());
                 }
@@ -252,11 +277,11 @@ impl Layer<'_> {
                 self.push(Rail::Move(what, to, *face));
             }
             Act::MoveHome(slot, owner, from, to, face) => {
-                let way = self.ground.plan.way(self.ground.program, *from, *to, *face);
+                let way = self.way_with(*from, *to, *face);
                 self.push(Rail::MoveHome(named(*slot)?, *owner, way));
             }
             Act::Shuffle(place) => {
-                self.push(Rail::Shuffle(*place));
+                self.push(Rail::Shuffle(*place, self.within));
             }
             Act::Turn(what, up) => {
                 let what = self.value(what)?;
@@ -303,12 +328,8 @@ impl Layer<'_> {
             Act::Done(body) => self.part(body, true)?,
             Act::Perform { given, body, event } => self.perform(given, body, event.as_ref())?,
             Act::Together(members) => self.together(members, outermost)?,
-            Act::Phase(phase) => {
-                self.push(Rail::Phase(*phase));
-            }
-            Act::Expire => {
-                self.push(Rail::Expire);
-            }
+            Act::Phase(phase) => self.book(|books| books.phase = Some(*phase)),
+            Act::Expire => self.book(|books| (books.expires, books.done) = (true, true)),
             Act::Listed(values) if are_all_players(values) => self.all_players(values.len() as u8),
             Act::Listed(values) => {
                 for value in values {
@@ -323,20 +344,14 @@ impl Layer<'_> {
             }
             Act::Milestone(number) => {
                 let done = std::mem::take(&mut self.is_done);
-                let phase = match self.row.rails.last() {
-                    Some(Rail::Phase(phase)) if self.row.rails.len() > self.entered => Some(*phase),
-                    _ => None,
-                };
-                if phase.is_some() {
-                    // Who goes to where the phase begins comes to the milestone, which begins it.
-                    self.row.rails.pop();
-                }
+                // Who goes to where the phase begins comes to the milestone, which begins it.
+                let phase = self.changed_books(|books| books.phase.take()).flatten();
                 self.push(Rail::Milestone { number: *number, done, phase, players: 0 });
                 self.row.stops.push(Stop { at: self.here(), players: 0 });
             }
             Act::Entry => {
                 self.row.stops.push(Stop { at: self.here(), players: 0 });
-                self.entered = self.row.rails.len();
+                self.landed = self.row.rails.len();
             }
             Act::Station(members) => self.station(members)?,
             Act::Ask(form, _) => {
@@ -346,24 +361,26 @@ impl Layer<'_> {
                 self.push(Rail::TurnBegins);
             }
             Act::TurnEnds => {
+                // The flow's frame begins anew.
+                self.changed_books(|books| (books.done, books.players) = (false, 0));
                 self.push(Rail::TurnEnds);
             }
             Act::Verdict(player, wins) => {
                 self.push(Rail::Verdict(*player, *wins));
             }
-        }
-        Ok(())
-    }
-
-    /// All players come into the list arena: at the milestone, if one stands right before this.
-    fn all_players(&mut self, count: u8) {
-        let entered = self.entered == self.row.rails.len();
-        match (self.row.rails.last_mut(), self.row.stops.last_mut()) {
-            (Some(Rail::Milestone { players, .. }), Some(stop)) if !entered => (*players, stop.players) = (count, count),
-            _ => {
-                self.push(Rail::AllPlayers(count));
+            Act::Raise(player, wins) => {
+                self.raises = true;
+                self.push(Rail::Raise(*player, *wins));
+            }
+            Act::Judge => self.withheld = true,
+            Act::JudgeEnd => {
+                self.withheld = false;
+                if std::mem::take(&mut self.raises) {
+                    self.push(Rail::Judge);
+                }
             }
         }
+        Ok(())
     }
 
     /// Where the card that a slot holds lies, if nothing has moved it.
@@ -386,6 +403,7 @@ impl Layer<'_> {
         }
         let noting = std::mem::replace(&mut self.noting, !apart);
         let around = std::mem::replace(&mut self.ruleless, ruleless);
+        let within = std::mem::replace(&mut self.within, true);
         for (member, forms) in (0_u8..).zip(&asked) {
             if !apart {
                 self.push(Rail::Member);
@@ -396,6 +414,7 @@ impl Layer<'_> {
             let mut ends = Vec::new();
             for (number, (form, after)) in forms.iter().enumerate() {
                 let here = self.here();
+                self.landed = here as usize;
                 let form = usize::from(*form);
                 if self.row.answered.len() <= form {
                     self.row.answered.resize(form + 1, 0);
@@ -413,7 +432,7 @@ impl Layer<'_> {
                 self.push(Rail::MemberEnds);
             }
         }
-        (self.noting, self.ruleless) = (noting, around);
+        (self.noting, self.ruleless, self.within) = (noting, around, within);
         if !apart {
             self.push(Rail::TogetherEnds);
         }
@@ -482,6 +501,7 @@ impl Layer<'_> {
     fn together(&mut self, members: &[Vec<Act>], outermost: bool) -> Result<(), TooLong> {
         let (apart, ruleless) = self.keep_apart(members);
         let around = std::mem::replace(&mut self.ruleless, ruleless);
+        let within = std::mem::replace(&mut self.within, true);
         if apart {
             let asked = std::mem::replace(&mut self.asked, false);
             if asked {
@@ -493,7 +513,7 @@ impl Layer<'_> {
             if asked {
                 self.push(Rail::PartEnds { told: false });
             }
-            (self.asked, self.ruleless) = (asked, around);
+            (self.asked, self.ruleless, self.within) = (asked, around, within);
             return Ok(());
         }
         self.push(Rail::Together { outermost });
@@ -506,7 +526,7 @@ impl Layer<'_> {
             self.acts(member, false)?;
             self.push(Rail::MemberEnds);
         }
-        (self.noting, self.ruleless) = (noting, around);
+        (self.noting, self.ruleless, self.within) = (noting, around, within);
         self.push(Rail::TogetherEnds);
         Ok(())
     }
@@ -560,8 +580,4 @@ fn questions(acts: &[Act]) -> Vec<(u16, &[Act])> {
         }
     }
     found
-}
-
-fn are_all_players(values: &[Value]) -> bool {
-    values.iter().enumerate().all(|(at, value)| *value == Value::Player(Player(at as u8)))
 }

@@ -22,7 +22,20 @@ pub fn line(program: &Program, plan: &Plan, textless: bool) -> Line {
     unfold.textless = textless;
     let mut builder = Builder { unfold, line: Line::default(), acts: Vec::new(), judging: 0, open: true };
     builder.line.entries.resize(program.code.len(), None);
-    program.turn.and_then(|turn| builder.turn(program, plan.routine(turn).start)).map_or_else(Line::default, |()| builder.line)
+    let laid = program.turn.and_then(|turn| builder.turn(program, plan.routine(turn).start));
+    // A turn that never asks may go round in a circle, which is found by the statements carried out (`loops.rs`); the line counts none.
+    laid.map(|()| builder.line).filter(|line| !line.forms.is_empty()).unwrap_or_default()
+}
+
+/// Whether one of those acts may raise a verdict that something holds back.
+fn raises(acts: &[Act]) -> bool {
+    acts.iter().any(|act| match act {
+        Act::Raise(..) => true,
+        Act::Either(_, yes, no) => raises(yes) || raises(no),
+        Act::Repeat(_, body) | Act::EachCard(_, _, body) | Act::Call(body) | Act::Done(body) | Act::Perform { body, .. } => raises(body),
+        Act::Together(members) => members.iter().any(|member| raises(member)),
+        _ => false,
+    })
 }
 
 struct Builder<'p> {
@@ -38,7 +51,7 @@ impl Builder<'_> {
     /// It fits wherever the line is travelled.
     fn always_fits(&self, act: &Act) -> bool {
         match act {
-            Act::Phase(_) | Act::Expire | Act::TurnEnds | Act::Listed(_) => true,
+            Act::Phase(_) | Act::Expire | Act::TurnEnds | Act::Listed(_) | Act::Judge | Act::JudgeEnd => true,
             Act::Done(body) => body.is_empty(),
             Act::Together(members) => members.iter().all(Vec::is_empty),
             Act::EachCardKept(_, slot, body, _) => match body.as_slice() {
@@ -58,7 +71,8 @@ impl Builder<'_> {
         let plan = self.unfold.plan;
         let quiet = |place: Place| bit(place) & plan.ruled == 0;
         match act {
-            Act::Let(..) | Act::Listed(_) | Act::NotDone | Act::Verdict(..) | Act::Phase(_) | Act::Expire => true,
+            Act::Let(..) | Act::Listed(_) | Act::NotDone | Act::Phase(_) | Act::Expire => true,
+            Act::Verdict(..) | Act::Raise(..) | Act::Judge | Act::JudgeEnd => true,
             Act::Set(..) | Act::EachCardKept(..) => plan.ruled != u64::MAX,
             Act::Either(_, yes, no) => all(yes) && all(no),
             Act::Repeat(_, body) | Act::EachCard(_, _, body) | Act::Call(body) | Act::Done(body) | Act::Perform { body, .. } => all(body),
@@ -78,12 +92,14 @@ impl Builder<'_> {
         loop {
             let op = *program.code.get(pc)?;
             self.unfold.begin_again();
-            (self.unfold.judges, self.unfold.held) = (true, self.judging);
+            (self.unfold.judges, self.unfold.held, self.unfold.withheld) = (true, self.judging, self.judging > 0);
             let (mut acts, judging) = (Vec::new(), self.judging);
             let next = self.statement(&mut acts, pc, op).ok().filter(|_| !dead(&acts) && self.unfold.is_short());
             if !(next.is_some() && acts.iter().all(|act| self.always_fits(act))) {
                 let hardly_fails = self.unfold.textless && next.is_some() && acts.iter().all(|act| self.hardly_fails(act));
-                if hardly_fails && !self.open {
+                // Whether a turn may begin is found when the one before it ends.
+                let begins = pc == start && matches!(op, Op::TurnBegins);
+                if begins || hardly_fails && !self.open {
                     self.entry(pc, judging)?;
                 } else {
                     self.milestone(pc, judging, next.is_some())?;
@@ -119,25 +135,25 @@ impl Builder<'_> {
                 continue;
             };
             self.unfold.begin_again();
-            // Whether a verdict is held back depends on where the rule is called for.
-            self.unfold.held = 1;
+            // Only where the verdicts are held back a rule is called for that raises one.
+            (self.unfold.held, self.unfold.withheld) = (1, true);
             self.unfold.fold.you = Some(rule.player);
             let acts = self.unfold.body(def.body, vec![Sym::Known(Value::Player(rule.player))], 0);
             self.unfold.fold.you = None;
             if self.unfold.is_short() && !dead(&acts) {
-                found.push(Due { place, truth, acts });
+                found.push(Due { place, truth, raises: raises(&acts), acts });
             }
         }
         found
     }
 
-    /// The end of the preparation, from the first statement on after which nothing is asked or left to chance: the first turn follows.
+    /// The end of the preparation, from the first statement on after which nothing is asked: the first turn follows.
     fn preparation(&mut self, program: &Program) -> Option<()> {
         let mut pc = self.unfold.plan.routine(program.setup?).start;
         while !matches!(program.code.get(pc)?, Op::End) {
             self.unfold.begin_again();
             let mut acts = self.unfold.walk(pc, Env::default(), 0, None).acts;
-            if self.unfold.is_short() && !acts.is_empty() && acts.iter().all(|act| matches!(act, Act::MoveTop(..))) {
+            if self.unfold.is_short() && !acts.is_empty() && acts.iter().all(|act| matches!(act, Act::MoveTop(..) | Act::Shuffle(_))) {
                 self.milestone(pc, 0, true)?;
                 self.acts.append(&mut acts);
                 self.acts.push(Act::TurnEnds);
@@ -178,8 +194,16 @@ impl Builder<'_> {
             Op::TurnBegins => acts.push(Act::TurnBegins),
             Op::End => acts.push(Act::TurnEnds),
             Op::Phase(phase) => acts.push(Act::Phase(phase)),
-            Op::Judge => self.judging += 1,
-            Op::JudgeEnd => self.judging = self.judging.checked_sub(1).ok_or(Wild)?,
+            Op::Judge => {
+                self.judging += 1;
+                acts.push(Act::Judge);
+            }
+            Op::JudgeEnd => {
+                self.judging = self.judging.checked_sub(1).ok_or(Wild)?;
+                if self.judging == 0 {
+                    acts.push(Act::JudgeEnd);
+                }
+            }
             Op::Expire(_) => acts.push(Act::Expire),
             Op::Drop(set) if unfold.fold.is_pending(set) => {}
             Op::Call { routine, result: Reg::NONE, .. } if unfold.is_idle(routine) => acts.push(Act::Done(Vec::new())),

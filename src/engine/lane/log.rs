@@ -1,9 +1,9 @@
 //! What the lane remembers: every change so that it can be undone, what was read and written, and which statements do not fit.
 
-use crate::engine::board::{Board, Object};
+use crate::engine::board::Object;
 use crate::engine::ids::Pc;
 use crate::engine::random::Generator;
-use crate::engine::state::{Cause, Event, Events};
+use crate::engine::state::{Cause, Event, Events, State};
 use crate::engine::value::{ObjectId, Place, Value};
 use std::cell::Cell;
 
@@ -46,8 +46,11 @@ pub struct Lane {
     log: Vec<Undo>,
     /// A rule has been carried out since the last milestone.
     pub ruled: bool,
-    /// Chance before the shuffle since the last milestone, if there was one, and how the cards lay that were shuffled.
+    /// Chance before the first shuffle since the last milestone, if there was one.
     chance: Option<Generator>,
+    /// One of the shuffles since then was a member's of a lockstep, or a rule's.
+    shuffled_within: bool,
+    /// How the cards lay that were shuffled.
     order: Vec<ObjectId>,
     /// Events with the round of the lockstep in which they happen, by member.
     events: Vec<(u32, Event)>,
@@ -70,21 +73,38 @@ pub enum Undo {
     Left {
         /// The card.
         id: ObjectId,
-        /// As it was.
-        before: Object,
-        /// Where it was in its place.
-        at: u32,
+        /// The place.
+        from: Place,
+        /// Where it was in it.
+        at: u16,
+        /// How it lay there.
+        face_up: bool,
+        /// To whom it was shown.
+        shown: u8,
+        /// In which of its lives.
+        life: u32,
     },
-    /// A card was turned.
-    Turned(ObjectId, Object),
+    /// A card was turned that lay so.
+    Turned(ObjectId, bool),
     /// A state of a card, by its place in the column.
     CardState(u32, Value),
     /// A state of a player, by its place in the column.
     PlayerState(u32, Value),
     /// Whether an immediate rule's condition was true.
-    RuleTruth(usize, bool),
-    /// A place was shuffled.
-    Shuffled(Place),
+    RuleTruth(u32, bool),
+    /// A place was shuffled; where it is kept how its cards lay.
+    Shuffled(Place, u32),
+    /// The verdicts of losing and winning that had been raised.
+    Verdicts(u8, u8),
+}
+
+impl Undo {
+    /// That a card leaves its place, where it lies there.
+    #[inline(always)] // else it is put together in memory to be copied
+    pub fn left(id: ObjectId, before: &Object, at: usize) -> Self {
+        let Object { place: from, face_up, shown, life, .. } = *before;
+        Undo::Left { id, from, at: at as u16, face_up, shown, life }
+    }
 }
 
 impl Lane {
@@ -109,6 +129,12 @@ impl Lane {
         self.log.push(undo);
     }
 
+    /// The same where nobody wants to know which places.
+    #[inline(always)] // as above
+    pub fn log_unnoted(&mut self, undo: Undo) {
+        self.log.push(undo);
+    }
+
     /// Nothing is read, changed or kept yet.
     pub fn enter(&mut self, cause: Cause) {
         self.on = true;
@@ -117,7 +143,8 @@ impl Lane {
         self.log.clear();
         self.events.clear();
         self.ordered = 0;
-        (self.ruled, self.chance) = (false, None);
+        self.ruled = false;
+        self.forget_shuffles();
         self.begin_member();
     }
 
@@ -128,19 +155,30 @@ impl Lane {
             self.keep_events(events);
             self.ordered = 0;
         }
-        (self.ruled, self.chance) = (false, None);
+        self.ruled = false;
+        if self.chance.is_some() {
+            self.forget_shuffles();
+        }
         self.log.clear();
     }
 
-    /// Notes how the cards of a place lie before they are shuffled; whether it is the only shuffle so far.
-    pub fn note_shuffle(&mut self, place: Place, cards: &[ObjectId], chance: &Generator) -> bool {
-        if self.chance.is_some() {
+    fn forget_shuffles(&mut self) {
+        (self.chance, self.shuffled_within) = (None, false);
+        self.order.clear();
+    }
+
+    /// Notes how the cards of a place lie before they are shuffled. `within`: by a member of a lockstep, or a rule that any of them may
+    /// call for. Whether chance is asked in the right order: of several shuffles within the lane does not know it.
+    pub fn note_shuffle(&mut self, place: Place, cards: &[ObjectId], chance: &Generator, within: bool) -> bool {
+        if within && std::mem::replace(&mut self.shuffled_within, true) {
             return false;
         }
-        self.chance = Some(chance.clone());
-        self.order.clear();
+        if self.chance.is_none() {
+            self.chance = Some(chance.clone());
+        }
+        let kept = self.order.len() as u32;
         self.order.extend_from_slice(cards);
-        self.log(spot(place), Undo::Shuffled(place));
+        self.log(spot(place), Undo::Shuffled(place, kept));
         true
     }
 
@@ -234,33 +272,121 @@ impl Lane {
     }
 
     /// Takes every change back, the last one first.
-    pub fn undo(&mut self, board: &mut Board, generator: &mut Generator) {
+    pub fn undo(&mut self, state: &mut State) {
+        let State { board, generator, control, .. } = state;
         while let Some(undo) = self.log.pop() {
             match undo {
-                Undo::Left { id, before, at } => board.put_back(id, before, at as usize),
-                Undo::Turned(id, before) => {
+                Undo::Left { id, from, at, face_up, shown, life } => {
+                    board.put_back(id, from, usize::from(at));
                     if let Some(object) = board.objects.get_mut(usize::from(id.0)) {
-                        *object = before;
+                        (object.face_up, object.shown, object.life) = (face_up, shown, life);
+                    }
+                }
+                Undo::Turned(id, up) => {
+                    if let Some(object) = board.objects.get_mut(usize::from(id.0)) {
+                        object.face_up = up;
                     }
                 }
                 Undo::CardState(at, value) => restore(&mut board.card_states, at as usize, value),
                 Undo::PlayerState(at, value) => restore(&mut board.player_states, at as usize, value),
-                Undo::RuleTruth(at, truth) => restore(&mut board.rule_truth, at, truth),
-                Undo::Shuffled(place) => {
-                    for (slot, id) in board.cards_mut(place).iter_mut().zip(&self.order) {
+                Undo::RuleTruth(at, truth) => restore(&mut board.rule_truth, at as usize, truth),
+                Undo::Shuffled(place, kept) => {
+                    for (slot, id) in board.cards_mut(place).iter_mut().zip(self.order.iter().skip(kept as usize)) {
                         *slot = *id;
                     }
-                    if let Some(chance) = self.chance.take() {
-                        *generator = chance;
-                    }
                 }
+                Undo::Verdicts(losing, winning) => (control.losing, control.winning) = (losing, winning),
             }
         }
+        if let Some(chance) = self.chance.take() {
+            *generator = chance;
+        }
+        self.forget_shuffles();
     }
 }
 
 fn restore<T>(column: &mut [T], at: usize, value: T) {
     if let Some(slot) = column.get_mut(at) {
         *slot = value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::{Lane, Undo};
+    use crate::engine::board::{Board, End, Object, Span};
+    use crate::engine::ids::CardId;
+    use crate::engine::random::Generator;
+    use crate::engine::state::{Cause, Control, Effects, Events, State};
+    use crate::engine::value::{ObjectId, Place, Player};
+
+    /// Five cards in the first of two places.
+    fn state() -> State {
+        let object = Object { card: CardId(0), owner: Player(0), face_up: false, shown: 0, place: Place(0), life: 3 };
+        let mut board = Board { objects: vec![object; 5], slab: vec![ObjectId(0); 10], ..Board::default() };
+        board.zones = [0, 5].map(|start| Span { start, len: 0, room: 5 }).to_vec();
+        for id in 0..5 {
+            assert!(board.put(ObjectId(id), Place(0), End::Top));
+        }
+        let (effects, events, control) = (Effects::default(), Events::default(), Control::default());
+        State { board, effects, events, control, generator: Generator::new(5), fixed_shuffles: Vec::new(), fixed_draws: Vec::new() }
+    }
+
+    /// Shuffles the first place; whether chance is asked in the right order.
+    fn shuffle(lane: &mut Lane, state: &mut State, within: bool) -> bool {
+        let State { board, generator, .. } = state;
+        let knows = lane.note_shuffle(Place(0), board.cards(Place(0)), generator, within);
+        generator.shuffle(board.cards_mut(Place(0)));
+        knows
+    }
+
+    /// The third card from below goes to the other place, another life begins, it is turned up.
+    fn take_third(lane: &mut Lane, state: &mut State) {
+        let id = *state.board.cards(Place(0)).get(2).unwrap();
+        lane.log_unnoted(Undo::left(id, state.board.object(id).unwrap(), 2));
+        state.board.take(id).unwrap();
+        assert!(state.board.put(id, Place(1), End::Top));
+        let object = state.board.objects.get_mut(usize::from(id.0)).unwrap();
+        (object.face_up, object.life) = (true, object.life + 1);
+    }
+
+    #[test]
+    fn shuffles_and_what_came_between_are_undone() {
+        let (mut lane, mut state) = (Lane::default(), state());
+        let before = state.clone();
+        lane.enter(Cause::Rule);
+        assert!(shuffle(&mut lane, &mut state, false));
+        take_third(&mut lane, &mut state);
+        assert!(shuffle(&mut lane, &mut state, false));
+        take_third(&mut lane, &mut state);
+        lane.log_unnoted(Undo::Verdicts(state.control.losing, state.control.winning));
+        state.control.losing = 1;
+        assert!(state != before);
+        lane.undo(&mut state);
+        assert!(state == before, "{state:?}");
+    }
+
+    #[test]
+    fn of_what_is_done_for_good_nothing_is_undone() {
+        let (mut lane, mut state) = (Lane::default(), state());
+        lane.enter(Cause::Rule);
+        assert!(shuffle(&mut lane, &mut state, true));
+        lane.commit(&mut Events::default());
+        let before = state.clone();
+        assert!(shuffle(&mut lane, &mut state, true), "the first one since then");
+        lane.undo(&mut state);
+        assert!(state == before, "{state:?}");
+    }
+
+    #[test]
+    fn the_order_of_several_shuffles_within_is_not_known() {
+        let (mut lane, mut state) = (Lane::default(), state());
+        lane.enter(Cause::Rule);
+        assert!(shuffle(&mut lane, &mut state, false));
+        assert!(shuffle(&mut lane, &mut state, true));
+        assert!(shuffle(&mut lane, &mut state, false));
+        assert!(!shuffle(&mut lane, &mut state, true));
     }
 }

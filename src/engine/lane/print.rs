@@ -52,7 +52,7 @@ impl Footprint<'_> {
             Act::Move(Sight::Slot(slot), Sight::Const(Value::Zone(to)), _) => self.origin(*slot).is_some_and(|from| self.moves(from, *to)),
             Act::Call(body) => self.acts(body),
             Act::Repeat(times, body) => self.sight(times) && self.acts(body),
-            Act::NotDone | Act::Dead => true,
+            Act::NotDone | Act::Dead | Act::Raise(..) => true,
             _ => false,
         }
     }

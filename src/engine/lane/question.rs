@@ -3,11 +3,12 @@
 //! Takes a lockstep over the players; gives each member's way, if all of it is known but what lies on the table, nothing is changed on
 //! it, and the question is one to the member itself about the cards of a zone.
 
-use super::act::{Act, Forced, Form, FormCall, Kept, Sight, Slot};
+use super::act::{Act, Forced, Form, Kept, Sight, Slot};
 use super::fold::{Env, Sym};
 use super::unfold::{DEEPEST, Unfolder, Wild};
 use crate::engine::ids::{ChoiceId, Pc, Reg, RoutineId};
 use crate::engine::program::{AmountDef, Builtin, MannerDef, Op};
+use crate::engine::state::Frame;
 use crate::engine::value::{Player, Value};
 
 /// Statements on the way to a question; a longer way is none.
@@ -125,12 +126,18 @@ impl Unfolder<'_> {
         };
         let answer = self.fold.slot();
         let form = u16::try_from(forms.len()).map_err(|_| Wild)?;
-        let (mut kept, mut registers) = (Vec::new(), 0);
+        let (mut kept, mut own) = (Vec::new(), Vec::new());
         for level in &levels {
-            registers = level.base + self.plan.routine(level.routine).registers;
+            let first = own.len();
+            if level.base > 0 {
+                own.resize(first + usize::from(self.plan.routine(level.routine).registers), Value::Undefined);
+            }
             for (at, sym) in (level.base..).zip(&level.env.registers) {
                 match sym {
-                    Sym::Known(Value::Undefined) if level.base > 0 => {}
+                    Sym::Known(value) if level.base > 0 => {
+                        let slot = own.get_mut(first + usize::from(at - level.base)).ok_or(Wild)?;
+                        *slot = *value;
+                    }
                     Sym::Known(value) => kept.push((at, Kept::Known(*value))),
                     Sym::Found(slot) => kept.push((at, Kept::Slot(*slot))),
                     // Of the flow's own registers nothing else is set on the way.
@@ -139,24 +146,13 @@ impl Unfolder<'_> {
                 }
             }
         }
-        let calls = levels.iter().skip(1).map(|level| FormCall { routine: level.routine, pc: level.pc, base: level.base }).collect();
-        let pc = levels.first().ok_or(Wild)?.pc;
+        let frame = |level: &Level| {
+            let (routine, pc, base) = (level.routine, level.pc, u32::from(level.base));
+            Frame { routine, pc, base, result: Reg::NONE, ..Frame::default() }
+        };
+        let frames = levels.iter().map(frame).collect();
         let (player, join) = (member.player, member.join);
-        forms.push(Form {
-            player,
-            pc,
-            join,
-            calls,
-            registers,
-            kept,
-            choice,
-            place,
-            min: def.min,
-            max: def.max,
-            result,
-            answer,
-            forced: None,
-        });
+        forms.push(Form { player, join, frames, own, kept, choice, place, min: def.min, max: def.max, result, answer, forced: None });
         let inner = levels.last_mut().ok_or(Wild)?;
         inner.env.set(result, Sym::Found(answer));
         let (pc, env) = (inner.pc, inner.env.clone());

@@ -84,7 +84,8 @@ pub enum Rail {
     /// To a place that is known; so they lie then.
     MoveTo(Spot, Place, bool),
     Turn(Spot, bool),
-    Shuffle(Place),
+    /// The cards of a place; `true`: by a member of a lockstep, or a rule that any of them may call for.
+    Shuffle(Place, bool),
     Set(Spot, StateId, Spot, bool),
     /// To something that is known.
     SetTo(Spot, StateId, Value),
@@ -119,14 +120,10 @@ pub enum Rail {
     Member,
     MemberEnds,
     TogetherEnds,
-    Phase(PhaseId),
-    Expire,
+    /// What only keeps the flow's books.
+    Books(Books),
     /// A value for the list arena.
     Listed(Value),
-    /// All players for it, who are so many.
-    AllPlayers(u8),
-    /// The last instruction of the frame was done.
-    IsDone,
     /// The event of an action; its arguments stand in these slots of a table.
     Event(VerbId, u16),
     NotDone,
@@ -157,6 +154,23 @@ pub enum Rail {
     TurnEnds,
     /// A player loses, or wins (`true`), which is judged at once.
     Verdict(Player, bool),
+    /// The same where something holds it back.
+    Raise(Player, bool),
+    /// What held verdicts back ends.
+    Judge,
+}
+
+/// What several statements that stand together do to the flow's books.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Books {
+    /// The frame's last instruction was done.
+    pub done: bool,
+    /// Effects would end, if any were in force.
+    pub expires: bool,
+    /// All players for the list arena, who are so many.
+    pub players: u8,
+    /// A phase has begun.
+    pub phase: Option<PhaseId>,
 }
 
 /// A state that is set of all cards of places.
@@ -215,7 +229,7 @@ impl Rail {
             Rail::MoveTop(way) | Rail::MoveTops(_, way) | Rail::MoveAll(way) | Rail::MoveOut(_, way) | Rail::MoveHome(_, _, way) => {
                 spot(way.from) | spot(way.to)
             }
-            Rail::Shuffle(place) => spot(place),
+            Rail::Shuffle(place, _) => spot(place),
             _ => return None,
         };
         Some(places as u32)

@@ -1,7 +1,8 @@
 //! Travels a track along its rails: looks and deeds with everything known put in, in one loop.
 
 use super::halt::Mark;
-use super::rail::{PairAt, Rail, Rails, SPOTS, Spot};
+use super::haul::keep;
+use super::rail::{Books, PairAt, Rail, Rails, SPOTS, Spot};
 use super::together::Together;
 use super::{Unfit, spot};
 use crate::engine::board::Object;
@@ -12,7 +13,6 @@ use crate::engine::program::Compare;
 use crate::engine::quick::Names;
 use crate::engine::run::Run;
 use crate::engine::state::{Branch, Cause, Event, MOST_ARGUMENTS};
-use crate::engine::step::set as set_register;
 use crate::engine::value::{ObjectId, Place, Player, Value};
 
 /// What is kept on the way, and who travels. Memory that is used again: while the line waits for answers it keeps what they meet.
@@ -99,13 +99,13 @@ impl Luggage {
     fn keep(&mut self, branch: &mut Branch, list: Reg, item: Reg) {
         let (start, len) = (branch.lists.len() as u32, self.cards.len());
         if let Some(last) = self.cards.last() {
-            set_register(branch, item, *last);
+            keep(branch, item, *last);
             self.names.done = true;
         }
         branch.lists.append(&mut self.cards);
         self.turns = 0;
-        set_register(branch, list, Value::List { start, len: len as u16 });
-        set_register(branch, Reg(list.0 + 1), Value::Number(len as i32));
+        keep(branch, list, Value::List { start, len: len as u16 });
+        keep(branch, Reg(list.0 + 1), Value::Number(len as i32));
     }
 }
 
@@ -284,10 +284,10 @@ impl<O: Observer> Run<'_, O> {
                     }
                 }
                 Rail::RuleEnds => (at, whole, rest) = back,
-                Rail::Shuffle(place) => self.shuffle_on_line(place)?,
+                Rail::Shuffle(place, within) => self.shuffle_on_line(place, within)?,
                 Rail::MoveHome(what, owner, way) => whole &= done(self.move_home(luggage.get(what), owner, way)?),
                 Rail::MoveOut(what, way) => whole &= done(self.move_out(luggage.get(what), way)?),
-                Rail::MoveAll(way) => whole &= done(self.move_all(way)?),
+                Rail::MoveAll(way) => whole &= done(self.lying(way.from) != 0 && self.move_all(way)?),
                 Rail::MoveTo(what, to, face) => whole &= done(self.move_to_on_track(luggage.get(what), to, face)?),
                 Rail::Move(what, to, face) => whole &= done(self.move_on_track(luggage.get(what), luggage.get(to), face)?),
                 Rail::Turn(what, up) => whole &= done(self.turn_on_track(luggage.get(what), up)?),
@@ -342,15 +342,18 @@ impl<O: Observer> Run<'_, O> {
                         self.scratch.lane.order_events();
                     }
                 }
-                Rail::Phase(phase) => self.state.board.phase = Some(phase),
-                Rail::Expire => {
-                    // No effect is in force.
-                    self.state.effects.now = self.state.effects.next;
-                    luggage.names.done = true;
+                Rail::Books(Books { done, expires, players, phase }) => {
+                    luggage.names.done |= done;
+                    if phase.is_some() {
+                        self.state.board.phase = phase;
+                    }
+                    if expires {
+                        // No effect is in force.
+                        self.state.effects.now = self.state.effects.next;
+                    }
+                    list_players(branch, players);
                 }
                 Rail::Listed(value) => branch.lists.push(value),
-                Rail::AllPlayers(players) => list_players(branch, players),
-                Rail::IsDone => luggage.names.done = true,
                 Rail::Event(verb, arguments) => self.event_on_track(verb, row.arguments.get(usize::from(arguments)), luggage),
                 Rail::NotDone => whole &= done(false),
                 Rail::End => return Ok(Ended::Whole(whole & 1 == 1)),
@@ -384,6 +387,12 @@ impl<O: Observer> Run<'_, O> {
                     self.is_sound()?;
                     self.verdict_on_line(player, wins);
                     return Ok(Ended::Judged);
+                }
+                Rail::Raise(player, wins) => self.raise_on_line(player, wins),
+                Rail::Judge => {
+                    if self.judges_on_line()? {
+                        return Ok(Ended::Judged);
+                    }
                 }
                 Rail::TurnEnds => {
                     self.is_sound()?;

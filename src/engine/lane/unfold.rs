@@ -57,7 +57,9 @@ pub(super) fn dead(acts: &[Act]) -> bool {
 /// It is carried out in full, or the track does not fit.
 fn goes_well(act: &Act) -> bool {
     match act {
-        Act::Let(..) | Act::Check(_) | Act::Call(_) | Act::Together(_) | Act::Expire | Act::Verdict(..) | Act::Dead => true,
+        Act::Let(..) | Act::Check(_) | Act::Call(_) | Act::Together(_) | Act::Expire | Act::Verdict(..) | Act::Raise(..) | Act::Dead => {
+            true
+        }
         Act::Either(_, yes, no) => yes.iter().chain(no).all(goes_well),
         Act::Repeat(_, body) | Act::EachCard(_, _, body) => body.iter().all(goes_well),
         _ => false,
@@ -78,6 +80,8 @@ pub(super) struct Unfolder<'p> {
     pub(super) judges: bool,
     /// How deep in `judge together` and in locksteps the walk is.
     pub(super) held: u16,
+    /// The flow's own `judge together` is around it: there verdicts wait for its end.
+    pub(super) withheld: bool,
 }
 
 /// How a walk through statements ends.
@@ -95,6 +99,7 @@ impl<'p> Unfolder<'p> {
             textless: false,
             judges: false,
             held: 0,
+            withheld: false,
         }
     }
 
@@ -103,7 +108,7 @@ impl<'p> Unfolder<'p> {
     where
         'p: 'r,
     {
-        Ground { program: self.fold.program, plan: self.plan, rules }
+        Ground { program: self.fold.program, plan: self.plan, rules, textless: self.textless }
     }
 
     /// Forgets how much has been walked through.
@@ -233,12 +238,16 @@ impl<'p> Unfolder<'p> {
             },
             Op::Builtin { verb: verb @ (Builtin::Lose | Builtin::Win), args, result: Reg::NONE } => {
                 let player = self.fold.program.args_of(args).first().copied().ok_or(Wild)?;
-                let stands = self.judges && self.held == 0 && !self.plan.is_recorded(verb.verb());
-                match self.sight(env, player)?.known() {
-                    Some(Value::Player(player)) if stands => acts.push(Act::Verdict(player, verb == Builtin::Win)),
-                    _ => return Err(Wild),
+                let Some(Value::Player(player)) = self.sight(env, player)?.known() else { return Err(Wild) };
+                let (judges, wins) = (self.judges && !self.plan.is_recorded(verb.verb()), verb == Builtin::Win);
+                if judges && self.held == 0 {
+                    acts.push(Act::Verdict(player, wins));
+                    return Ok(None);
                 }
-                return Ok(None);
+                if !judges || !self.withheld || self.plan.is_asked_for(verb.verb()) {
+                    return Err(Wild);
+                }
+                acts.push(Act::Raise(player, wins));
             }
             Op::Builtin { verb: Builtin::Shuffle, args, result: Reg::NONE }
                 if self.judges && !self.plan.is_asked_for(Builtin::Shuffle.verb()) =>

@@ -63,6 +63,7 @@ impl ChoiceDef {
 
     /// Whether the answer has to satisfy something as a whole.
     #[must_use]
+    #[inline]
     pub fn is_joint(&self) -> bool {
         self.together != NodeId::NONE
     }

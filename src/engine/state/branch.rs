@@ -270,39 +270,37 @@ pub struct Attempt {
     pub trial: bool,
 }
 
+/// Empties a list, and fills it with that one.
+#[inline(always)] // with nothing to fill it with it is one store
+fn refill<T: Clone>(list: &mut Vec<T>, with: Option<&Vec<T>>) {
+    list.clear();
+    if let Some(with) = with {
+        list.extend_from_slice(with);
+    }
+}
+
+impl Question {
+    /// One of those members, nothing else demanded.
+    #[must_use]
+    pub fn for_one(player: Player, choice: ChoiceId, (start, len): (u32, u16), then: Then) -> Self {
+        Question { player, choice, start, len, min: 1, max: 1, result: Reg::NONE, must: 0, open: false, answer: None, then }
+    }
+}
+
 impl Branch {
     pub(super) fn copy_from(&mut self, other: &Branch) {
-        let Branch {
-            parent,
-            level,
-            children,
-            own,
-            in_order,
-            doing,
-            frames,
-            registers,
-            lists,
-            collected,
-            deciding,
-            attempts,
-            shown,
-            scopes,
-        } = other;
-        (self.parent, self.level, self.children, self.own) = (*parent, *level, *children, *own);
-        (self.in_order, self.doing) = (*in_order, *doing);
-        self.frames.clone_from(frames);
-        self.registers.clone_from(registers);
-        self.lists.clone_from(lists);
-        self.collected.clone_from(collected);
-        self.deciding.clone_from(deciding);
-        self.attempts.clone_from(attempts);
-        self.shown.clone_from(shown);
-        self.scopes.clone_from(scopes);
+        self.become_like(Some(other));
     }
 
     /// Makes this a branch like new, keeping its memory.
     pub fn reset(&mut self) {
-        // Cleared where they are: branches begin at every question, and copying empty lists costs five times as much.
+        self.become_like(None);
+    }
+
+    /// Makes this a copy of another branch, or one like new, keeping its memory.
+    #[inline(always)] // branches begin at every question: nothing is to be asked for each list
+    fn become_like(&mut self, other: Option<&Branch>) {
+        // All are named here, so that a new one is not forgotten.
         let Branch {
             parent,
             level,
@@ -319,16 +317,16 @@ impl Branch {
             shown,
             scopes,
         } = self;
-        (*parent, *level, *children, *own) = (None, 0, 0, None);
-        (*in_order, *doing) = (false, Doing::default());
-        frames.clear();
-        registers.clear();
-        lists.clear();
-        collected.clear();
-        deciding.clear();
-        attempts.clear();
-        shown.clear();
-        scopes.clear();
+        let plain = other.map_or_else(Default::default, |o| (o.parent, o.level, o.children, o.own, o.in_order, o.doing));
+        (*parent, *level, *children, *own, *in_order, *doing) = plain;
+        refill(frames, other.map(|other| &other.frames));
+        refill(registers, other.map(|other| &other.registers));
+        refill(lists, other.map(|other| &other.lists));
+        refill(collected, other.map(|other| &other.collected));
+        refill(deciding, other.map(|other| &other.deciding));
+        refill(attempts, other.map(|other| &other.attempts));
+        refill(shown, other.map(|other| &other.shown));
+        refill(scopes, other.map(|other| &other.scopes));
     }
 
     /// Takes the top frame off, with what is decided in it.

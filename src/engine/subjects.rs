@@ -1,0 +1,233 @@
+//! What an expression reads of its subjects: cards and their lives, who controls them, zones, states, abilities that wait.
+//!
+//! Takes an evaluation and nodes or values that name a subject; gives what is so of it, or undefined. Deliberately absent: operations on
+//! values (`eval`), sets (`sets`) and fields (`fields`).
+
+use super::board::{place_of, zone_of};
+use super::eval::{Eval, floored};
+use super::ids::{FieldId, Id, NodeId, TextId};
+use super::lane::{PLAYER_STATES, spot};
+use super::state::Waits;
+use super::value::{ObjectId, Place, Player, Value};
+
+impl<'a> Eval<'a> {
+    /// Who controls a card: its owner, unless an effect in force says otherwise; the latest one counts.
+    pub fn controller_of(&mut self, card: Value) -> Option<Player> {
+        let (id, object) = self.object(card)?;
+        if self.is_over(card) {
+            return Some(self.state.board.last_known(card).map_or(object.owner, |row| row.controller));
+        }
+        let (program, state) = (self.program, self.state);
+        if state.effects.controlling == 0 {
+            return Some(object.owner);
+        }
+        let (card, mut controller) = (state.board.reference(id), object.owner);
+        for effect in &state.effects.in_force {
+            let Some(clause) = program.clauses.get(effect.clause) else { continue };
+            let super::program::ClauseKind::Control { what, by } = clause.kind else { continue };
+            if self.silenced(effect).is_some() {
+                continue;
+            }
+            if self.applies(effect, clause.condition, what, card) {
+                let by = effect.amounts.first().copied().unwrap_or_else(|| self.inside(effect).value(by));
+                controller = by.player().unwrap_or(controller);
+            }
+        }
+        Some(controller)
+    }
+
+    /// The card that a value names, if it still lives the life that is meant; else undefined.
+    #[must_use]
+    pub fn living_reference(&self, value: Value) -> Value {
+        match value {
+            Value::Object { id, life } if self.state.board.object(id).is_some_and(|object| object.life == life) => value,
+            Value::Zone(place) => self.cards(place).last().map_or(Value::Undefined, |id| self.state.board.reference(*id)),
+            Value::List { start, len: 1 } => {
+                let only = self.lists.get(start as usize).copied().unwrap_or_default();
+                if let Value::Object { .. } = only { self.living_reference(only) } else { Value::Undefined }
+            }
+            _ => Value::Undefined,
+        }
+    }
+
+    /// What only some games put on a card; of a life that is over what it was.
+    pub(super) fn extra(&mut self, card: NodeId) -> Option<super::board::Extra> {
+        let value = self.value(card);
+        let (id, _) = self.object(value)?;
+        if self.is_over(value) {
+            return self.state.board.last_known(value).and_then(|row| row.extra);
+        }
+        self.state.board.extra(id).copied()
+    }
+
+    /// The card in the game that a node names, if it still lives the life that is meant or lives no other.
+    pub fn card(&mut self, node: NodeId) -> Option<(ObjectId, super::board::Object)> {
+        let value = self.value(node);
+        self.object(value)
+    }
+
+    /// The card that a value names, as it is; of a life that is over as it was last known.
+    pub fn object(&self, value: Value) -> Option<(ObjectId, super::board::Object)> {
+        let id = match value {
+            Value::Object { id, .. } | Value::Ability { of: id, .. } => id,
+            Value::Zone(place) => *self.cards(place).last()?,
+            _ => return None,
+        };
+        self.state.board.object(id).map(|object| {
+            self.read(spot(object.place));
+            (id, self.state.board.last_known(value).map_or(*object, |row| row.object))
+        })
+    }
+
+    /// Whether a value names a card of the past: a life that is over.
+    #[must_use]
+    pub fn is_over(&self, value: Value) -> bool {
+        self.state.board.is_over(value)
+    }
+
+    /// The card of the pool that a node names, looked at.
+    pub(super) fn looked_at(&mut self, card: NodeId) -> Option<&'a super::program::CardDef> {
+        if let Some((id, _)) = self.card(card) {
+            self.look_at(id);
+        }
+        self.pool_card(card)
+    }
+
+    pub(super) fn pool_card(&mut self, node: NodeId) -> Option<&'a super::program::CardDef> {
+        let card = match self.value(node) {
+            Value::Card(card) => card,
+            value => self.object(value)?.1.card,
+        };
+        self.program.cards.get(card)
+    }
+
+    pub(super) fn text(&self, value: Value) -> Option<&'a str> {
+        match value {
+            Value::Text(text) | Value::Symbol(text) => self.program.texts.get(text).map(String::as_str),
+            _ => None,
+        }
+    }
+
+    pub(super) fn pending(&mut self, node: NodeId) -> Option<&'a super::state::Pending> {
+        let Value::Pending(number) = self.value(node) else { return None };
+        self.state.events.waiting(number)
+    }
+
+    /// A component of a declared action, by its name.
+    pub(super) fn component(&mut self, ability: NodeId, name: TextId) -> Value {
+        let Some(pending) = self.pending(ability) else { return Value::Undefined };
+        let Waits::Declared(option) = pending.waits else { return Value::Undefined };
+        let components = self.program.options.get(option).map_or(&[] as &[TextId], |option| &option.components);
+        let at = components.iter().position(|known| *known == name);
+        at.and_then(|at| pending.captures.get(at)).copied().unwrap_or_default()
+    }
+
+    pub(super) fn kind_of(&mut self, node: NodeId) -> Option<super::ids::KindId> {
+        match self.value(node) {
+            Value::Ability { ability, .. } => self.program.abilities.get(ability).map(|ability| ability.kind),
+            Value::Pending(number) => self.state.events.waiting(number)?.kind(),
+            _ => None,
+        }
+    }
+
+    /// In which zone something is; an ability that waits in none is where its source is.
+    pub(super) fn resting(&mut self, node: NodeId) -> Option<Place> {
+        let value = match self.value(node) {
+            Value::Pending(number) => match self.state.events.waiting(number)? {
+                pending if pending.place.is_some() => return pending.place,
+                pending => pending.source,
+            },
+            value => value,
+        };
+        self.object(value).map(|(_, object)| object.place).filter(|place| *place != Place::NOWHERE)
+    }
+
+    pub(super) fn controller(&mut self, of: NodeId) -> Value {
+        match self.value(of) {
+            cause @ Value::Cause { .. } => super::state::Cause::of(cause).you().map_or(Value::Undefined, Value::Player),
+            Value::Pending(number) => {
+                let pending = self.state.events.waiting(number);
+                pending.map_or(Value::Undefined, |pending| Value::Player(pending.you))
+            }
+            Value::Effect(number) => {
+                let effect = self.state.effects.get(number);
+                effect.map_or(Value::Undefined, |effect| Value::Player(self.you_of(effect)))
+            }
+            value => self.controller_of(value).map_or(Value::Undefined, Value::Player),
+        }
+    }
+
+    /// The place of its zone that a card lies in.
+    pub(super) fn place_in(&mut self, card: NodeId, of: super::ids::EnumId) -> Value {
+        let value = self.value(card);
+        let Some((_, object)) = self.object(value) else { return Value::Undefined };
+        let zone = zone_of(self.program, object.place).0;
+        let places = self.program.zones.get(zone).and_then(|zone| zone.places);
+        match self.extra(card) {
+            Some(extra) if places == Some(of) && extra.slot != super::board::NO_SLOT => Value::Enum(of, extra.slot),
+            _ => Value::Undefined,
+        }
+    }
+
+    pub(super) fn source(&mut self, of: NodeId) -> Value {
+        match self.value(of) {
+            Value::Pending(number) => {
+                let pending = self.state.events.waiting(number);
+                pending.map_or(Value::Undefined, |pending| pending.source)
+            }
+            Value::Ability { of, life, .. } => Value::Object { id: of, life: self.state.board.life_of(of, life) },
+            Value::Effect(number) => self.state.effects.get(number).map_or(Value::Undefined, |effect| effect.source),
+            cause @ Value::Cause { .. } => super::state::Cause::of(cause).source(),
+            _ => Value::Undefined,
+        }
+    }
+
+    /// A state of a card or player, a pool.
+    pub fn state_of(&mut self, subject: Value, state: super::ids::StateId) -> Value {
+        let states = self.program.states.len();
+        let Some(def) = self.program.states.get(state) else { return Value::Undefined };
+        let value = if def.on_players {
+            self.read(PLAYER_STATES);
+            subject.player().and_then(|player| self.state.board.player_states.get(usize::from(player.0) * states + state.index()))
+        } else {
+            if self.is_over(subject) {
+                return floored(self.state.board.last_state(self.program, subject, state), def.at_least);
+            }
+            let card = self.object(subject);
+            card.and_then(|(id, _)| self.state.board.card_states.get(usize::from(id.0) * states + state.index()))
+        };
+        floored(value.copied().unwrap_or_default(), def.at_least)
+    }
+
+    pub(super) fn exists(&mut self, node: NodeId) -> bool {
+        match self.value(node) {
+            Value::Undefined => false,
+            Value::Object { id, life } => self.state.board.object(id).is_some_and(|object| {
+                self.read(spot(object.place));
+                object.life == life
+            }),
+            Value::Effect(number) => self.state.effects.get(number).is_some(),
+            _ => true,
+        }
+    }
+
+    /// The place that a zone of a player is; the shared one without a player.
+    pub(super) fn value_of_zone(&mut self, zone: super::ids::ZoneId, player: NodeId) -> Value {
+        match player {
+            NodeId::NONE => Value::Zone(place_of(self.program, zone, Player(0))),
+            player => self.player(player).map_or(Value::Undefined, |player| Value::Zone(place_of(self.program, zone, player))),
+        }
+    }
+
+    /// The declared zone of the place that a card lies in.
+    #[must_use]
+    pub fn declared_zone(&self, object: &super::board::Object) -> super::ids::ZoneId {
+        zone_of(self.program, object.place).0
+    }
+
+    /// A printed value, unless it is an effect's business.
+    #[must_use]
+    pub fn plain(&self, object: &super::board::Object, field: FieldId) -> Value {
+        self.program.printed_value(object.card, field)
+    }
+}

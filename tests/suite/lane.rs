@@ -1,0 +1,80 @@
+//! The lane on a game that is written for it: what it meets there that games with cards of their own hardly do.
+//!
+//! Several shuffles in one stretch, immediate rules that come two at a time or raise a verdict, cards that do not go home to where
+//! they lie. Held together with the long way by playing on from every position with and without an onlooker.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
+
+use crate::pages;
+use gyoji::engine::machine::Machine;
+use gyoji::engine::observe::{Observer, Silent, Traced, View};
+use gyoji::scenario::suite::Suite;
+use gyoji::scenario::written;
+use std::path::Path;
+
+/// Somebody who looks on and says nothing.
+struct Onlooker;
+
+impl Observer for Onlooker {
+    const ON: bool = true;
+    fn step(&mut self, _: &View<'_>, _: &Traced) {}
+}
+
+fn suite() -> Suite {
+    pages::suite(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/lane"))
+}
+
+/// How many statements a machine carries out up to its next question, or the end, with and without an onlooker.
+fn statements(machine: &Machine) -> (u64, u64) {
+    let mut silent = machine.clone();
+    silent.record_all(false);
+    let mut watched = silent.clone();
+    let status = silent.run(&mut Silent);
+    assert_eq!(watched.run(&mut Onlooker), status);
+    (watched.statements(), silent.statements())
+}
+
+#[test]
+fn its_rulings_hold() {
+    let suite = suite();
+    for scenario in &suite.scenarios {
+        let verdict = suite.verdict(scenario);
+        assert!(verdict.passed(), "{}", scenario.title.text);
+    }
+}
+
+#[test]
+fn with_and_without_the_lane_it_is_the_same_game() {
+    let suite = suite();
+    for scenario in &suite.scenarios {
+        let begun = written::begin(&suite.ground, scenario, &suite.sources).unwrap();
+        for seed in 0..40 {
+            pages::play_on(&scenario.title.text, &begun.machine, seed);
+        }
+    }
+}
+
+/// From which positions the first question, or the end, is come to on the line all the way: few statements are counted there.
+#[test]
+fn what_fits_takes_the_lane_and_what_does_not_does_not() {
+    let suite = suite();
+    let short: Vec<(String, bool)> = suite
+        .scenarios
+        .iter()
+        .map(|scenario| {
+            let begun = written::begin(&suite.ground, scenario, &suite.sources).unwrap();
+            let (watched, silent) = statements(&begun.machine);
+            (scenario.title.text.clone(), silent * 4 < watched)
+        })
+        .collect();
+    let fits: Vec<&str> = short.iter().filter(|(_, short)| *short).map(|(title, _)| title.as_str()).collect();
+    assert_eq!(
+        fits,
+        [
+            "a turn goes on to its question",
+            "cards are laid, go to their owners, and the next turn begins",
+            "a pile that runs out where verdicts wait comes back",
+            "who has no guard loses when the step has ended",
+        ]
+    );
+}
