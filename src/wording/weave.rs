@@ -6,7 +6,7 @@
 
 use super::grammar::{Grammar, ScriptKind, TemplateDef};
 use super::rewrite::{Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_clauses, walk_expr, walk_pattern, walk_stmt};
-use super::sayings::{also, Owner, Whose, computed, is_cause, laid_to, pattern_of, said_of, whose};
+use super::sayings::{Owner, Whose, also, computed, is_cause, laid_to, pattern_of, said_of, whose};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind, Fragment, Name,

@@ -69,7 +69,7 @@ fn nothing_that_fails_or_watches_goes_round() {
 /// All that players see in some games as numbers: the same in every build, on every machine.
 #[test]
 fn games_are_the_same_in_every_build() {
-    let places = Places { rules: Some(root().join("rules/examples/goofspiel")), cards: None };
+    let places = Places { rules: Some(root().join("rules/examples/goofspiel")), cards: None, on: None };
     let (game, found) = load("goofspiel", &places, None).unwrap();
     assert_eq!(found, []);
     let decks: Vec<_> = game.decks.iter().map(|deck| deck.card_ids(&game.compiler).unwrap()).collect();
