@@ -71,19 +71,22 @@ fn a_script_stands_for_the_newest_text() {
 fn what_is_not_out_yet_is_not_played() {
     let folder = project("printings_out", "card \"T-9\" piece \"風\" { power 1  printing \"T-9\" { released 2025-06-01 } }");
     std::fs::write(folder.join("new.ron"), "(name: \"x\", cards: [(3, \"T-9\"), (3, \"T-2\")])").unwrap();
-    let (code, said) = typed(&folder, &["simulate", "--deck", "new.ron", "--deck", "new.ron", "--on", "2025-05-31"]);
+    let (code, said) = typed(&folder, &["simulate", "--deck", "a=new.ron", "--deck", "b=new.ron", "--on", "2025-05-31"]);
     assert_eq!(code, 2, "{said}");
     assert!(said.contains("E0433") && said.contains("2025-06-01"), "{said}");
-    let (_, said) = typed(&folder, &["simulate", "--deck", "new.ron", "--deck", "new.ron", "--on", "2025-06-01"]);
+    let (_, said) = typed(&folder, &["simulate", "--deck", "a=new.ron", "--deck", "b=new.ron", "--on", "2025-06-01"]);
     assert!(!said.contains("E0433"), "{said}");
 }
 
 #[test]
 fn a_name_of_several_cards_is_none_to_be_like() {
-    let folder = project("printings_like", "card \"T-8\" piece \"石\" { power 3 }\n\ncard \"T-9\" like \"石\" { power 4 }");
+    let folder = project(
+        "printings_like",
+        "card \"T-7\" piece \"雨\" { power 3 }\n\ncard \"T-8\" piece \"雨\" { power 2 }\n\ncard \"T-9\" like \"雨\" { power 4 }",
+    );
     let (code, said) = typed(&folder, &["check"]);
     assert_eq!(code, 1);
-    assert!(said.contains("E0512") && said.contains("`T-1`, `T-8`"), "{said}");
+    assert!(said.contains("E0512") && said.contains("`T-7`, `T-8`"), "{said}");
 }
 
 #[test]
