@@ -75,7 +75,7 @@ fn program(pool: usize) -> Arc<Program> {
         writeln!(text, "card \"{number}\" unit \"札{number}\" {{ power 3{script} }}").unwrap();
     }
     std::fs::write(cards.join("things.cards"), text).unwrap();
-    let (game, findings) = load("larger", &Places { rules: Some(rules), cards: Some(cards) }, None).unwrap();
+    let (game, findings) = load("larger", &Places { rules: Some(rules), cards: Some(cards), on: None }, None).unwrap();
     assert!(findings.is_empty(), "{findings:#?}");
     game.program
 }

@@ -23,7 +23,7 @@ const MOST: f64 = 1.2;
 
 fn program() -> Arc<Program> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/growth");
-    let places = Places { rules: Some(folder), cards: None };
+    let places = Places { rules: Some(folder), cards: None, on: None };
     let (game, findings) = load("growth", &places, None).unwrap();
     assert!(findings.is_empty(), "{findings:#?}");
     game.program

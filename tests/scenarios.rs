@@ -63,7 +63,7 @@ fn suite(game: &str, page: Option<PathBuf>, files: &[PathBuf]) -> Result<(Suite,
     // The files of this folder, not those that were built in.
     let project = Project { folder: root().to_owned(), ..Project::default() };
     let (loaded, found) =
-        project::load(game, &Places { rules: page, cards: None }, Some(&project)).map_err(|finding| format!("{finding:?}"))?;
+        project::load(game, &Places { rules: page, cards: None, on: None }, Some(&project)).map_err(|finding| format!("{finding:?}"))?;
     let errors = said(found.iter(), &loaded.sources);
     if !errors.is_empty() {
         return Err(errors);

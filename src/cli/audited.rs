@@ -32,7 +32,7 @@ pub fn load(game: Option<&str>, scenarios: &[PathBuf], context: &Context) -> Res
     // Of a game on one page the scenarios are those of the page.
     let beside = if scenarios.is_empty() && called.is_dir() { vec![called.to_path_buf()] } else { scenarios.to_vec() };
     let (name, context) = &page::named(&name, context);
-    let places = Places { rules: context.rules.clone(), cards: context.cards.clone() };
+    let places = Places { rules: context.rules.clone(), cards: context.cards.clone(), on: context.on };
     let (game, found) = project::load(name, &places, project.as_ref()).map_err(|finding| complaint(context, finding))?;
     if found.iter().any(|finding| finding.severity == Severity::Error) {
         context.complain(&found, &game.sources);

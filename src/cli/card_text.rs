@@ -6,6 +6,7 @@ use crate::diagnostic::Sources;
 use crate::engine::ids::CardId;
 use crate::engine::machine::Machine;
 use crate::report::{Names, Widths};
+use crate::syntax::ast::{CardDecl, Errata, Printing};
 use crate::wording::{Phrase, show_ability, show_fragment};
 use serde_json::json;
 
@@ -21,6 +22,7 @@ pub fn card_text(loaded: &Loaded, card: CardId, context: &Context) -> String {
         lines.push(format!("  {}", context.say("explain.no_text", &[])));
     }
     lines.extend(def.text.lines().map(|line| format!("  {line}")));
+    lines.extend(versions(loaded, card, context));
     let todos = loaded.card(card).into_iter().flat_map(|card| &card.decl.todos);
     lines.extend(todos.map(|reason| context.say("explain.todo", &[("reason", reason.text.clone())])));
     let script = script(loaded, card);
@@ -29,6 +31,28 @@ pub fn card_text(loaded: &Loaded, card: CardId, context: &Context) -> String {
         lines.extend(script.into_iter().map(|line| format!("  {line}")));
     }
     lines.join("\n")
+}
+
+/// What else was printed: each text before an erratum, the errata with their days and reasons, the printings.
+fn versions(loaded: &Loaded, card: CardId, context: &Context) -> Vec<String> {
+    let Some(card) = loaded.card(card) else { return Vec::new() };
+    let decl = &card.decl;
+    let mut lines: Vec<String> = Vec::new();
+    for text in &decl.printed {
+        lines.push(context.say("explain.printed", &[("text", text.text.clone())]));
+    }
+    for errata in &decl.errata {
+        let because = errata.because.as_ref().map(|because| format!(" ({})", because.text)).unwrap_or_default();
+        let args = [("day", errata.on.to_string()), ("text", errata.text.text.clone()), ("because", because)];
+        lines.push(context.say("explain.errata", &args));
+    }
+    for printing in &decl.printings {
+        let set = printing.set.as_ref().map(|set| format!(" {}", set.text)).unwrap_or_default();
+        let released = printing.released.map(|released| format!(" {released}")).unwrap_or_default();
+        let args = [("number", printing.number.text.clone()), ("set", set), ("released", released)];
+        lines.push(context.say("explain.printing", &args));
+    }
+    lines
 }
 
 /// The effect script, an ability a line, in the language itself.
@@ -91,5 +115,23 @@ pub fn object(loaded: &Loaded, card: CardId, context: &Context) -> serde_json::V
         "kind": "card", "number": def.map(|def| def.number.as_str()), "values": values(loaded, card, context),
         "text": def.map(|def| def.text.as_str()), "script": script(loaded, card), "phrases": phrase_objects(phrases, &loaded.sources),
         "todo": todo,
+        "printed": of_pool.map(|card| card.decl.printed.iter().map(|text| text.text.as_str()).collect::<Vec<_>>()).unwrap_or_default(),
+        "errata": of_pool.map(|card| errata_objects(&card.decl)).unwrap_or_default(),
+        "printings": of_pool.map(|card| printing_objects(&card.decl)).unwrap_or_default(),
     })
+}
+
+fn errata_objects(card: &CardDecl) -> Vec<serde_json::Value> {
+    let because = |errata: &Errata| errata.because.as_ref().map(|because| because.text.clone());
+    card.errata.iter().map(|errata| json!({ "on": errata.on.to_string(), "text": errata.text.text, "because": because(errata) })).collect()
+}
+
+fn printing_objects(card: &CardDecl) -> Vec<serde_json::Value> {
+    let object = |printing: &Printing| {
+        json!({
+            "number": printing.number.text, "set": printing.set.as_ref().map(|set| set.text.clone()),
+            "released": printing.released.map(|released| released.to_string()),
+        })
+    };
+    card.printings.iter().map(object).collect()
 }

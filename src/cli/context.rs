@@ -5,6 +5,7 @@
 use crate::diagnostic::limits::MOST_SHOWN;
 use crate::diagnostic::{Diagnostic, Language, Sources};
 use crate::report::{self, Words};
+use crate::syntax::ast::Date;
 use std::ffi::OsStr;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -48,9 +49,17 @@ pub struct Flags {
     /// Folder with the cards of one game.
     #[arg(long, global = true, value_name = "DIR")]
     pub cards: Option<PathBuf>,
+    /// The day whose texts count.
+    #[arg(long, global = true, value_name = "DATE", value_parser = day)]
+    pub on: Option<Date>,
     /// Columns that signs of ambiguous width take.
     #[arg(long, global = true, value_name = "1|2", value_parser = clap::value_parser!(u8).range(1..=2))]
     pub ambiguous: Option<u8>,
+}
+
+/// `--on 2025-01-31`.
+fn day(text: &str) -> Result<Date, String> {
+    text.parse().map_err(|()| text.to_owned())
 }
 
 /// What a command is run with.
@@ -66,6 +75,8 @@ pub struct Context {
     pub rules: Option<PathBuf>,
     /// `--cards`.
     pub cards: Option<PathBuf>,
+    /// `--on`.
+    pub on: Option<Date>,
     /// Columns that signs of ambiguous width take.
     pub ambiguous: u8,
 }
@@ -85,6 +96,7 @@ impl Context {
             force: flags.force,
             rules: flags.rules.clone(),
             cards: flags.cards.clone(),
+            on: flags.on,
             ambiguous: flags.ambiguous.unwrap_or(1),
         }
     }

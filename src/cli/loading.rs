@@ -8,6 +8,7 @@ use crate::engine::program::Program;
 use crate::engine::value::Player;
 use crate::project::{self, Deck, Game, LoadedCard, Places, Project, Taken, embedded_games};
 use crate::report::{Statements, seat};
+use crate::syntax::ast::Date;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,6 +20,8 @@ pub struct Loaded {
     pub program: Arc<Program>,
     /// The files it came from.
     pub sources: Sources,
+    /// The day that is asked for.
+    pub on: Option<Date>,
 }
 
 impl Loaded {
@@ -98,7 +101,19 @@ impl Loaded {
         let cards = deck.card_ids(&self.game.compiler)?;
         let mut found = check_deck(&self.program, &cards);
         found.extend(still_to_do(&self.program, &cards));
+        found.extend(self.not_out(&cards));
         if found.is_empty() { Ok(cards) } else { Err(found.into_iter().map(|finding| deck.placed(finding)).collect()) }
+    }
+
+    /// `E0433` for every card that came out after the day that is asked for.
+    fn not_out(&self, cards: &[CardId]) -> Vec<Diagnostic> {
+        let Some(day) = self.on else { return Vec::new() };
+        let late = |card: &&LoadedCard| cards.contains(&card.id) && card.decl.released().is_some_and(|released| released > day);
+        let finding = |card: &LoadedCard| {
+            let finding = Diagnostic::global("E0433").with("number", &card.decl.number.text).with("day", day.to_string());
+            finding.with("released", card.decl.released().map(|released| released.to_string()).unwrap_or_default())
+        };
+        self.game.cards.iter().filter(late).map(finding).collect()
     }
 
     /// A deck of the game by its file's name or its own name, else a file, which is none of the game's sources.
@@ -147,7 +162,7 @@ pub fn load_with_findings(context: &Context, game: Option<&str>) -> Result<(Load
     let (game, found) = project::load(name, &places(context), project.as_ref())
         .map_err(|finding| could_not_run(context, &[finding], &Sources::default()))?;
     say_origin(&game, context);
-    Ok((Loaded { program: game.program.clone(), sources: game.sources.clone(), game }, found))
+    Ok((Loaded { program: game.program.clone(), sources: game.sources.clone(), on: context.on, game }, found))
 }
 
 fn could_not_run(context: &Context, findings: &[Diagnostic], sources: &Sources) -> Exit {
@@ -163,7 +178,7 @@ fn name_of(context: &Context, game: Option<&str>, project: Option<&Project>) -> 
 /// The folders named on the command line.
 #[must_use]
 pub fn places(context: &Context) -> Places {
-    Places { rules: context.rules.clone(), cards: context.cards.clone() }
+    Places { rules: context.rules.clone(), cards: context.cards.clone(), on: context.on }
 }
 
 /// The project that the command runs in, its folder as short as it can be written from here.

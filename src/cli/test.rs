@@ -149,7 +149,7 @@ fn by_game(files: &[PathBuf], context: &Context) -> Result<IndexMap<(String, Opt
 
 /// A game's suite, still without scenarios; from where its rules were taken is said beside the result.
 pub(super) fn suite(name: &str, context: &Context, project: Option<&Project>) -> Result<Suite, Exit> {
-    let places = Places { rules: context.rules.clone(), cards: context.cards.clone() };
+    let places = Places { rules: context.rules.clone(), cards: context.cards.clone(), on: context.on };
     let (game, found) = project::load(name, &places, project).map_err(|finding| complaint(context, &[finding], &Sources::default()))?;
     if found.iter().any(|finding| finding.severity == Severity::Error) {
         return Err(complaint(context, &found, &game.sources));

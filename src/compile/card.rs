@@ -56,7 +56,13 @@ impl Compiler {
             todo: why_todo(card),
             ..CardDef::default()
         });
-        self.card_names.entry(name).or_default().push(id);
+        self.card_names.entry(name.clone()).or_default().push(id);
+        for printing in card.printings.iter().map(|printing| &printing.number.text).filter(|number| **number != name) {
+            let called = self.card_names.entry(printing.clone()).or_default();
+            if !called.contains(&id) {
+                called.push(id);
+            }
+        }
         self.map.cards.push(card.span);
         self.printed_row(card, base);
         match base.filter(|_| abilities.is_empty() && card.texts.is_empty() && card.script.is_none()) {
@@ -82,7 +88,13 @@ impl Compiler {
             self.unknown("card type", of, words.iter().map(String::as_str));
         }
         let like = card.like.as_ref()?;
-        let found = self.cards_called(&like.text).first().copied();
+        let called = self.cards_called(&like.text);
+        let found = called.first().copied();
+        if called.len() > 1 {
+            let numbers: Vec<&str> = called.iter().filter_map(|id| self.program.cards.get(*id)).map(|card| card.number.as_str()).collect();
+            let finding = Diagnostic::error("E0512", like.span).with("card", &like.text).with("numbers", numbers.join("`, `"));
+            self.report(finding);
+        }
         if found.is_none() {
             let words = self.card_words();
             let finding = Diagnostic::error("E0228", like.span).with("name", &like.text);

@@ -6,13 +6,14 @@ use super::folder::Project;
 use super::hash::fnv1a;
 use super::reading::{self, Places, Taken};
 use crate::compile::{Compiler, SourceMap};
-use crate::diagnostic::{Diagnostic, FileId, Severity, Sources};
+use crate::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
 use crate::engine::ids::CardId;
 use crate::engine::program::Program;
-use crate::syntax::ast::{Ability, CardDecl, Decl, DeclKind, File, Name};
+use crate::syntax::ast::{Ability, CardDecl, Date, Decl, DeclKind, File, Name};
 use crate::syntax::{on_readers, parse_cards, parse_rules};
 use crate::wording::{Phrase, Wording};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// A card with what its text was read as.
@@ -88,11 +89,12 @@ pub fn load(game: &str, places: &Places, project: Option<&Project>) -> Result<(G
         card_files.extend(reading::read(Tree::Rules, &rules_from, "", "cards", &mut sources, &mut found));
     }
     for file in card_files {
-        add_cards(file, game, &sources, (&wording, readable), &mut compiler, &mut cards, &mut found);
+        add_cards((file, places.on), game, &sources, (&wording, readable), &mut compiler, &mut cards, &mut found);
     }
+    found.extend(numbers_twice(&cards));
     let decks = decks(&rules_from, &cards_from, &mut sources, &mut found);
     found.extend(compiler.missing_cards());
-    compiler.set_hash(hash(&sources));
+    compiler.set_hash(hash(&sources, places.on));
     // Not part of the program, so not of its hash.
     let index = reading::read(Tree::Rules, &rules_from, "", "tsv", &mut sources, &mut found).into_iter().next();
     let made = Game {
@@ -149,7 +151,7 @@ fn trees(files: Vec<FileId>, sources: &Sources, found: &mut Vec<Diagnostic>) -> 
 }
 
 fn add_cards(
-    file: FileId,
+    (file, on): (FileId, Option<Date>),
     game: &str,
     sources: &Sources,
     (wording, readable): (&Wording, bool),
@@ -157,8 +159,11 @@ fn add_cards(
     cards: &mut Vec<LoadedCard>,
     found: &mut Vec<Diagnostic>,
 ) {
-    let (tree, more) = parse_cards(file, sources.get(file).map_or("", |source| source.text.as_str()));
+    let (mut tree, more) = parse_cards(file, sources.get(file).map_or("", |source| source.text.as_str()));
     found.extend(more);
+    if on.is_some() {
+        tree.items = tree.items.into_iter().map(|decl| decl.as_of(on)).collect();
+    }
     if let Some(named) = tree.game.as_ref().filter(|named| named.text != game) {
         found.push(Diagnostic::error("E0848", named.span).with("found", &named.text).with("wanted", game));
     }
@@ -179,6 +184,9 @@ fn add_cards(
         // Where a script stands beside a text, the text is what the card does, and the script is compared with it.
         if !decl.todos.is_empty() {
             found.extend(script_of_todo(&decl));
+            if readable {
+                found.extend(no_longer_to_do(&decl, wording));
+            }
         } else if decl.texts.is_empty() {
             abilities = decl.script.clone().unwrap_or_default();
         } else if let Some(script) = &decl.script {
@@ -195,6 +203,34 @@ fn add_cards(
 pub fn script_of_todo(card: &CardDecl) -> Option<Diagnostic> {
     let (first, _) = (card.todos.first()?, card.script.as_ref()?);
     Some(Diagnostic::error("E0432", first.span).with("number", &card.number.text))
+}
+
+/// `E0439`, a warning: every text of a card that is still to do could be read now.
+fn no_longer_to_do(card: &CardDecl, wording: &Wording) -> Option<Diagnostic> {
+    let first = card.todos.first()?;
+    let all_read = card.texts.iter().all(|text| wording.read(text).diagnostics.is_empty());
+    all_read.then(|| Diagnostic::warning(Diagnostic::error("E0439", first.span).with("number", &card.number.text)))
+}
+
+/// `E0435` for a printing's number that another card or printing has.
+fn numbers_twice(cards: &[LoadedCard]) -> Vec<Diagnostic> {
+    let mut first: FxHashMap<&str, (CardId, Span)> =
+        cards.iter().map(|card| (card.decl.number.text.as_str(), (card.id, card.decl.number.span))).collect();
+    let mut found = Vec::new();
+    for card in cards {
+        let mut own: Vec<&str> = Vec::new();
+        for printing in &card.decl.printings {
+            let number = printing.number.text.as_str();
+            match first.get(number) {
+                Some((of, span)) if *of != card.id || own.contains(&number) => {
+                    found.push(Diagnostic::error("E0435", printing.number.span).with("number", number).note(*span, "first"));
+                }
+                _ => _ = first.insert(number, (card.id, printing.number.span)),
+            }
+            own.push(number);
+        }
+    }
+    found
 }
 
 /// The decks beside the cards; those of a small game stand beside its rules.
@@ -214,10 +250,13 @@ fn decks(rules: &Taken, cards: &Taken, sources: &mut Sources, found: &mut Vec<Di
 }
 
 /// Over the names (without their folders, which differ from place to place) and texts of all files but decks.
-fn hash(sources: &Sources) -> u64 {
+fn hash(sources: &Sources, on: Option<Date>) -> u64 {
+    let day = on.map(|on| on.to_string()).unwrap_or_default();
     let files = sources.iter().filter(|(_, source)| !source.name.trim_end_matches('>').ends_with(".ron"));
-    fnv1a(files.flat_map(|(_, source)| {
+    let texts = files.flat_map(|(_, source)| {
         let name = source.name.trim_matches(['<', '>']);
         [name.rsplit(['/', '\\']).next().unwrap_or(name), source.text.as_str()]
-    }))
+    });
+    // Another day is another program; without one nothing is added, so that saves without a day stay what they are.
+    fnv1a(texts.chain((!day.is_empty()).then_some(day.as_str())))
 }

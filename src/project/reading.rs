@@ -3,6 +3,7 @@
 use super::embedded::{self, Tree};
 use super::folder::Project;
 use crate::diagnostic::{Diagnostic, FileId, Sources};
+use crate::syntax::ast::Date;
 use std::path::{Component, Path, PathBuf};
 
 /// Folders named on the command line; they take the place of all others.
@@ -12,6 +13,8 @@ pub struct Places {
     pub rules: Option<PathBuf>,
     /// `--cards DIR`.
     pub cards: Option<PathBuf>,
+    /// `--on DATE`: the day whose texts count; without it every erratum is in force.
+    pub on: Option<Date>,
 }
 
 /// From where rules or cards were taken.

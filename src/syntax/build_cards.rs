@@ -1,6 +1,6 @@
 //! Cards: printed values, printed text, scripts.
 
-use super::ast::{CardDecl, Expr, ExprKind};
+use super::ast::{CardDecl, Date, Errata, Expr, ExprKind, Printing, Text};
 use super::build::{Cx, abilities, expr, inner};
 use super::parse::Rule;
 use crate::diagnostic::Diagnostic;
@@ -18,6 +18,9 @@ pub(crate) fn card(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<CardDecl> {
         name: None,
         values: Vec::new(),
         texts: Vec::new(),
+        printed: Vec::new(),
+        printings: Vec::new(),
+        errata: Vec::new(),
         todos: Vec::new(),
         story: None,
         script: None,
@@ -26,7 +29,8 @@ pub(crate) fn card(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<CardDecl> {
     for part in parts {
         part_of(cx, &mut card, part)?;
     }
-    Some(card)
+    // Without a day every erratum is in force; who asks for a day asks again.
+    Some(card.as_of(None))
 }
 
 fn part_of(cx: &mut Cx<'_>, card: &mut CardDecl, pair: Pair<'_, Rule>) -> Option<()> {
@@ -53,9 +57,40 @@ fn part_of(cx: &mut Cx<'_>, card: &mut CardDecl, pair: Pair<'_, Rule>) -> Option
         }
         Rule::card_story => card.story = cx.text(first),
         Rule::card_script => card.script = Some(abilities(cx, first)?),
+        Rule::card_printing => {
+            let mut printing = Printing { number: cx.text(first)?, set: None, released: None };
+            for part in parts {
+                let rule = part.as_rule();
+                let value = inner(part).next()?;
+                match rule {
+                    Rule::printing_set if value.as_rule() == Rule::name => {
+                        let name = cx.name(&value);
+                        printing.set = Some(Text { text: name.text, span: name.span });
+                    }
+                    Rule::printing_set => printing.set = cx.text(value),
+                    _ => printing.released = date(cx, &value),
+                }
+            }
+            card.printings.push(printing);
+        }
+        Rule::card_errata => {
+            let on = date(cx, &first)?;
+            let text = cx.text(parts.next()?)?;
+            card.errata.push(Errata { on, text, because: parts.next().and_then(|because| cx.text(because)) });
+        }
         _ => card.values.push((cx.name(&first), printed_value(cx, parts.next()?)?)),
     }
     Some(())
+}
+
+/// A day, or `E0434`.
+fn date(cx: &mut Cx<'_>, pair: &Pair<'_, Rule>) -> Option<Date> {
+    let found = pair.as_str().parse().ok();
+    if found.is_none() {
+        let span = cx.span(pair);
+        cx.diagnostics.push(Diagnostic::error("E0434", span).with("date", pair.as_str()));
+    }
+    found
 }
 
 fn printed_value(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {

@@ -90,7 +90,8 @@ fn is_item(rule: Rule) -> bool {
             | Rule::word_form
             | Rule::frame_slot
     );
-    let cards = matches!(rule, Rule::card_text | Rule::card_story | Rule::card_script | Rule::card_value);
+    let cards =
+        matches!(rule, Rule::card_text | Rule::card_story | Rule::card_script | Rule::card_value | Rule::card_printing | Rule::card_errata);
     let scenarios = matches!(
         rule,
         Rule::reading_step

@@ -62,6 +62,7 @@ fn one(rest: &str, first: char) -> (Kind, usize) {
         '「' => (Kind::Text, quotation(rest)),
         '@' if rest.starts_with("@G:") => (Kind::Cite, until(is_blank)),
         '@' => (Kind::Cite, behind(rest, |sign| sign.is_ascii_alphanumeric() || ".-[]/".contains(sign))),
+        '0'..='9' if is_day(rest) => (Kind::Word, DAY.len()),
         '$' => (Kind::Word, behind(rest, is_word)),
         _ if is_word(first) => (Kind::Word, until(|sign| !is_word(sign))),
         _ => (
@@ -69,6 +70,16 @@ fn one(rest: &str, first: char) -> (Kind, usize) {
             ["==", "!=", "<=", ">=", "->"].iter().find(|sign| rest.starts_with(**sign)).map_or(first.len_utf8(), |sign| sign.len()),
         ),
     }
+}
+
+/// How a day is written: `0` stands for any digit.
+const DAY: &str = "0000-00-00";
+
+fn is_day(rest: &str) -> bool {
+    let fits = |(sign, wanted): (u8, u8)| if wanted == b'0' { sign.is_ascii_digit() } else { sign == wanted };
+    rest.len() >= DAY.len()
+        && rest.bytes().zip(DAY.bytes()).all(fits)
+        && !rest.get(DAY.len()..).is_some_and(|more| more.starts_with(is_word))
 }
 
 /// The length of the first sign and those of a sort that follow it.

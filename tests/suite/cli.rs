@@ -6,6 +6,7 @@ mod fresh;
 mod limits;
 mod names;
 mod pool;
+mod printings;
 mod readme;
 mod sixth;
 mod tutorial;

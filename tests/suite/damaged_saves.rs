@@ -21,7 +21,7 @@ const EVIL: [i64; 12] = [0, 1, 2, 3, 7, 59, 60, 255, 65_534, 65_535, 2_147_483_6
 
 fn game() -> Game {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let places = Places { rules: Some(root.join("rules/kaiun")), cards: Some(root.join("cards/kaiun")) };
+    let places = Places { rules: Some(root.join("rules/kaiun")), cards: Some(root.join("cards/kaiun")), on: None };
     let (game, found) = gyoji::project::load("kaiun", &places, None).unwrap();
     assert!(found.is_empty(), "{found:?}");
     game

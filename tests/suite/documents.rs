@@ -173,7 +173,7 @@ fn micro() -> Game {
     std::fs::write(folder.join("micro.cards"), format!("{}\n{MORE}", read("micro.cards"))).unwrap();
     std::fs::write(folder.join("rulebook.tsv"), read("micro.tsv")).unwrap();
     let project = Project { folder: root().to_owned(), ..Project::default() };
-    let (game, found) = load("micro", &Places { rules: Some(folder.clone()), cards: None }, Some(&project)).unwrap();
+    let (game, found) = load("micro", &Places { rules: Some(folder.clone()), cards: None, on: None }, Some(&project)).unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!(said(&found, &game.sources), "");
     game
@@ -290,7 +290,7 @@ fn the_tutorial_makes_a_game_whose_rulings_hold() {
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("game.rules"), &rules).unwrap();
     std::fs::write(folder.join("hibana.cards"), &cards).unwrap();
-    let places = Places { rules: Some(folder.clone()), cards: None };
+    let places = Places { rules: Some(folder.clone()), cards: None, on: None };
     let project = Project { folder: root().to_owned(), ..Project::default() };
     let (game, found) = load("hibana", &places, Some(&project)).unwrap();
     std::fs::remove_dir_all(&folder).unwrap();

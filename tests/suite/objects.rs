@@ -20,7 +20,7 @@ use std::sync::{Arc, LazyLock};
 
 static PROGRAM: LazyLock<Arc<Program>> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/objects");
-    let places = Places { rules: Some(folder), cards: None };
+    let places = Places { rules: Some(folder), cards: None, on: None };
     let (game, findings) = load("sandbox", &places, None).unwrap();
     assert!(findings.is_empty(), "{findings:#?}");
     game.program

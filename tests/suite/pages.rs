@@ -37,7 +37,7 @@ pub fn suite(page: &Path) -> Suite {
     let rules = files().find(|file| file.extension().is_some_and(|ending| ending == "rules")).unwrap();
     let text = std::fs::read_to_string(rules).unwrap();
     let name = text.lines().find_map(|line| line.strip_prefix("game ")).and_then(|rest| rest.split_whitespace().next()).unwrap().to_owned();
-    let (game, found) = project::load(&name, &Places { rules: Some(page.to_owned()), cards: None }, None).unwrap();
+    let (game, found) = project::load(&name, &Places { rules: Some(page.to_owned()), cards: None, on: None }, None).unwrap();
     assert!(found.iter().all(|finding| finding.severity != Severity::Error), "{name}: {found:?}");
     let mut suite = Suite::new(&game);
     for path in files().filter(|file| file.extension().is_some_and(|ending| ending == "scenarios")) {

@@ -68,7 +68,7 @@ fn pages() -> Vec<Table> {
     let page = |folder: std::path::PathBuf| {
         let rules = std::fs::read_to_string(folder.join("game.rules")).ok()?;
         let name = rules.lines().find_map(|line| line.strip_prefix("game "))?.split_whitespace().next()?.to_owned();
-        let places = Places { rules: Some(folder), cards: None };
+        let places = Places { rules: Some(folder), cards: None, on: None };
         let (game, findings) = load(&name, &places, Some(&project)).unwrap();
         assert_eq!(findings, [], "{name}");
         Some(Table { name, program: game.program, decks: None })

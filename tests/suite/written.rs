@@ -210,7 +210,7 @@ fn page(folder: &Path) -> (u32, u32) {
     let Ok(rules) = std::fs::read_to_string(folder.join("game.rules")) else { return (0, 0) };
     let name = rules.lines().find_map(|line| line.strip_prefix("game ")?.split_whitespace().next()).unwrap().to_owned();
     let project = Project { folder: env!("CARGO_MANIFEST_DIR").into(), ..Project::default() };
-    let (game, _) = load(&name, &Places { rules: Some(folder.to_owned()), cards: None }, Some(&project)).unwrap();
+    let (game, _) = load(&name, &Places { rules: Some(folder.to_owned()), cards: None, on: None }, Some(&project)).unwrap();
     let ground = Ground::of_game(&game).0;
     let (mut counts, mut number) = ((0, 0), 0);
     for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {

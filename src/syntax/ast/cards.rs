@@ -18,6 +18,12 @@ pub struct CardDecl {
     pub values: Vec<(Name, Expr)>,
     /// `text 「…」`: one for each printed paragraph; one line of it is one ability.
     pub texts: Vec<Text>,
+    /// The texts as the card first printed them, where an erratum has taken their place; else none.
+    pub printed: Vec<Text>,
+    /// `printing "A-001b" { set "再録" released 2025-01-01 }`: the numbers, sets and days under which it was sold.
+    pub printings: Vec<Printing>,
+    /// `errata 2025-01-01 「…」 because "…"`, as they are written.
+    pub errata: Vec<Errata>,
     /// `text 「…」 todo "reason"`: why texts are not read yet. With one of them none of the card's texts is read.
     pub todos: Vec<Text>,
     /// `story 「…」`: printed in the text box, no effect.
@@ -26,6 +32,93 @@ pub struct CardDecl {
     pub script: Option<Vec<Ability>>,
     /// Where it stands.
     pub span: Span,
+}
+
+/// A day: year, month, day of the month.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date(u16, u8, u8);
+
+impl std::str::FromStr for Date {
+    type Err = ();
+
+    /// `2025-01-31`; a day that no calendar has is none.
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let parts: Vec<&str> = text.split('-').collect();
+        let [year, month, day] = parts.as_slice() else { return Err(()) };
+        let plain = |part: &str, len: usize| part.len() == len && part.bytes().all(|byte| byte.is_ascii_digit());
+        if !plain(year, 4) || !plain(month, 2) || !plain(day, 2) {
+            return Err(());
+        }
+        let (year, month, day): (u16, u8, u8) = (year.parse().map_err(drop)?, month.parse().map_err(drop)?, day.parse().map_err(drop)?);
+        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        let days = match month {
+            2 if leap => 29,
+            2 => 28,
+            4 | 6 | 9 | 11 => 30,
+            1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+            _ => 0,
+        };
+        if (1..=days).contains(&day) { Ok(Self(year, month, day)) } else { Err(()) }
+    }
+}
+
+impl std::fmt::Display for Date {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:04}-{:02}-{:02}", self.0, self.1, self.2)
+    }
+}
+
+/// `printing "A-001b" { set "再録" released 2025-01-01 }`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Printing {
+    /// The number on this printing.
+    pub number: Text,
+    /// The set that it came in.
+    pub set: Option<Text>,
+    /// From which day on it may be played.
+    pub released: Option<Date>,
+}
+
+/// `errata 2025-01-01 「…」 because "…"`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Errata {
+    /// From which day on the card says so.
+    pub on: Date,
+    /// What it says; several of one day are several lines.
+    pub text: Text,
+    /// Why, as was announced.
+    pub because: Option<Text>,
+}
+
+impl CardDecl {
+    /// The card as it reads on a day: with the newest erratum that is in force by then, else as printed. Without a day every
+    /// erratum is in force. A script beside the text stands for the newest text alone, so on earlier days it is left out.
+    #[must_use]
+    pub fn as_of(mut self, day: Option<Date>) -> Self {
+        let original = if self.printed.is_empty() { std::mem::take(&mut self.texts) } else { std::mem::take(&mut self.printed) };
+        let newest = self.errata.iter().map(|errata| errata.on).max();
+        let in_force = self.errata.iter().map(|errata| errata.on).filter(|on| day.is_none_or(|day| *on <= day)).max();
+        if in_force != newest && !original.is_empty() {
+            self.script = None;
+        }
+        match in_force {
+            None => self.texts = original,
+            Some(on) => {
+                self.texts = self.errata.iter().filter(|errata| errata.on == on).map(|errata| errata.text.clone()).collect();
+                self.printed = original;
+            }
+        }
+        self
+    }
+
+    /// From which day on it may be played: that of its first printing; always, where one has no day or there is none.
+    #[must_use]
+    pub fn released(&self) -> Option<Date> {
+        if self.printings.iter().any(|printing| printing.released.is_none()) {
+            return None;
+        }
+        self.printings.iter().filter_map(|printing| printing.released).min()
+    }
 }
 
 /// An ability in a script: a kind, slots and a body.

@@ -92,7 +92,7 @@ fn a_trial_run_leaves_everything_as_it_was() {
 /// All that players see in some games as numbers: the same in every build, on every machine.
 #[test]
 fn games_are_the_same_in_every_build() {
-    let places = Places { rules: Some(root().join("rules/examples/goofspiel")), cards: None };
+    let places = Places { rules: Some(root().join("rules/examples/goofspiel")), cards: None, on: None };
     let (game, found) = load("goofspiel", &places, None).unwrap();
     assert_eq!(found, []);
     let decks: Vec<_> = game.decks.iter().map(|deck| deck.card_ids(&game.compiler).unwrap()).collect();

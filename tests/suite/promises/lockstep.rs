@@ -177,7 +177,7 @@ fn together() -> Table {
         "priced { may you attempt { discard(1 from hand(you)) }  if done { you.score = 9 } }",
         "priced { discard(1 from hand(opponent(you))) }",
     ];
-    let places = Places { rules: Some(root().join("tests/kernel/basics")), cards: None };
+    let places = Places { rules: Some(root().join("tests/kernel/basics")), cards: None, on: None };
     let (mut game, _) = load("basics", &places, Some(&Project { folder: root().to_owned(), ..Project::default() })).unwrap();
     let card = |(at, script): (usize, &&str)| format!("card \"T{at}\" thing \"共{at}\" {{ power 1  script {{ {script} }} }}\n");
     let text = format!("gyoji 1\n\ncards basics\n\n{}", scripts.iter().enumerate().map(card).collect::<String>());
