@@ -454,6 +454,8 @@ fn shown(printed: &Printed) -> String {
         PrintedPart::Text(text) => text.text.clone(),
         PrintedPart::Hole(hole) => format!("${{{}}}", hole.name.text),
         PrintedPart::Word(words, _) => words.first().map_or_else(String::new, |word| word.text.clone()),
+        // What may be left out is shown; the pauses that every frame has, which stand where they are declared, are not.
+        PrintedPart::Choice(texts, span) if texts.iter().any(|text| !text.text.is_empty() && text.span == *span) => String::new(),
         PrintedPart::Choice(texts, _) => texts.iter().find(|text| !text.text.is_empty()).map_or_else(String::new, |text| text.text.clone()),
     };
     printed.parts.iter().map(part).collect()
