@@ -70,10 +70,10 @@ impl<'a> Generator<'a> {
         self.phrase(goal, None, depth)
     }
 
-    /// A line that is read, with what it is read as; none when that does not come about.
-    pub fn readable(&mut self, depth: usize) -> Option<(String, Reading)> {
+    /// A line of at most so many signs that is read, with what it is read as; none when that does not come about.
+    pub fn readable(&mut self, depth: usize, signs: usize) -> Option<(String, Reading)> {
         for _ in 0..MOST_ATTEMPTS {
-            let Some(line) = self.line(depth) else { continue };
+            let Some(line) = self.line(depth).filter(|line| line.chars().count() <= signs) else { continue };
             let span = Span { start: 0, end: line.len() as u32, ..Span::default() };
             let reading = self.wording.read(&Text { text: line.clone(), span });
             if reading.diagnostics.is_empty() && !reading.abilities.is_empty() {

@@ -94,8 +94,8 @@ impl<'a> Chart<'a> {
         Chart { grammar, templates, names, found, open, constants, weavings: 0 }
     }
 
-    /// Whether the search was given up.
-    pub fn given_up(&self) -> bool {
+    /// Whether the search was given up: what would still be found does not count.
+    fn given_up(&self) -> bool {
         self.weavings > MOST_WEAVINGS
     }
 
@@ -105,7 +105,7 @@ impl<'a> Chart<'a> {
         if let Some(found) = self.found.get(&key) {
             return Rc::clone(found);
         }
-        if !self.open.insert(key.clone()) {
+        if self.given_up() || !self.open.insert(key.clone()) {
             return Rc::default();
         }
         let mut all = Vec::new();
