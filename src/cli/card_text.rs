@@ -6,8 +6,8 @@ use crate::diagnostic::Sources;
 use crate::engine::ids::CardId;
 use crate::engine::machine::Machine;
 use crate::report::{Names, Widths};
-use crate::syntax::ast::{CardDecl, Errata, Printing};
-use crate::wording::{Phrase, show_ability, show_fragment};
+use crate::syntax::ast::{CardDecl, Errata, Printing, Text};
+use crate::wording::{Back, Phrase, Reading, Verdict, Wording, show_ability, show_fragment};
 use serde_json::json;
 
 /// A phrase's column: longer ones push what follows.
@@ -91,6 +91,26 @@ pub fn phrases(phrases: &[Phrase], sources: &Sources, context: &Context) -> Stri
     format!("{}\n{}", context.say("explain.phrases", &[]), lines.join("\n"))
 }
 
+/// What a text's script says through the same templates.
+#[must_use]
+pub fn said_back(text: &Text, reading: &Reading, wording: &Wording, context: &Context) -> String {
+    let verdict = wording.verdict(&Back::new(wording), text, reading);
+    let name = context.say(&format!("verdict.{}", verdict.name()), &[]);
+    let said = match &verdict {
+        Verdict::Exact => text.text.as_str(),
+        other => other.said().unwrap_or_default(),
+    };
+    let lines: String = said.lines().map(|line| format!("\n  {}", line.trim())).collect();
+    format!("{} ({name}){lines}", context.say("explain.said", &[]))
+}
+
+/// The same for programs.
+#[must_use]
+pub fn said_object(text: &Text, reading: &Reading, wording: &Wording) -> serde_json::Value {
+    let verdict = wording.verdict(&Back::new(wording), text, reading);
+    json!({ "verdict": verdict.name(), "said": verdict.said() })
+}
+
 /// The phrases for programs.
 #[must_use]
 pub fn phrase_objects(phrases: &[Phrase], sources: &Sources) -> Vec<serde_json::Value> {
@@ -110,11 +130,14 @@ pub fn object(loaded: &Loaded, card: CardId, context: &Context) -> serde_json::V
     let def = loaded.program.cards.get(card);
     let of_pool = loaded.card(card);
     let phrases = of_pool.map(|card| card.phrases.as_slice()).unwrap_or_default();
+    let texts = of_pool.into_iter().filter(|card| card.decl.todos.is_empty()).flat_map(|card| &card.decl.texts);
+    let wording = &loaded.game.wording;
+    let back: Vec<_> = texts.map(|text| said_object(text, &wording.read(text), wording)).collect();
     let todo: Vec<&str> = of_pool.into_iter().flat_map(|card| &card.decl.todos).map(|reason| reason.text.as_str()).collect();
     json!({
         "kind": "card", "number": def.map(|def| def.number.as_str()), "values": values(loaded, card, context),
         "text": def.map(|def| def.text.as_str()), "script": script(loaded, card), "phrases": phrase_objects(phrases, &loaded.sources),
-        "todo": todo,
+        "back": back, "todo": todo,
         "printed": of_pool.map(|card| card.decl.printed.iter().map(|text| text.text.as_str()).collect::<Vec<_>>()).unwrap_or_default(),
         "errata": of_pool.map(|card| errata_objects(&card.decl)).unwrap_or_default(),
         "printings": of_pool.map(|card| printing_objects(&card.decl)).unwrap_or_default(),

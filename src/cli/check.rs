@@ -8,6 +8,7 @@ use crate::project::{self, Deck, Game, Places, Project, embedded_games};
 use crate::scenario;
 use crate::scenario::suite::{Files, Suite, game_of};
 use crate::syntax::{FileKind, on_readers, parse_rules};
+use crate::wording::Back;
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -195,10 +196,18 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
         // With the scenarios: what only their cards use is used.
         let (names, unused) = rayon::join(|| suite.unknown_names(), || game.compiler.warnings(&suite.sources));
         found.extend(names.into_iter().chain(unused));
+        found.extend(not_said_back(game));
     }
     found.extend(suite.wrong_citations());
     found.extend(suite.found);
     (suite.sources, found)
+}
+
+/// Texts whose scripts the wording does not say back.
+fn not_said_back(game: &Game) -> Vec<Diagnostic> {
+    let back = Back::new(&game.wording);
+    let texts = game.cards.iter().filter(|card| card.decl.todos.is_empty()).flat_map(|card| &card.decl.texts);
+    texts.filter_map(|text| game.wording.verdict(&back, text, &game.wording.read(text)).finding(text)).collect()
 }
 
 /// A deck's findings, each at its row.

@@ -83,6 +83,10 @@ fn explain_card(game: Option<&str>, card: &str, context: &Context) -> Exit {
         context.out(&card_text::card_text(&loaded, id, context));
         let phrases = loaded.card(id).map(|card| card.phrases.as_slice()).unwrap_or_default();
         context.out(&card_text::phrases(phrases, &loaded.sources, context));
+        let wording = &loaded.game.wording;
+        for text in loaded.card(id).into_iter().filter(|card| card.decl.todos.is_empty()).flat_map(|card| &card.decl.texts) {
+            context.out(&card_text::said_back(text, &wording.read(text), wording, context));
+        }
     }
     Exit::Fine
 }

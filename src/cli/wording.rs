@@ -1,9 +1,10 @@
-//! `gyoji wording [GAME]`: the templates with the cards that use them; `--try TEXT`, `--forms`, `--missing`.
+//! `gyoji wording [GAME]`: the templates with the cards that use them; `--try TEXT`, `--forms`, `--missing`, `--verdicts`.
 //!
 //! A game whose cards are not all read is what this is for; only its rules must be whole.
 
 mod missing;
 mod tried;
+mod verdicts;
 
 use super::loading::{self, Loaded};
 use super::{Context, Exit};
@@ -24,14 +25,17 @@ pub struct Args {
     /// The game; the project's first one when not given.
     pub game: Option<String>,
     /// A text to be read.
-    #[arg(long = "try", value_name = "TEXT", conflicts_with_all = ["forms", "missing"])]
+    #[arg(long = "try", value_name = "TEXT", conflicts_with_all = ["forms", "missing", "verdicts"])]
     pub text: Option<String>,
     /// The words in all their forms.
     #[arg(long, conflicts_with = "missing")]
     pub forms: bool,
     /// What no template covers, by how many cards it blocks.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "verdicts")]
     pub missing: bool,
+    /// Each text with what becomes of it on the way to its script and back.
+    #[arg(long, conflicts_with = "forms")]
+    pub verdicts: bool,
 }
 
 /// Lists, tries, counts.
@@ -53,6 +57,8 @@ pub fn run(args: &Args, context: &Context) -> Exit {
         forms(&loaded, context);
     } else if args.missing {
         missing::run(&loaded, context);
+    } else if args.verdicts {
+        verdicts::run(&loaded, context);
     } else {
         templates(&loaded, context);
     }
@@ -90,6 +96,7 @@ fn templates(loaded: &Loaded, context: &Context) {
         let args = [("all", all.to_string()), ("used", used.to_string()), ("cards", read.to_string())];
         context.out(&context.say("wording.templates", &args));
     }
+    verdicts::count(loaded, context);
 }
 
 fn show_template(template: Declared<'_>, cards: &[&str], loaded: &Loaded, context: &Context) {

@@ -187,7 +187,7 @@ fn printed_parts(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<PrintedPar
             rule => {
                 let empty = (rule == Rule::printed_option).then(|| Text { text: String::new(), span });
                 let texts = part.into_inner().map(|text| Text { text: text.as_str().to_owned(), span: cx.span(&text) });
-                parts.push(PrintedPart::Choice(texts.chain(empty).collect(), span));
+                parts.push(PrintedPart::Choice(empty.into_iter().chain(texts).collect(), span));
             }
         }
     }

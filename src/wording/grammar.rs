@@ -112,6 +112,15 @@ pub(super) struct Rule {
     pub overrides: bool,
     /// For each of its symbols, and its end, what must follow from there on.
     pub needs: Vec<Signs>,
+    /// Where a symbol prints other signs than it matches (another width): its number and the signs, of a choice the first.
+    pub printed: Vec<(u16, String)>,
+}
+
+impl Rule {
+    /// What is printed at a symbol, where these are other signs than it matches.
+    pub fn unfolded(&self, symbol: usize) -> Option<&str> {
+        self.printed.iter().find(|(at, _)| *at as usize == symbol).map(|(_, signs)| signs.as_str())
+    }
 }
 
 /// What a rule means.
@@ -149,6 +158,8 @@ pub(super) struct Numerals {
     pub digits: FxHashMap<char, i32>,
     /// Sign and what it multiplies by.
     pub units: FxHashMap<char, i32>,
+    /// The digits that numbers are printed with: those that are declared first.
+    pub printed: Vec<char>,
 }
 
 impl Numerals {
@@ -179,6 +190,14 @@ impl Numerals {
         let behind = great < i32::MAX || part > 0;
         (!behind || pending.is_none_or(|pending| pending < small)).then_some(())?;
         Some((total.checked_add(part)?.checked_add(pending.unwrap_or(0))?, length))
+    }
+}
+
+impl Numerals {
+    /// A number in digits.
+    pub fn write(&self, number: i32) -> String {
+        let digit = |sign: char| sign.to_digit(10).and_then(|digit| self.printed.get(digit as usize)).copied().unwrap_or(sign);
+        number.to_string().chars().map(digit).collect()
     }
 }
 
@@ -251,7 +270,7 @@ mod tests {
     fn a_number_is_written_as_numbers_are() {
         let digits = "0123456789〇一二三四五六七八九".chars().zip((0..10).cycle());
         let units = [('十', 10), ('百', 100), ('千', 1000), ('万', 10_000), ('億', 100_000_000)];
-        let numerals = Numerals { digits: digits.collect(), units: units.into_iter().collect() };
+        let numerals = Numerals { digits: digits.collect(), units: units.into_iter().collect(), printed: Vec::new() };
         let rows = [
             ("3枚", Some((3, 1))),
             ("20000", Some((20_000, 5))),

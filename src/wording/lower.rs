@@ -5,7 +5,7 @@
 
 use super::bind::Bare;
 use super::check::{check_holes, check_rings, hole_kinds};
-use super::fold::fold_text;
+use super::fold::{fold, fold_text};
 use super::frames::Frames;
 use super::grammar::{CategoryDef, CategoryId, Grammar, Meaning, Need, Rule, ScriptKind, Symbol, TemplateDef, TemplateId};
 use super::inflect::{Classes, FormId};
@@ -74,7 +74,9 @@ impl Lowering {
             let symbols: Vec<Symbol> = fold_text(&label.text.text).into_iter().map(Symbol::Sign).collect();
             if !symbols.is_empty() {
                 let holes = vec![None; symbols.len()];
+                let printed = unfolded(&symbols, label.text.text.chars());
                 self.grammar.rules.push(Rule {
+                    printed,
                     category,
                     symbols,
                     holes,
@@ -115,6 +117,9 @@ impl Lowering {
             WordingKind::Category(category) => self.category(category),
             WordingKind::Digits(text) => {
                 let digits = fold_text(&text.text).into_iter().zip(0..);
+                if self.grammar.numerals.printed.is_empty() {
+                    self.grammar.numerals.printed = text.text.chars().collect();
+                }
                 self.grammar.numerals.digits.extend(digits);
             }
             WordingKind::Unit(text, value) => {
@@ -172,6 +177,7 @@ impl Lowering {
             self.level_places.push(upper.clone());
             let symbols = vec![Symbol::Category(below, need)];
             self.grammar.rules.push(Rule {
+                printed: Vec::new(),
                 category,
                 symbols,
                 holes: vec![None],
@@ -255,6 +261,7 @@ impl Lowering {
             }
         }
         self.choose_head(category, &mut symbols);
+        let as_printed = as_printed(printed, usize::from(template.scope == TemplateScope::Connective));
         let empty = symbols.iter().all(|(symbol, _)| matches!(symbol, Symbol::Choice(texts) if texts.iter().any(Vec::is_empty)));
         if empty {
             self.errors.push(Diagnostic::error("E0403", printed.span));
@@ -266,7 +273,7 @@ impl Lowering {
         let form = self.base_form.filter(|_| headless && self.inflected(category));
         let (symbols, holes) = symbols.into_iter().unzip();
         let overrides = template.scope == TemplateScope::Override;
-        Some(Rule { category, symbols, holes, meaning: Meaning::Template(id), form, overrides, needs: Vec::new() })
+        Some(Rule { category, symbols, holes, meaning: Meaning::Template(id), form, overrides, needs: Vec::new(), printed: as_printed })
     }
 
     /// The need of a part that says none, until the head is chosen.
@@ -379,6 +386,38 @@ impl Grammar {
     }
 }
 
+/// The signs of a label that are printed otherwise than they are matched.
+fn unfolded(symbols: &[Symbol], printed: impl Iterator<Item = char>) -> Vec<(u16, String)> {
+    let differs = |(symbol, sign): (&Symbol, char)| matches!(symbol, Symbol::Sign(folded) if *folded != sign).then(|| sign.to_string());
+    (0..).zip(symbols.iter().zip(printed)).filter_map(|(at, pair)| Some((at, differs(pair)?))).collect()
+}
+
+/// The same of a template, whose symbols begin with `before` others.
+fn as_printed(printed: &Printed, before: usize) -> Vec<(u16, String)> {
+    let (mut at, mut found) = (before as u16, Vec::new());
+    for part in &printed.parts {
+        match part {
+            PrintedPart::Text(text) => {
+                for sign in text.text.chars() {
+                    if fold(sign) != sign {
+                        found.push((at, sign.to_string()));
+                    }
+                    at += 1;
+                }
+                continue;
+            }
+            PrintedPart::Choice(texts, _) => {
+                if let Some(first) = texts.first().filter(|first| first.text.chars().any(|sign| fold(sign) != sign)) {
+                    found.push((at, first.text.clone()));
+                }
+            }
+            PrintedPart::Word(..) | PrintedPart::Hole(_) => {}
+        }
+        at += 1;
+    }
+    found
+}
+
 /// A template without places and citations: two that are equal are one.
 fn written(template: &Template) -> Template {
     let mut plain = template.clone();
@@ -415,7 +454,9 @@ fn shown(printed: &Printed) -> String {
         PrintedPart::Text(text) => text.text.clone(),
         PrintedPart::Hole(hole) => format!("${{{}}}", hole.name.text),
         PrintedPart::Word(words, _) => words.first().map_or_else(String::new, |word| word.text.clone()),
-        PrintedPart::Choice(texts, _) => texts.first().map_or_else(String::new, |text| text.text.clone()),
+        // What may be left out is shown; the pauses that every frame has, which stand where they are declared, are not.
+        PrintedPart::Choice(texts, span) if texts.iter().any(|text| !text.text.is_empty() && text.span == *span) => String::new(),
+        PrintedPart::Choice(texts, _) => texts.iter().find(|text| !text.text.is_empty()).map_or_else(String::new, |text| text.text.clone()),
     };
     printed.parts.iter().map(part).collect()
 }

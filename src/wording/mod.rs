@@ -5,6 +5,7 @@
 //! exactly one meaning, or it is an error: nothing is ever left out. One printed line is one ability.
 //! Deliberately absent: any word of a game, any Japanese ending, any idea of what a script does.
 
+mod back;
 mod bind;
 mod chart;
 mod check;
@@ -13,6 +14,7 @@ mod fold;
 mod follow;
 mod forest;
 mod frames;
+mod generate;
 mod grammar;
 mod inflect;
 mod lexicon;
@@ -21,13 +23,17 @@ mod print;
 mod report;
 mod rewrite;
 mod sayings;
+mod verdict;
 mod weave;
 
 #[cfg(test)]
 mod tests;
 
+pub use back::{Back, Said};
 pub use fold::{fold, fold_text};
+pub use generate::Generator;
 pub use print::{show_ability, show_fragment};
+pub use verdict::Verdict;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{self, Ability, Cite, Fragment};
@@ -40,6 +46,9 @@ use rustc_hash::FxHashSet;
 
 /// The category that a printed line is one of.
 const GOAL: &str = "ability";
+
+/// The code of a text with two meanings.
+const AMBIGUOUS: &str = "E0408";
 
 /// The code of a category that leads back to itself.
 const RING: &str = "E0406";
@@ -276,7 +285,7 @@ fn ambiguous(forest: &mut Forest<'_>, root: NodeId, line: &Line) -> Diagnostic {
     let node = forest.ambiguous(root);
     let ways = forest.ways(node);
     let mut error =
-        Diagnostic::error("E0408", forest.span(node)).with("text", line.printed.iter().collect::<String>()).with("count", count);
+        Diagnostic::error(AMBIGUOUS, forest.span(node)).with("text", line.printed.iter().collect::<String>()).with("count", count);
     let mut scripts = ways.iter().map(|way| show_fragment(&plain(&way.meaning.script)));
     if let (Some(first), Some(second)) = (scripts.next(), scripts.next()) {
         error = error.with("first", first).with("second", second);

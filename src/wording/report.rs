@@ -59,7 +59,11 @@ fn needed(grammar: &Grammar, rule: &Rule, dot: usize, symbol: &Symbol) -> String
             let signs = rule.symbols.iter().skip(dot).map_while(|symbol| if let Symbol::Sign(sign) = symbol { Some(*sign) } else { None });
             format!("`{}`", signs.collect::<String>())
         }
-        Symbol::Choice(texts) => texts.iter().map(|text| text.iter().collect::<String>()).collect::<Vec<_>>().join("|"),
+        Symbol::Choice(texts) => {
+            // What may be left out is told at the end.
+            let (nothing, texts): (Vec<_>, Vec<_>) = texts.iter().partition(|text| text.is_empty());
+            texts.into_iter().chain(nothing).map(|text| text.iter().collect::<String>()).collect::<Vec<_>>().join("|")
+        }
         Symbol::Category(category, _) => grammar.category_def(*category).map_or_else(String::new, |(name, _)| name.to_owned()),
         Symbol::Word(words, _) => {
             let words = words.iter().filter_map(|word| grammar.words.get(*word)).map(|word| word.dictionary.as_str());

@@ -1,6 +1,7 @@
 //! Tests of the wording floor on small made-up wordings: what they read, and what is wrong with texts and templates.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::disallowed_methods, reason = "tests")]
 
+mod back;
 mod cited;
 mod small;
 

@@ -145,7 +145,7 @@ fn add(cites: &mut Vec<Cite>, more: &[Cite]) {
 }
 
 /// `gives drawn` without a name: the last call's result gets the class for its name.
-fn name_results(script: &mut Fragment, template: &TemplateDef) {
+pub(super) fn name_results(script: &mut Fragment, template: &TemplateDef) {
     let Some(given) = template.gives.iter().find(|given| given.what.is_none()) else { return };
     let Fragment::Statements(block) = script else { return };
     let Some(last) = block.statements.last_mut() else { return };

@@ -16,6 +16,7 @@ mod pages;
 mod promises;
 mod random_games;
 mod reference;
+mod round_trip;
 mod syntax;
 mod tidy;
 mod trace;

@@ -16,7 +16,8 @@ pub fn run(text: &str, loaded: &Loaded, context: &Context) -> Exit {
     let file = sources.add(NAME, text);
     let text = Text { text: text.to_owned(), span: Span { file, start: 0, end: text.len() as u32 } };
     let reading = loaded.game.wording.read(&text);
-    let mut found = reading.diagnostics;
+    let wording = &loaded.game.wording;
+    let mut found = reading.diagnostics.clone();
     if found.is_empty() {
         found = misfits(&text, &reading.abilities, loaded);
     }
@@ -24,11 +25,13 @@ pub fn run(text: &str, loaded: &Loaded, context: &Context) -> Exit {
     if context.json() {
         context.out_json(&json!({
             "kind": "text", "text": text.text, "script": script, "phrases": card_text::phrase_objects(&reading.phrases, &sources),
+            "back": card_text::said_object(&text, &reading, wording),
         }));
     } else if !script.is_empty() {
         context.out(&context.say("explain.script", &[]));
         script.iter().for_each(|line| context.out(&format!("  {line}")));
         context.out(&card_text::phrases(&reading.phrases, &sources, context));
+        context.out(&card_text::said_back(&text, &reading, wording, context));
     } else if found.is_empty() {
         context.out(&context.say("explain.no_text", &[]));
     }

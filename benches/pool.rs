@@ -1,0 +1,164 @@
+//! How long card texts take to compile: `cargo bench --bench pool`.
+//!
+//! Texts are generated from Kaiun's templates (seeded), so a pool of any size can be had. Measured on one core: 5,000, 10,000 and
+//! 20,000 texts, read, bound, compiled for a card; the exponent from size to size, above 1.2 a failure; a text of some 400 signs of nested
+//! effects; a text of 4,000 signs chosen to be ambiguous, which must end with an error; the way back for 1,000 texts. Beside the times stands the most
+//! memory that the process has ever had.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a wrong measurement must stop, not be reported"
+)]
+
+use gyoji::diagnostic::Span;
+use gyoji::project::{Game, Places, load};
+use gyoji::syntax::ast::{CardDecl, Name, Text};
+use gyoji::wording::{Back, Generator, Said};
+use std::collections::HashSet;
+use std::hint::black_box;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+const SIZES: [usize; 3] = [5_000, 10_000, 20_000];
+const TIMES: usize = 3;
+const MOST: f64 = 1.2;
+
+fn main() -> ExitCode {
+    let game = load("kaiun", &Places::default(), None).unwrap().0;
+    let begun = memory();
+    let pool = texts(&game, SIZES[2]);
+    let signs: usize = pool.iter().map(|text| text.chars().count()).sum();
+    println!("{} texts of {} signs on average; memory before them {begun} MB", pool.len(), signs / pool.len());
+    let mut times = Vec::new();
+    for size in SIZES {
+        let best = (0..TIMES).map(|_| timed(|| compile(&game, &pool[..size]))).min().unwrap();
+        println!("{size:>6} texts: {:>8.1} ms, most memory so far {} MB", millis(best), memory());
+        times.push(best);
+    }
+    let exponent = (times[2].as_secs_f64() / times[0].as_secs_f64()).log2() / 2.0;
+    println!("exponent {exponent:.2}");
+    let nested = nested(400);
+    println!("nested, {} signs: {:.2} ms", nested.chars().count(), millis(best_of(|| assert!(read(&game, &nested)))));
+    for (what, hostile) in hostile() {
+        let took = best_of(|| assert!(!read(&game, &hostile), "{what} is read"));
+        println!("hostile ({what}), {} signs: {:.1} ms, most memory so far {} MB", hostile.chars().count(), millis(took), memory());
+    }
+    let back = Back::new(&game.wording);
+    let abilities: Vec<_> = pool.iter().take(1_000).flat_map(|line| game.wording.read(&text(line)).abilities).collect();
+    let mut lost = 0;
+    let took = timed(|| lost = abilities.iter().filter(|ability| !matches!(back.text(ability), Said::Text(_))).count());
+    println!("back: {} abilities in {:.1} ms, {lost} not said back", abilities.len(), millis(took));
+    if exponent > MOST { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// Different texts that are read and compile.
+fn texts(game: &Game, count: usize) -> Vec<String> {
+    let mut generator = Generator::new(&game.wording, 1);
+    let (mut texts, mut known) = (Vec::new(), HashSet::new());
+    while texts.len() < count {
+        let (line, _) = generator.readable(4 + texts.len() % 6, 120).unwrap();
+        if known.insert(line.clone()) {
+            texts.push(line);
+        }
+    }
+    texts
+}
+
+fn text(line: &str) -> Text {
+    Text { text: line.to_owned(), span: Span { start: 0, end: line.len() as u32, ..Span::default() } }
+}
+
+fn read(game: &Game, line: &str) -> bool {
+    let reading = game.wording.read(&text(line));
+    reading.diagnostics.is_empty()
+}
+
+/// Every text on a card of its own.
+fn compile(game: &Game, pool: &[String]) {
+    let mut compiler = game.compiler.clone();
+    for (number, line) in pool.iter().enumerate() {
+        let line = text(line);
+        let reading = game.wording.read(&line);
+        let decl = CardDecl {
+            number: Text { text: format!("G-{number}"), span: line.span },
+            of: Some(Name { text: "fighter".to_owned(), span: line.span }),
+            like: None,
+            name: None,
+            values: Vec::new(),
+            texts: vec![line],
+            todos: Vec::new(),
+            story: None,
+            script: None,
+            span: Span::default(),
+        };
+        black_box(compiler.add_card(&decl, &reading.abilities));
+    }
+}
+
+/// Conditions inside conditions inside choices, as many as `signs` hold.
+fn nested(signs: usize) -> String {
+    let parts = ["自分の手札が3枚以上なら、", "自分のトラッシュの〈福〉が2枚以上なら、", "手札1枚を捨てたなら、", "相手が《グー》なら、"];
+    let mut text = "【開運時】".to_owned();
+    let end = "自分の運値を+2し、カード1枚を引いてもよい。そうしたら、手札1枚を捨てる。";
+    for part in parts.iter().cycle() {
+        if text.chars().count() + part.chars().count() + end.chars().count() > signs {
+            break;
+        }
+        text.push_str(part);
+    }
+    text + end
+}
+
+/// Texts of 4,000 signs that could be read in very many ways, if they could be read to the end.
+fn hostile() -> Vec<(&'static str, String)> {
+    let filled = |begin: &str, part: &str, end: &str| {
+        let room = 4_000 - begin.chars().count() - end.chars().count();
+        let parts = part.chars().cycle().take(room / part.chars().count() * part.chars().count());
+        format!("{begin}{}{end}", parts.collect::<String>())
+    };
+    vec![
+        ("one of many", filled("自分のトラッシュの", "〈福〉か〈鬼〉または〈獣〉の", "〈福〉3枚につき、自分の運値を+1しない。")),
+        ("and, or", filled("", "自分の手札が1枚以上か、相手の手札が1枚以上で、", "自分のバリアが1枚以上なら、自分の運値を+1しない。")),
+        ("chains", filled("【開運時】", "カード1枚を引き、相手は手札1枚を捨て、自分は", "カード1枚を引かない。")),
+        ("sums", filled("", "自分の手札の枚数と相手の手札の枚数の合計と", "自分の手札の枚数が3以上なら、自分の運値を+1しない。")),
+        (
+            "may",
+            filled(
+                "【開運時】",
+                "手札1枚を捨ててもよい。そうしたら、手札1枚を捨てたなら、カード1枚を引く。そうしなかったなら、",
+                "手札1枚を拾う。",
+            ),
+        ),
+    ]
+}
+
+fn best_of(mut what: impl FnMut()) -> Duration {
+    (0..TIMES).map(|_| timed(&mut what)).min().unwrap()
+}
+
+/// The time that this thread has worked, so that other programs on the machine do not count; the clock where the system does not say.
+fn timed(what: impl FnOnce()) -> Duration {
+    let worked = || {
+        let status = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        status.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+    };
+    let (clock, from) = (Instant::now(), worked());
+    what();
+    match (from, worked()) {
+        (Some(from), Some(to)) => to - from,
+        _ => clock.elapsed(),
+    }
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// The most memory that this process has had, in megabytes; nothing where the system does not say.
+fn memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    peak.and_then(|peak| peak.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or_default() / 1024
+}

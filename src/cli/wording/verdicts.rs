@@ -1,0 +1,54 @@
+//! The five verdicts: what becomes of each printed text on the way to its script and back.
+//!
+//! Texts that are marked `todo` are read here as well, like those of `--missing`.
+
+use super::super::Context;
+use super::super::loading::Loaded;
+use crate::syntax::ast::Text;
+use crate::wording::{Back, Verdict};
+use serde_json::json;
+
+/// A card's number, its text and the verdict on it.
+type Judged<'a> = (&'a str, &'a Text, Verdict);
+
+fn all(loaded: &Loaded) -> Vec<Judged<'_>> {
+    let wording = &loaded.game.wording;
+    let back = Back::new(wording);
+    let texts = loaded.game.cards.iter().flat_map(|card| card.decl.texts.iter().map(move |text| (&card.decl.number.text, text)));
+    texts.map(|(number, text)| (number.as_str(), text, wording.verdict(&back, text, &wording.read(text)))).collect()
+}
+
+/// Each text with its verdict and, where they differ, what its script says; then how many have which.
+pub fn run(loaded: &Loaded, context: &Context) {
+    let judged = all(loaded);
+    for (number, text, verdict) in &judged {
+        let said = verdict.said();
+        if context.json() {
+            context.out_json(&json!({ "kind": "verdict", "card": number, "text": text.text, "verdict": verdict.name(), "said": said }));
+            continue;
+        }
+        let name = context.say(&format!("verdict.{}", verdict.name()), &[]);
+        context.out(&format!("{number}  {name}\n  {}", text.text.replace('\n', "\n  ")));
+        if let Some(said) = said {
+            context.out(&format!("  → {}", said.replace('\n', "\n    ")));
+        }
+    }
+    sum(&judged, context);
+}
+
+/// How many texts have which verdict.
+pub fn count(loaded: &Loaded, context: &Context) {
+    sum(&all(loaded), context);
+}
+
+fn sum(judged: &[Judged<'_>], context: &Context) {
+    let count = |name: &str| judged.iter().filter(|(_, _, verdict)| verdict.name() == name).count();
+    if context.json() {
+        let counts: serde_json::Map<String, serde_json::Value> =
+            Verdict::NAMES.iter().map(|name| ((*name).to_owned(), json!(count(name)))).collect();
+        return context.out_json(&json!({ "kind": "verdicts", "texts": judged.len(), "counts": counts }));
+    }
+    let counts: Vec<String> =
+        Verdict::NAMES.iter().map(|name| format!("{} {}", context.say(&format!("verdict.{name}"), &[]), count(name))).collect();
+    context.out(&context.say("wording.verdicts", &[("texts", judged.len().to_string()), ("counts", counts.join(", "))]));
+}

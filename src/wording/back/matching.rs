@@ -1,0 +1,278 @@
+//! A template's script laid over a part of a script: what its holes stand for there.
+//!
+//! Takes two terms, one with holes, references and sayings; gives every way to fill them. A way may be too many: what a template
+//! makes of its parts is woven and laid over the script again (`phrases`). Deliberately absent: which phrases can fill a hole.
+
+use super::term::{BLOCK, CALL, CLAUSES, EVENT, EXACTLY, FIELD, REPEAT, SAID, Term, base};
+use super::unbind::Names;
+use crate::wording::weave::MARK;
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+/// No template over any part of a real script fits in more ways.
+const MOST_FITS: usize = 64;
+
+/// One way in which a template's script fits.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fit {
+    /// Holes and what they stand for.
+    pub holes: Vec<(Rc<str>, Term)>,
+    /// Names that the template binds, and those of the script.
+    locals: Vec<(Rc<str>, Rc<str>)>,
+    /// References: the class, and the name that it stands for.
+    refs: Vec<(Rc<str>, Rc<str>)>,
+    /// `holds(hole, object)` over a term.
+    holds: Vec<(Rc<str>, Term, Term)>,
+    /// `whose(objects)` over a term.
+    whose: Vec<(Term, Term)>,
+}
+
+impl Fit {
+    /// What a hole stands for.
+    pub fn hole(&self, name: &str) -> Option<&Term> {
+        self.holes.iter().find(|(hole, _)| **hole == *name).map(|(_, term)| term)
+    }
+
+    fn with_hole(mut self, name: &Rc<str>, term: &Term) -> Option<Fit> {
+        match self.hole(name).cloned() {
+            Some(known) => (*unwrapped(&known) == *unwrapped(term)).then_some(self),
+            None => {
+                self.holes.push((Rc::clone(name), term.clone()));
+                Some(self)
+            }
+        }
+    }
+
+    fn with_local(mut self, own: &Rc<str>, name: &Rc<str>) -> Option<Fit> {
+        let known = self.locals.iter().find(|(left, right)| left == own || right == name);
+        match known {
+            Some((left, right)) => (left == own && right == name).then_some(self),
+            None if base(own) == base(name) => {
+                self.locals.push((Rc::clone(own), Rc::clone(name)));
+                Some(self)
+            }
+            None => None,
+        }
+    }
+}
+
+/// An exact amount is its number where a number is wanted.
+pub(super) fn unwrapped(term: &Term) -> &Term {
+    match term.as_node(EXACTLY) {
+        Some([number]) => number,
+        _ => term,
+    }
+}
+
+/// What is known when scripts are laid over each other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Over<'a> {
+    /// The names of the script.
+    pub names: &'a Names,
+    /// Which classes a name can be referred to by: the class, and the name without its number.
+    pub classes: &'a FxHashSet<(String, String)>,
+}
+
+impl Over<'_> {
+    /// All ways in which a template's script fits a part of the script.
+    pub fn fits(&self, template: &Term, script: &Term) -> Vec<Fit> {
+        self.lay(template, script, Fit::default()).into_iter().flat_map(|fit| self.said(fit)).take(MOST_FITS).collect()
+    }
+
+    /// Whether what was woven is this part of the script, references and their owners aside.
+    pub fn agrees(&self, woven: &Term, script: &Term) -> bool {
+        self.lay(woven, script, Fit::default()).iter().any(|fit| self.belongs(fit))
+    }
+
+    /// Whether `whose(the CLASS)` is whoever the objects of that name belong to.
+    fn belongs(&self, fit: &Fit) -> bool {
+        fit.whose.iter().all(|(objects, player)| {
+            let Term::The(class) = objects else { return true };
+            let owners = fit.refs.iter().filter(|(known, _)| known == class).filter_map(|(_, name)| self.names.owners.get(&**name));
+            let mut owners = owners.peekable();
+            owners.peek().is_none() || owners.any(|owner| owner == player)
+        })
+    }
+
+    fn may_mean(&self, class: &str, name: &str) -> bool {
+        self.names.bound.contains(name) && self.classes.contains(&(class.to_owned(), base(name).to_owned()))
+    }
+
+    fn lay(&self, template: &Term, script: &Term, mut fit: Fit) -> Vec<Fit> {
+        match (template, script) {
+            (Term::Hole(hole), _) => fit.with_hole(hole, script).into_iter().collect(),
+            (Term::The(class), Term::Name(name)) if self.may_mean(class, name) => {
+                fit.refs.push((Rc::clone(class), Rc::clone(name)));
+                vec![fit]
+            }
+            (Term::Name(own), Term::Name(name)) if own.contains(MARK) => fit.with_local(own, name).into_iter().collect(),
+            // A result that nobody refers to has lost its name.
+            (Term::Name(own), Term::Nothing) if own.contains(MARK) => vec![fit],
+            (Term::Node(CALL, call), _) if saying(call).is_some() => self.saying(call, script, fit),
+            (Term::Node(SAID, said), Term::Node(EVENT, _)) => self.said_by(said, script, fit),
+            (Term::Row(tag, parts), Term::Row(other, row)) if tag == other => self.lay_row(tag, parts, row, fit),
+            (Term::Node(tag, parts), Term::Node(other, of)) if tag == other && parts.len() == of.len() => parts
+                .iter()
+                .zip(of.iter())
+                .fold(vec![fit], |fits, (part, of)| fits.into_iter().flat_map(|fit| self.lay(part, of, fit)).take(MOST_FITS).collect()),
+            (Term::Node(tag, parts), _) => self.reckoned(tag, parts, script, fit),
+            _ if template == script => vec![fit],
+            _ => Vec::new(),
+        }
+    }
+
+    /// What was reckoned when the script was woven: `1 * x` is `x`.
+    fn reckoned(&self, tag: &str, parts: &[Term], script: &Term, fit: Fit) -> Vec<Fit> {
+        let both = |left: &Term, with: &Term, right: &Term, over: &Term| -> Vec<Fit> {
+            self.lay(left, with, fit.clone()).into_iter().flat_map(|fit| self.lay(right, over, fit)).collect()
+        };
+        match (tag, parts, script) {
+            // Of two players each is the opponent of the other's opponent.
+            (CALL, [Term::Name(name), of], Term::Name(_)) if **name == *"opponent" => {
+                self.lay(of, &Term::call("opponent", script.clone()), fit)
+            }
+            ("*", [left, right], _) => {
+                let one = Term::Number(1);
+                let mut fits = both(left, &one, right, script);
+                fits.extend(both(left, script, right, &one));
+                fits
+            }
+            ("/", [left, right], _) => both(left, script, right, &Term::Number(1)),
+            ("negate", [inner], Term::Number(number)) => {
+                number.checked_neg().map_or_else(Vec::new, |number| self.lay(inner, &Term::Number(number), fit))
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Rows: each hole takes as many as it likes, at least one, the earlier ones as many as they can.
+    fn lay_row(&self, tag: &'static str, template: &[Term], script: &[Term], fit: Fit) -> Vec<Fit> {
+        let Some((first, rest)) = template.split_first() else {
+            return if script.is_empty() { vec![fit] } else { Vec::new() };
+        };
+        if !matches!(first, Term::Hole(_)) {
+            let mut fits = Vec::new();
+            if let Some((own, others)) = script.split_first() {
+                let here = self.lay(first, own, fit.clone());
+                fits.extend(here.into_iter().flat_map(|fit| self.lay_row(tag, rest, others, fit)).take(MOST_FITS));
+            }
+            // Once is no repetition.
+            if let Some([times, body]) = first.as_node(REPEAT) {
+                let row: Vec<Term> = body.parts().iter().chain(rest).cloned().collect();
+                let once = self.lay(times, &Term::Number(1), fit);
+                fits.extend(once.into_iter().flat_map(|fit| self.lay_row(tag, &row, script, fit)));
+            }
+            return fits;
+        }
+        if rest.is_empty() && script.is_empty() {
+            return self.lay(first, &Term::row(tag, Vec::new()), fit);
+        }
+        let mut fits = Vec::new();
+        for taken in (1..=script.len().saturating_sub(rest.len())).rev() {
+            let Some((own, others)) = script.split_at_checked(taken) else { continue };
+            let own = match own {
+                [one] if tag != BLOCK && tag != CLAUSES => one.clone(),
+                several => Term::row(tag, several.to_vec()),
+            };
+            for fit in self.lay(first, &own, fit.clone()) {
+                fits.extend(self.lay_row(tag, rest, others, fit));
+            }
+            if fits.len() > MOST_FITS {
+                break;
+            }
+        }
+        fits
+    }
+
+    fn saying(&self, call: &[Term], script: &Term, mut fit: Fit) -> Vec<Fit> {
+        match (saying(call), call) {
+            (Some("holds"), [_, Term::Hole(condition), object]) => {
+                fit.holds.push((Rc::clone(condition), object.clone(), script.clone()));
+                vec![fit]
+            }
+            (Some("zone"), [_, zone, player]) => match script.as_node(CALL) {
+                Some([name, of]) => self.lay(zone, name, fit).into_iter().flat_map(|fit| self.lay(player, of, fit)).collect(),
+                _ => Vec::new(),
+            },
+            (Some("field"), [_, of, field]) => match script.as_node(FIELD) {
+                Some([object, name]) => self.lay(of, object, fit).into_iter().flat_map(|fit| self.lay(field, name, fit)).collect(),
+                _ => Vec::new(),
+            },
+            (Some("whose"), [_, objects]) if matches!(script, Term::Name(_) | Term::Node(CALL | FIELD, _)) => {
+                fit.whose.push((objects.clone(), script.clone()));
+                vec![fit]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// `said(e, p)`: the event with `you` and the other exchanged, where p is the other.
+    fn said_by(&self, said: &[Term], script: &Term, fit: Fit) -> Vec<Fit> {
+        let you = Term::plain("you");
+        let other = Term::call("opponent", you.clone());
+        match said {
+            [event] => self.lay(event, script, fit),
+            [event, player] => [(&you, script.clone()), (&other, exchanged(script, &you, &other))]
+                .into_iter()
+                .flat_map(|(of, said)| {
+                    let fits = self.lay(player, of, fit.clone());
+                    fits.into_iter().flat_map(move |fit| self.lay(event, &said, fit)).collect::<Vec<_>>()
+                })
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Conditions that are said of an object: what they say of `it`.
+    fn said(&self, mut fit: Fit) -> Vec<Fit> {
+        let Some((condition, object, script)) = fit.holds.pop() else { return vec![fit] };
+        let it = Term::plain("it");
+        let of = |fit: Fit, object: &Term| {
+            let said = script.replaced(unwrapped(object), &it);
+            fit.with_hole(&condition, &said).map_or_else(Vec::new, |fit| self.said(fit))
+        };
+        match &object {
+            Term::Hole(hole) => match fit.hole(hole).cloned() {
+                Some(object) => of(fit, &object),
+                None => {
+                    let mut objects: Vec<&Term> = Vec::new();
+                    script.each(&mut |term| {
+                        let may = matches!(term, Term::Name(name) if **name != *"it") || matches!(term, Term::Node(CALL | "where", _));
+                        if may && !objects.contains(&term) {
+                            objects.push(term);
+                        }
+                    });
+                    let with = |object: &Term| fit.clone().with_hole(hole, object);
+                    objects.into_iter().flat_map(|object| with(object).map_or_else(Vec::new, |fit| of(fit, object))).collect()
+                }
+            },
+            Term::The(class) => {
+                let name = fit.refs.iter().find(|(known, _)| known == class).map(|(_, name)| Term::Name(Rc::clone(name)));
+                of(fit, &name.unwrap_or(Term::Nothing))
+            }
+            other => of(fit, &other.clone()),
+        }
+    }
+}
+
+/// The saying that a call is: only wordings have them.
+fn saying(call: &[Term]) -> Option<&str> {
+    match call {
+        [Term::Name(name), rest @ ..] => match (&**name, rest.len()) {
+            ("holds" | "zone" | "field", 2) | ("whose", 1) => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A script with one player in the other's place, and the other way round.
+fn exchanged(script: &Term, you: &Term, other: &Term) -> Term {
+    if script == other {
+        return you.clone();
+    }
+    if script == you {
+        return other.clone();
+    }
+    script.with_parts(&mut |part| exchanged(part, you, other))
+}

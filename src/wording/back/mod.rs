@@ -1,0 +1,85 @@
+//! Back again: from a script to the printed text that says it, through the templates that read it.
+//!
+//! Takes a bound ability; gives the normal text: the shortest that its templates print, of those of one length the one declared
+//! first, and of those only one that is read as the same script. So a text that comes from here is right whatever the way to it.
+//! Deliberately absent: how the text was printed that the script came from; two texts of one script have one normal text.
+
+mod matching;
+mod phrases;
+mod say;
+mod templates;
+mod term;
+mod unbind;
+
+use super::bind::bare;
+use super::{GOAL, Wording};
+use crate::diagnostic::{FileId, Span};
+use crate::syntax::ast::{Ability, Text};
+use phrases::Chart;
+use say::Speaker;
+use std::collections::HashSet;
+use templates::Templates;
+
+/// Texts of one script that are read again before it is given up.
+const MOST_TRIES: usize = 16;
+
+/// What a script is in print.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// This text, which is read as the same script.
+    Text(String),
+    /// The templates only have this text for it, and it is read as something else or not at all.
+    Other(String),
+    /// No templates say it.
+    Nothing,
+}
+
+/// A wording, ready to say scripts.
+pub struct Back<'a> {
+    wording: &'a Wording,
+    templates: Templates,
+}
+
+impl<'a> Back<'a> {
+    /// Looks at a wording's templates from their scripts: once for many scripts.
+    #[must_use]
+    pub fn new(wording: &'a Wording) -> Self {
+        Back { wording, templates: Templates::new(&wording.grammar) }
+    }
+
+    /// The normal text of an ability that a text became.
+    #[must_use]
+    pub fn text(&self, ability: &Ability) -> Said {
+        let grammar = &self.wording.grammar;
+        let Some(goal) = grammar.category(GOAL).filter(|_| !self.wording.rings) else { return Said::Nothing };
+        let script = unbind::unkept(&term::ability(ability));
+        let mut chart = Chart::new(grammar, &self.templates, unbind::names(&script, &grammar.zones));
+        let phrases = chart.phrases(goal, &script);
+        let mut speaker = Speaker::new(grammar);
+        let wanted = bare(ability.clone());
+        let (mut tried, mut first) = (HashSet::new(), None);
+        let texts: Vec<_> = phrases.iter().map(|phrase| speaker.say(phrase, None)).collect();
+        // The normal text of each meaning before other texts of the first: meanings differ in what their references are.
+        for number in 0..texts.iter().map(|texts| texts.len()).max().unwrap_or(0) {
+            for text in texts.iter().filter_map(|texts| texts.get(number)) {
+                if tried.len() >= MOST_TRIES || !tried.insert(text.clone()) {
+                    continue;
+                }
+                if self.means(text, &wanted) {
+                    return Said::Text(text.clone());
+                }
+                first.get_or_insert_with(|| text.clone());
+            }
+        }
+        first.map_or(Said::Nothing, Said::Other)
+    }
+
+    fn means(&self, text: &str, wanted: &Ability) -> bool {
+        let span = Span { file: FileId::default(), start: 0, end: text.len() as u32 };
+        let reading = self.wording.read(&Text { text: text.to_owned(), span });
+        match reading.abilities.as_slice() {
+            [ability] => reading.diagnostics.is_empty() && bare(ability.clone()) == *wanted,
+            _ => false,
+        }
+    }
+}

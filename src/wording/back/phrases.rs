@@ -1,0 +1,294 @@
+//! The phrases that say a part of a script: every template that fits it, with the phrases that fill its holes.
+//!
+//! A chart over the script, read the other way: for each part and category the phrases of that category whose meaning is that
+//! part, each found once and shared. What a template makes of its parts is woven as when a text is read, and kept only if it is
+//! the part again, references aside; so the way back can be as generous as it likes in finding candidates.
+//! Deliberately absent: forms of words and signs (`say`).
+
+use super::super::grammar::{CategoryId, Grammar, RuleId, ScriptKind, Symbol, TemplateDef};
+use super::super::weave::{Meaning, weave};
+use super::matching::{Fit, Over, unwrapped};
+use super::templates::{Filler, Forms, Templates};
+use super::term::{BLOCK, Term, term};
+use super::unbind::{Names, followed, pulled_out};
+use crate::diagnostic::Span;
+use crate::syntax::ast::{Expr, ExprKind, Fragment, Name};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// Different meanings of one part that are kept: `hand(you)` and `hand(whose(it))` are two.
+const MOST_PHRASES: usize = 8;
+
+/// Ways to print one meaning that are kept.
+const MOST_WAYS: usize = 24;
+
+/// Weavings for one script; a real one takes some hundred.
+const MOST_WEAVINGS: usize = 20_000;
+
+/// How many templates with holes a way takes, what kind it is, and where it was declared: the least is the normal one.
+type Rank = (u32, u8, u32);
+
+/// What joins two phrases, or stands before one, comes before what is one phrase, and that before templates of the category's own, of which those that
+/// override others are a game's own words.
+const JOINS: u8 = 0;
+const LEVEL: u8 = 1;
+const OVERRIDES: u8 = 2;
+const OTHER: u8 = 3;
+
+/// What stands in a hole.
+#[derive(Clone, Debug)]
+pub(super) enum Filled {
+    /// A phrase.
+    Phrase(Rc<Phrase>),
+    /// A number.
+    Number(i32),
+    /// Signs as they are.
+    Signs(Rc<str>),
+}
+
+/// One way to print a meaning: rules that take the same phrases.
+#[derive(Clone, Debug)]
+pub(super) struct Way {
+    /// The rules, the first one counts unless it has not the form that is wanted.
+    pub rules: Rc<[RuleId]>,
+    /// The holes.
+    pub holes: Vec<(String, Filled)>,
+    /// Its place among others.
+    pub rank: Rank,
+}
+
+/// A meaning and the ways to print it.
+#[derive(Clone, Debug)]
+pub(super) struct Phrase {
+    /// What it means.
+    pub meaning: Rc<Meaning>,
+    /// The same as a term.
+    woven: Term,
+    /// How to print it, the normal one first.
+    pub ways: Vec<Way>,
+}
+
+impl Phrase {
+    fn rank(&self) -> Rank {
+        self.ways.first().map_or((u32::MAX, 0, 0), |way| way.rank)
+    }
+}
+
+type Phrases = Rc<Vec<Rc<Phrase>>>;
+
+/// The chart of one script.
+pub(super) struct Chart<'a> {
+    grammar: &'a Grammar,
+    templates: &'a Templates,
+    names: Names,
+    found: FxHashMap<(CategoryId, Term), Phrases>,
+    open: FxHashSet<(CategoryId, Term)>,
+    constants: FxHashMap<CategoryId, Phrases>,
+    weavings: usize,
+}
+
+impl<'a> Chart<'a> {
+    /// An empty chart for a script with these names.
+    pub fn new(grammar: &'a Grammar, templates: &'a Templates, names: Names) -> Self {
+        let (found, open, constants) = (FxHashMap::default(), FxHashSet::default(), FxHashMap::default());
+        Chart { grammar, templates, names, found, open, constants, weavings: 0 }
+    }
+
+    /// Whether the search was given up: what would still be found does not count.
+    fn given_up(&self) -> bool {
+        self.weavings > MOST_WEAVINGS
+    }
+
+    /// The phrases of a category that say this, the normal one first.
+    pub fn phrases(&mut self, category: CategoryId, script: &Term) -> Phrases {
+        let key = (category, script.clone());
+        if let Some(found) = self.found.get(&key) {
+            return Rc::clone(found);
+        }
+        if self.given_up() || !self.open.insert(key.clone()) {
+            return Rc::default();
+        }
+        let mut all = Vec::new();
+        self.by_templates(category, script, script, &mut all);
+        if let Term::Row(BLOCK, statements) = script {
+            let mut other = pulled_out(statements);
+            while let Some(statements) = other {
+                self.by_templates(category, &Term::row(BLOCK, statements.clone()), script, &mut all);
+                other = pulled_out(&statements);
+            }
+        }
+        self.by_levels(category, script, &mut all);
+        self.open.remove(&key);
+        let found = closed(all);
+        self.found.insert(key, Rc::clone(&found));
+        found
+    }
+
+    fn by_levels(&mut self, category: CategoryId, script: &Term, all: &mut Vec<Phrase>) {
+        let templates = self.templates;
+        for (rule, below) in templates.levels.get(category.0 as usize).into_iter().flatten() {
+            for phrase in self.phrases(*below, script).iter() {
+                let holes = vec![(String::new(), Filled::Phrase(Rc::clone(phrase)))];
+                let way = Way { rules: Rc::from([*rule]), holes, rank: (phrase.rank().0, LEVEL, rule.0) };
+                join(all, &phrase.meaning, &phrase.woven, way);
+            }
+        }
+    }
+
+    fn by_templates(&mut self, category: CategoryId, script: &Term, whole: &Term, all: &mut Vec<Phrase>) {
+        if let Term::Name(name) = script
+            && let Some(rule) = self.templates.labels.get(&(category, name.to_string()))
+        {
+            let meaning = value(ExprKind::Name(Name { text: name.to_string(), span: Span::default() }));
+            join(all, &meaning, script, Way { rules: Rc::from([*rule]), holes: Vec::new(), rank: (0, LEVEL, rule.0) });
+        }
+        let templates = self.templates;
+        for template in templates.of.get(category.0 as usize).into_iter().flatten() {
+            let fits = Over { names: &self.names, classes: &templates.classes }.fits(&template.script, script);
+            let Some(def) = self.grammar.template(template.id).filter(|_| !fits.is_empty()) else { continue };
+            for forms in &template.forms {
+                for fit in &fits {
+                    self.by_forms(def, forms, fit, whole, all);
+                }
+            }
+        }
+    }
+
+    /// The phrases that a template makes with each combination of what can fill its holes.
+    fn by_forms(&mut self, def: &TemplateDef, forms: &Forms, fit: &Fit, whole: &Term, all: &mut Vec<Phrase>) {
+        let mut fillings: Vec<Vec<(Filled, Rc<Meaning>)>> = Vec::new();
+        for (hole, filler) in &forms.holes {
+            let can = self.fillings(fit.hole(hole), *filler, forms);
+            if can.is_empty() {
+                return;
+            }
+            fillings.push(can);
+        }
+        let mut taken = vec![0_usize; fillings.len()];
+        loop {
+            let chosen: Vec<&(Filled, Rc<Meaning>)> = fillings.iter().zip(&taken).filter_map(|(can, taken)| can.get(*taken)).collect();
+            self.weave(def, forms, &chosen, whole, all);
+            let next = taken.iter_mut().zip(&fillings).find_map(|(taken, can)| {
+                *taken += 1;
+                if *taken < can.len() {
+                    return Some(());
+                }
+                *taken = 0;
+                None
+            });
+            if next.is_none() || self.given_up() {
+                return;
+            }
+        }
+    }
+
+    fn weave(&mut self, def: &TemplateDef, forms: &Forms, chosen: &[&(Filled, Rc<Meaning>)], whole: &Term, all: &mut Vec<Phrase>) {
+        self.weavings += 1;
+        let holes: Vec<(String, Rc<Meaning>)> =
+            forms.holes.iter().zip(chosen).map(|((hole, _), (_, meaning))| (hole.clone(), Rc::clone(meaning))).collect();
+        // No place, but one of its own: the names of two phrases must differ.
+        let at = self.weavings as u32;
+        let Ok(meaning) = weave(self.grammar, def, &holes, Span { start: at, end: at, ..Span::default() }) else { return };
+        let woven = followed(&term(&meaning.script));
+        if !(Over { names: &self.names, classes: &self.templates.classes }).agrees(&woven, whole) {
+            return;
+        }
+        let joins = forms.holes.iter().any(|(hole, _)| hole == "second" || hole == "rest");
+        let inner = chosen.iter().map(|(filled, _)| if let Filled::Phrase(phrase) = filled { phrase.rank().0 } else { 0 });
+        let taken = inner.fold(u32::from(!chosen.is_empty()), u32::saturating_add);
+        let first = forms.rules.first().copied();
+        let overrides = first.and_then(|rule| self.grammar.rule(rule)).is_some_and(|rule| rule.overrides);
+        let kind = if joins {
+            JOINS
+        } else if overrides {
+            OVERRIDES
+        } else {
+            OTHER
+        };
+        let rank = (taken, kind, first.map_or(0, |rule| rule.0));
+        let holes = forms.holes.iter().zip(chosen).map(|((hole, _), (filled, _))| (hole.clone(), filled.clone())).collect();
+        join(all, &Rc::new(meaning), &woven.unmarked(), Way { rules: forms.rules.as_slice().into(), holes, rank });
+    }
+
+    fn fillings(&mut self, script: Option<&Term>, filler: Filler, forms: &Forms) -> Vec<(Filled, Rc<Meaning>)> {
+        match (filler, script.map(unwrapped)) {
+            (Filler::Phrase(category), Some(inner)) => {
+                let of = self.grammar.category_def(category).map(|(_, def)| def.of);
+                let inner = if of == Some(ScriptKind::Amount) { script.unwrap_or(inner) } else { inner };
+                let phrases = self.phrases(category, inner);
+                phrases.iter().map(|phrase| (Filled::Phrase(Rc::clone(phrase)), Rc::clone(&phrase.meaning))).collect()
+            }
+            // What only says whose something is does not stand in the script.
+            (Filler::Phrase(category), None) => {
+                let phrases = self.constants(category);
+                phrases.iter().map(|phrase| (Filled::Phrase(Rc::clone(phrase)), Rc::clone(&phrase.meaning))).collect()
+            }
+            (Filler::Number, Some(Term::Number(number))) if *number >= 0 => {
+                vec![(Filled::Number(*number), value(ExprKind::Number(*number)))]
+            }
+            (Filler::Signs(true), Some(Term::Name(name))) if self.ends_at(forms, name) => {
+                let meant = Name { text: name.to_string(), span: Span::default() };
+                vec![(Filled::Signs(Rc::clone(name)), value(ExprKind::Name(meant)))]
+            }
+            (Filler::Signs(false), Some(Term::Text(text))) if self.ends_at(forms, text) => {
+                vec![(Filled::Signs(Rc::clone(text)), value(ExprKind::Text(text.to_string())))]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether free signs end where the hole does.
+    fn ends_at(&self, forms: &Forms, signs: &str) -> bool {
+        let rule = forms.rules.first().and_then(|rule| self.grammar.rule(*rule));
+        let free = rule
+            .into_iter()
+            .flat_map(|rule| &rule.symbols)
+            .find_map(|symbol| if let Symbol::Free(until, _) = symbol { Some(until) } else { None });
+        let folded = super::super::fold_text(signs);
+        !folded.is_empty() && free.is_some_and(|until| !folded.windows(until.len().max(1)).any(|window| window == until.as_slice()))
+    }
+
+    /// The phrases of a category that take no others.
+    fn constants(&mut self, category: CategoryId) -> Phrases {
+        if let Some(known) = self.constants.get(&category) {
+            return Rc::clone(known);
+        }
+        let mut all = Vec::new();
+        let templates = self.templates;
+        for template in templates.of.get(category.0 as usize).into_iter().flatten() {
+            for forms in template.forms.iter().filter(|forms| forms.holes.is_empty()) {
+                if let Some(def) = self.grammar.template(template.id) {
+                    self.by_forms(def, forms, &Fit::default(), &template.script, &mut all);
+                }
+            }
+        }
+        let found = closed(all);
+        self.constants.insert(category, Rc::clone(&found));
+        found
+    }
+}
+
+/// A value without a place.
+fn value(kind: ExprKind) -> Rc<Meaning> {
+    let script = Fragment::Value(Expr { kind, span: Span::default() });
+    Rc::new(Meaning { script, gives: Vec::new(), cites: Vec::new() })
+}
+
+/// Adds a way to the phrase of this meaning.
+fn join(all: &mut Vec<Phrase>, meaning: &Rc<Meaning>, woven: &Term, way: Way) {
+    match all.iter_mut().find(|phrase| phrase.woven == *woven) {
+        Some(phrase) => phrase.ways.push(way),
+        None => all.push(Phrase { meaning: Rc::clone(meaning), woven: woven.clone(), ways: vec![way] }),
+    }
+}
+
+/// Phrases and their ways, the normal one first.
+fn closed(mut all: Vec<Phrase>) -> Phrases {
+    for phrase in &mut all {
+        phrase.ways.sort_by_key(|way| way.rank);
+        phrase.ways.truncate(MOST_WAYS);
+    }
+    all.sort_by_key(Phrase::rank);
+    all.truncate(MOST_PHRASES);
+    Rc::new(all.into_iter().map(Rc::new).collect())
+}

@@ -1,0 +1,192 @@
+//! The templates of a wording, looked at from their scripts: made once for all scripts that are said back.
+//!
+//! Takes a grammar; gives for each category the templates that can say something of it, each with the printed forms that need
+//! the same kinds of phrases. Deliberately absent: any script of a card.
+
+use super::super::grammar::{CategoryId, Grammar, Meaning, RuleId, Symbol, TemplateDef, TemplateId};
+use super::super::weave::{Fragments, MARK, name_results};
+use super::term::{BLOCK, CLAUSES, Term, base, term};
+use crate::syntax::ast::Name;
+use crate::wording::rewrite::Rewriter;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What fills a hole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Filler {
+    /// A phrase.
+    Phrase(CategoryId),
+    /// A number.
+    Number,
+    /// Free signs, as a name or as a text.
+    Signs(bool),
+}
+
+/// Printed forms of a template with the same holes.
+#[derive(Clone, Debug)]
+pub(super) struct Forms {
+    /// The holes.
+    pub holes: Vec<(String, Filler)>,
+    /// The rules, in the declared order.
+    pub rules: Vec<RuleId>,
+}
+
+/// A template from its script.
+#[derive(Clone, Debug)]
+pub(super) struct Sayable {
+    /// Which one.
+    pub id: TemplateId,
+    /// Its script, names that it binds marked.
+    pub script: Term,
+    /// Its printed forms.
+    pub forms: Vec<Forms>,
+}
+
+/// All templates.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Templates {
+    /// For each category the templates, in the declared order; of those that only pass a phrase on, the ones that lead further.
+    pub of: Vec<Vec<Sayable>>,
+    /// For each category those below it, by the rule.
+    pub levels: Vec<Vec<(RuleId, CategoryId)>>,
+    /// Declared labels by category and name.
+    pub labels: FxHashMap<(CategoryId, String), RuleId>,
+    /// Which class a bound name may be referred to by.
+    pub classes: FxHashSet<(String, String)>,
+}
+
+impl Templates {
+    /// The templates of a grammar.
+    pub fn new(grammar: &Grammar) -> Templates {
+        let count = grammar.categories.len();
+        let mut templates = Templates { of: vec![Vec::new(); count], levels: vec![Vec::new(); count], ..Templates::default() };
+        let mut forms: Vec<Vec<Forms>> = vec![Vec::new(); grammar.templates.len()];
+        for (id, rule) in (0..).map(RuleId).zip(&grammar.rules) {
+            match &rule.meaning {
+                Meaning::Label(name) => _ = templates.labels.entry((rule.category, name.clone())).or_insert(id),
+                Meaning::Same => {
+                    let below = rule.symbols.first().and_then(category_of);
+                    let levels = templates.levels.get_mut(rule.category.0 as usize);
+                    levels.into_iter().for_each(|levels| levels.extend(below.map(|below| (id, below))));
+                }
+                Meaning::Template(template) => {
+                    let Some(forms) = forms.get_mut(template.0 as usize) else { continue };
+                    let holes: Vec<(String, Filler)> =
+                        rule.symbols.iter().zip(&rule.holes).filter_map(|(symbol, hole)| Some((hole.clone()?, filler(symbol)?))).collect();
+                    match forms.iter_mut().find(|known| known.holes == holes) {
+                        Some(known) => known.rules.push(id),
+                        None => forms.push(Forms { holes, rules: vec![id] }),
+                    }
+                }
+            }
+        }
+        for ((id, def), forms) in (0..).map(TemplateId).zip(&grammar.templates).zip(forms) {
+            let script = script_of(def);
+            templates.give(def);
+            if !templates.leads_on(grammar, def.category, &script, &forms) {
+                continue;
+            }
+            if let Some(of) = templates.of.get_mut(def.category.0 as usize) {
+                of.push(Sayable { id, script, forms });
+            }
+        }
+        templates
+    }
+
+    /// What is a template's and passes its only phrase on is no way to print anything where that phrase can be one of its own
+    /// category: it would only add words.
+    fn leads_on(&self, grammar: &Grammar, category: CategoryId, script: &Term, forms: &[Forms]) -> bool {
+        let Some(hole) = passed_on(script) else { return true };
+        let fillers = forms.iter().flat_map(|forms| &forms.holes).filter(|(name, _)| name == hole);
+        !fillers.into_iter().any(|(_, filler)| matches!(filler, Filler::Phrase(inner) if self.reaches(grammar, *inner, category)))
+    }
+
+    /// Whether a phrase of one category can be, as it is, one of another: through levels and templates that pass it on.
+    fn reaches(&self, grammar: &Grammar, from: CategoryId, to: CategoryId) -> bool {
+        let mut seen = vec![from];
+        let mut at = 0;
+        while let Some(category) = seen.get(at).copied() {
+            if category == to {
+                return true;
+            }
+            let index = category.0 as usize;
+            let below = self.levels.get(index).into_iter().flatten().map(|(_, below)| *below);
+            let passing = self.of.get(index).into_iter().flatten().filter(|template| passed_on(&template.script).is_some());
+            let inner = passing.flat_map(|template| &template.forms).flat_map(|forms| &forms.holes);
+            let inner = inner.filter_map(|(_, filler)| if let Filler::Phrase(inner) = filler { Some(*inner) } else { None });
+            for next in below.chain(inner) {
+                if !seen.contains(&next) {
+                    seen.push(next);
+                }
+            }
+            at += 1;
+        }
+        debug_assert!(seen.len() <= grammar.categories.len());
+        false
+    }
+
+    fn give(&mut self, def: &TemplateDef) {
+        let unnamed = def.gives.iter().find(|given| given.what.is_none()).map_or("", |given| given.class.text.as_str());
+        for given in &def.gives {
+            let local = given.what.as_ref().map_or(unnamed, |what| what.text.as_str());
+            self.classes.insert((given.class.text.clone(), base(local).to_owned()));
+        }
+    }
+}
+
+/// The hole that a template's script consists of.
+fn passed_on(script: &Term) -> Option<&str> {
+    match script {
+        Term::Hole(name) => Some(name),
+        Term::Row(BLOCK | CLAUSES, parts) => match &**parts {
+            [Term::Hole(name)] => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn category_of(symbol: &Symbol) -> Option<CategoryId> {
+    if let Symbol::Category(category, _) = symbol { Some(*category) } else { None }
+}
+
+fn filler(symbol: &Symbol) -> Option<Filler> {
+    match symbol {
+        Symbol::Category(category, _) => Some(Filler::Phrase(*category)),
+        Symbol::Numeral => Some(Filler::Number),
+        Symbol::Free(_, as_name) => Some(Filler::Signs(*as_name)),
+        Symbol::Sign(_) | Symbol::Choice(_) | Symbol::Word(..) => None,
+    }
+}
+
+/// The script with results named and the names that it binds marked.
+fn script_of(def: &TemplateDef) -> Term {
+    let mut script = def.script.clone();
+    name_results(&mut script, def);
+    let mut own = Own::default();
+    own.fragment(&mut script);
+    Marks { own: own.names }.fragment(&mut script);
+    term(&script)
+}
+
+#[derive(Default)]
+struct Own {
+    names: FxHashSet<String>,
+}
+
+impl Rewriter for Own {
+    fn binder(&mut self, name: &mut Name) {
+        self.names.insert(name.text.clone());
+    }
+}
+
+struct Marks {
+    own: FxHashSet<String>,
+}
+
+impl Rewriter for Marks {
+    fn name(&mut self, name: &mut Name) {
+        if self.own.contains(&name.text) {
+            name.text.push(MARK);
+        }
+    }
+}

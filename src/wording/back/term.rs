@@ -1,0 +1,459 @@
+//! Scripts as plain trees: what the way back compares, cuts and looks up.
+//!
+//! Takes any part of a script; gives a term in which places and citations are gone, operands of one associative operator
+//! stand in one row, and every name stands where a hole may stand. Deliberately absent: what a term means, and any way from a
+//! term to a script; that goes through the templates.
+
+use super::super::weave::MARK;
+use crate::syntax::ast::{
+    Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, Choose, Clause, ClauseKind, DeckLimit, EventPattern, Expr,
+    ExprKind, Fragment, Granted, Name, Offer, Pattern, Pick, Stmt, StmtKind, Stripped,
+};
+use std::rc::Rc;
+
+/// A part of a script.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Term {
+    /// A construct with its parts, as many as it always has.
+    Node(&'static str, Rc<[Term]>),
+    /// As many things as there are: statements, clauses, operands of `and`.
+    Row(&'static str, Rc<[Term]>),
+    /// A name; one with a mark is bound by the script.
+    Name(Rc<str>),
+    /// A number.
+    Number(i32),
+    /// A text.
+    Text(Rc<str>),
+    /// `the CLASS`.
+    The(Rc<str>),
+    /// A template's hole.
+    Hole(Rc<str>),
+    /// What may stand there and does not.
+    Nothing,
+}
+
+/// Rows of statements.
+pub(super) const BLOCK: &str = "block";
+/// Rows of clauses.
+pub(super) const CLAUSES: &str = "clauses";
+/// A call, its head first.
+pub(super) const CALL: &str = "call";
+/// A binding; a call whose result has no name is one without it.
+pub(super) const LET: &str = "let";
+/// A condition before a block.
+pub(super) const IF: &str = "if";
+/// So many times a block.
+pub(super) const REPEAT: &str = "repeat";
+/// `x.field`.
+pub(super) const FIELD: &str = "field";
+/// `said(e, p)`.
+pub(super) const SAID: &str = "said";
+/// An event with its condition.
+pub(super) const EVENT: &str = "event";
+/// An exact amount.
+pub(super) const EXACTLY: &str = "exactly";
+/// `a = b`.
+pub(super) const ASSIGN: &str = "assign";
+
+impl Term {
+    /// A construct.
+    pub fn node(tag: &'static str, parts: Vec<Term>) -> Term {
+        Term::Node(tag, parts.into())
+    }
+
+    /// A row.
+    pub fn row(tag: &'static str, parts: Vec<Term>) -> Term {
+        Term::Row(tag, parts.into())
+    }
+
+    /// A name that stands for nothing else.
+    pub fn plain(text: &str) -> Term {
+        Term::Name(text.into())
+    }
+
+    /// A call of a function of one argument.
+    pub fn call(name: &str, arg: Term) -> Term {
+        Term::node(CALL, vec![Term::plain(name), arg])
+    }
+
+    /// Whether it is this name.
+    pub fn is_name(&self, text: &str) -> bool {
+        matches!(self, Term::Name(name) if **name == *text)
+    }
+
+    /// The parts.
+    pub fn parts(&self) -> &[Term] {
+        match self {
+            Term::Node(_, parts) | Term::Row(_, parts) => parts,
+            _ => &[],
+        }
+    }
+
+    /// The parts, if it is this construct.
+    pub fn as_node(&self, tag: &str) -> Option<&[Term]> {
+        if let Term::Node(own, parts) = self { (*own == tag).then_some(parts) } else { None }
+    }
+
+    /// The same with each of its parts changed; rows inside rows of their kind are laid together.
+    pub fn with_parts(&self, change: &mut impl FnMut(&Term) -> Term) -> Term {
+        match self {
+            Term::Node(tag, parts) => Term::node(tag, parts.iter().map(change).collect()),
+            Term::Row(tag, parts) => {
+                let mut row = Vec::with_capacity(parts.len());
+                for part in parts.iter() {
+                    lay(tag, change(part), &mut row);
+                }
+                Term::row(tag, row)
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// The same with marked names numbered as they come: two phrases may call one thing by different names.
+    pub fn unmarked(&self) -> Term {
+        fn go(term: &Term, seen: &mut Vec<Rc<str>>) -> Term {
+            let Term::Name(name) = term else { return term.with_parts(&mut |part| go(part, seen)) };
+            let Some((base, _)) = name.split_once(MARK) else { return term.clone() };
+            let number = seen.iter().position(|known| known == name).unwrap_or_else(|| {
+                seen.push(Rc::clone(name));
+                seen.len() - 1
+            });
+            Term::Name(format!("{base}{MARK}{number}").into())
+        }
+        go(self, &mut Vec::new())
+    }
+
+    /// The same with one term in place of another, wherever it stands.
+    pub fn replaced(&self, from: &Term, to: &Term) -> Term {
+        if self == from {
+            return to.clone();
+        }
+        self.with_parts(&mut |part| part.replaced(from, to))
+    }
+
+    /// All terms in it, outer before inner.
+    pub fn each<'t>(&'t self, see: &mut impl FnMut(&'t Term)) {
+        see(self);
+        self.parts().iter().for_each(|part| part.each(see));
+    }
+}
+
+/// A name without the mark of its phrase and the number that tells it from others.
+pub(super) fn base(name: &str) -> &str {
+    let name = name.split_once(MARK).map_or(name, |(base, _)| base);
+    name.trim_end_matches(|sign: char| sign == '_' || sign.is_ascii_digit())
+}
+
+/// Puts a term at the end of a row; a row of the same kind with all that it has.
+fn lay(tag: &'static str, term: Term, row: &mut Vec<Term>) {
+    match term {
+        Term::Row(own, parts) if own == tag => row.extend(parts.iter().cloned()),
+        other => row.push(other),
+    }
+}
+
+/// The term of a script.
+pub(super) fn term(script: &Fragment) -> Term {
+    match script {
+        Fragment::Value(value) => expr(value),
+        Fragment::Statements(statements) => block(statements),
+        Fragment::Clauses(list) => clauses(list),
+        Fragment::Ability(inner) => ability(inner),
+        Fragment::Event(event) => pattern(event),
+        Fragment::Amount(how_many) => amount(how_many),
+    }
+}
+
+fn name(name: &Name) -> Term {
+    name.text.strip_prefix('$').map_or_else(|| Term::plain(&name.text), |hole| Term::Hole(hole.into()))
+}
+
+fn hole(name: &Name) -> Term {
+    Term::Hole(name.text.trim_start_matches('$').into())
+}
+
+fn optional<T>(of: Option<&T>, term: impl FnOnce(&T) -> Term) -> Term {
+    of.map_or(Term::Nothing, term)
+}
+
+fn call(head: &Name, given: &[Arg]) -> Term {
+    Term::node(CALL, std::iter::once(name(head)).chain(args(given)).collect())
+}
+
+fn args(given: &[Arg]) -> impl Iterator<Item = Term> {
+    given.iter().map(|arg| match &arg.name {
+        Some(label) => Term::node("named", vec![Term::plain(&label.text), expr(&arg.value)]),
+        None => expr(&arg.value),
+    })
+}
+
+fn one(tag: &'static str, inner: &Expr) -> Term {
+    Term::node(tag, vec![expr(inner)])
+}
+
+fn flag(tag: &'static str) -> Term {
+    Term::node(tag, Vec::new())
+}
+
+fn expr(value: &Expr) -> Term {
+    match &value.kind {
+        ExprKind::Number(number) => Term::Number(*number),
+        ExprKind::Text(text) => Term::Text(text.as_str().into()),
+        ExprKind::Bool(value) => flag(if *value { "true" } else { "false" }),
+        ExprKind::Name(own) => name(own),
+        ExprKind::Hole(own) => hole(own),
+        ExprKind::The(class) => Term::The(class.text.as_str().into()),
+        ExprKind::Any(own) => Term::node("any", vec![name(own)]),
+        ExprKind::Call(head, given) => call(head, given),
+        ExprKind::Field(of, field) => Term::node(FIELD, vec![expr(of), name(field)]),
+        ExprKind::Printed(inner) => one("printed", inner),
+        ExprKind::List(items) => Term::row("list", items.iter().map(expr).collect()),
+        ExprKind::Tuple(items) => Term::row("tuple", items.iter().map(expr).collect()),
+        ExprKind::Not(inner) => one("not", inner),
+        ExprKind::Negate(inner) => one("negate", inner),
+        ExprKind::Binary(left, op, right) => binary(left, *op, right),
+        ExprKind::Is { subject, negated, what } => Term::node(if *negated { "is not" } else { "is" }, vec![expr(subject), name(what)]),
+        ExprKind::Has { subject, what } => Term::node("has", vec![expr(subject), expr(what)]),
+        ExprKind::Exists(inner) => one("exists", inner),
+        ExprKind::If(condition, then, other) => Term::node("if then", vec![expr(condition), expr(then), expr(other)]),
+        ExprKind::Where { set, binder, condition } => {
+            Term::node("where", vec![expr(set), optional(binder.as_ref(), name), expr(condition)])
+        }
+        ExprKind::Some(inner) => one("some", inner),
+        ExprKind::All(inner) => one("all", inner),
+        ExprKind::End { end, count, zone } => {
+            let tag = if *end == crate::syntax::ast::End::Top { "top" } else { "bottom" };
+            Term::node(tag, vec![optional(count.as_deref(), expr), expr(zone)])
+        }
+        ExprKind::Pick(inner) => pick(inner),
+        ExprKind::Happened(event, since) => Term::node("happened", vec![pattern(event), optional(since.as_ref(), name)]),
+        ExprKind::Latest(event, since) => Term::node("latest", vec![pattern(event), optional(since.as_ref(), name)]),
+        ExprKind::Can(inner) => one("can", inner),
+        ExprKind::WithoutEffect(left, right) => Term::node("without", vec![expr(left), expr(right)]),
+        ExprKind::Caused(own, of) => Term::node("caused", vec![name(own), expr(of)]),
+    }
+}
+
+fn binary(left: &Expr, op: BinaryOp, right: &Expr) -> Term {
+    let both = || vec![expr(left), expr(right)];
+    let row = |tag| {
+        let mut row = Vec::new();
+        both().into_iter().for_each(|part| lay(tag, part, &mut row));
+        Term::row(tag, row)
+    };
+    let node = |tag| Term::node(tag, both());
+    match op {
+        BinaryOp::Or => row("or"),
+        BinaryOp::And => row("and"),
+        BinaryOp::Add => row("+"),
+        BinaryOp::Union => row("with"),
+        BinaryOp::Equal => node("=="),
+        BinaryOp::NotEqual => node("!="),
+        BinaryOp::Less => node("<"),
+        BinaryOp::LessEqual => node("<="),
+        BinaryOp::Greater => node(">"),
+        BinaryOp::GreaterEqual => node(">="),
+        BinaryOp::In => node("in"),
+        BinaryOp::NotIn => node("not in"),
+        BinaryOp::Subtract => node("-"),
+        BinaryOp::Multiply => node("*"),
+        BinaryOp::Divide => node("/"),
+        BinaryOp::Remainder => node("mod"),
+        BinaryOp::Except => node("except"),
+    }
+}
+
+fn pick(pick: &Pick) -> Term {
+    Term::node("pick", vec![amount(&pick.amount), expr(&pick.from)])
+}
+
+fn amount(amount: &Amount) -> Term {
+    match amount {
+        // It may be filled with any amount.
+        Amount::Exactly(Expr { kind: ExprKind::Hole(own), .. }) => hole(own),
+        Amount::Exactly(number) => one(EXACTLY, number),
+        Amount::UpTo(number) => one("up to", number),
+        Amount::AnyNumber(_) => flag("any number"),
+    }
+}
+
+fn pattern(pattern: &Pattern) -> Term {
+    if let [EventPattern { verb, args: given, .. }] = pattern.events.as_slice()
+        && verb.text == "said"
+    {
+        return Term::node(SAID, args(given).collect());
+    }
+    let events =
+        pattern.events.iter().map(|event| Term::node("verb", std::iter::once(name(&event.verb)).chain(args(&event.args)).collect()));
+    Term::node(EVENT, vec![Term::row("or events", events.collect()), optional(pattern.condition.as_ref(), expr)])
+}
+
+fn block(block: &Block) -> Term {
+    Term::row(BLOCK, block.statements.iter().map(stmt).collect())
+}
+
+fn stmt(stmt: &Stmt) -> Term {
+    let with_block = |tag, value: &Expr, body: &Block| Term::node(tag, vec![expr(value), block(body)]);
+    let only_block = |tag, body: &Block| Term::node(tag, vec![block(body)]);
+    match &stmt.kind {
+        StmtKind::Let(own, value) => Term::node(LET, vec![name(own), expr(value)]),
+        StmtKind::Call(head, given) => Term::node(LET, vec![Term::Nothing, call(head, given)]),
+        StmtKind::Assign(left, right) => Term::node(ASSIGN, vec![expr(left), expr(right)]),
+        StmtKind::If(condition, then, other) => Term::node(IF, vec![expr(condition), block(then), optional(other.as_ref(), block)]),
+        StmtKind::Loop(body) => only_block("loop", body),
+        StmtKind::AsFarAsPossible(body) => only_block("as far as possible", body),
+        StmtKind::Judge(body) => only_block("judge", body),
+        StmtKind::Atomically(body) => only_block("atomically", body),
+        StmtKind::Repeat(times, body) => with_block(REPEAT, times, body),
+        StmtKind::May(who, body) => with_block("may", who, body),
+        StmtKind::ActingAs(who, body) => with_block("acting as", who, body),
+        StmtKind::For(binder, set, body) => Term::node("for", vec![name(binder), expr(set), block(body)]),
+        StmtKind::SimultaneouslyFor { in_order, binder, set, body } => {
+            let tag = if *in_order { "simultaneously in order" } else { "simultaneously for" };
+            Term::node(tag, vec![name(binder), expr(set), block(body)])
+        }
+        StmtKind::Simultaneously(blocks) => Term::row("simultaneously", blocks.iter().map(block).collect()),
+        StmtKind::Break => flag("break"),
+        StmtKind::Stop => flag("stop"),
+        StmtKind::ApplyRules => flag("apply rules"),
+        StmtKind::Return(value) => Term::node("return", vec![optional(value.as_ref(), expr)]),
+        StmtKind::Perform(value) => one("perform", value),
+        StmtKind::Label(own) => Term::node("label", vec![name(own)]),
+        StmtKind::Restart(own) => Term::node("restart", vec![name(own)]),
+        StmtKind::Mark(own) => Term::node("mark", vec![name(own)]),
+        StmtKind::Hole(own) => hole(own),
+        StmtKind::Choose(chosen) => choose(chosen),
+        StmtKind::ChooseMatch { name: own, of, args: given, by } => {
+            let call = Term::node(CALL, std::iter::once(name(of)).chain(args(given)).collect());
+            Term::node("choose match", vec![name(own), call, optional(by.as_ref(), expr)])
+        }
+        StmtKind::Attempt(body, other) => Term::node("attempt", vec![block(body), optional(other.as_ref(), block)]),
+        StmtKind::PutBy(body, moment) => Term::node("put by", vec![block(body), optional(moment.as_ref(), name)]),
+        StmtKind::Lasting(duration, list) => Term::node("lasting", vec![name(duration), clauses(list)]),
+        StmtKind::Emit(own, given, mark) => Term::node("emit", vec![call(own, given), optional(mark.as_ref(), name)]),
+        StmtKind::Interrupt(own, given) => Term::node("interrupt", vec![call(own, given)]),
+        StmtKind::Offer(inner) => Term::node("offer", vec![offer(inner)]),
+        StmtKind::Declare(own, inner) => Term::node("declare", vec![name(own), offer(inner)]),
+        StmtKind::Recheck(conditions, other) => {
+            Term::node("recheck", vec![Term::row("conditions", conditions.iter().map(expr).collect()), optional(other.as_ref(), block)])
+        }
+        StmtKind::Watch(condition, body, aborted) => Term::node("watch", vec![expr(condition), block(body), block(aborted)]),
+        StmtKind::During(role, given, body) => Term::node("during", vec![call(role, given), block(body)]),
+    }
+}
+
+fn choose(choose: &Choose) -> Term {
+    let manner = match choose.manner {
+        crate::syntax::ast::Manner::Openly => "openly",
+        crate::syntax::ast::Manner::Secretly => "secretly",
+        crate::syntax::ast::Manner::Blindly => "blindly",
+        crate::syntax::ast::Manner::Ranked => "ranked",
+    };
+    let by = optional(choose.by.as_ref(), expr);
+    let none = if choose.or_none { flag("or none") } else { Term::Nothing };
+    Term::node("choose", vec![name(&choose.name), pick(&choose.pick), optional(choose.together.as_ref(), expr), by, flag(manner), none])
+}
+
+fn offer(offer: &Offer) -> Term {
+    let from = Term::row("groups", offer.from.iter().map(expr).collect());
+    let pass = if offer.or_pass { flag("or pass") } else { Term::Nothing };
+    Term::node(
+        "offered",
+        vec![expr(&offer.player), from, pass, optional(offer.acted.as_ref(), block), optional(offer.passed.as_ref(), block)],
+    )
+}
+
+fn clauses(list: &[Clause]) -> Term {
+    Term::row(CLAUSES, list.iter().map(clause).collect())
+}
+
+fn clause(clause: &Clause) -> Term {
+    let reacts = |tag, event: &Pattern, body: &Block| Term::node(tag, vec![pattern(event), block(body)]);
+    match &clause.kind {
+        ClauseKind::Modify(of, list) => Term::node("modify", vec![expr(of), changes(list)]),
+        ClauseKind::Price(of, list) => Term::node("price", vec![expr(of), changes(list)]),
+        ClauseKind::Grant(to, given) => Term::node("grant", vec![expr(to), Term::row("granted", given.iter().map(granted).collect())]),
+        ClauseKind::Strip(from, taken) => {
+            Term::node("strip", vec![expr(from), Term::row("stripped", taken.iter().map(stripped).collect())])
+        }
+        ClauseKind::Disable(of) => one("disable", of),
+        ClauseKind::Assume(of) => one("assume", of),
+        ClauseKind::Shield(of) => one("shield", of),
+        ClauseKind::Forbid(event) => Term::node("forbid", vec![pattern(event)]),
+        ClauseKind::Permit(event) => Term::node("permit", vec![pattern(event)]),
+        ClauseKind::Require(choice, value) => Term::node("require", vec![name(choice), expr(value)]),
+        ClauseKind::Instead(event, body) => reacts("instead", event, body),
+        ClauseKind::When(event, body) => reacts("when", event, body),
+        ClauseKind::NextTime(event, body) => reacts("next time", event, body),
+        ClauseKind::NextInstead(event, body) => reacts("next time instead", event, body),
+        ClauseKind::Whenever(condition, body) => Term::node("whenever", vec![expr(condition), block(body)]),
+        ClauseKind::While(condition, list) => Term::node("while", vec![expr(condition), clauses(list)]),
+        ClauseKind::Hole(own) => hole(own),
+    }
+}
+
+fn granted(granted: &Granted) -> Term {
+    match granted {
+        Granted::Ability(inner) => ability(inner),
+        Granted::Change(inner) => change(inner),
+    }
+}
+
+fn stripped(stripped: &Stripped) -> Term {
+    match stripped {
+        Stripped::Keyword(own) => Term::node("keyword", vec![name(own)]),
+        Stripped::Abilities(kind) => Term::node("abilities", vec![optional(kind.as_ref(), name)]),
+        Stripped::Field(field) => Term::node("of field", vec![change_field(field)]),
+    }
+}
+
+fn change_field(field: &ChangeField) -> Term {
+    match field {
+        ChangeField::Named(own) => name(own),
+        ChangeField::Hole(own) => hole(own),
+    }
+}
+
+fn changes(list: &[Change]) -> Term {
+    Term::row("changes", list.iter().map(change).collect())
+}
+
+fn change(change: &Change) -> Term {
+    let op = match change.op {
+        crate::syntax::ast::ChangeOp::Floor => "floor",
+        crate::syntax::ast::ChangeOp::Set => "set",
+        crate::syntax::ast::ChangeOp::SetPrinted => "set printed",
+        crate::syntax::ast::ChangeOp::Add => "add",
+        crate::syntax::ast::ChangeOp::Subtract => "subtract",
+        crate::syntax::ast::ChangeOp::Multiply => "multiply",
+    };
+    Term::node(op, vec![change_field(&change.field), expr(&change.value)])
+}
+
+/// The term of an ability.
+pub(super) fn ability(ability: &Ability) -> Term {
+    let slots = Term::row("slots", args(&ability.slots).collect());
+    let body = match &ability.kind {
+        AbilityBody::Hole(own) => return hole(own),
+        AbilityBody::Kind(own, body) => Term::node("kind", vec![name(own), block(body)]),
+        AbilityBody::Static(condition, list) => Term::node("static", vec![optional(condition.as_ref(), expr), clauses(list)]),
+        AbilityBody::When(event, body) => Term::node("when", vec![pattern(event), block(body)]),
+        AbilityBody::Instead(event, body) => Term::node("instead", vec![pattern(event), block(body)]),
+        AbilityBody::Whenever(condition, body) => Term::node("whenever", vec![expr(condition), block(body)]),
+        AbilityBody::Keyword(own) => Term::node("keyword", vec![name(own)]),
+        AbilityBody::Deck(limits) => Term::row("deck", limits.iter().map(limit).collect()),
+    };
+    Term::node("ability", vec![slots, body])
+}
+
+fn limit(limit: &DeckLimit) -> Term {
+    let op = match limit.op {
+        BinaryOp::Equal => "limit ==",
+        BinaryOp::Less => "limit <",
+        BinaryOp::LessEqual => "limit <=",
+        BinaryOp::Greater => "limit >",
+        BinaryOp::GreaterEqual => "limit >=",
+        _ => "limit",
+    };
+    Term::node(op, vec![name(&limit.what), optional(limit.by.as_ref(), name), expr(&limit.bound)])
+}

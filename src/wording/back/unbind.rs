@@ -1,0 +1,151 @@
+//! What binding did to a script, taken back as far as templates can say it.
+//!
+//! Takes the term of a bound ability; gives it without the names that blocks keep for those behind them, and what is known
+//! of the names that are bound in it. Deliberately absent: which class a name was referred to by.
+
+use super::term::{ASSIGN, BLOCK, CALL, EVENT, IF, LET, Term, base};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How binding begins the names that a block keeps.
+const KEPT: &str = "kept";
+
+/// `any x` in an event.
+const ANY: &str = "any";
+
+/// What binds the name that is its first part.
+const BINDS: [&str; 7] = [LET, ANY, "choose", "choose match", "for", "simultaneously for", "simultaneously in order"];
+
+/// What is known of a script's own names.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names {
+    /// All of them.
+    pub bound: FxHashSet<String>,
+    /// Whose zone the objects under a name came from: the player that the statement speaks of, or the one before it.
+    pub owners: FxHashMap<String, Term>,
+}
+
+/// The script with every kept name replaced by what it keeps.
+pub(super) fn unkept(script: &Term) -> Term {
+    let mut kept: Vec<(Term, Term)> = Vec::new();
+    script.each(&mut |term| {
+        if let Some([name @ Term::Name(left), value @ Term::Name(_)]) = term.as_node(ASSIGN)
+            && base(left) == KEPT
+        {
+            kept.push((name.clone(), value.clone()));
+        }
+    });
+    let script = if kept.is_empty() { script.clone() } else { without(script, &kept) };
+    kept.iter().fold(script, |script, (name, value)| script.replaced(name, value))
+}
+
+fn without(term: &Term, kept: &[(Term, Term)]) -> Term {
+    let is_kept = |name: &Term| kept.iter().any(|(known, _)| known == name);
+    let goes = |term: &Term| match term.as_node(ASSIGN).or_else(|| term.as_node(LET)) {
+        Some([name, _]) => is_kept(name),
+        _ => false,
+    };
+    match term {
+        Term::Row(BLOCK, parts) => Term::row(BLOCK, parts.iter().filter(|part| !goes(part)).map(|part| without(part, kept)).collect()),
+        other => other.with_parts(&mut |part| without(part, kept)),
+    }
+}
+
+/// The names that a script binds.
+pub(super) fn names(script: &Term, zones: &FxHashSet<String>) -> Names {
+    let mut names = Names::default();
+    let mut last = Term::plain("you");
+    script.each(&mut |term| {
+        let Term::Node(tag, parts) = term else { return };
+        if !BINDS.contains(tag) && *tag != EVENT {
+            return;
+        }
+        // Of what an event names, the event says whose it is.
+        if let Some(owner) = owner(term, zones).filter(|_| *tag != ANY) {
+            last = owner;
+        }
+        if *tag != EVENT
+            && let Some(Term::Name(name)) = parts.first()
+        {
+            names.bound.insert(name.to_string());
+            names.owners.insert(name.to_string(), last.clone());
+        }
+    });
+    names
+}
+
+/// The player of the first zone that a script speaks of.
+fn owner(term: &Term, zones: &FxHashSet<String>) -> Option<Term> {
+    if let Some([Term::Name(zone), player, ..]) = term.as_node(CALL)
+        && zones.contains(&**zone)
+    {
+        return Some(player.clone());
+    }
+    term.parts().iter().find_map(|part| owner(part, zones))
+}
+
+fn asks_done(term: &Term) -> bool {
+    matches!(term.as_node(IF), Some([condition, ..]) if condition.is_name("done"))
+}
+
+/// The block behind a condition that asks for something else than `done`, where there is no other branch.
+fn conditional(term: &Term) -> Option<(&Term, &[Term])> {
+    match term.as_node(IF) {
+        Some([condition, then, Term::Nothing]) if !condition.is_name("done") => Some((condition, then.parts())),
+        _ => None,
+    }
+}
+
+/// A script as binding leaves it: what depends on the sentence before stands where that sentence stands.
+pub(super) fn followed(term: &Term) -> Term {
+    let Term::Row(BLOCK, parts) = term else { return term.with_parts(&mut followed) };
+    let mut row: Vec<Term> = Vec::new();
+    for part in parts.iter() {
+        let part = followed(part);
+        match row.last().filter(|_| asks_done(&part)).and_then(|last| pushed_in(last, &part)) {
+            Some(last) => {
+                row.pop();
+                row.push(last);
+            }
+            None => row.push(part),
+        }
+    }
+    Term::row(BLOCK, row)
+}
+
+/// A condition with a statement more at its innermost end.
+fn pushed_in(term: &Term, part: &Term) -> Option<Term> {
+    // Through one that asks for `done` only to one that does not.
+    let (condition, then) = match term.as_node(IF) {
+        Some([condition, then, Term::Nothing]) => (condition, then.parts()),
+        _ => return None,
+    };
+    let mut then = then.to_vec();
+    match then.last().and_then(|last| pushed_in(last, part)) {
+        Some(inner) => {
+            then.pop();
+            then.push(inner);
+        }
+        None if condition.is_name("done") => return None,
+        None => then.push(part.clone()),
+    }
+    Some(Term::node(IF, vec![condition.clone(), Term::row(BLOCK, then), Term::Nothing]))
+}
+
+/// The same statements with the `if done` at their end taken out of the condition before it: another way to have printed them.
+pub(super) fn pulled_out(statements: &[Term]) -> Option<Vec<Term>> {
+    let (last, before) = statements.split_last()?;
+    let (condition, then) = conditional(last)?;
+    let (inner, rest) = then.split_last()?;
+    let mut row = before.to_vec();
+    let (then, out) = match asks_done(inner) {
+        true if !rest.is_empty() => (rest.to_vec(), vec![inner.clone()]),
+        _ => {
+            let mut pulled = pulled_out(then)?;
+            let out = pulled.pop()?;
+            (pulled, vec![out])
+        }
+    };
+    row.push(Term::node(IF, vec![condition.clone(), Term::row(BLOCK, then), Term::Nothing]));
+    row.extend(out);
+    Some(row)
+}

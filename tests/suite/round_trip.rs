@@ -1,0 +1,213 @@
+//! From text to script and back: the same script again, for printed, varied and generated texts; and no text breaks the reader.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::disallowed_methods, reason = "tests")]
+
+use gyoji::diagnostic::Span;
+use gyoji::engine::random::Generator as Random;
+use gyoji::project::{Places, load};
+use gyoji::syntax::ast::{CardDecl, Name, Text};
+use gyoji::wording::{Back, Generator, Reading, Said, Verdict, Wording};
+use std::fmt::Write;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+fn wording() -> &'static Wording {
+    static WORDING: OnceLock<Arc<Wording>> = OnceLock::new();
+    WORDING.get_or_init(|| {
+        let places = Places { rules: Some("rules/kaiun".into()), cards: Some("cards/kaiun".into()) };
+        load("kaiun", &places, None).unwrap().0.wording
+    })
+}
+
+fn text(text: &str) -> Text {
+    Text { text: text.to_owned(), span: Span { start: 0, end: text.len() as u32, ..Span::default() } }
+}
+
+fn read(line: &str) -> Reading {
+    wording().read(&text(line))
+}
+
+/// How many, unless the variable says another number.
+fn count(variable: &str, usual: usize) -> usize {
+    std::env::var(variable).map_or(usual, |value| value.parse().expect("a number"))
+}
+
+/// The texts of a file in which others have written them, one a line.
+fn fresh(file: &str) -> Vec<String> {
+    let rows = std::fs::read_to_string(format!("tests/fixtures/texts/{file}.tsv")).unwrap();
+    rows.lines().skip(1).filter_map(|row| Some(row.split('\t').nth(1)?.to_owned())).collect()
+}
+
+/// Each text with its verdict and what it is in normal form.
+fn verdicts(texts: &[String]) -> String {
+    let back = Back::new(wording());
+    let mut shown = String::new();
+    for line in texts {
+        let line = text(line);
+        let verdict = wording().verdict(&back, &line, &wording().read(&line));
+        writeln!(shown, "{}\n  {}", verdict.name(), line.text).unwrap();
+        if let Some(said) = verdict.said() {
+            writeln!(shown, "  {said}").unwrap();
+        }
+    }
+    shown
+}
+
+#[test]
+fn printed_texts_have_their_normal_form() {
+    let places = Places { rules: Some("rules/kaiun".into()), cards: Some("cards/kaiun".into()) };
+    let game = load("kaiun", &places, None).unwrap().0;
+    let texts: Vec<String> = game.cards.iter().flat_map(|card| &card.decl.texts).map(|text| text.text.clone()).collect();
+    let shown = verdicts(&texts);
+    assert!(!shown.contains("mismatch"), "{shown}");
+    insta::assert_snapshot!("printed", shown);
+}
+
+#[test]
+fn varied_texts_have_their_normal_form() {
+    let varied = std::fs::read_to_string("tests/fixtures/wording/varied.txt").unwrap();
+    let mut texts: Vec<String> = varied.lines().map(str::to_owned).collect();
+    texts.extend(["kaiun.1", "kaiun.2", "kaiun.3"].into_iter().flat_map(fresh));
+    insta::assert_snapshot!("varied", verdicts(&texts));
+}
+
+#[test]
+fn generated_texts_are_said_back() {
+    let back = Back::new(wording());
+    let mut generator = Generator::new(wording(), 5);
+    let (mut lost, texts) = (Vec::new(), count("GYOJI_TEXTS", 100));
+    for number in 0..texts {
+        let (line, reading) = generator.readable(4 + number % 8, 300).unwrap();
+        for ability in &reading.abilities {
+            match back.text(ability) {
+                Said::Text(_) => {}
+                Said::Other(other) => lost.push(format!("{line}\n  {other}")),
+                Said::Nothing => lost.push(line.clone()),
+            }
+        }
+    }
+    assert!(lost.is_empty(), "{} of {texts} are not said back:\n{}", lost.len(), lost.join("\n"));
+}
+
+#[test]
+fn a_normal_text_is_its_own_normal_form() {
+    let back = Back::new(wording());
+    let mut generator = Generator::new(wording(), 6);
+    for _ in 0..40 {
+        let (_, reading) = generator.readable(6, 200).unwrap();
+        for ability in &reading.abilities {
+            let Said::Text(said) = back.text(ability) else { continue };
+            let again = text(&said);
+            assert_eq!(wording().verdict(&back, &again, &read(&said)), Verdict::Exact, "{said}");
+        }
+    }
+}
+
+/// Signs that texts are made of, and some that they are not.
+const SIGNS: &str = "自分の相手手札枚を引く捨て置い、。そうしたらなバリア1２三「」『』（）《》〈〉【】開運時運値+-ー$\u{1}\u{0}é🎴 \n\tx";
+
+/// A text of which some signs were taken away, doubled, exchanged, replaced.
+fn mutated(line: &str, random: &mut Random) -> String {
+    let pool: Vec<char> = SIGNS.chars().collect();
+    let mut signs: Vec<char> = line.chars().collect();
+    for _ in 0..=random.below(4) {
+        let (at, other) = (random.below(signs.len().max(1) as u32) as usize, random.below(signs.len().max(1) as u32) as usize);
+        match random.below(5) {
+            0 if !signs.is_empty() => _ = signs.remove(at),
+            1 => signs.insert(at.min(signs.len()), pool[random.below(pool.len() as u32) as usize]),
+            2 if !signs.is_empty() => signs.swap(at, other),
+            3 => {
+                let (from, to) = (at.min(other), at.max(other));
+                let piece: Vec<char> = signs.get(from..to).unwrap_or_default().to_vec();
+                let there = random.below(signs.len() as u32 + 1) as usize;
+                signs.splice(there..there, piece);
+            }
+            _ => {
+                if let Some(sign) = signs.get_mut(at) {
+                    *sign = pool[random.below(pool.len() as u32) as usize];
+                }
+            }
+        }
+    }
+    signs.into_iter().collect()
+}
+
+/// Every line is an ability or a finding, never both and never neither; what is read is said back or known not to be.
+fn holds(line: &str, back: &Back<'_>) {
+    let reading = read(line);
+    let lines = line.split('\n').filter(|line| !line.trim().is_empty()).count();
+    assert!(reading.abilities.len() + reading.diagnostics.len() >= lines, "{line:?}");
+    assert!(reading.abilities.len() <= lines, "{line:?}");
+    for ability in &reading.abilities {
+        assert_ne!(back.text(ability), Said::Text(String::new()), "{line:?}");
+    }
+}
+
+#[test]
+fn no_text_breaks_the_reader() {
+    let back = Back::new(wording());
+    let until = std::env::var("GYOJI_FUZZ_SECONDS").ok().map(|seconds| Instant::now() + Duration::from_secs(seconds.parse().unwrap()));
+    let seed = count("GYOJI_FUZZ_SEED", 1) as u64;
+    let (mut random, mut generator) = (Random::new(seed), Generator::new(wording(), seed));
+    let mut texts = 0_u64;
+    while until.map_or(texts < 150, |until| Instant::now() < until) {
+        let line = match random.below(4) {
+            0 => (0..random.below(40)).map(|_| SIGNS.chars().nth(random.below(SIGNS.chars().count() as u32) as usize).unwrap()).collect(),
+            _ => generator.line(3 + random.below(6) as usize).unwrap_or_default(),
+        };
+        let line = if random.below(3) > 0 { mutated(&line, &mut random) } else { line };
+        // A panic does not say what was read.
+        let held = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| holds(&line, &back)));
+        assert!(held.is_ok(), "seed {seed}, text {texts}: {line:?}");
+        texts += 1;
+    }
+    println!("{texts} texts from seed {seed}");
+}
+
+/// Long texts that could be read in very many ways: each is a finding, and soon.
+#[test]
+fn what_is_too_ambiguous_is_an_error() {
+    let long = |begin: &str, part: &str, end: &str| format!("{begin}{}{end}", part.repeat(4_000 / part.chars().count()));
+    let texts = [
+        long("自分のトラッシュの", "〈福〉か〈鬼〉または〈獣〉の", "〈福〉3枚につき、自分の運値を+1しない。"),
+        long("", "自分の手札の枚数と相手の手札の枚数の合計と", "自分の手札の枚数が3以上なら、自分の運値を+1しない。"),
+        long("【開運時】", "カード1枚を引き、相手は手札1枚を捨て、自分は", "カード1枚を引かない。"),
+    ];
+    for line in texts {
+        let reading = read(&line);
+        assert!(reading.abilities.is_empty() && reading.diagnostics.len() == 1, "{line}");
+    }
+}
+
+/// What the compiler says of a script stands at the printed signs that it comes from.
+#[test]
+fn an_error_of_the_script_points_into_the_printed_text() {
+    let places = Places { rules: Some("rules/kaiun".into()), cards: Some("cards/kaiun".into()) };
+    let game = load("kaiun", &places, None).unwrap().0;
+    let mut shown = String::new();
+    for line in [
+        "このカードのジャンケンを+1する。",
+        "【開運時】自分のジャンケンが3以上なら、カード1枚を引く。",
+        "【開運時】自分の手札1枚を捨て、このターンの間、自分の運値(カチ)を相手のジャンケンと同じ値にする。",
+    ] {
+        let line = text(line);
+        let reading = game.wording.read(&line);
+        assert!(reading.diagnostics.is_empty(), "{}", line.text);
+        let decl = CardDecl {
+            number: text("T-1"),
+            of: Some(Name { text: "fighter".to_owned(), span: line.span }),
+            like: None,
+            name: None,
+            values: Vec::new(),
+            texts: vec![line.clone()],
+            todos: Vec::new(),
+            story: None,
+            script: None,
+            span: line.span,
+        };
+        for finding in game.compiler.clone().add_card(&decl, &reading.abilities).1 {
+            let span = finding.span.unwrap();
+            writeln!(shown, "{} [{}]", finding.code, line.text.get(span.start as usize..span.end as usize).unwrap()).unwrap();
+        }
+    }
+    insta::assert_snapshot!("misfits", shown);
+}
