@@ -311,7 +311,7 @@ fn mend(file: FileId, text: &str) -> (Cow<'_, str>, Vec<Diagnostic>) {
         quoted = quoted.after(sign, signs.peek().map(|(_, next)| *next));
         let half = half_width(sign).filter(|_| quoted == Quoted::No);
         match (half, &mut run) {
-            (Some(half), Some((_, halves))) => halves.push(half),
+            (Some(half), Some((_, parts))) => parts.push(half),
             (Some(half), None) => run = Some((at, half.to_string())),
             (None, _) => close_run(file, text, at, &mut run, &mut diagnostics),
         }
@@ -329,10 +329,10 @@ fn mend(file: FileId, text: &str) -> (Cow<'_, str>, Vec<Diagnostic>) {
 }
 
 fn close_run(file: FileId, text: &str, end: usize, run: &mut Option<(usize, String)>, diagnostics: &mut Vec<Diagnostic>) {
-    let Some((start, halves)) = run.take() else { return };
+    let Some((start, parts)) = run.take() else { return };
     let span = Span { file, start: start as u32, end: end as u32 };
     let written = text.get(start..end).unwrap_or("");
-    diagnostics.push(Diagnostic::error("E0103", span).with("sign", written).with("half", halves));
+    diagnostics.push(Diagnostic::error("E0103", span).with("sign", written).with("half", parts));
 }
 
 /// Where the mending goes: signs inside texts, quotations and comments are left alone.
