@@ -193,7 +193,7 @@ impl Told<'_> {
         for (at, frame) in branch.frames.iter().enumerate() {
             let base = frame.base as usize;
             let end = branch.frames.get(at + 1).map_or(branch.registers.len(), |next| next.base as usize);
-            let whole = matches!(frame.role, Role::Deciding | Role::Instead(_)) || branch.deciding.len() > 0;
+            let whole = matches!(frame.role, Role::Deciding | Role::Instead(_)) || !branch.deciding.is_empty();
             let in_use = self.program.in_use.get(frame.pc).filter(|_| !whole).map_or(usize::MAX, |in_use| usize::from(*in_use));
             let registers = branch.registers.get(base..end.min(base.saturating_add(in_use))).unwrap_or(&[]);
             self.values(registers, &branch.lists);
