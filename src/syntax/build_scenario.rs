@@ -43,7 +43,7 @@ fn scenario(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Scenario>> {
 
 fn scenario_part(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Part> {
     if pair.as_rule() != Rule::under_step {
-        return step(cx, pair).map(Part::Step);
+        return step(cx, pair).map(Box::new).map(Part::Step);
     }
     let mut parts = inner(pair);
     let (name, value) = (cx.name(&parts.next()?), parts.next()?);

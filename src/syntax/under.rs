@@ -8,7 +8,7 @@ use super::ast::{Expr, Name, Scenario, Step};
 /// What stands in a scenario.
 pub(super) enum Part {
     /// A step.
-    Step(Step),
+    Step(Box<Step>),
     /// Steps under a value of a reading.
     Under(Under),
 }
@@ -36,7 +36,7 @@ pub(super) fn one_for_each(bare: Scenario, parts: Vec<Part>) -> Vec<Scenario> {
         }
     }
     if values.is_empty() {
-        let plain = parts.into_iter().filter_map(|part| if let Part::Step(step) = part { Some(step) } else { None });
+        let plain = parts.into_iter().filter_map(|part| if let Part::Step(step) = part { Some(*step) } else { None });
         return vec![Scenario { steps: plain.collect(), ..bare }];
     }
     let one = |(name, value, said): &(&Name, &Expr, &str)| {
@@ -46,7 +46,7 @@ pub(super) fn one_for_each(bare: Scenario, parts: Vec<Part>) -> Vec<Scenario> {
         scenario.steps.push(Step::Reading((*name).clone(), (*value).clone()));
         for part in &parts {
             match part {
-                Part::Step(step) => scenario.steps.push(step.clone()),
+                Part::Step(step) => scenario.steps.push(Step::clone(step)),
                 Part::Under(under) if is(under, name, said) => scenario.steps.extend(under.steps.iter().cloned()),
                 Part::Under(_) => {}
             }

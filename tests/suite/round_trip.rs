@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 fn wording() -> &'static Wording {
     static WORDING: OnceLock<Arc<Wording>> = OnceLock::new();
     WORDING.get_or_init(|| {
-        let places = Places { rules: Some("rules/kaiun".into()), cards: Some("cards/kaiun".into()) };
+        let places = Places { rules: Some("rules/kaiun".into()), cards: Some("cards/kaiun".into()), on: None };
         load("kaiun", &places, None).unwrap().0.wording
     })
 }
@@ -54,7 +54,7 @@ fn verdicts(texts: &[String]) -> String {
 
 #[test]
 fn printed_texts_have_their_normal_form() {
-    let places = Places { rules: Some("rules/kaiun".into()), cards: Some("cards/kaiun".into()) };
+    let places = Places { rules: Some("rules/kaiun".into()), cards: Some("cards/kaiun".into()), on: None };
     let game = load("kaiun", &places, None).unwrap().0;
     let texts: Vec<String> = game.cards.iter().flat_map(|card| &card.decl.texts).map(|text| text.text.clone()).collect();
     let shown = verdicts(&texts);
@@ -181,7 +181,7 @@ fn what_is_too_ambiguous_is_an_error() {
 /// What the compiler says of a script stands at the printed signs that it comes from.
 #[test]
 fn an_error_of_the_script_points_into_the_printed_text() {
-    let places = Places { rules: Some("rules/kaiun".into()), cards: Some("cards/kaiun".into()) };
+    let places = Places { rules: Some("rules/kaiun".into()), cards: Some("cards/kaiun".into()), on: None };
     let game = load("kaiun", &places, None).unwrap().0;
     let mut shown = String::new();
     for line in [
@@ -199,6 +199,9 @@ fn an_error_of_the_script_points_into_the_printed_text() {
             name: None,
             values: Vec::new(),
             texts: vec![line.clone()],
+            printed: Vec::new(),
+            printings: Vec::new(),
+            errata: Vec::new(),
             todos: Vec::new(),
             story: None,
             script: None,

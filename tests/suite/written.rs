@@ -159,7 +159,7 @@ scenario "with effects in force" {
 fn what_waits_is_written() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/laid");
     let project = Project { folder: env!("CARGO_MANIFEST_DIR").into(), ..Project::default() };
-    let (game, _) = load("laid", &Places { rules: Some(folder), cards: None }, Some(&project)).unwrap();
+    let (game, _) = load("laid", &Places { rules: Some(folder), cards: None, on: None }, Some(&project)).unwrap();
     let ground = Ground::of_game(&game).0;
     let text = r#"gyoji 1
 scenarios laid
