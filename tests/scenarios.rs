@@ -42,12 +42,13 @@ type Key = (String, Option<PathBuf>);
 fn by_game() -> BTreeMap<Key, Vec<PathBuf>> {
     let mut open = vec![root().join("tests/scenarios"), root().join("rules"), root().join(PAGES)];
     let mut games: BTreeMap<Key, Vec<PathBuf>> = BTreeMap::new();
+    let pending = Project { folder: root().to_owned(), ..Project::default() }.pending();
     while let Some(folder) = open.pop() {
         let Ok(entries) = std::fs::read_dir(folder) else { continue };
         for path in entries.flatten().map(|entry| entry.path()) {
             if path.is_dir() {
                 open.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "scenarios") {
+            } else if path.extension().is_some_and(|ending| ending == "scenarios") && !pending.contains(&path) {
                 let text = std::fs::read_to_string(&path).unwrap_or_default();
                 let page = path.parent().filter(|_| path.starts_with(root().join(PAGES))).map(Path::to_path_buf);
                 games.entry((game_of(&text).unwrap_or("").to_owned(), page)).or_default().push(path);

@@ -21,6 +21,9 @@ pub struct Args {
     /// Most cards whose text may be still to do.
     #[arg(long, value_name = "N")]
     pub max_todo: Option<usize>,
+    /// Say every text back as well.
+    #[arg(long)]
+    pub back: bool,
 }
 
 /// What is to be checked of one game.
@@ -70,7 +73,7 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
         let (loaded, scenarios) = on_readers(|| rayon::join(game, || scenarios(&unit)));
         let (game, found) = loaded.map_err(could_not_run)?;
         loading::say_origin(&game, context);
-        let (sources, found) = on_readers(|| findings(&game, found, scenarios));
+        let (sources, found) = on_readers(|| findings(&game, found, scenarios, args.back));
         let sets = pool::sets(&game, &found);
         pool::show(&sets, unit.asked.as_ref(), context);
         todos += sets.values().map(|set| set.todo).sum::<usize>();
@@ -93,7 +96,9 @@ fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String
     let mut units: IndexMap<String, Unit> =
         names.into_iter().map(|name| (name, Unit { places: loading::places(context), ..Unit::default() })).collect();
     if let Some(project) = project {
-        for path in paths::meant(&[], Some(project))?.into_iter().filter(|path| paths::kind_of(path) == Some(FileKind::Scenarios)) {
+        let pending = project.pending();
+        let to_check = |path: &PathBuf| paths::kind_of(path) == Some(FileKind::Scenarios) && !pending.contains(path);
+        for path in paths::meant(&[], Some(project))?.into_iter().filter(to_check) {
             let game = read(&path).and_then(|text| game_of(&text).map(str::to_owned));
             match game.and_then(|game| units.get_mut(&game)) {
                 Some(unit) => unit.scenarios.push(path),
@@ -183,7 +188,7 @@ fn scenarios(unit: &Unit) -> (Files, Vec<Diagnostic>) {
 }
 
 /// Everything that is wrong with a game's files, its decks and its scenarios.
-fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Vec<Diagnostic>)) -> (Sources, Vec<Diagnostic>) {
+fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Vec<Diagnostic>), back: bool) -> (Sources, Vec<Diagnostic>) {
     for deck in &game.decks {
         found.extend(of_deck(deck, game));
     }
@@ -196,7 +201,9 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
         // With the scenarios: what only their cards use is used.
         let (names, unused) = rayon::join(|| suite.unknown_names(), || game.compiler.warnings(&suite.sources));
         found.extend(names.into_iter().chain(unused));
-        found.extend(not_said_back(game));
+        if back {
+            found.extend(not_said_back(game));
+        }
     }
     found.extend(suite.wrong_citations());
     found.extend(suite.found);

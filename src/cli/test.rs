@@ -117,6 +117,8 @@ pub fn scenario_files(paths: &[PathBuf], project: Option<&Project>) -> Result<Ve
         for folder in folders.iter().filter(|folder| folder.is_dir()) {
             collect(folder, &mut files)?;
         }
+        let pending = project.map(Project::pending).unwrap_or_default();
+        files.retain(|file| !pending.contains(file));
     }
     for path in paths {
         if path.is_dir() { collect(path, &mut files)? } else { files.push(path.clone()) }

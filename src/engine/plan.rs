@@ -3,11 +3,12 @@
 //! Takes a program; gives tables by place, routine and rule. Deliberately absent: anything that a state changes.
 
 use super::board::{place_of, zone_of};
-use super::ids::{CardId, FieldId, Id, NodeId, Pc, RoutineId, RuleId, VerbId};
+use super::ids::{CardId, FieldId, Id, NodeId, Pc, RoutineId, RuleId, TextId, VerbId};
 use super::lane::{Line, Track, Way, idle_calls, line, tracks, ways};
 use super::program::{Builtin, Follows, Looks, Node, Op, Program, Seen};
 use super::shapes::Shapes;
 use super::value::{Place, Player, Value};
+use std::collections::BTreeSet;
 
 /// The tables.
 #[derive(Clone, Debug, Default)]
@@ -50,6 +51,8 @@ pub struct Plan {
     pub idle_calls: Vec<bool>,
     /// Every instance of an immediate rule.
     pub rules: Vec<RulePlan>,
+    /// The marks that something asks for; of the others nothing is kept.
+    pub marks: BTreeSet<TextId>,
     /// Attached cards may follow those that leave.
     pub follows: bool,
     /// Some zone, or place of one, has a hard capacity.
@@ -205,6 +208,7 @@ impl Plan {
             looks_at_values: false,
             counts_uses: program.abilities.rows().iter().any(|ability| ability.per.is_some()),
             asks_events: program.nodes.rows().iter().any(|node| matches!(node, Node::Latest(..) | Node::Events(..) | Node::EventOf(_))),
+            marks: marks_read(program),
             ruled: rules.iter().fold(0, |all, rule| all | rule.reads),
             rules,
             textless: program.cards.rows().iter().all(|card| card.abilities.1 == 0),
@@ -236,6 +240,12 @@ impl Plan {
     pub fn is_asked_for(&self, verb: VerbId) -> bool {
         let waited_for = self.waited_for.get(verb.index()).copied().unwrap_or(false);
         self.is_recorded(verb) || self.is_heard(verb) || waited_for
+    }
+
+    /// Whether something in the program asks what has happened since a mark.
+    #[must_use]
+    pub fn reads_mark(&self, name: TextId) -> bool {
+        self.marks.contains(&name)
     }
 
     /// The track that begins at a statement.
@@ -305,6 +315,19 @@ impl Plan {
     pub fn is_recorded(&self, verb: VerbId) -> bool {
         self.recorded.get(verb.index()).copied().unwrap_or(false)
     }
+}
+
+/// The marks since which something is asked for or counted.
+fn marks_read(program: &Program) -> BTreeSet<TextId> {
+    let asked = program.nodes.rows().iter().filter_map(|node| match node {
+        Node::Happened(_, mark) | Node::Latest(_, mark) | Node::Events(_, mark) => Some(*mark),
+        _ => None,
+    });
+    let counted = program.code.rows().iter().filter_map(|op| match op {
+        Op::Emit { once, .. } => Some(*once),
+        _ => None,
+    });
+    asked.chain(counted).collect()
 }
 
 /// Whether some trigger hears of moves by what worked before them.

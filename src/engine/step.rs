@@ -161,7 +161,7 @@ impl<O: Observer> Run<'_, O> {
                     self.immediate_rules(Some(branch));
                 }
             }
-            Op::Mark(name) => {
+            Op::Mark(name) if self.record_all || self.plan.reads_mark(name) => {
                 let now = self.state.events.history.len() as u32;
                 self.state.events.marks.retain(|(other, _)| *other != name);
                 self.state.events.marks.push((name, now));

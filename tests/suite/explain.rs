@@ -58,7 +58,7 @@ fn outcome(page: &Page, example: &str, name: &str) -> (bool, String) {
     let (folder, example) = (project(name), written_out(example));
     let outcome = if page.of == Example::Wording {
         put(&example, &folder);
-        typed("gyoji check", &folder)
+        typed("gyoji check --back", &folder)
     } else {
         typed(&example, &folder)
     };

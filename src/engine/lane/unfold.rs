@@ -271,6 +271,9 @@ impl<'p> Unfolder<'p> {
             Op::JudgeEnd => self.held = self.held.checked_sub(1).ok_or(Wild)?,
             Op::Expire(_) => acts.push(Act::Expire),
             Op::Drop(set) if self.fold.is_pending(set) => {}
+            // An event that nobody waits for and nothing keeps changes nothing.
+            Op::Emit { verb, .. } if !self.plan.is_asked_for(verb) && !self.plan.hears => {}
+            Op::Mark(name) if !self.plan.reads_mark(name) => {}
             Op::BranchEnd | Op::End | Op::Return(NodeId::NONE) if head.is_none() => return Ok(None),
             _ => return Err(Wild),
         }

@@ -82,3 +82,24 @@ fn findings_in_other_files_are_counted() {
     check(&["check", path(&file)], "", 0, &["findings in the game's other files: 1"]);
     check(&["check", path(&rules.join("turn.rules"))], "", 1, &["E0204", "turn.rules:", "errors: 1, warnings: 0"]);
 }
+
+#[test]
+fn scenarios_that_wait_for_their_rules_are_left_out_unless_they_are_named() {
+    let project = folder("pending");
+    std::fs::write(project.join("gyoji.ron"), "(games: [\"kaiun\"])").unwrap();
+    let scenarios = project.join("tests/scenarios");
+    std::fs::create_dir_all(&scenarios).unwrap();
+    let file = |expected| {
+        format!("gyoji 1\n\nscenarios kaiun\n\nscenario \"a\" {{\n  given {{ a {{ hand: none }} }}\n  expect {{ {expected} }}\n}}\n")
+    };
+    std::fs::write(scenarios.join("now.scenarios"), file("count(hand(a)) == 0")).unwrap();
+    std::fs::write(scenarios.join("later.scenarios"), file("no_such_thing(a)")).unwrap();
+    let run = |args: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_gyoji")).args(args).current_dir(&project).env("LANG", "C").output();
+        said(&output.unwrap()).0
+    };
+    assert_eq!((run(&["test"]), run(&["check"])), (1, 1));
+    std::fs::write(scenarios.join("pending.txt"), "-- still to do\ntests/scenarios/later.scenarios -- its rule\n").unwrap();
+    assert_eq!((run(&["test"]), run(&["check"])), (0, 0));
+    assert_eq!((run(&["test", "tests/scenarios"]), run(&["test", "tests/scenarios/later.scenarios"])), (1, 1));
+}
