@@ -89,11 +89,13 @@ fn scenarios_that_wait_for_their_rules_are_left_out_unless_they_are_named() {
     std::fs::write(project.join("gyoji.ron"), "(games: [\"kaiun\"])").unwrap();
     let scenarios = project.join("tests/scenarios");
     std::fs::create_dir_all(&scenarios).unwrap();
-    let file = |expected| {
-        format!("gyoji 1\n\nscenarios kaiun\n\nscenario \"a\" {{\n  given {{ a {{ hand: none }} }}\n  expect {{ {expected} }}\n}}\n")
+    let file = |hand: &str| {
+        format!(
+            "gyoji 1\n\nscenarios kaiun\n\nscenario \"a\" {{\n  given {{ a {{ hand: {hand} }} }}\n  expect {{ count(hand(a)) == 1 }}\n}}\n"
+        )
     };
-    std::fs::write(scenarios.join("now.scenarios"), file("count(hand(a)) == 0")).unwrap();
-    std::fs::write(scenarios.join("later.scenarios"), file("no_such_thing(a)")).unwrap();
+    std::fs::write(scenarios.join("now.scenarios"), file("none")).unwrap();
+    std::fs::write(scenarios.join("later.scenarios"), file("\"無い札\"")).unwrap();
     let run = |args: &[&str]| {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_gyoji")).args(args).current_dir(&project).env("LANG", "C").output();
         said(&output.unwrap()).0
