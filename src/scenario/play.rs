@@ -134,7 +134,12 @@ impl Run<'_> {
                 match forced {
                     Some(taken) => finding("E0525").with("taken", taken),
                     None => {
-                        let asked: Vec<String> = self.open(player, None).map(|asked| self.speaker().choice(asked.choice)).collect();
+                        // A misspelt name is near a name, a misspelt label near a label.
+                        let names = |asked: Asked<'_>| {
+                            let declared = self.machine.program().choices.get(asked.choice).map(|choice| choice.name.name.clone());
+                            [declared, Some(self.speaker().choice(asked.choice))].into_iter().flatten()
+                        };
+                        let asked: Vec<String> = self.open(player, None).flat_map(names).collect();
                         finding("E0520").with("asked", self.asked_in_words()).suggest(name, asked.iter().map(String::as_str))
                     }
                 }

@@ -187,6 +187,7 @@ const PAYS: &str = "  phase pays \"払い\" {
 const BESIDES: &str = "enum side \"側\" { left \"左\"  right \"右\" }
 zone box \"箱\" { shared  public }
 zone gear \"装備\" { each player  public }
+zone stack \"積み\" { shared  ordered  public  holds abilities }
 ";
 const MORE: &str = "card \"G-1\" piece \"剣\" { power 0 }\ncard \"G-2\" piece \"盾\" { power 0 }\n";
 

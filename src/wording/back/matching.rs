@@ -5,6 +5,7 @@
 
 use super::term::{BLOCK, CALL, CLAUSES, EVENT, EXACTLY, FIELD, REPEAT, SAID, Term, base};
 use super::unbind::Names;
+use super::unbind::YOU;
 use crate::wording::weave::MARK;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -208,7 +209,7 @@ impl Over<'_> {
 
     /// `said(e, p)`: the event with `you` and the other exchanged, where p is the other.
     fn said_by(&self, said: &[Term], script: &Term, fit: Fit) -> Vec<Fit> {
-        let you = Term::plain("you");
+        let you = Term::leaf(YOU);
         let other = Term::call("opponent", you.clone());
         match said {
             [event] => self.lay(event, script, fit),
@@ -226,7 +227,7 @@ impl Over<'_> {
     /// Conditions that are said of an object: what they say of `it`.
     fn said(&self, mut fit: Fit) -> Vec<Fit> {
         let Some((condition, object, script)) = fit.holds.pop() else { return vec![fit] };
-        let it = Term::plain("it");
+        let it = Term::leaf("it");
         let of = |fit: Fit, object: &Term| {
             let said = script.replaced(unwrapped(object), &it);
             fit.with_hole(&condition, &said).map_or_else(Vec::new, |fit| self.said(fit))

@@ -67,13 +67,13 @@ impl Term {
     }
 
     /// A name that stands for nothing else.
-    pub fn plain(text: &str) -> Term {
+    pub fn leaf(text: &str) -> Term {
         Term::Name(text.into())
     }
 
     /// A call of a function of one argument.
     pub fn call(name: &str, arg: Term) -> Term {
-        Term::node(CALL, vec![Term::plain(name), arg])
+        Term::node(CALL, vec![Term::leaf(name), arg])
     }
 
     /// Whether it is this name.
@@ -165,7 +165,7 @@ pub(super) fn term(script: &Fragment) -> Term {
 }
 
 fn name(name: &Name) -> Term {
-    name.text.strip_prefix('$').map_or_else(|| Term::plain(&name.text), |hole| Term::Hole(hole.into()))
+    name.text.strip_prefix('$').map_or_else(|| Term::leaf(&name.text), |hole| Term::Hole(hole.into()))
 }
 
 fn hole(name: &Name) -> Term {
@@ -182,7 +182,7 @@ fn call(head: &Name, given: &[Arg]) -> Term {
 
 fn args(given: &[Arg]) -> impl Iterator<Item = Term> {
     given.iter().map(|arg| match &arg.name {
-        Some(label) => Term::node("named", vec![Term::plain(&label.text), expr(&arg.value)]),
+        Some(label) => Term::node("named", vec![Term::leaf(&label.text), expr(&arg.value)]),
         None => expr(&arg.value),
     })
 }

@@ -9,6 +9,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// How binding begins the names that a block keeps.
 const KEPT: &str = "kept";
 
+/// Who acts, where nothing says otherwise.
+pub(super) const YOU: &str = "you";
+
 /// `any x` in an event.
 const ANY: &str = "any";
 
@@ -53,7 +56,7 @@ fn without(term: &Term, kept: &[(Term, Term)]) -> Term {
 /// The names that a script binds.
 pub(super) fn names(script: &Term, zones: &FxHashSet<String>) -> Names {
     let mut names = Names::default();
-    let mut last = Term::plain("you");
+    let mut last = Term::leaf(YOU);
     script.each(&mut |term| {
         let Term::Node(tag, parts) = term else { return };
         if !BINDS.contains(tag) && *tag != EVENT {
