@@ -82,19 +82,9 @@ fn compile(game: &Game, pool: &[String]) {
         let line = text(line);
         let reading = game.wording.read(&line);
         let decl = CardDecl {
-            number: Text { text: format!("G-{number}"), span: line.span },
             of: Some(Name { text: "fighter".to_owned(), span: line.span }),
-            like: None,
-            name: None,
-            values: Vec::new(),
-            texts: vec![line],
-            printed: Vec::new(),
-            printings: Vec::new(),
-            errata: Vec::new(),
-            todos: Vec::new(),
-            story: None,
-            script: None,
-            span: Span::default(),
+            texts: vec![line.clone()],
+            ..CardDecl::new(Text { text: format!("G-{number}"), span: line.span }, Span::default())
         };
         black_box(compiler.add_card(&decl, &reading.abilities));
     }

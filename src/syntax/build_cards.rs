@@ -11,21 +11,7 @@ pub(crate) fn card(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<CardDecl> {
     let span = cx.span(&pair);
     let mut parts = inner(pair);
     let number = cx.text(parts.next()?)?;
-    let mut card = CardDecl {
-        number,
-        of: None,
-        like: None,
-        name: None,
-        values: Vec::new(),
-        texts: Vec::new(),
-        printed: Vec::new(),
-        printings: Vec::new(),
-        errata: Vec::new(),
-        todos: Vec::new(),
-        story: None,
-        script: None,
-        span,
-    };
+    let mut card = CardDecl::new(number, span);
     for part in parts {
         part_of(cx, &mut card, part)?;
     }

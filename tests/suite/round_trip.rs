@@ -193,19 +193,9 @@ fn an_error_of_the_script_points_into_the_printed_text() {
         let reading = game.wording.read(&line);
         assert!(reading.diagnostics.is_empty(), "{}", line.text);
         let decl = CardDecl {
-            number: text("T-1"),
             of: Some(Name { text: "fighter".to_owned(), span: line.span }),
-            like: None,
-            name: None,
-            values: Vec::new(),
             texts: vec![line.clone()],
-            printed: Vec::new(),
-            printings: Vec::new(),
-            errata: Vec::new(),
-            todos: Vec::new(),
-            story: None,
-            script: None,
-            span: line.span,
+            ..CardDecl::new(text("T-1"), line.span)
         };
         for finding in game.compiler.clone().add_card(&decl, &reading.abilities).1 {
             let span = finding.span.unwrap();

@@ -43,19 +43,9 @@ pub fn run(text: &str, loaded: &Loaded, context: &Context) -> Exit {
 fn misfits(text: &Text, abilities: &[Ability], loaded: &Loaded) -> Vec<Diagnostic> {
     let on_card = |of: Option<&String>| {
         let decl = CardDecl {
-            number: Text { text: NAME.to_owned(), span: text.span },
             of: of.map(|of| Name { text: of.clone(), span: text.span }),
-            like: None,
-            name: None,
-            values: Vec::new(),
             texts: vec![text.clone()],
-            printed: Vec::new(),
-            printings: Vec::new(),
-            errata: Vec::new(),
-            todos: Vec::new(),
-            story: None,
-            script: None,
-            span: text.span,
+            ..CardDecl::new(Text { text: NAME.to_owned(), span: text.span }, text.span)
         };
         loaded.game.compiler.clone().add_card(&decl, abilities).1
     };

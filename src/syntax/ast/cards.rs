@@ -34,6 +34,28 @@ pub struct CardDecl {
     pub span: Span,
 }
 
+impl CardDecl {
+    /// A card of which nothing is said but its number.
+    #[must_use]
+    pub fn new(number: Text, span: Span) -> Self {
+        Self {
+            number,
+            of: None,
+            like: None,
+            name: None,
+            values: Vec::new(),
+            texts: Vec::new(),
+            printed: Vec::new(),
+            printings: Vec::new(),
+            errata: Vec::new(),
+            todos: Vec::new(),
+            story: None,
+            script: None,
+            span,
+        }
+    }
+}
+
 /// A day: year, month, day of the month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date(u16, u8, u8);

@@ -1,22 +1,6 @@
 //! Printings, errata and days: which text counts, what is shown, what is refused.
 
-use super::{copy, folder, said};
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-fn project(name: &str, cards: &str) -> PathBuf {
-    let folder = folder(name);
-    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/explain"), &folder);
-    std::fs::write(folder.join("cards/tiny/more.cards"), format!("gyoji 1\n\ncards tiny\n\n{cards}\n")).unwrap();
-    folder
-}
-
-fn typed(folder: &Path, args: &[&str]) -> (i32, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_gyoji")).args(args).current_dir(folder).env("LANG", "C").output().unwrap();
-    let (code, out, err) = said(&output);
-    assert!(!err.contains("panicked"), "{err}");
-    (code, format!("{out}{err}"))
-}
+use super::pool::{project, typed};
 
 const CARD: &str = "card \"T-9\" piece \"風\" {
   power 1
