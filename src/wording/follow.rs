@@ -38,12 +38,30 @@ fn asks_done(stmt: &Stmt) -> bool {
 
 /// The innermost block at the end of these, if a condition leads there that asks for something else than `done`.
 fn last_condition(statements: &mut [Stmt]) -> Option<&mut Block> {
-    let StmtKind::If(condition, then, None) = &mut statements.last_mut()?.kind else { return None };
-    let asked = !is_done(condition);
-    let deeper = last_condition(&mut then.statements).is_some();
-    match (deeper, asked) {
-        (true, _) => last_condition(&mut then.statements),
-        (false, true) => Some(then),
-        (false, false) => None,
+    let depth = last_asked(statements)?;
+    let mut block = last_then(statements)?;
+    for _ in 0..depth {
+        block = last_then(&mut block.statements)?;
+    }
+    Some(block)
+}
+
+/// How many conditions stand around the innermost of those at the end that asks for something else than `done`.
+fn last_asked(statements: &[Stmt]) -> Option<usize> {
+    let (mut at, mut depth, mut found) = (statements, 0, None);
+    while let Some(StmtKind::If(condition, then, None)) = at.last().map(|stmt| &stmt.kind) {
+        if !is_done(condition) {
+            found = Some(depth);
+        }
+        (at, depth) = (&then.statements, depth + 1);
+    }
+    found
+}
+
+/// What the condition at the end of these decides about.
+fn last_then(statements: &mut [Stmt]) -> Option<&mut Block> {
+    match &mut statements.last_mut()?.kind {
+        StmtKind::If(_, then, None) => Some(then),
+        _ => None,
     }
 }

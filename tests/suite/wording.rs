@@ -132,3 +132,13 @@ fn a_text_costs_few_items_a_sign() {
         assert!(items < signs * 40, "{line}: {items} items");
     }
 }
+
+#[test]
+fn a_hundred_conditions_inside_each_other_are_read_at_once() {
+    let (mut sources, wording) = game();
+    let text =
+        format!("【開運時】{}手札1枚を捨ててもよい。そうしたら、カード1枚を引く。", "相手が《グー》なら、手札1枚を捨てたなら、".repeat(50));
+    let reading = read(&mut sources, &wording, &text);
+    assert!(reading.diagnostics.is_empty(), "{}", outcome(&sources, &reading));
+    assert_eq!(reading.abilities.len(), 1);
+}
