@@ -5,7 +5,7 @@ mod expressions;
 use self::expressions::Show;
 pub(super) use self::expressions::compare;
 use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, NodeId, Pc, RoutineId};
-use crate::engine::program::{ClauseKind, Op, Program};
+use crate::engine::program::{AbilityDef, ClauseKind, Op, Program};
 use std::fmt::Write;
 
 /// Everything that runs: routines, rules, clauses.
@@ -39,15 +39,7 @@ pub fn listing_of_card(program: &Program, card: CardId) -> String {
         let Some(ability) = program.abilities.get(AbilityId(def.abilities.0.0 + at)) else { continue };
         let kind = program.kinds.get(ability.kind).map_or("", |kind| kind.name.name.as_str());
         let _ = writeln!(out, "ability {kind}");
-        if let Some(body) = ability.body {
-            routine(program, body, &mut out);
-        }
-        for id in &ability.clauses {
-            clause(program, *id, &mut out);
-            if let Some(body) = program.clauses.get(*id).and_then(|def| def.kind.body()) {
-                routine(program, body, &mut out);
-            }
-        }
+        parts(program, ability, &mut out);
     }
     out
 }
@@ -56,16 +48,21 @@ pub fn listing_of_card(program: &Program, card: CardId) -> String {
 fn ability_in_words(program: &Program, id: AbilityId) -> String {
     let Some(ability) = program.abilities.get(id) else { return String::new() };
     let mut out = program.kinds.get(ability.kind).map_or_else(String::new, |kind| format!("{} ", kind.name.name));
+    parts(program, ability, &mut out);
+    out
+}
+
+/// The body and the clauses of an ability.
+fn parts(program: &Program, ability: &AbilityDef, out: &mut String) {
     if let Some(body) = ability.body {
-        routine(program, body, &mut out);
+        routine(program, body, out);
     }
     for id in &ability.clauses {
-        clause(program, *id, &mut out);
+        clause(program, *id, out);
         if let Some(body) = program.clauses.get(*id).and_then(|def| def.kind.body()) {
-            routine(program, body, &mut out);
+            routine(program, body, out);
         }
     }
-    out
 }
 
 /// One body, with its statements numbered from 0, so that a change elsewhere does not move them.

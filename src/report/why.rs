@@ -36,6 +36,16 @@ impl Reasons<'_> {
         answer.lines.iter().map(line).collect()
     }
 
+    /// The reason in one line: the first thing that is in the way. That something is done in full or not at all says only why what
+    /// follows it is in the way.
+    #[must_use]
+    pub fn first(&self, answer: &Answer) -> String {
+        let general = |line: &&Line| matches!(line.fact, Fact::Possible | Fact::Impossible | Fact::Attempt);
+        let at = answer.lines.iter().skip_while(general).count();
+        let at = answer.lines.len() - if at == 0 { 1.min(answer.lines.len()) } else { at };
+        self.lines(answer).get(at).map(|line| line.trim().to_owned()).unwrap_or_default()
+    }
+
     /// The answer as a JSON object.
     #[must_use]
     pub fn object(&self, answer: &Answer) -> Json {
@@ -47,7 +57,7 @@ impl Reasons<'_> {
                 "text": self.text(line, &answer.lists),
                 "rules": self.rules(line),
             });
-            if let (Some(by), Some(object)) = (influence(&line.fact), object.as_object_mut()) {
+            if let (Some(by), Some(object)) = (line.fact.influence(), object.as_object_mut()) {
                 object.insert("card".to_owned(), json!(self.value(&answer.lists, by.source)));
                 object.insert("effect".to_owned(), json!(by.number));
                 object.insert("timestamp".to_owned(), json!(by.timestamp));
@@ -333,7 +343,8 @@ fn changed(kind: ChangeKind) -> &'static str {
     }
 }
 
-fn reason(why: Why) -> &'static str {
+/// The words for why something is not done.
+pub(super) fn reason(why: Why) -> &'static str {
     match why {
         Why::Forbidden(_) => "why.forbidden",
         Why::Undefined => "why.undefined",
@@ -346,21 +357,5 @@ fn reason(why: Why) -> &'static str {
         Why::UsedUp => "why.used_up",
         Why::Left => "why.left",
         Why::Lost(_) => "why.lost",
-    }
-}
-
-fn influence(fact: &Fact) -> Option<&Influence> {
-    match fact {
-        Fact::Changed(by, ..)
-        | Fact::Silenced(by, _)
-        | Fact::Forbidden(by)
-        | Fact::ForbiddenToEffects(by, _)
-        | Fact::Replaced(by)
-        | Fact::Permitted(by)
-        | Fact::Assumed(by)
-        | Fact::Depends(by)
-        | Fact::Demanded(by, _)
-        | Fact::Disabled(_, by) => Some(by),
-        _ => None,
     }
 }

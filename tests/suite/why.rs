@@ -182,6 +182,30 @@ fn a_scenarios_own_cards_can_be_asked_about() {
     insta::assert_snapshot!(said.join("\n"));
 }
 
+/// Under an offer: what cannot be paid to the end with its arguments, what cannot be taken at all by itself; nothing of what can be.
+#[test]
+fn what_is_not_offered_is_shown_with_its_reason() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("not_now.scenarios");
+    let scenario = "gyoji 1\nscenarios offers\n\nscenario \"not now\" {
+  given { a { hand: \"石\", \"岩\"  purse: \"木\" x2  field: \"石\" }  b { field: \"木\" } }
+  expect { asked a: act }
+}\n";
+    std::fs::write(&file, scenario).unwrap();
+    let play = ["play", "--rules", "tests/kernel/offers", "--scenario", file.to_str().unwrap(), "--seat", "a=human", "--lang", "en"];
+    let (code, out, err) = gyoji(&play, "q\n");
+    assert_eq!(code, 0, "{err}");
+    let asked = out.split_once("a: act").unwrap().1.trim_start();
+    insta::assert_snapshot!(asked.lines().filter(|line| line.starts_with(' ')).collect::<Vec<_>>().join("\n"), @r"
+    1 play(「石」)
+    2 dig
+    3 sell(「石」)
+      not now: play(「岩」) — a part is not done: there is no card in purse(a) to put into gone(a) [pay]
+      not now: strike — the condition of strike is not met [strike]
+    ");
+    let (_, out, _) = gyoji(&[&play[..], &["--format", "json"]].concat(), "q\n");
+    assert!(out.contains("\"not_now\":[\"not now: play(「岩」)"), "{out}");
+}
+
 #[test]
 fn an_expectation_says_what_the_answer_names() {
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("unmet.scenarios");

@@ -49,20 +49,25 @@ proptest! {
         machine.start(decks, seed);
         let mut points = Points::new(&machine, At::Setup);
         let mut random = Random::new(answers, 0);
-        let mut left = decisions;
-        'game: while machine.run(&mut points) == Status::Asking {
-            loop {
-                let Some(question) = machine.questions().find(|question| !question.answered) else { break };
-                if left == 0 {
-                    break 'game;
-                }
-                left -= 1;
-                let (id, mut picks) = (question.id, Vec::new());
-                random.answer(&question, &mut picks);
-                machine.answer(id, &picks).unwrap();
-            }
-        }
+        answered(&mut machine, &mut points, &mut random, decisions);
         written(ground, &points, &machine);
+    }
+}
+
+/// So many decisions are made, or as many as there are.
+fn answered(machine: &mut Machine, points: &mut Points, random: &mut Random, decisions: u32) {
+    let mut left = decisions;
+    while machine.run(points) == Status::Asking {
+        loop {
+            let Some(question) = machine.questions().find(|question| !question.answered) else { break };
+            if left == 0 {
+                return;
+            }
+            left -= 1;
+            let (id, mut picks) = (question.id, Vec::new());
+            random.answer(&question, &mut picks);
+            machine.answer(id, &picks).unwrap();
+        }
     }
 }
 
@@ -226,19 +231,7 @@ fn page(folder: &Path) -> (u32, u32) {
             let (mut machine, mut random) = (begun.machine.clone(), Random::new(SEED, number));
             machine.step_budget(20_000);
             let mut points = Points::new(&machine, begun.at).with_effects(&begun.effects);
-            let mut left = number % 7;
-            'game: while machine.run(&mut points) == Status::Asking {
-                loop {
-                    let Some(question) = machine.questions().find(|question| !question.answered) else { break };
-                    if left == 0 {
-                        break 'game;
-                    }
-                    left -= 1;
-                    let (id, mut picks) = (question.id, Vec::new());
-                    random.answer(&question, &mut picks);
-                    machine.answer(id, &picks).unwrap();
-                }
-            }
+            answered(&mut machine, &mut points, &mut random, (number % 7) as u32);
             match write(&ground, &points, &machine, &begun.head) {
                 Ok(text) => {
                     reads_back(&ground, &text, &machine);

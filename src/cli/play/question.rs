@@ -1,11 +1,11 @@
 //! A question as the asked person reads it: why it is asked, what can be answered.
 
 use crate::engine::board::zone_of;
-use crate::engine::ids::{CardId, ChoiceId, OptionId, Pc};
+use crate::engine::ids::{CardId, ChoiceId, Pc};
 use crate::engine::machine::{Asked, Machine, QuestionId};
 use crate::engine::program::AmountDef;
 use crate::engine::value::{Player, Value, long_row};
-use crate::engine::why::{Answer, as_seen};
+use crate::engine::why::{NotOffered, as_seen};
 use crate::report::{Names, Reasons, Words, card_line, seat};
 use serde_json::{Value as Json, json};
 
@@ -85,7 +85,7 @@ impl Question {
         self.domain.iter().map(one).collect()
     }
 
-    /// The question in lines.
+    /// The question in lines, without what cannot be done now.
     #[must_use]
     pub fn lines(&self, machine: &Machine, words: Words) -> Vec<String> {
         let rules = if self.rules.is_empty() { String::new() } else { format!("[{}] ", self.rules.join(" ")) };
@@ -99,12 +99,12 @@ impl Question {
         for (index, value) in self.domain.iter().enumerate() {
             lines.push(format!("{:>3} {}", index + 1, self.long_option(machine, words, index, *value)));
         }
-        lines.extend(self.not_now(machine, words).into_iter().map(|line| format!("    {line}")));
         lines
     }
 
-    /// Of an offer what there is to do as well, but not now; each with the first reason, as far as the asked person may know it.
-    fn not_now(&self, machine: &Machine, words: Words) -> Vec<String> {
+    /// Of an offer what there is to do as well, but not now; each in a line with the first reason, as far as the asked person may know it.
+    #[must_use]
+    pub fn not_now(&self, machine: &Machine, words: Words) -> Vec<String> {
         if !self.offer {
             return Vec::new();
         }
@@ -112,11 +112,9 @@ impl Question {
         let known = |id| machine.sees(self.player, id);
         let names = Names { program: machine.program(), words, known: Some(&known) };
         let reasons = Reasons { names: &names, state: machine.state(), statement: &|_| String::new() };
-        let line = |(option, answer): &(OptionId, Answer)| {
-            let verb = machine.program().options.get(*option).and_then(|option| machine.program().verbs.get(option.verb));
-            let option = verb.map(|verb| names.label(&verb.name).to_owned()).unwrap_or_default();
-            // The first line says that it cannot be done.
-            let reason = reasons.lines(answer).get(1).map(|line| line.trim().to_owned()).unwrap_or_default();
+        let line = |way: &NotOffered| {
+            let option = names.value(machine.state(), &way.lists, way.play);
+            let reason = reasons.first(&way.answer);
             words.say("ask.not_now", &[("option", option), ("reason", reason)])
         };
         machine.not_offered(self.id).iter().map(line).collect()
@@ -141,7 +139,7 @@ impl Question {
         let options: Vec<_> = self.domain.iter().map(|value| self.option(machine, words, *value)).collect();
         json!({
             "kind": "question", "seat": seat(self.player), "choice": self.name(machine, words), "rules": self.rules,
-            "min": self.min, "max": self.max, "options": options,
+            "min": self.min, "max": self.max, "options": options, "not_now": self.not_now(machine, words),
         })
     }
 

@@ -324,6 +324,10 @@ impl Session<'_> {
         for line in question.lines(&self.machine, words) {
             self.context.out(&line);
         }
+        for line in question.not_now(&self.machine, words) {
+            // Grey where the output is a terminal that knows colours.
+            self.context.out(&console::style(format!("    {line}")).dim().to_string());
+        }
         self.prompt();
     }
 

@@ -13,6 +13,7 @@ mod value;
 
 pub use can::{Doable, as_seen};
 pub use cause::{History, Mark};
+pub use option::NotOffered;
 pub use value::explain;
 
 use super::ids::{AbilityId, ChoiceId, CitesId, FieldId, Pc, PhaseId, RuleId, StateId, VerbId};
@@ -233,8 +234,23 @@ impl Fact {
             Fact::Field(card, ..) | Fact::AsPrinted(card, ..) | Fact::State(card, ..) | Fact::Lies(card, ..) | Fact::NotIn(card, _) => {
                 vec![*card]
             }
+            Fact::Silenced(_, by) => by.iter().map(|by| by.source).collect(),
+            Fact::Without(effects) => effects.iter().map(|by| by.source).collect(),
+            Fact::Unmatched(what, _) => vec![*what],
+            Fact::Ability(card, ..) | Fact::Triggered(card, _) | Fact::PutBy(card, _) | Fact::Instead(_, _, card) => vec![*card],
+            Fact::Event(_, args) | Fact::PartOf(_, args) | Fact::Part(_, args, _) => args.to_vec(),
+            Fact::Is(values) | Fact::Members(values) | Fact::Decided(_, _, values, _) => values.clone(),
+            Fact::Inactive(ability, _) | Fact::FaceDown(ability) | Fact::UsedUp(ability, ..) | Fact::Usable(ability, ..) => vec![*ability],
+            _ => self.influence().map(|by| by.source).into_iter().collect(),
+        }
+    }
+
+    /// The effect that it speaks of.
+    #[must_use]
+    pub fn influence(&self) -> Option<&Influence> {
+        match self {
             Fact::Changed(by, ..)
-            | Fact::Silenced(_, Some(by))
+            | Fact::Silenced(by, _)
             | Fact::Forbidden(by)
             | Fact::ForbiddenToEffects(by, _)
             | Fact::Replaced(by)
@@ -242,14 +258,8 @@ impl Fact {
             | Fact::Assumed(by)
             | Fact::Depends(by)
             | Fact::Demanded(by, _)
-            | Fact::Disabled(_, by) => vec![by.source],
-            Fact::Without(effects) => effects.iter().map(|by| by.source).collect(),
-            Fact::Unmatched(what, _) => vec![*what],
-            Fact::Ability(card, ..) | Fact::Triggered(card, _) | Fact::PutBy(card, _) | Fact::Instead(_, _, card) => vec![*card],
-            Fact::Event(_, args) | Fact::PartOf(_, args) | Fact::Part(_, args, _) => args.to_vec(),
-            Fact::Is(values) | Fact::Members(values) | Fact::Decided(_, _, values, _) => values.clone(),
-            Fact::Inactive(ability, _) | Fact::FaceDown(ability) | Fact::UsedUp(ability, ..) | Fact::Usable(ability, ..) => vec![*ability],
-            _ => Vec::new(),
+            | Fact::Disabled(_, by) => Some(by),
+            _ => None,
         }
     }
 }

@@ -1,10 +1,12 @@
-//! Why a player cannot take an option: what its arguments may be, its condition, what forbids it, that it has been tried.
+//! Why a player cannot take an option: what its arguments may be, its condition, what forbids it, that it has been tried; and which ways
+//! to act an offer does not offer.
 
 use super::can::outside;
 use super::{Answer, Doable, Fact, rules_of_effect};
 use crate::engine::board::zone_of;
 use crate::engine::eval::Eval;
 use crate::engine::ids::{CitesId, Id, OptionId, Pc};
+use crate::engine::limits::PLAYS;
 use crate::engine::machine::{Machine, QuestionId};
 use crate::engine::options::Row;
 use crate::engine::program::{Op, OptionParam, Principle};
@@ -12,10 +14,32 @@ use crate::engine::state::{Cause, MOST_ARGUMENTS};
 use crate::engine::value::{Player, Value};
 use crate::engine::watch::Happening;
 
+/// Ways to take one option that fail: more are not tried out, for each is a run of its own.
+const MOST_WAYS: usize = 12;
+
+/// What an offer does not offer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NotOffered {
+    /// The option with the arguments that it would be taken with; none, and it could not be taken with any.
+    pub play: Value,
+    /// Where they lie.
+    pub lists: Vec<Value>,
+    /// What is in the way.
+    pub answer: Answer,
+}
+
+impl NotOffered {
+    fn way(option: OptionId, args: &[Value], answer: Answer) -> Self {
+        let lists: Vec<Value> = args.iter().copied().chain([Value::Undefined]).collect();
+        Self { play: Value::Play { count: lists.len() as u8, option, start: 0 }, lists, answer }
+    }
+}
+
 impl Machine {
-    /// Of an open offer the options of which no way is offered, each with what is in the way.
+    /// Of an open offer what is there as well and not offered: options of which no way could be taken, by themselves, and ways to take
+    /// an option that cannot be gone to the end; each with what is in the way.
     #[must_use]
-    pub fn not_offered(&self, question: QuestionId) -> Vec<(OptionId, Answer)> {
+    pub fn not_offered(&self, question: QuestionId) -> Vec<NotOffered> {
         let (program, state) = (self.program(), self.state());
         let Some(asked) = self.questions().find(|asked| asked.id == question) else { return Vec::new() };
         let branch = state.control.branches.get(usize::from(question.0));
@@ -24,13 +48,36 @@ impl Machine {
         let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
         let mut eval = Eval::new(program, state, locals, &branch.lists, frame.you, frame.this);
         let groups: Vec<Value> = program.args_of(from).iter().map(|group| eval.value(*group)).collect();
-        let offered = |id: OptionId| asked.domain.iter().any(|play| matches!(play, Value::Play { option, .. } if *option == id));
-        let options = program.options.iter().filter(|(_, def)| groups.iter().any(|group| in_group(&def.groups, *group)));
-        let missing = options.filter(|(id, _)| !offered(*id)).map(|(id, def)| {
-            let args = [Value::Undefined; MOST_ARGUMENTS];
-            (id, self.why_can(&Doable { verb: def.verb, args, lists: Vec::new(), given: 0, you: asked.player }))
+        let mut missing = Vec::new();
+        for (id, def) in program.options.iter().filter(|(_, def)| groups.iter().any(|group| in_group(&def.groups, *group))) {
+            let offered: Vec<&[Value]> = asked.domain.iter().filter_map(|play| args_of(*play, id, asked.lists)).collect();
+            let (rows, count) = (self.plays_of(id, asked.player, &branch.lists), def.params.len());
+            let not_offered = |row: &&Row| row.get(..count).is_some_and(|args| !offered.iter().any(|known| known.starts_with(args)));
+            let why = |args: Row, given: u8| self.why_can(&Doable { verb: def.verb, args, lists: Vec::new(), given, you: asked.player });
+            let all = (1_u8 << count.min(7)) - 1;
+            let failing = rows
+                .iter()
+                .filter(not_offered)
+                .take(MOST_WAYS)
+                .map(|row| NotOffered::way(id, row.get(..count).unwrap_or_default(), why(*row, all)));
+            missing.extend(failing.filter(|way| !way.answer.is_possible()));
+            if offered.is_empty() && rows.is_empty() {
+                missing.push(NotOffered::way(id, &[], why([Value::Undefined; MOST_ARGUMENTS], 0)));
+            }
+        }
+        missing
+    }
+
+    /// The ways to take an option that its domains, its condition and the prohibitions in force allow, as far as the player may know.
+    fn plays_of(&self, option: OptionId, player: Player, lists: &[Value]) -> Vec<Row> {
+        let mut eval = Eval::new(self.program(), self.state(), &[], lists, player, Value::Undefined);
+        eval.watcher = Some(player);
+        let mut rows = Vec::new();
+        eval.each_play(option, player, (0, [Value::Undefined; MOST_ARGUMENTS]), &mut |row| {
+            rows.push(*row);
+            rows.len() > PLAYS
         });
-        missing.collect()
+        rows
     }
 
     /// What is in the way of an option; and the arguments with which it would be taken: those that are given, else the first that
@@ -124,6 +171,14 @@ impl Machine {
                 answer.say(2, Fact::Lies(value, object.place, object.face_up), []);
             }
         }
+    }
+}
+
+/// The arguments of a way to take this option.
+fn args_of(play: Value, of: OptionId, lists: &[Value]) -> Option<&[Value]> {
+    match play {
+        Value::Play { count, option, start } if option == of => lists.get(start as usize..start as usize + usize::from(count)),
+        _ => None,
     }
 }
 

@@ -5,6 +5,7 @@ use crate::engine::observe::{Step, Traced, View, Why};
 use crate::engine::program::{Builtin, ChangeKind, Op, PartKey};
 use crate::engine::state::Outcome;
 use crate::engine::value::{Player, Value};
+use crate::report::why::reason;
 use crate::report::{Names, seat};
 use serde_json::Value as Json;
 
@@ -194,20 +195,7 @@ impl Telling<'_> {
 
     fn not(&self, what: String, why: Why) -> String {
         let source = self.why_of(why).filter(|source| *source != Value::Undefined);
-        let why = match why {
-            Why::Forbidden(_) => "why.forbidden",
-            Why::Undefined => "why.undefined",
-            Why::Nothing | Why::NoTimes => "why.nothing",
-            Why::Already => "why.already",
-            Why::Full => "why.full",
-            Why::Replaced(_) => "why.replaced",
-            Why::Inactive => "why.inactive",
-            Why::Disabled(_) => "why.disabled",
-            Why::UsedUp => "why.used_up",
-            Why::Left => "why.left",
-            Why::Lost(_) => "why.lost",
-        };
-        let why = ("why", self.say(why, &[]));
+        let why = ("why", self.say(reason(why), &[]));
         match source {
             Some(source) => self.say("step.not.by", &[("what", what), why, ("card", self.value(source))]),
             None => self.say("step.not", &[("what", what), why]),
