@@ -5,7 +5,7 @@
 
 use super::types::Ty;
 use crate::diagnostic::Span;
-use crate::engine::ids::{Id, RoutineId, VerbId};
+use crate::engine::ids::{Id, OptionId, RoutineId, VerbId};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Expr, Head, Name, Param};
 use rustc_hash::FxHashMap;
@@ -209,6 +209,8 @@ pub struct Symbols {
     pub(super) choice_cites: Vec<(String, crate::engine::ids::CitesId)>,
     /// What can be asked of a declared action by name.
     pub(super) components: Vec<(String, Ty)>,
+    /// Of each option that is declared before it is processed: the names of what it keeps, and their types.
+    pub(super) kept: Vec<(OptionId, Vec<(String, Ty)>)>,
     /// Timings: the number of the verb, and the routine that opens the window.
     pub(super) timings: Vec<(usize, RoutineId)>,
     /// What each pattern binds, in order.

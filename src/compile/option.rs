@@ -168,6 +168,8 @@ impl Lowering<'_> {
     /// What is declared keeps everything that has a name: the arguments, the player, what was chosen.
     fn kept(&mut self, option: OptionId) -> NodeId {
         let registers: Vec<Reg> = self.components().map(|(_, reg, _)| reg).collect();
+        let named = self.components().map(|(name, _, ty)| (name, ty)).collect();
+        self.c.symbols.kept.push((option, named));
         let nodes: Vec<NodeId> = registers.into_iter().map(|reg| self.c.node(Node::Local(reg))).collect();
         let captures = self.c.args(&nodes);
         let to = self.body.register();

@@ -7,7 +7,7 @@ use super::names::ReadingValue;
 use super::types::Ty;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::{ChoiceId, Id, NodeId};
-use crate::engine::program::{BatchOrder, ChoiceDef, Looks, NameDef, Principle, SetPolicy};
+use crate::engine::program::{BatchOrder, ChoiceDef, Looks, NameDef, Principle, SamePositions, SetPolicy};
 use crate::syntax::ast::{Cite, Expr, ExprKind, Head, Name, PolicyEntry};
 
 const LOOKS: [Looks; 3] = [Looks::After, Looks::Before, Looks::Both];
@@ -184,20 +184,29 @@ impl Compiler {
         Some(self.program.choices.push(ChoiceDef { declared: declared.0, ..ChoiceDef::one(name, cites, NodeId::NONE) }))
     }
 
-    /// `policy loops { mandatory = drawn  same = cards_in_zones }`.
+    /// `policy loops { mandatory = drawn  same = cards_in_zones  barred = who_named_most  again = elsewhere }`.
     fn loops(&mut self, values: &[PolicyEntry]) {
         for PolicyEntry { name, value, .. } in values {
             match name.text.as_str() {
                 "mandatory" => self.program.policies.mandatory_loop_is_drawn = self.policy_word(value, &["error", "drawn"]) == Some(1),
                 "same" => {
-                    self.program.policies.cards_make_positions = self.policy_word(value, &["everything", "cards_in_zones"]) == Some(1)
+                    self.program.policies.same_positions =
+                        match self.policy_word(value, &["everything", "cards_in_zones", "cards_as_they_lie"]) {
+                            Some(1) => SamePositions::CardsInZones,
+                            Some(2) => SamePositions::CardsAsTheyLie,
+                            _ => SamePositions::Everything,
+                        };
                 }
                 "optional" => self.program.policies.optional_loops = self.repeats(value),
+                "barred" => self.program.policies.bars_the_greatest = self.policy_word(value, &["everybody", "who_named_most"]) == Some(1),
+                "again" => {
+                    self.program.policies.barred_where_begun = self.policy_word(value, &["after_something_else", "elsewhere"]) == Some(1)
+                }
                 "first" => {
                     let body = Body { span: value.span, ..Body::default() };
                     self.program.policies.names_first = Lowering::new(self, body).wanted(value, Ty::PLAYER);
                 }
-                _ => self.unknown("part of the policy", name, ["mandatory", "optional", "first", "same"]),
+                _ => self.unknown("part of the policy", name, ["mandatory", "optional", "first", "same", "barred", "again"]),
             }
         }
     }

@@ -6,11 +6,11 @@ use super::expression::Lowering;
 use super::mentions::Mentions;
 use super::pattern::Use;
 use super::types::Ty;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{NodeId, PatternId, RoutineId};
 use crate::engine::program::Op;
 use crate::engine::value::{Player, Value};
-use crate::syntax::ast::{Clause, Expr, Name, Pattern};
+use crate::syntax::ast::{Expr, GivenBegun, Pattern};
 
 /// Names that stand for values: seats, and what a scenario calls `as x`.
 #[derive(Clone, Debug, Default)]
@@ -62,29 +62,39 @@ impl Compiler {
         self.within_scope(scope, |lowering| lowering.pattern(pattern, Use::Recorded).0)
     }
 
-    /// `you` or `this`, where clauses speak of their source.
+    /// `you` or `this`, where what has begun speaks of its source.
     #[must_use]
-    pub fn means_its_source(&self, clauses: &[Clause]) -> Option<&'static str> {
+    pub fn means_its_source(&self, begun: &GivenBegun) -> Option<&'static str> {
         let mut mentions = Mentions::default();
-        clauses.iter().for_each(|clause| mentions.clause(clause));
+        match begun {
+            GivenBegun::Lasting(_, clauses) => clauses.iter().for_each(|clause| mentions.clause(clause)),
+            GivenBegun::PutBy(block, _) => mentions.block(block),
+        }
         ["you", "this"].into_iter().find(|word| mentions.names.iter().any(|name| name == word))
     }
 
-    /// A body that puts clauses in force for a duration, in sight of these names; `you` and `this` are its frame's.
+    /// A body that puts clauses in force for a duration, or a block by, in sight of these names; `you` and `this` are its frame's.
     ///
     /// # Errors
     /// All findings in them.
-    pub fn effects(&mut self, duration: &Name, clauses: &[Clause], scope: &Scope) -> Result<RoutineId, Vec<Diagnostic>> {
+    pub fn effects(&mut self, (begun, span): (&GivenBegun, Span), scope: &Scope) -> Result<RoutineId, Vec<Diagnostic>> {
+        let (title, span) = match begun {
+            GivenBegun::Lasting(duration, _) => (duration.text.as_str(), duration.span),
+            GivenBegun::PutBy(..) => ("put by", span),
+        };
         self.within_scope(scope, |lowering| {
-            let inner = Body { texts_are_cards: true, span: duration.span, ..Body::default() };
-            lowering.nested(inner, 0, Self::title(&duration.text), |lowering| {
+            let inner = Body { texts_are_cards: true, span, ..Body::default() };
+            lowering.nested(inner, 0, Self::title(title), |lowering| {
                 // A clause takes with it what stands in registers.
                 for (name, value, ty) in &scope.names {
                     let value = lowering.c.constant_node(*value);
                     let to = lowering.body.local(name, *ty);
                     lowering.body.emit(Op::Let { to, value });
                 }
-                lowering.lasting(duration, clauses);
+                match begun {
+                    GivenBegun::Lasting(duration, clauses) => lowering.lasting(duration, clauses),
+                    GivenBegun::PutBy(block, moment) => lowering.put_by(block, moment.as_ref(), span),
+                }
             })
         })
     }

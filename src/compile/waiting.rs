@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use super::types::Ty;
-use crate::engine::ids::{AbilityId, Id};
+use crate::engine::ids::{AbilityId, Id, OptionId, VerbId};
 use crate::engine::laid::waits;
 use crate::engine::program::{ClauseKind, Fill, Type};
 use crate::engine::state::Waits;
@@ -21,6 +21,26 @@ pub struct Fillable {
 }
 
 impl Compiler {
+    /// The option of that name or label that is declared before it is processed.
+    #[must_use]
+    pub fn declarable(&self, name: &str) -> Option<OptionId> {
+        let option = self.program.verbs.get(self.symbols.verbs.id::<VerbId>(name)?)?.option?;
+        self.program.options.get(option).filter(|def| def.process.is_some()).map(|_| option)
+    }
+
+    /// The names of all such options.
+    pub fn declarables(&self) -> impl Iterator<Item = &str> {
+        let options = self.program.options.rows().iter().filter(|option| option.process.is_some());
+        options.filter_map(|option| self.program.verbs.get(option.verb)).map(|verb| verb.name.name.as_str())
+    }
+
+    /// What can be said of an option that was declared: its arguments, and what its first part has named.
+    #[must_use]
+    pub fn kept_by(&self, option: OptionId) -> Vec<Fillable> {
+        let named = self.symbols.kept.iter().find(|(of, _)| *of == option).map_or(&[][..], |(_, named)| named);
+        named.iter().enumerate().map(|(at, (name, ty))| Fillable { name: name.clone(), at, ty: *ty, parts: None }).collect()
+    }
+
     /// What can be said of an ability that waits; nothing of one that never does.
     #[must_use]
     pub fn fillable(&self, ability: AbilityId) -> Vec<Fillable> {

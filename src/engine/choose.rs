@@ -7,7 +7,7 @@ use super::observe::{Observer, Step};
 use super::program::{AmountDef, ClauseKind, MannerDef, Principle};
 use super::run::Run;
 use super::state::{Branch, Doing, FailureKind, Question, Status, Then};
-use super::step::{jump, set, top};
+use super::step::{get, jump, set, top};
 use super::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
@@ -20,8 +20,20 @@ impl<O: Observer> Run<'_, O> {
             set(branch, result, Value::Undefined);
             return self.settle(branch, at, false);
         };
+        let repeats = self.program.policies.optional_loops.is_some() && super::laps::can_be_nothing(def);
+        if repeats {
+            // What the last time round has left there is no part of the position.
+            let left = get(branch, result);
+            set(branch, result, Value::Undefined);
+            let asked = self.comes_round(branch, pc, Some(player));
+            set(branch, result, left);
+            if asked {
+                return;
+            }
+        }
         let player = self.state.board.decider(player);
         let Value::List { start, len } = self.list(branch, def.domain) else { return };
+        let len = if repeats { self.without_barred(branch, (choice, player), (start, len)) } else { len };
         if def.manner == MannerDef::Blindly {
             let domain = branch.lists.get_mut(start as usize..).unwrap_or(&mut []);
             self.state.generator.shuffle(domain);

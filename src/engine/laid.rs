@@ -1,23 +1,23 @@
 //! What waits in a position that is put together: abilities of its cards, with what is in their slots and what their events bound.
 //!
 //! Takes what a position says, with expressions that are read when all cards lie; gives waiting abilities as play would have left them: uses
-//! are counted, a hidden card is shown where the game says so. Deliberately absent: blocks that were put by, and what was declared.
+//! are counted, a hidden card is shown where the game says so. Deliberately absent: blocks that were put by, which the game puts by itself.
 
 use super::board::place_of;
 use super::eval::Eval;
-use super::ids::{AbilityId, NodeId, ZoneId};
+use super::ids::{AbilityId, CardId, ClauseId, Id, NodeId, OptionId, RoutineId, ZoneId};
 use super::machine::Machine;
-use super::program::{ClauseKind, Program};
+use super::program::{ClauseKind, Op, Program};
 use super::state::{Pending, Shown, State, Used, Waits};
 use super::value::{ObjectId, Player, Value};
 use std::sync::Arc;
 
-/// An ability that waits in a position.
+/// What waits in a position.
 #[derive(Clone, Debug)]
 pub struct Waiting {
     /// Which.
-    pub ability: AbilityId,
-    /// Of which cards, the one that it is printed on first.
+    pub what: Laid,
+    /// Of which cards, the one that has the ability first.
     pub sources: Vec<ObjectId>,
     /// Whose; none: the card's owner's.
     pub you: Option<Player>,
@@ -25,6 +25,64 @@ pub struct Waiting {
     pub place: Option<(ZoneId, Player)>,
     /// What stands in its registers (first what its event bound, then its slots): the register, what is read, and whether it is a set.
     pub filled: Vec<(usize, NodeId, bool)>,
+}
+
+/// What can be let wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Laid {
+    /// An ability.
+    Ability(AbilityId),
+    /// An option that was declared.
+    Option(OptionId),
+}
+
+/// The abilities that an ability, or what it begins, can give to cards.
+fn grants(program: &Program, ability: AbilityId) -> Vec<AbilityId> {
+    let mut found: Vec<AbilityId> = Vec::new();
+    let mut left = vec![ability];
+    while let Some(ability) = left.pop() {
+        let Some(def) = program.abilities.get(ability) else { continue };
+        let mut clauses = def.clauses.clone();
+        def.body.into_iter().for_each(|body| clauses.extend(begins(program, body)));
+        let mut at = 0;
+        while let Some(kind) = clauses.get(at).and_then(|clause| program.clauses.get(*clause)).map(|clause| &clause.kind) {
+            at += 1;
+            if let ClauseKind::Grant { abilities, .. } = kind {
+                let new: Vec<AbilityId> = abilities.iter().copied().filter(|ability| !found.contains(ability)).collect();
+                found.extend(&new);
+                left.extend(new);
+            }
+            let new: Vec<ClauseId> = kind.body().into_iter().flat_map(|body| begins(program, body)).collect();
+            let new: Vec<ClauseId> = new.into_iter().filter(|clause| !clauses.contains(clause)).collect();
+            clauses.extend(new);
+        }
+    }
+    found.sort_unstable_by_key(|ability| ability.index());
+    found
+}
+
+/// The abilities that the text of a card can give to cards.
+#[must_use]
+pub fn granted_through(program: &Program, card: CardId) -> Vec<AbilityId> {
+    let (first, count) = program.cards.get(card).map_or((AbilityId(0), 0), |card| card.abilities);
+    (first.0..first.0 + count).flat_map(|ability| grants(program, AbilityId(ability))).collect()
+}
+
+/// The abilities that the effects can give to cards which a body begins.
+#[must_use]
+pub fn granted_by(program: &Program, body: RoutineId) -> Vec<AbilityId> {
+    let granted = begins(program, body).filter_map(|clause| match &program.clauses.get(clause)?.kind {
+        ClauseKind::Grant { abilities, .. } => Some(abilities.clone()),
+        _ => None,
+    });
+    granted.flatten().collect()
+}
+
+/// The clauses that a body puts in force itself.
+fn begins(program: &Program, body: RoutineId) -> impl Iterator<Item = ClauseId> + '_ {
+    let start = program.routines.get(body).map_or(usize::MAX, |def| def.start.index());
+    let code = program.code.rows().iter().skip(start).take_while(|op| **op != Op::End);
+    code.filter_map(|op| if let Op::Install { clause, .. } = op { Some(*clause) } else { None })
 }
 
 /// How an ability waits: for which body, with how much bound by its event; none of one that never does.
@@ -75,14 +133,25 @@ pub(super) fn note_conditions(machine: &mut Machine) {
 }
 
 fn pending_of(program: &Program, state: &State, laid: &Waiting) -> Option<Pending> {
-    let (waits, body, bound) = waits(program, laid.ability)?;
+    let (waits, body, bound) = match laid.what {
+        Laid::Ability(ability) => waits(program, ability)?,
+        Laid::Option(option) => {
+            let body = program.options.get(option)?.process?;
+            (Waits::Declared(option), body, program.routines.get(body).map_or(0, |def| usize::from(def.parameters)))
+        }
+    };
     let mut sources = laid.sources.iter().map(|id| state.board.reference(*id));
-    let source = sources.next()?;
+    let source = sources.next().unwrap_or_default();
     let owner = laid.sources.first().and_then(|id| state.board.object(*id)).map(|object| object.owner);
     let mut pending = Pending::new(waits, body, source, laid.you.or(owner).unwrap_or_default());
-    pending.ability = Some(laid.ability);
+    pending.ability = if let Laid::Ability(ability) = laid.what { Some(ability) } else { None };
     pending.also = sources.collect();
     pending.captures.resize(bound, Value::Undefined);
+    if let Laid::Option(option) = laid.what
+        && let Some(by) = program.options.get(option).and_then(|def| pending.captures.get_mut(def.params.len()))
+    {
+        *by = Value::Player(pending.you);
+    }
     pending.slots.resize(pending.fills(program).len(), Value::Undefined);
     for (at, node, set) in &laid.filled {
         let mut eval = Eval::new(program, state, &[], &[], pending.you, pending.source);

@@ -1,6 +1,6 @@
 //! Repeats that players choose (docs/kernel.md, "Limits"): a position that their own decisions have brought back at an offer or a `may`.
 //!
-//! Takes the offers and the optional steps of a game that lets players name how often a round is repeated: keeps what the last positions looked like and what has
+//! Takes the offers, the optional steps and the choices of nothing or something of a game that lets players name how often a round is repeated: keeps what the last positions looked like and what has
 //! been answered since, asks, answers in the players' stead, and says what is not taken again at once. Deliberately absent: rounds without
 //! a decision (see [`super::loops`]).
 
@@ -10,8 +10,9 @@ use super::limits::{LAPS, RANGE};
 use super::loops::projection;
 use super::observe::Observer;
 use super::options::Row;
+use super::program::{AmountDef, ChoiceDef, MannerDef};
 use super::run::Run;
-use super::state::{Answered, Branch, Cycle, Doing, Lap, Question, State, Taken, Then};
+use super::state::{Answered, Barred, Branch, Cycle, Doing, Lap, Question, State, Taken, Then};
 use super::step::{jump, set, top};
 use super::value::{Player, Value};
 
@@ -40,6 +41,7 @@ impl<O: Observer> Run<'_, O> {
         let mut next = self.state.generator.clone();
         let chance = u64::from(next.below(u32::MAX)) << 32 | u64::from(next.below(u32::MAX));
         let cycle = self.state.control.cycle.get_or_insert_default();
+        cycle.here = seen;
         if cycle.left > 0 {
             return false;
         }
@@ -77,15 +79,21 @@ impl<O: Observer> Run<'_, O> {
         let times = branch.lists.get(start as usize).and_then(|times| times.number()).unwrap_or(0);
         branch.lists.truncate(question.start as usize);
         jump(branch, pc);
+        let policies = &self.program.policies;
         let Some(cycle) = &mut self.state.control.cycle else { return };
-        cycle.least = cycle.least.min(times.clamp(0, i32::from(u16::MAX)) as u16);
         if !cycle.asked.is_empty() {
-            cycle.asked.remove(0);
+            // Who is asked may be another than who decides.
+            let player = cycle.asked.remove(0);
+            cycle.named.push((player, times.clamp(0, i32::from(u16::MAX)) as u16));
         }
         if cycle.asked.is_empty() {
-            (cycle.left, cycle.at) = (cycle.least, 0);
-            let first = |player: Player| cycle.round.iter().filter_map(|answer| answer.taken).find(|taken| taken.by() == Some(player));
-            cycle.barred = (0..self.program.players).filter_map(|player| first(Player(player))).collect();
+            let numbers = || cycle.named.iter().map(|(_, times)| *times);
+            let (least, most) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
+            (cycle.left, cycle.at) = (least, 0);
+            let named = std::mem::take(&mut cycle.named);
+            for (player, _) in named.into_iter().filter(|(_, times)| !policies.bars_the_greatest || *times == most) {
+                bar(cycle, player, policies.barred_where_begun);
+            }
         }
     }
 
@@ -103,29 +111,66 @@ impl<O: Observer> Run<'_, O> {
         let taken = match (question.then, of(start, len).first()) {
             (Then::Offer(_), Some(play)) => taken(branch, *play),
             (Then::May(_) | Then::Try(_), Some(Value::Bool(true))) => step_of(branch, question.choice, question.player),
+            (Then::Store { .. }, Some(chosen)) if self.program.choices.get(question.choice).is_some_and(can_be_nothing) => {
+                Some(Taken::Chosen(question.choice, source_of(branch), *chosen, question.player))
+            }
             _ => None,
         };
-        // Whoever takes something else may take up again what was repeated.
-        if let Some(player) = taken.and_then(|taken| taken.by()) {
-            cycle.barred.retain(|barred| barred.by() != Some(player));
+        if let Some(taken) = taken.filter(|_| !self.program.policies.barred_where_begun) {
+            set_free(cycle, &taken);
         }
         if !cycle.laps.is_empty() {
-            cycle.answers.push(Answered { player: question.player, choice: question.choice, picks, taken });
+            let pc = super::change::now(branch);
+            let seen = cycle.laps.iter().rfind(|lap| lap.pc == pc).map_or(0, |lap| lap.seen);
+            cycle.answers.push(Answered { player: question.player, choice: question.choice, picks, taken, seen });
         }
     }
 
-    /// What a player has repeated as often as named is not taken again before something else.
+    /// What somebody does who can do nothing else is no answer, but sets free like one.
+    pub(super) fn note_forced(&mut self, branch: &Branch, start: u32) {
+        if let Some(cycle) = self.state.control.cycle.as_mut().filter(|_| self.trial.is_none() && !self.program.policies.barred_where_begun)
+            && let Some(taken) = branch.lists.get(start as usize).and_then(|play| taken(branch, *play))
+        {
+            set_free(cycle, &taken);
+        }
+    }
+
+    /// What players do not take now because they have repeated it as often as named.
+    fn barred(&self) -> impl Iterator<Item = &Taken> {
+        let cycle = self.state.control.cycle.as_ref().filter(|cycle| cycle.left == 0);
+        let here = |cycle: &Cycle, barred: &Barred| barred.only_at.is_none_or(|at| at == cycle.here && self.trial.is_none());
+        let barred = cycle.into_iter().flat_map(move |cycle| cycle.barred.iter().filter(move |barred| barred.first && here(cycle, barred)));
+        barred.map(|barred| &barred.taken)
+    }
+
+    /// What a player has repeated as often as named does not begin again.
     pub(super) fn is_barred(&self, player: Player, option: OptionId, row: &Row) -> bool {
-        let Some(cycle) = self.state.control.cycle.as_ref().filter(|cycle| cycle.left == 0) else { return false };
         let same = |barred: &Taken| matches!(barred, Taken::Option(of, what, _) if *of == option && is_alike(what, row));
-        cycle.barred.iter().any(|barred| barred.by() == Some(player) && same(barred))
+        self.barred().any(|barred| barred.by() == Some(player) && same(barred))
     }
 
     /// The same of an optional step.
     pub(super) fn is_step_barred(&self, branch: &Branch, choice: ChoiceId, player: Player) -> bool {
-        let Some(cycle) = self.state.control.cycle.as_ref().filter(|cycle| cycle.left == 0 && self.trial.is_none()) else { return false };
+        if self.trial.is_some() {
+            return false;
+        }
         let step = step_of(branch, choice, self.state.board.decider(player));
-        cycle.barred.iter().any(|barred| step.is_some_and(|step| step.is_the_same_step(barred)))
+        self.barred().any(|barred| step.is_some_and(|step| step.is_the_same(barred)))
+    }
+
+    /// The same of what can be chosen where nothing need be: what is left of a domain.
+    pub(super) fn without_barred(&self, branch: &mut Branch, (choice, player): (ChoiceId, Player), (start, len): (u32, u16)) -> u16 {
+        if self.program.policies.optional_loops.is_none() || self.trial.is_some() {
+            return len;
+        }
+        let source = source_of(branch);
+        let is_barred = |member: Value| {
+            let taken = Taken::Chosen(choice, source, member, player);
+            self.barred().any(|barred| barred.is_the_same(&taken))
+        };
+        let domain = branch.lists.split_off(start as usize);
+        branch.lists.extend(domain.into_iter().take(usize::from(len)).filter(|member| !is_barred(*member)));
+        (branch.lists.len() - start as usize) as u16
     }
 
     /// Answers the open questions as in the round that is being repeated; `false` where that is over, or they are others.
@@ -176,7 +221,7 @@ fn begin_round(cycle: &mut Cycle, from: usize, first: Player, players: u8) {
     cycle.round = cycle.answers.split_off(from.min(cycle.answers.len()));
     cycle.answers.clear();
     cycle.laps.clear();
-    cycle.least = u16::MAX;
+    cycle.named.clear();
     let took = |player: &Player| cycle.round.iter().filter_map(|answer| answer.taken).any(|taken| taken.by() == Some(*player));
     let seats = (0..players).map(|at| Player((first.0 + at) % players.max(1)));
     cycle.asked = seats.filter(took).collect();
@@ -190,10 +235,43 @@ fn keep_lap(cycle: &mut Cycle, pc: Pc, seen: u128) {
     cycle.laps.push(Lap { pc, seen, answers: cycle.answers.len() as u32 });
 }
 
+/// Whoever takes something that is no part of what was repeated may begin that again.
+fn set_free(cycle: &mut Cycle, taken: &Taken) {
+    if !cycle.barred.iter().any(|barred| barred.taken.is_the_same(taken)) {
+        cycle.barred.retain(|barred| barred.taken.by() != taken.by());
+    }
+}
+
+/// What a player took first in the round that has been noticed is not taken again by that player; what was taken later in it is part of the
+/// round, so that nobody is free to begin it again by taking that.
+fn bar(cycle: &mut Cycle, player: Player, only_there: bool) {
+    let parts = cycle.round.iter().filter_map(|answer| Some((answer.taken.filter(|taken| taken.by() == Some(player))?, answer.seen)));
+    let mut first = true;
+    let mut all: Vec<Barred> = Vec::new();
+    for (taken, seen) in parts {
+        all.push(Barred { taken, first, only_at: only_there.then_some(seen) });
+        first = false;
+    }
+    // In its position alone nothing sets free, so nothing but what is barred need be known.
+    all.retain(|barred| barred.first || !only_there);
+    all.retain(|barred| !cycle.barred.contains(barred));
+    cycle.barred.extend(all);
+    let many = cycle.barred.len().saturating_sub(LAPS);
+    cycle.barred.drain(..many);
+}
+
+/// A choice that names nothing if the player likes, and says openly what it does.
+pub(super) fn can_be_nothing(def: &ChoiceDef) -> bool {
+    (def.or_none || def.min == AmountDef::Fixed(0)) && def.manner != MannerDef::Blindly
+}
+
+fn source_of(branch: &Branch) -> Value {
+    branch.frames.last().map_or(Value::Undefined, |frame| frame.this)
+}
+
 /// An optional step that a player has taken up: what was asked, of which card's ability.
 fn step_of(branch: &Branch, choice: ChoiceId, player: Player) -> Option<Taken> {
-    let source = branch.frames.last().map_or(Value::Undefined, |frame| frame.this);
-    Some(Taken::Step(choice, source, player))
+    Some(Taken::Step(choice, source_of(branch), player))
 }
 
 /// What was taken of an offer: its option, its arguments, and where among them the player is.
@@ -217,15 +295,18 @@ impl Taken {
     pub fn by(&self) -> Option<Player> {
         match self {
             Taken::Option(_, row, by) => row.get(usize::from(*by)).and_then(|value| value.player()),
-            Taken::Step(.., player) => Some(*player),
+            Taken::Step(.., player) | Taken::Chosen(.., player) => Some(*player),
         }
     }
 
-    /// The same optional step of the same card, whichever life of it.
-    fn is_the_same_step(&self, other: &Taken) -> bool {
-        let card = |value: &Value| if let Value::Object { id, .. } = value { Some(*id) } else { None };
+    /// The same of the same cards, whichever lives of them.
+    fn is_the_same(&self, other: &Taken) -> bool {
         match (self, other) {
-            (Taken::Step(choice, source, player), Taken::Step(of, from, by)) => choice == of && player == by && card(source) == card(from),
+            (Taken::Step(choice, source, player), Taken::Step(of, from, by)) => choice == of && player == by && are_alike(source, from),
+            (Taken::Chosen(choice, source, what, player), Taken::Chosen(of, from, chosen, by)) => {
+                choice == of && player == by && are_alike(source, from) && are_alike(what, chosen)
+            }
+            (Taken::Option(option, row, _), Taken::Option(of, what, _)) => option == of && is_alike(row, what),
             _ => false,
         }
     }
@@ -233,8 +314,12 @@ impl Taken {
 
 /// Whether arguments are the same cards, whichever lives of them, and the same values.
 fn is_alike(a: &Row, b: &Row) -> bool {
-    a.iter().zip(b).all(|two| match two {
+    a.iter().zip(b).all(|(a, b)| are_alike(a, b))
+}
+
+fn are_alike(a: &Value, b: &Value) -> bool {
+    match (a, b) {
         (Value::Object { id, .. }, Value::Object { id: other, .. }) => id == other,
         (a, b) => a == b,
-    })
+    }
 }

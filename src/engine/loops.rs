@@ -4,10 +4,11 @@
 //! it when the flow comes there again, each time waiting twice as long before it takes another look (so any circle is found within some
 //! rounds). What is compared is a projection: all that can influence a later statement. Deliberately absent: what follows, which the game says.
 
+use super::board::zone_of;
 use super::ids::Pc;
 use super::observe::Observer;
 use super::plan::Plan;
-use super::program::{Node, Program};
+use super::program::{Node, Program, SamePositions};
 use super::random::Generator;
 use super::run::Run;
 use super::state::{Branch, Event, FailureKind, Outcome, Role, State};
@@ -67,16 +68,18 @@ impl<O: Observer> Run<'_, O> {
 /// first; what waits; history as far as a question about it can tell; the branches.
 pub fn projection((program, plan): (&Program, &Plan), state: &State, running: &Branch) -> u128 {
     let mut told = Told { program, plan, state, to: Fnv::default() };
-    if program.policies.cards_make_positions {
-        told.cards();
-    } else {
-        told.board();
-        if program.nodes.rows().contains(&Node::Turn) {
-            // Somebody may ask for it.
-            state.board.turn.hash(&mut told.to);
+    match program.policies.same_positions {
+        SamePositions::CardsInZones => told.cards(false),
+        SamePositions::CardsAsTheyLie => told.cards(true),
+        SamePositions::Everything => {
+            told.board();
+            if program.nodes.rows().contains(&Node::Turn) {
+                // Somebody may ask for it.
+                state.board.turn.hash(&mut told.to);
+            }
+            told.effects();
+            told.events();
         }
-        told.effects();
-        told.events();
     }
     let control = &state.control;
     (control.level, control.judging, control.holding, control.losing, control.winning).hash(&mut told.to);
@@ -95,14 +98,35 @@ struct Told<'s> {
 }
 
 impl Told<'_> {
-    /// Which cards lie in which zones, in what order; what the zones of abilities hold.
-    fn cards(&mut self) {
+    /// Which cards lie in which zones, where that means something in what order; how each of them lies, if that counts; what the zones of
+    /// abilities hold.
+    fn cards(&mut self, as_they_lie: bool) {
         let board = &self.state.board;
-        (0..board.zones.len()).for_each(|place| board.cards(Place(place as u16)).hash(&mut self.to));
+        for place in (0..board.zones.len()).map(|place| Place(place as u16)) {
+            let mut cards = board.cards(place).to_vec();
+            if !self.program.zones.get(zone_of(self.program, place).0).is_some_and(|zone| zone.ordered) {
+                cards.sort_unstable();
+            }
+            cards.hash(&mut self.to);
+            cards.into_iter().filter(|_| as_they_lie).for_each(|id| self.lies(id));
+        }
         for pending in &self.state.events.pending {
             (pending.waits, pending.body, pending.you, pending.place).hash(&mut self.to);
             self.value(pending.source, &[]);
         }
+    }
+
+    /// Its face, its place, what it is attached to, and its states but for numbers.
+    fn lies(&mut self, id: ObjectId) {
+        let board = &self.state.board;
+        board.object(id).map(|object| (object.card, object.face_up)).hash(&mut self.to);
+        if let Some(extra) = board.extra(id) {
+            extra.slot.hash(&mut self.to);
+            self.value(extra.host, &[]);
+        }
+        let first = usize::from(id.0) * self.program.states.len();
+        let states = board.card_states.get(first..first + self.program.states.len()).unwrap_or(&[]);
+        states.iter().filter(|value| value.number().is_none()).for_each(|value| self.value(*value, &[]));
     }
 
     fn board(&mut self) {

@@ -252,8 +252,13 @@ impl<O: Observer> Run<'_, O> {
     /// Where among those that are left, from a place of the arena on, the one is that a scenario has laid down.
     fn laid_down_among(&mut self, branch: &Branch, first: usize) -> Option<usize> {
         let left = branch.lists.get(first..).unwrap_or(&[]);
-        let value = self.laid_down(|value| left.contains(value))?;
-        left.iter().position(|of| *of == value)
+        // A card that was laid down is meant in whichever life it is.
+        let same = |of: &Value, value: &Value| match (of, value) {
+            (Value::Object { id, .. }, Value::Object { id: other, .. }) => id == other,
+            (of, value) => of == value,
+        };
+        let value = self.laid_down(|value| left.iter().any(|of| same(of, value)))?;
+        left.iter().position(|of| same(of, &value))
     }
 
     /// The next result that a scenario has laid down for such a draw.

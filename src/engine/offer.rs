@@ -27,7 +27,8 @@ impl<O: Observer> Run<'_, O> {
         let mark = branch.lists.len();
         set(branch, Reg(taken.0 + 1), Value::Number(mark as i32));
         let groups: Vec<GroupId> = program.args_of(from).iter().filter_map(|node| group(self.value(branch, *node))).collect();
-        let plays = player.map(|player| self.plays(branch, at, player, &groups)).unwrap_or_default();
+        let min = if def.min == super::program::AmountDef::Fixed(0) { 0 } else { 1 };
+        let plays = player.map(|player| self.plays(branch, at, (player, min == 1), &groups)).unwrap_or_default();
         if self.stopped {
             return;
         }
@@ -41,7 +42,6 @@ impl<O: Observer> Run<'_, O> {
         let members: Vec<Value> = plays.iter().map(|(option, row)| self.laid(branch, *option, row)).collect();
         let (start, len) = (branch.lists.len() as u32, members.len() as u16);
         branch.lists.extend(members);
-        let min = if def.min == super::program::AmountDef::Fixed(0) { 0 } else { 1 };
         let question = Question {
             player,
             choice,
@@ -59,6 +59,7 @@ impl<O: Observer> Run<'_, O> {
             if O::ON {
                 self.tell_decided(branch, at, pc, question, &[0], true);
             }
+            self.note_forced(branch, start);
             return self.took(branch, question, (start, 1), passed);
         }
         branch.doing = Doing::Ask(question);
@@ -84,10 +85,11 @@ impl<O: Observer> Run<'_, O> {
         set(branch, question.result, play);
     }
 
-    /// The ways to act that a player has now, in the order of the options' declarations.
-    fn plays(&mut self, branch: &Branch, at: u16, player: Player, groups: &[GroupId]) -> Vec<(OptionId, Row)> {
+    /// The ways to act that a player has now, in the order of the options' declarations. Who must act repeats what was repeated as often as
+    /// named where there is nothing else.
+    fn plays(&mut self, branch: &Branch, at: u16, (player, must): (Player, bool), groups: &[GroupId]) -> Vec<(OptionId, Row)> {
         let program = self.program;
-        let mut found = Vec::new();
+        let (mut found, mut repeated) = (Vec::new(), Vec::new());
         for (option, def) in program.options.iter().filter(|(_, def)| groups.iter().any(|group| def.groups.contains(group))) {
             let mut rows: Vec<Row> = Vec::new();
             {
@@ -102,13 +104,14 @@ impl<O: Observer> Run<'_, O> {
                 if found.len() > PLAYS {
                     return found;
                 }
-                let barred = self.is_idle(player, option, &row) || self.is_barred(player, option, &row);
-                if !barred && self.is_worth_trying(branch, at, player, (option, def.attempt), &row) {
-                    found.push((option, row));
+                if self.is_idle(player, option, &row) || !self.is_worth_trying(branch, at, player, (option, def.attempt), &row) {
+                    continue;
                 }
+                let into = if self.is_barred(player, option, &row) { &mut repeated } else { &mut found };
+                into.push((option, row));
             }
         }
-        found
+        if found.is_empty() && must { repeated } else { found }
     }
 
     /// Whether a trial run does not find it impossible. In a trial nothing is tried beforehand: what fails there is found to.

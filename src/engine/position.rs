@@ -21,6 +21,8 @@ pub struct Position<'m> {
     draws: Vec<Value>,
     slots: Vec<(ObjectId, u8)>,
     hosts: Vec<(ObjectId, ObjectId)>,
+    made: Vec<(ObjectId, Option<ObjectId>)>,
+    copies: Vec<(ObjectId, CardId)>,
     effects: Vec<(RoutineId, Option<ObjectId>)>,
     waiting: Vec<Waiting>,
     turn: u32,
@@ -58,6 +60,8 @@ impl<'m> Position<'m> {
             draws: Vec::new(),
             slots: Vec::new(),
             hosts: Vec::new(),
+            made: Vec::new(),
+            copies: Vec::new(),
             effects: Vec::new(),
             waiting: Vec::new(),
             turn: 1,
@@ -138,6 +142,16 @@ impl<'m> Position<'m> {
         self.hosts.push((card, host));
     }
 
+    /// Says that a card was made in the game, and what it stands for.
+    pub fn made(&mut self, card: ObjectId, original: Option<ObjectId>) {
+        self.made.push((card, original));
+    }
+
+    /// Says what a card is by itself, which lies there as a copy of another.
+    pub fn copied(&mut self, card: ObjectId, own: CardId) {
+        self.copies.push((card, own));
+    }
+
     /// Puts effects in force before anything else is done: a body that does nothing but that, and the card whose effects they are.
     pub fn in_force(&mut self, body: RoutineId, source: Option<ObjectId>) {
         self.effects.push((body, source));
@@ -151,7 +165,22 @@ impl<'m> Position<'m> {
 
     /// The position stands: before the set-up, or at the beginning of a phase (the turn's first when none is named).
     pub fn begin(self, at: Begin) {
-        let Position { machine, cards, card_states, player_states, shuffles, draws, slots, hosts, effects, waiting, turn, seed } = self;
+        let Position {
+            machine,
+            cards,
+            card_states,
+            player_states,
+            shuffles,
+            draws,
+            slots,
+            hosts,
+            made,
+            copies,
+            effects,
+            waiting,
+            turn,
+            seed,
+        } = self;
         machine.clear(cards.len(), seed);
         let program = Arc::clone(machine.program());
         let state = machine.state_mut();
@@ -170,6 +199,17 @@ impl<'m> Position<'m> {
             let host = state.board.reference(host);
             if let Some(extra) = state.board.extra_mut(card) {
                 extra.host = host;
+            }
+        }
+        for (card, original) in made {
+            let original = original.map_or(Value::Undefined, |original| state.board.reference(original));
+            if let Some(extra) = state.board.extra_mut(card) {
+                (extra.made, extra.original) = (true, original);
+            }
+        }
+        for (card, own) in copies {
+            if let Some(extra) = state.board.extra_mut(card) {
+                extra.own = own;
             }
         }
         let states = program.states.len();

@@ -239,20 +239,25 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
     let branches = &state.control.branches;
     if let Some(cycle) = &state.control.cycle {
         let (players, at) = (program.players, usize::from(cycle.at));
-        let whose = cycle.asked.iter().chain(cycle.answers.iter().chain(&cycle.round).map(|answer| &answer.player));
+        let whose = cycle
+            .asked
+            .iter()
+            .chain(cycle.named.iter().map(|(player, _)| player))
+            .chain(cycle.answers.iter().chain(&cycle.round).map(|answer| &answer.player));
         let fits = whose.into_iter().all(|player| player.0 < players) && (cycle.left == 0 || at < cycle.round.len());
         fits.then_some(()).ok_or("a round that nobody repeats")?;
         let taken = cycle.answers.iter().chain(&cycle.round).filter_map(|answer| answer.taken);
-        for taken in taken.chain(cycle.barred.iter().copied()) {
+        for taken in taken.chain(cycle.barred.iter().map(|barred| barred.taken)) {
             taken.by().is_some_and(|player| player.0 < players).then_some(()).ok_or("a round of somebody who does not play")?;
             match taken {
                 Taken::Option(option, row, _) => {
                     program.options.get(option).ok_or("an option that the rules do not have")?;
                     row.into_iter().try_for_each(|value| known(program, state, value, 0))?;
                 }
-                Taken::Step(choice, source, _) => {
+                Taken::Step(choice, source, _) | Taken::Chosen(choice, source, ..) => {
                     program.choices.get(choice).ok_or("an optional step that the rules do not have")?;
-                    known(program, state, source, 0)?;
+                    let chosen = if let Taken::Chosen(_, _, chosen, _) = taken { chosen } else { Value::Undefined };
+                    known(program, state, source, 0).and(known(program, state, chosen, 0))?;
                 }
             }
         }

@@ -1,4 +1,5 @@
-//! What is in force in a position: clauses compiled in sight of its cards' names, so that the game begins them like any others.
+//! What is in force in a position, and what was put by: clauses and blocks compiled in sight of its cards' names, so that the game begins them
+//! like any others.
 
 use super::setup::{Aliases, card_named};
 use super::terms;
@@ -28,12 +29,12 @@ fn one(
     }
     let source = effect.source.as_ref().map(|name| named(name, aliases)).transpose()?;
     if source.is_none()
-        && let Some(word) = compiler.means_its_source(&effect.clauses)
+        && let Some(word) = compiler.means_its_source(&effect.kind)
     {
         return Err(Diagnostic::error("E0548", effect.span).with("word", word));
     }
     let scope = terms::scope(compiler, aliases.iter().map(|(name, named)| (name.as_str(), named.first())));
-    let body = compiler.effects(&effect.duration, &effect.clauses, &scope);
+    let body = compiler.effects((&effect.kind, effect.span), &scope);
     body.map(|body| (body, source)).map_err(|found| terms::first(found, effect.span, "clause"))
 }
 

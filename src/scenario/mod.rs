@@ -221,7 +221,8 @@ fn stand(ground: &Ground, compiler: &mut Compiler, program: Arc<Program>, scenar
     let made_up = ground.made_up();
     let plan = setup::plan(lookup::Lookup { compiler, made_up }, given, ground.default())?;
     let in_force = effects::in_force(compiler, given, &plan.aliases())?;
-    let waiting = waiting::waiting(compiler, made_up, given, &plan, &plan.aliases())?;
+    let begun: Vec<_> = in_force.iter().map(|(body, _)| *body).collect();
+    let waiting = waiting::waiting(compiler, made_up, (given, &begun), &plan, &plan.aliases())?;
     let program = if in_force.is_empty() && waiting.is_empty() { program } else { ground.program_of(compiler) };
     let mut stand = setup::stand(lookup::Lookup { compiler, made_up }, program, given, &plan, (&in_force, waiting))?;
     if let Some(budget) = ground.budget() {

@@ -84,8 +84,18 @@ fn key(kind: &DeclKind) -> Option<(std::mem::Discriminant<DeclKind>, &str)> {
         DeclKind::Action(routine) | DeclKind::Procedure(routine) => &routine.head.name.text,
         DeclKind::Rule(rule) => &rule.head.name.text,
         DeclKind::AbilityKind(kind) => &kind.head.name.text,
+        DeclKind::Option(option) => &option.head.name.text,
+        DeclKind::Timing(timing) => &timing.head.name.text,
+        DeclKind::Event(event) => &event.head.name.text,
+        DeclKind::Reading(reading) => &reading.head.name.text,
+        DeclKind::Role(head, _) => &head.name.text,
         DeclKind::Match(matched) => &matched.head.name.text,
-        DeclKind::Setup(..) | DeclKind::Turn(..) | DeclKind::Judgement(_) | DeclKind::Moves(..) | DeclKind::Layers(..) => "",
+        DeclKind::Setup(..)
+        | DeclKind::Rules(..)
+        | DeclKind::Turn(..)
+        | DeclKind::Judgement(_)
+        | DeclKind::Moves(..)
+        | DeclKind::Layers(..) => "",
         _ => return None,
     };
     Some((std::mem::discriminant(kind), name))

@@ -28,6 +28,9 @@ struct Placed {
     face_up: Option<bool>,
     slot: Option<u8>,
     host: Option<Name>,
+    /// What it is by itself, where it is a copy.
+    own: Option<CardId>,
+    made: Option<Option<Name>>,
     alias: Option<Name>,
     states: Vec<(StateId, Value)>,
     span: Span,
@@ -209,7 +212,9 @@ impl Plan {
         for given in cards {
             let there = self.placed.iter().filter(|placed| placed.player == player).count();
             check_number(given.count, there, &given.card)?;
-            let card = lookup.card(&given.card)?;
+            let printed = lookup.card(&given.card)?;
+            let like = given.like.as_ref().map(|like| lookup.card(like)).transpose()?;
+            let (card, own) = (like.unwrap_or(printed), like.map(|_| printed));
             let face_up = face(lookup, zone, given)?;
             let owner = given.owner.as_ref().map_or(Ok(player), |owner| lookup.seat(owner))?;
             let mut states = Vec::new();
@@ -222,8 +227,8 @@ impl Plan {
             }
             let slot = given.place.as_ref().map(|place| slot(lookup, zone, place)).transpose()?;
             self.check_place(lookup, (zone, player), slot, given)?;
-            let (host, alias) = (given.host.clone(), given.alias.clone());
-            let placed = Placed { zone, player, owner, card, face_up, slot, host, alias, states, span: given.card.span };
+            let (host, made, alias) = (given.host.clone(), given.made.clone(), given.alias.clone());
+            let placed = Placed { zone, player, owner, card, face_up, slot, host, own, made, alias, states, span: given.card.span };
             self.placed.extend(std::iter::repeat_n(placed, given.count as usize));
         }
         Ok(())
@@ -280,6 +285,10 @@ fn only_decks(lookup: Lookup<'_>, given: &Given) -> Result<(), Diagnostic> {
     let deck = lookup.compiler.program().deck_zone;
     if let Some(phase) = &given.phase {
         return Err(Diagnostic::error("E0535", phase.span));
+    }
+    let cards = given.seats.iter().flat_map(|seat| &seat.zones).flat_map(|(_, cards)| cards);
+    if let Some(card) = cards.into_iter().find(|card| card.like.is_some() || card.made.is_some()) {
+        return Err(Diagnostic::error("E0632", card.card.span));
     }
     for (zone, cards) in given.seats.iter().flat_map(|seat| &seat.zones) {
         if !cards.is_empty() && Some(lookup.zone(zone)?) != deck {
@@ -344,6 +353,9 @@ pub fn stand(
     let mut position = machine.position();
     position.turn(plan.turn.map_or(1, |turn| u32::try_from(turn).unwrap_or(1)));
     position.seed(seed.map_or(1, i64::from).unsigned_abs());
+    if let Some(placed) = plan.placed.iter().find(|placed| !program.extras && (placed.made.is_some() || placed.own.is_some())) {
+        return Err(Diagnostic::error("E0631", placed.span));
+    }
     let mut down: Vec<(ObjectId, &Placed)> = Vec::new();
     // What is written top first is put down bottom first.
     for placed in plan.placed.iter().rev() {
@@ -360,10 +372,18 @@ pub fn stand(
         if let Some(slot) = placed.slot {
             position.put_at(*id, slot);
         }
+        let other = |name: &Name| {
+            let found = card_named(&aliases, &name.text).filter(|other| other != id);
+            found.ok_or_else(|| Diagnostic::error("E0538", name.span).with("name", &name.text))
+        };
         if let Some(host) = &placed.host {
-            let found = card_named(&aliases, &host.text).filter(|host| host != id);
-            let host = found.ok_or_else(|| Diagnostic::error("E0538", host.span).with("name", &host.text))?;
-            position.attach(*id, host);
+            position.attach(*id, other(host)?);
+        }
+        if let Some(original) = &placed.made {
+            position.made(*id, original.as_ref().map(other).transpose()?);
+        }
+        if let Some(own) = placed.own {
+            position.copied(*id, own);
         }
     }
     for fixed in &given.random {

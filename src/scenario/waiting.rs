@@ -1,28 +1,36 @@
-//! What waits in a position: abilities of its cards, found by kind and card, with the values of their slots compiled in sight of its names.
+//! What waits in a position: abilities of its cards, found by kind and card, and options that were declared, with the values of their slots
+//! compiled in sight of the position's names.
 
 use super::lookup::Lookup;
 use super::setup::{Aliases, Plan, zone_written};
 use super::terms;
 use crate::compile::{Compiler, Fillable};
 use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{AbilityId, KindId, NodeId};
-use crate::engine::laid::{Waiting, waits};
+use crate::engine::ids::{AbilityId, KindId, NodeId, RoutineId};
+use crate::engine::laid::{Laid, Waiting, granted_by, granted_through, waits};
 use crate::engine::program::Program;
 use crate::engine::value::{ObjectId, Player};
 use crate::syntax::ast::{Expr, ExprKind, Given, GivenWaiting, Name};
 
-/// What waits, in the order in which it began to.
+/// What waits, in the order in which it began to; `begun`: the bodies that put in force what the position says.
 ///
 /// # Errors
-/// `E0538` for a source that no card is named, `E0622` to `E0628` for what no game could hold; what the compiler finds in the values.
-pub fn waiting(compiler: &mut Compiler, made_up: usize, given: &Given, plan: &Plan, aliases: &Aliases) -> Result<Vec<Waiting>, Diagnostic> {
-    given.waiting.iter().map(|waiting| one(compiler, made_up, (given, waiting), plan, aliases)).collect()
+/// `E0538` for a source that no card is named, `E0622` to `E0628` and `E0633` for what no game could hold; what the compiler finds in the
+/// values.
+pub fn waiting(
+    compiler: &mut Compiler,
+    made_up: usize,
+    (given, begun): (&Given, &[RoutineId]),
+    plan: &Plan,
+    aliases: &Aliases,
+) -> Result<Vec<Waiting>, Diagnostic> {
+    given.waiting.iter().map(|waiting| one(compiler, made_up, (given, begun, waiting), plan, aliases)).collect()
 }
 
 fn one(
     compiler: &mut Compiler,
     made_up: usize,
-    (given, waiting): (&Given, &GivenWaiting),
+    (given, begun, waiting): (&Given, &[RoutineId], &GivenWaiting),
     plan: &Plan,
     aliases: &Aliases,
 ) -> Result<Waiting, Diagnostic> {
@@ -32,26 +40,63 @@ fn one(
     let sources = waiting.sources.iter().map(|name| super::effects::named(name, aliases)).collect::<Result<Vec<_>, _>>()?;
     let lookup = Lookup { compiler, made_up };
     let you = waiting.by.as_ref().map(|seat| lookup.seat(seat)).transpose()?;
-    let ability = ability(lookup, waiting, plan, sources.first().copied())?;
     let place = waiting.zone.as_ref().map(|zone| zone_of_abilities(lookup, zone)).transpose()?;
-    let filled = filled(compiler, waiting, ability, aliases)?;
-    Ok(Waiting { ability, sources, you, place, filled })
+    let (what, fillable) = match sources.first() {
+        Some(source) => {
+            let giver = waiting.from.as_ref().map(|name| super::effects::named(name, aliases)).transpose()?;
+            let ability = ability(lookup, waiting, (plan, begun), (*source, giver))?;
+            (Laid::Ability(ability), compiler.fillable(ability))
+        }
+        None => declared(compiler, waiting)?,
+    };
+    let filled = filled(compiler, waiting, &fillable, aliases)?;
+    Ok(Waiting { what, sources, you, place, filled })
 }
 
-/// The ability of that kind on the card.
-fn ability(lookup: Lookup<'_>, waiting: &GivenWaiting, plan: &Plan, source: Option<ObjectId>) -> Result<AbilityId, Diagnostic> {
+/// The option of that name, which somebody has declared.
+fn declared(compiler: &Compiler, waiting: &GivenWaiting) -> Result<(Laid, Vec<Fillable>), Diagnostic> {
+    let (name, span) = (&waiting.kind.text, waiting.kind.span);
+    let unknown = || Diagnostic::error("E0633", span).with("name", name).suggest(name, compiler.declarables());
+    let option = compiler.declarable(name).filter(|_| waiting.from.is_none() && waiting.which.is_none()).ok_or_else(unknown)?;
+    if waiting.by.is_none() {
+        return Err(Diagnostic::error("E0634", span).with("name", name));
+    }
+    Ok((Laid::Option(option), compiler.kept_by(option)))
+}
+
+/// The abilities that a card has printed; that another's text gives; or, where the card has none of the kind, that an effect gives which the
+/// position says.
+fn candidates(program: &Program, plan: &Plan, begun: &[RoutineId], source: ObjectId, giver: Option<ObjectId>) -> [Vec<AbilityId>; 2] {
+    if let Some(card) = giver.and_then(|giver| plan.card_of(giver)) {
+        return [granted_through(program, card), Vec::new()];
+    }
+    let card = plan.card_of(source).and_then(|card| program.cards.get(card));
+    let (first, count) = card.map_or((AbilityId(0), 0), |card| card.abilities);
+    let printed = (first.0..first.0 + count).map(AbilityId).collect();
+    [printed, begun.iter().flat_map(|body| granted_by(program, *body)).collect()]
+}
+
+/// The ability of that kind on the card, or of those that were given to it.
+fn ability(
+    lookup: Lookup<'_>,
+    waiting: &GivenWaiting,
+    (plan, begun): (&Plan, &[RoutineId]),
+    (source, giver): (ObjectId, Option<ObjectId>),
+) -> Result<AbilityId, Diagnostic> {
     let kinds = &lookup.compiler.symbols().kinds;
     let (kind, program) = (&waiting.kind, lookup.compiler.program());
-    let card = source.and_then(|id| plan.card_of(id)).and_then(|card| program.cards.get(card));
-    let (first, count) = card.map_or((AbilityId(0), 0), |card| card.abilities);
-    let all = (first.0..first.0 + count).map(AbilityId);
-    let of_kind = |kind: KindId| all.clone().filter(move |id| program.abilities.get(*id).is_some_and(|ability| ability.kind == kind));
-    let found: Vec<AbilityId> = kinds.id::<KindId>(&kind.text).map(|kind| of_kind(kind).collect()).unwrap_or_default();
+    let card = plan.card_of(giver.unwrap_or(source)).and_then(|card| program.cards.get(card));
+    let all = candidates(program, plan, begun, source, giver);
+    let of_kind = |all: &Vec<AbilityId>, kind: KindId| -> Vec<AbilityId> {
+        all.iter().copied().filter(|id| program.abilities.get(*id).is_some_and(|ability| ability.kind == kind)).collect()
+    };
+    let wanted = kinds.id::<KindId>(&kind.text);
+    let found = all.iter().filter_map(|all| Some(of_kind(all, wanted?))).find(|found| !found.is_empty()).unwrap_or_default();
     let name = card.and_then(|card| program.texts.get(card.name)).map_or("", String::as_str);
     let chosen = match (found.as_slice(), waiting.which) {
         ([only], None) => *only,
         ([], _) => {
-            let known = all.filter_map(|id| kind_name(program, id));
+            let known = all.iter().flatten().filter_map(|id| kind_name(program, *id));
             return Err(Diagnostic::error("E0622", kind.span).with("kind", &kind.text).with("card", name).suggest(&kind.text, known));
         }
         (several, which) => {
@@ -85,14 +130,13 @@ fn zone_of_abilities(lookup: Lookup<'_>, written: &Expr) -> Result<(crate::engin
 fn filled(
     compiler: &mut Compiler,
     waiting: &GivenWaiting,
-    ability: AbilityId,
+    fillable: &[Fillable],
     aliases: &Aliases,
 ) -> Result<Vec<(usize, NodeId, bool)>, Diagnostic> {
-    let fillable = compiler.fillable(ability);
     let scope = terms::scope(compiler, aliases.iter().map(|(name, named)| (name.as_str(), named.first())));
     let mut filled: Vec<(usize, NodeId, bool)> = Vec::new();
     for (name, value) in &waiting.values {
-        let slot = fillable.iter().find(|slot| slot.name == name.text).ok_or_else(|| unknown(waiting, name, &fillable))?;
+        let slot = fillable.iter().find(|slot| slot.name == name.text).ok_or_else(|| unknown(waiting, name, fillable))?;
         if filled.iter().any(|(at, ..)| *at == slot.at) {
             return Err(Diagnostic::error("E0514", name.span).with("name", &name.text));
         }

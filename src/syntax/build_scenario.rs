@@ -1,12 +1,13 @@
 //! Scenarios: positions, decisions, expectations.
 
 use super::ast::{
-    Arg, DeckStep, Expect, ExpectKind, Expr, ExprKind, Fixed, Given, GivenCard, GivenEffect, GivenSeat, GivenWaiting, Load, Name, Outcome,
-    Play, PlayAnswer, Scenario, ScenarioDefault, Step, Why, WhyQuestion,
+    Arg, DeckStep, Expect, ExpectKind, Expr, ExprKind, Fixed, Given, GivenBegun, GivenCard, GivenEffect, GivenSeat, GivenWaiting, Load,
+    Name, Outcome, Play, PlayAnswer, Scenario, ScenarioDefault, Step, Why, WhyQuestion,
 };
 use super::build::{Cx, arguments, expr, inner, pattern};
 use super::build_cards::card;
 use super::build_clause::clauses;
+use super::build_stmt::block;
 use super::parse::Rule;
 use super::under::{Part, Under, one_for_each};
 use crate::diagnostic::{Diagnostic, Span};
@@ -89,6 +90,7 @@ fn given_parts<'i>(cx: &mut Cx<'_>, parts: impl Iterator<Item = Pair<'i, Rule>>,
             Rule::given_setup => given.setup = true,
             Rule::fixed => given.random.push(fixed(cx, part)?),
             Rule::given_lasting => given.effects.push(in_force(cx, part)?),
+            Rule::given_put => given.effects.push(put_by(cx, part)?),
             Rule::given_waits => given.waiting.push(waiting(cx, part)?),
             _ => given.seats.push(seat(cx, part)?),
         }
@@ -102,7 +104,17 @@ fn in_force(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenEffect> {
     let mut parts = inner(pair).filter(|part| matches!(part.as_rule(), Rule::name | Rule::clauses)).peekable();
     let duration = cx.name(&parts.next()?);
     let source = parts.next_if(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name));
-    Some(GivenEffect { duration, source, clauses: clauses(cx, parts.next()?)?, span })
+    Some(GivenEffect { source, kind: GivenBegun::Lasting(duration, clauses(cx, parts.next()?)?), span })
+}
+
+/// `put by x { … } until result`.
+fn put_by(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenEffect> {
+    let span = cx.span(&pair);
+    let mut parts = inner(pair).filter(|part| matches!(part.as_rule(), Rule::name | Rule::block)).peekable();
+    let source = parts.next_if(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name));
+    let body = block(cx, parts.next()?)?;
+    let moment = parts.next().map(|name| cx.name(&name));
+    Some(GivenEffect { source, kind: GivenBegun::PutBy(body, moment), span })
 }
 
 /// `waits art of x by a in standby as w { targets = y }`.
@@ -110,11 +122,13 @@ fn waiting(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenWaiting> {
     let span = cx.span(&pair);
     let mut parts = inner(pair).filter(|part| part.as_rule() != Rule::waits_word);
     let kind = cx.name(&parts.next()?);
-    let mut given = GivenWaiting { kind, which: None, sources: Vec::new(), by: None, zone: None, alias: None, values: Vec::new(), span };
+    let mut given =
+        GivenWaiting { kind, which: None, sources: Vec::new(), from: None, by: None, zone: None, alias: None, values: Vec::new(), span };
     for part in parts {
         match part.as_rule() {
             Rule::number => given.which = Some(cx.number(&part).unsigned_abs()),
             Rule::name => given.sources.push(cx.name(&part)),
+            Rule::waits_from => given.from = Some(cx.name(&inner(part).find(|part| part.as_rule() == Rule::name)?)),
             Rule::waits_by => given.by = Some(cx.name(&inner(part).find(|part| part.as_rule() == Rule::name)?)),
             Rule::waits_in => given.zone = Some(expr(cx, inner(part).find(|part| part.as_rule() == Rule::tight)?)?),
             Rule::alias => given.alias = Some(cx.name(&inner(part).next()?)),
@@ -174,11 +188,16 @@ fn given_zone(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Name, Vec<GivenC
 fn given_card(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenCard> {
     let mut parts = inner(pair);
     let card = cx.text(parts.next()?)?;
-    let mut given = GivenCard { card, count: 1, owner: None, face: None, place: None, host: None, alias: None, states: Vec::new() };
+    let (owner, like, made, face, place, host, alias) = (None, None, None, None, None, None, None);
+    let mut given = GivenCard { card, count: 1, owner, like, made, face, place, host, alias, states: Vec::new() };
     for part in parts {
         match part.as_rule() {
             Rule::given_count => given.count = cx.number(&part).unsigned_abs(),
             Rule::given_owner => given.owner = Some(cx.name(&inner(part).next()?)),
+            Rule::given_like => given.like = Some(cx.text(inner(part).next()?)?),
+            Rule::given_made => {
+                given.made = Some(inner(part).find(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name)));
+            }
             Rule::face => given.face = Some(cx.name(&part)),
             Rule::given_place => given.place = inner(part).filter(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name)).next(),
             Rule::given_host => given.host = Some(cx.name(&inner(part).next()?)),

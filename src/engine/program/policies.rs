@@ -4,6 +4,18 @@ use super::Looks;
 use super::Prices;
 use crate::engine::ids::{ChoiceId, NodeId};
 
+/// When two positions are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SamePositions {
+    /// When all is the same that can influence what comes.
+    #[default]
+    Everything,
+    /// When the same cards lie in all zones, whatever else has grown.
+    CardsInZones,
+    /// When they lie there in the same way: face, place, states that are no numbers.
+    CardsAsTheyLie,
+}
+
 /// Policies (docs/kernel.md, "Policies").
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policies {
@@ -21,8 +33,12 @@ pub struct Policies {
     pub optional_loops: Option<ChoiceId>,
     /// Who of several names first (`NONE`: the one who is asked to act).
     pub names_first: NodeId,
-    /// Two positions are the same when the same cards lie in all zones, whatever else has grown; else only when all is the same.
-    pub cards_make_positions: bool,
+    /// Of those who have named how often a round is repeated only who named the most does not begin it again; else nobody does.
+    pub bars_the_greatest: bool,
+    /// Nobody does in the position in which it was begun; else before something else has been taken.
+    pub barred_where_begun: bool,
+    /// When two positions are the same.
+    pub same_positions: SamePositions,
     /// What a resolved clause on a set applies to.
     pub sets: SetPolicy,
     /// Who orders several replacements of one event (`NONE`: the affected player); its locals are the object, who does it, and the
@@ -156,7 +172,9 @@ impl Default for Policies {
             mandatory_loop_is_drawn: false,
             optional_loops: None,
             names_first: NodeId::NONE,
-            cards_make_positions: false,
+            bars_the_greatest: false,
+            barred_where_begun: false,
+            same_positions: SamePositions::Everything,
             known_are_found: false,
             batch_order: BatchOrder::default(),
             shared_in_order: false,

@@ -51,14 +51,27 @@ pub struct Cycle {
     pub round: Vec<Answered>,
     /// Who is still to name how often it is repeated.
     pub asked: Vec<Player>,
-    /// The least that has been named.
-    pub least: u16,
+    /// What the others have named.
+    pub named: Vec<(Player, u16)>,
+    /// What the position looked like at the offer or step that was come to last.
+    pub here: u128,
     /// How often it is still to be repeated.
     pub left: u16,
     /// Which answer of it comes next.
     pub at: u16,
-    /// What players do not take again before they have taken something else.
-    pub barred: Vec<Taken>,
+    /// What players do not take again, and what does not free them from that; the oldest first.
+    pub barred: Vec<Barred>,
+}
+
+/// What a player has taken in a round that was repeated as often as was named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Barred {
+    /// What was taken.
+    pub taken: Taken,
+    /// It is not taken again; else it is another part of such a round.
+    pub first: bool,
+    /// In the position that looks so; none: in any.
+    pub only_at: Option<u128>,
 }
 
 /// What somebody took of what could be done or left.
@@ -68,6 +81,8 @@ pub enum Taken {
     Option(OptionId, [Value; MOST_ARGUMENTS], u8),
     /// An optional step: what was asked, of which card's ability, whom.
     Step(ChoiceId, Value, Player),
+    /// Something out of which nothing need be chosen: what was asked, of which card's ability, what was chosen first, by whom.
+    Chosen(ChoiceId, Value, Value, Player),
 }
 
 /// A position at an offer or an optional step.
@@ -92,6 +107,8 @@ pub struct Answered {
     pub picks: Vec<u16>,
     /// What was taken up, if anything was.
     pub taken: Option<Taken>,
+    /// What the position looked like.
+    pub seen: u128,
 }
 
 /// What has been tried in one position and is not tried there again.

@@ -1,11 +1,12 @@
 //! Whether two games stand alike: the same cards in the same places, the same values, effects, things that wait, and questions.
 //!
-//! Which number a card has in the game, and how many lives it has had, makes no difference; nor do chance and what has happened. The
+//! Which number a card has in the game, and how many lives it has had, makes no difference; nor do chance and what has happened. When cards came
+//! where they lie counts only in a game that asks for it. The
 //! order in which effects began is looked at where it could tell: among those that change one field otherwise than by adding.
 
-use crate::engine::ids::{CardId, ChoiceId, Id};
+use crate::engine::ids::{CardId, ChoiceId, DurationId, Id};
 use crate::engine::machine::Machine;
-use crate::engine::program::{ChangeKind, ClauseKind, MannerDef, Program};
+use crate::engine::program::{ChangeKind, ClauseKind, MannerDef, Node, Program};
 use crate::engine::state::{Effect, Pending, State, Status, Used};
 use crate::engine::value::{ObjectId, Place, Player, Value};
 use std::collections::BTreeMap;
@@ -17,7 +18,9 @@ pub fn alike(a: &Machine, b: &Machine) -> bool {
 }
 
 /// A card where it lies.
-type Card = (CardId, Player, bool, u8, Vec<Value>);
+type Card = (CardId, Player, bool, u8, Vec<Value>, Option<Lies>);
+/// In which place, what it is by itself, whether it was made, what it is attached to, what it stands for, how many came before it.
+type Lies = (u8, CardId, bool, Value, Value, usize);
 /// A question: who, what, among what, how few and how many, answered.
 type Question = (Player, ChoiceId, Vec<Value>, u16, u16, bool);
 
@@ -25,10 +28,13 @@ type Question = (Player, ChoiceId, Vec<Value>, u16, u16, bool);
 struct Stands {
     places: Vec<Vec<Card>>,
     players: Vec<Value>,
+    deciders: Vec<Player>,
     turn: (u32, Option<crate::engine::ids::PhaseId>),
     status: Option<Status>,
     questions: Vec<Question>,
     effects: Vec<Effect>,
+    /// Effects that have not begun, and durations inside of which they would.
+    later: (Vec<Effect>, Vec<DurationId>),
     /// For each field those that set or multiply it, in their order.
     in_order: BTreeMap<usize, Vec<Effect>>,
     pending: Vec<Pending>,
@@ -39,11 +45,20 @@ fn stands(machine: &Machine) -> Stands {
     let (program, state) = (machine.program(), machine.state());
     let told = Told::of(state);
     let width = program.states.len();
+    let asks_when = program.nodes.rows().iter().any(|node| matches!(node, Node::Arrived(_)));
+    let mut arrivals: Vec<u32> = state.board.extras.iter().map(|extra| extra.arrived).filter(|_| asks_when).collect();
+    arrivals.sort_unstable();
+    arrivals.dedup();
+    let lies = |id: ObjectId| {
+        let extra = state.board.extra(id)?;
+        let before = arrivals.iter().position(|arrived| *arrived == extra.arrived).unwrap_or(0);
+        Some((extra.slot, extra.own, extra.made, told.value(extra.host), told.value(extra.original), before))
+    };
     let card = |id: &ObjectId| {
         let object = state.board.object(*id)?;
         let row = usize::from(id.0) * width;
         let states = state.board.card_states.get(row..row + width).unwrap_or_default();
-        Some((object.card, object.owner, object.face_up, object.shown, told.all(states)))
+        Some((object.card, object.owner, object.face_up, object.shown, told.all(states), lies(*id)))
     };
     let places = (0..state.board.zones.len()).map(|place| state.board.cards(Place(place as u16)).iter().filter_map(card).collect());
     let questions = machine.questions().map(|asked| {
@@ -61,10 +76,12 @@ fn stands(machine: &Machine) -> Stands {
     Stands {
         places: places.collect(),
         players: told.all(&state.board.player_states),
+        deciders: state.board.deciders.clone(),
         turn: (state.board.turn, state.board.phase),
         status: Some(state.control.status).filter(|status| matches!(status, Status::Over(_) | Status::Asking)),
         questions: questions.collect(),
         effects,
+        later: (state.effects.later.iter().map(|effect| told.effect(effect)).collect(), state.effects.open.clone()),
         in_order,
         pending: state.events.pending.iter().map(|pending| told.pending(pending)).collect(),
         uses,

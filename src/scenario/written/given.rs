@@ -2,8 +2,8 @@
 
 use super::Names;
 use super::answer::card_word;
-use super::points::{At, Point};
-use crate::engine::board::{NO_SLOT, place_of};
+use super::points::{At, Draw, Point};
+use crate::engine::board::{Board, NO_SLOT, place_of};
 use crate::engine::ids::{CardId, Id, StateId, ZoneId};
 use crate::engine::program::{Program, Seen, ZoneDef};
 use crate::engine::value::{ObjectId, Place, Player, Value};
@@ -21,8 +21,27 @@ struct Lying {
     up: bool,
     slot: u8,
     host: Option<ObjectId>,
+    /// What it is by itself, where it is a copy.
+    own: Option<CardId>,
+    /// It was made, and stands for that.
+    made: Option<Option<ObjectId>>,
     states: Vec<(StateId, Value)>,
     name: Option<String>,
+}
+
+/// The cards that others are attached to or stand for: they need names.
+pub(super) fn held(board: &Board) -> impl Iterator<Item = ObjectId> + '_ {
+    let lying = (0..board.zones.len()).flat_map(|place| board.cards(Place(place as u16)));
+    lying.filter_map(|id| board.extra(*id)).flat_map(|extra| [extra.host, extra.original]).filter_map(object)
+}
+
+/// The cards that chance has picked.
+pub(super) fn picked(draws: &[Draw]) -> impl Iterator<Item = ObjectId> + '_ {
+    draws.iter().flat_map(|draw| if let Draw::Pick(picked) = draw { picked.as_slice() } else { &[] }).copied().filter_map(object)
+}
+
+fn object(value: Value) -> Option<ObjectId> {
+    if let Value::Object { id, .. } = value { Some(id) } else { None }
 }
 
 /// What writes a position.
@@ -35,7 +54,7 @@ pub(super) struct Writer<'a> {
 
 impl Writer<'_> {
     /// The lines between the braces of `given`; none where the position cannot be said.
-    pub fn lines(&self, shuffles: &[(Place, Vec<ObjectId>)]) -> Option<String> {
+    pub fn lines(&self, shuffles: &[(Place, Vec<ObjectId>)], draws: &[Draw]) -> Option<String> {
         let mut text = String::new();
         match self.point.at {
             At::Setup => text.push_str("setup\n"),
@@ -49,6 +68,16 @@ impl Writer<'_> {
             let cards = cards.iter().map(|id| self.card(*id)).collect::<Option<Vec<_>>>()?;
             if !cards.is_empty() {
                 writeln!(text, "shuffle {}: {}", self.place(*place)?, cards.join(", ")).ok()?;
+            }
+        }
+        for draw in draws {
+            match draw {
+                Draw::Coin(heads) => writeln!(text, "coin: {}", if *heads { "heads" } else { "tails" }).ok()?,
+                Draw::Die(thrown) => writeln!(text, "die: {thrown}").ok()?,
+                Draw::Pick(picked) => {
+                    let names: Option<Vec<&str>> = picked.iter().map(|value| Some(self.names.get(&object(*value)?)?.as_str())).collect();
+                    writeln!(text, "pick: {}", names?.join(", ")).ok()?;
+                }
             }
         }
         for player in (0..self.program.players).map(Player) {
@@ -98,10 +127,13 @@ impl Writer<'_> {
 
     fn lying(&self, id: ObjectId) -> Option<Lying> {
         let object = self.point.board.object(id).filter(|object| object.shown == 0)?;
-        // A copy, or an object that was made, is reached by playing only.
-        if self.point.board.extra(id).is_some_and(|extra| extra.made || extra.own != object.card) {
-            return None;
-        }
+        let extra = self.point.board.extra(id);
+        let made = match extra.filter(|extra| extra.made).map(|extra| extra.original) {
+            None => None,
+            Some(Value::Undefined) => Some(None),
+            // What it stood for has left: no position can say that.
+            Some(original) => Some(Some(self::object(original).filter(|of| self.point.board.reference(*of) == original)?)),
+        };
         let row = usize::from(id.0) * self.program.states.len();
         let states = self.program.states.iter().filter(|(_, state)| !state.on_players);
         let states = states.filter_map(|(which, state)| {
@@ -114,6 +146,8 @@ impl Writer<'_> {
             up: object.face_up,
             slot: self.point.board.slot(id),
             host: self.point.board.host(id),
+            own: extra.map(|extra| extra.own).filter(|own| *own != object.card),
+            made,
             states: states.collect(),
             name: self.names.get(&id).cloned(),
         })
@@ -140,12 +174,20 @@ impl Writer<'_> {
         let mut written = Vec::new();
         for run in cards.chunk_by(|a, b| a == b && a.name.is_none()) {
             let Some(first) = run.first() else { continue };
-            let mut text = format!("\"{}\"", card_word(self.program, first.card)?);
+            let mut text = format!("\"{}\"", card_word(self.program, first.own.unwrap_or(first.card))?);
             if run.len() > 1 {
                 write!(text, " x{}", run.len()).ok()?;
             }
             if first.owner != player {
                 write!(text, " of {}", words::seat(first.owner)).ok()?;
+            }
+            if first.own.is_some() {
+                write!(text, " like \"{}\"", card_word(self.program, first.card)?).ok()?;
+            }
+            match first.made {
+                Some(Some(original)) => write!(text, " made for {}", self.names.get(&original)?).ok()?,
+                Some(None) => text.push_str(" made"),
+                None => {}
             }
             if zone.has_faces {
                 text.push_str(if first.up { " up" } else { " down" });
@@ -208,5 +250,6 @@ fn usual_card(lookup: Lookup<'_>, zone: &ZoneDef, player: Player, given: &GivenC
     }
     states.sort_by_key(|(state, _)| state.index());
     let up = given.face.as_ref().map_or(zone.seen == Seen::ByAll, |face| face.text == "up");
-    Some(Lying { card: lookup.card(&given.card).ok()?, owner: player, up, slot: NO_SLOT, host: None, states, name: None })
+    let card = lookup.card(&given.card).ok()?;
+    Some(Lying { card, owner: player, up, slot: NO_SLOT, host: None, own: None, made: None, states, name: None })
 }

@@ -159,14 +159,16 @@ impl Writing<'_> {
         let given_now = answer::given(self.now);
         let decided = self.points.decided.get(self.point.decided..)?.iter().chain(&given_now);
         let mut names = self.names_in_effects();
-        let waiting = waiting::cards(&self.point.waiting);
-        for id in decided.clone().flat_map(|decided| decided.to_be_named(all_named)).chain(waiting) {
+        let waiting = waiting::cards(program, &self.point.board, &self.point.waiting);
+        let drawn = self.points.draws.get(self.point.drawn..)?;
+        let also = waiting.chain(given::held(&self.point.board)).chain(given::picked(drawn));
+        for id in decided.clone().flat_map(|decided| decided.to_be_named(all_named)).chain(also) {
             let name = (names.len() + 1..).map(|at| format!("x{at}")).find(|name| names.values().all(|known| known != name))?;
             names.entry(id).or_insert(name);
         }
         let shuffles = self.points.shuffles.get(self.point.shuffled..)?;
         let writer = given::Writer { ground: self.ground, program, point: self.point, names: &names };
-        let given = writer.lines(shuffles)?;
+        let given = writer.lines(shuffles, drawn)?;
         let plays: Vec<String> = decided.map(|decided| decided.line(&names)).collect();
         let mut text = format!("gyoji 1\nscenarios {}\n\n", program.name);
         for line in self.say("written.comment", &[]).lines() {

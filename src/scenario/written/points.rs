@@ -38,6 +38,19 @@ pub(super) struct Point {
     pub decided: usize,
     /// How many shuffles came before it.
     pub shuffled: usize,
+    /// How often chance had given something else.
+    pub drawn: usize,
+}
+
+/// What chance has given, beside shuffles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Draw {
+    /// Heads.
+    Coin(bool),
+    /// So many points.
+    Die(i32),
+    /// These.
+    Pick(Vec<Value>),
 }
 
 /// What is remembered.
@@ -49,6 +62,8 @@ pub struct Points {
     pub(super) aliases: Aliases,
     /// Where was shuffled, and the cards afterwards, top first.
     pub(super) shuffles: Vec<(Place, Vec<ObjectId>)>,
+    /// Coins, dice and picks.
+    pub(super) draws: Vec<Draw>,
 }
 
 impl Points {
@@ -57,8 +72,8 @@ impl Points {
     pub fn new(machine: &Machine, at: At) -> Self {
         // What a scenario lets wait it says itself.
         let (board, waiting) = (machine.state().board.clone(), Vec::new());
-        let point = Point { at, board, waiting, effects: String::new(), decided: 0, shuffled: 0 };
-        Self { points: vec![point], decided: Vec::new(), aliases: Vec::new(), shuffles: Vec::new() }
+        let point = Point { at, board, waiting, effects: String::new(), decided: 0, shuffled: 0, drawn: 0 };
+        Self { points: vec![point], decided: Vec::new(), aliases: Vec::new(), shuffles: Vec::new(), draws: Vec::new() }
     }
 
     /// With what is in force at the game's beginning, as a scenario says it, and its names for cards.
@@ -77,9 +92,9 @@ impl Points {
     }
 
     fn begins(&mut self, phase: PhaseId, state: &State) {
-        let (decided, shuffled) = (self.decided.len(), self.shuffles.len());
+        let (decided, shuffled, drawn) = (self.decided.len(), self.shuffles.len(), self.draws.len());
         let (board, waiting) = (state.board.clone(), state.events.pending.iter().cloned().collect());
-        self.points.push(Point { at: At::Phase(phase), board, waiting, effects: String::new(), decided, shuffled });
+        self.points.push(Point { at: At::Phase(phase), board, waiting, effects: String::new(), decided, shuffled, drawn });
     }
 }
 
@@ -92,6 +107,14 @@ impl Observer for Points {
             Step::Performed(verb, [Value::Zone(place), ..], _) if *verb == Builtin::Shuffle.verb() => {
                 let cards = view.state.board.cards(*place).iter().rev().copied().collect();
                 self.shuffles.push((*place, cards));
+            }
+            Step::Performed(verb, args, _) if *verb == Builtin::Coin.verb() => {
+                self.draws.push(Draw::Coin(args.first() == Some(&Value::Bool(true))));
+            }
+            Step::Performed(verb, [_, Value::Number(thrown), ..], _) if *verb == Builtin::Die.verb() => self.draws.push(Draw::Die(*thrown)),
+            Step::Performed(verb, [_, Value::List { start, len }, ..], _) if *verb == Builtin::Pick.verb() => {
+                let picked = view.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]);
+                self.draws.push(Draw::Pick(picked.to_vec()));
             }
             Step::Concedes(player) => self.decided.push(Decided { player: *player, choice: None }),
             Step::Decides { player, choice, domain, positions, forced: false, .. } => {
@@ -109,5 +132,10 @@ fn is_still(program: &Program, state: &State) -> bool {
     let used = events.uses.is_empty() || !events.pending.is_empty();
     let still = used && super::waiting::can_be_said(program, state) && events.history.is_empty() && events.marks.is_empty();
     let alone = control.branches.len() <= 1 && control.level == 0 && control.judging == 0 && control.losing | control.winning == 0;
-    still && alone && state.effects.in_force.iter().all(|effect| matches!(effect.holds, Holds::Static(_)))
+    let waited = events.heard.is_empty() && events.held.is_empty() && state.effects.later.is_empty() && state.effects.open.is_empty();
+    still
+        && alone
+        && waited
+        && state.board.deciders.is_empty()
+        && state.effects.in_force.iter().all(|effect| matches!(effect.holds, Holds::Static(_)))
 }

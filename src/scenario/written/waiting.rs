@@ -1,29 +1,35 @@
 //! What waits at a point, as `waits` lines; nothing where a scenario cannot say it.
 
 use super::Names;
-use crate::compile::Compiler;
+use crate::compile::{Compiler, Fillable};
 use crate::engine::board::Board;
-use crate::engine::ids::AbilityId;
+use crate::engine::ids::{AbilityId, CardId, OptionId};
+use crate::engine::laid::granted_through;
 use crate::engine::program::Program;
 use crate::engine::state::{Pending, State, Waits};
-use crate::engine::value::{ObjectId, Value};
+use crate::engine::value::{ObjectId, Place, Value};
 use crate::scenario::words;
 use std::fmt::Write as _;
 
-/// Whether a position can say what waits: abilities that are printed on cards as they are, with cards as they are in their slots.
+/// Whether a position can say what waits: abilities that are printed on cards as they are, or that the text of such a card gives, and what was
+/// declared, with cards as they are in their slots.
 pub(super) fn can_be_said(program: &Program, state: &State) -> bool {
     state.events.pending.iter().all(|pending| {
-        let waits = matches!(pending.waits, Waits::Announced(_) | Waits::Triggered(..));
-        let of_card = || Some(number_of(program, &state.board, pending)?.1);
+        let waits = match pending.waits {
+            Waits::Announced(_) | Waits::Triggered(..) => found(program, &state.board, pending).is_some(),
+            Waits::Declared(_) => pending.source == Value::Undefined,
+            Waits::PutBy(_) => false,
+        };
         let alive = |value: &Value| !matches!(value, Value::Object { .. }) || is_alive(&state.board, *value);
-        waits && pending.event.is_none() && of_card().is_some() && values(pending).chain(&pending.also).all(alive)
+        waits && pending.event.is_none() && values(pending).chain(&pending.also).all(alive)
     })
 }
 
 /// The cards that what waits speaks of: they need names.
-pub(super) fn cards(waiting: &[Pending]) -> impl Iterator<Item = ObjectId> + '_ {
+pub(super) fn cards<'a>(program: &'a Program, board: &'a Board, waiting: &'a [Pending]) -> impl Iterator<Item = ObjectId> + 'a {
     let all = waiting.iter().flat_map(|pending| values(pending).chain([&pending.source]).chain(&pending.also));
-    all.filter_map(|value| if let Value::Object { id, .. } = value { Some(*id) } else { None })
+    let all = all.filter_map(|value| if let Value::Object { id, .. } = value { Some(*id) } else { None });
+    all.chain(waiting.iter().filter_map(|pending| found(program, board, pending)?.giver))
 }
 
 /// A line for each.
@@ -40,17 +46,35 @@ fn is_alive(board: &Board, value: Value) -> bool {
     matches!(value, Value::Object { id, .. } if board.reference(id) == value)
 }
 
-/// The ability, its number among those of its kind on its card, and whether there are several.
-fn number_of(program: &Program, board: &Board, pending: &Pending) -> Option<(AbilityId, (usize, bool))> {
+/// Where an ability stands.
+struct Found {
+    ability: AbilityId,
+    /// Its number among those of its kind there, from 1.
+    number: usize,
+    /// There are several of its kind.
+    several: bool,
+    /// The card whose text gives it, where it is not printed on its own.
+    giver: Option<ObjectId>,
+}
+
+fn found(program: &Program, board: &Board, pending: &Pending) -> Option<Found> {
     let ability = pending.ability?;
     let Value::Object { id, .. } = pending.source else { return None };
-    let card = program.cards.get(board.object(id).filter(|_| is_alive(board, pending.source))?.card)?;
-    let (first, count) = card.abilities;
+    let card = board.object(id).filter(|_| is_alive(board, pending.source))?.card;
     let kind = program.abilities.get(ability)?.kind;
-    let of_kind = (first.0..first.0 + count).map(AbilityId);
-    let of_kind: Vec<AbilityId> = of_kind.filter(|id| program.abilities.get(*id).is_some_and(|def| def.kind == kind)).collect();
-    let at = of_kind.iter().position(|id| *id == ability)?;
-    Some((ability, (at + 1, of_kind.len() > 1)))
+    let among = |all: Vec<AbilityId>, giver: Option<ObjectId>| -> Option<Found> {
+        let of_kind: Vec<AbilityId> = all.into_iter().filter(|id| program.abilities.get(*id).is_some_and(|def| def.kind == kind)).collect();
+        let number = of_kind.iter().position(|id| *id == ability)? + 1;
+        Some(Found { ability, number, several: of_kind.len() > 1, giver })
+    };
+    let printed = |card: CardId| -> Vec<AbilityId> {
+        let (first, count) = program.cards.get(card).map_or((AbilityId(0), 0), |card| card.abilities);
+        (first.0..first.0 + count).map(AbilityId).collect()
+    };
+    among(printed(card), None).or_else(|| {
+        let lying = (0..board.zones.len()).flat_map(|place| board.cards(Place(place as u16)));
+        lying.copied().find_map(|giver| among(granted_through(program, board.object(giver)?.card), Some(giver)))
+    })
 }
 
 struct Writer<'a> {
@@ -64,7 +88,10 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// `waits art 2 of x1 by b in stack as w1 { targets = [x2] }`.
     fn line(&self, at: usize, pending: &Pending) -> Option<String> {
-        let (ability, (number, several)) = number_of(self.program, self.board, pending)?;
+        if let Waits::Declared(option) = pending.waits {
+            return self.declared(at, pending, option);
+        }
+        let Found { ability, number, several, giver } = found(self.program, self.board, pending)?;
         let kind = &self.program.kinds.get(pending.kind()?)?.name.name;
         let mut line = format!("waits {kind}");
         if several {
@@ -73,10 +100,31 @@ impl Writer<'_> {
         let sources = std::iter::once(&pending.source).chain(&pending.also);
         let sources = sources.map(|source| self.value(*source)).collect::<Option<Vec<_>>>()?;
         write!(line, " of {}", sources.join(", ")).ok()?;
+        if let Some(giver) = giver {
+            write!(line, " from {}", self.names.get(&giver)?).ok()?;
+        }
         let Value::Object { id, .. } = pending.source else { return None };
         if self.board.object(id)?.owner != pending.you {
             write!(line, " by {}", words::seat(pending.you)).ok()?;
         }
+        self.rest(line, at, pending, &self.compiler.fillable(ability))
+    }
+
+    /// `waits call by a in stack as w1 { paid = [x2] }`.
+    fn declared(&self, at: usize, pending: &Pending, option: OptionId) -> Option<String> {
+        let def = self.program.options.get(option)?;
+        let name = &self.program.verbs.get(def.verb)?.name.name;
+        let line = format!("waits {name} by {}", words::seat(pending.you));
+        // Who has declared it has been said.
+        let mut kept = self.compiler.kept_by(option);
+        if pending.captures.get(def.params.len()) == Some(&Value::Player(pending.you)) {
+            kept.retain(|slot| slot.at != def.params.len());
+        }
+        self.rest(line, at, pending, &kept)
+    }
+
+    /// Where it waits, its name, and what is in it.
+    fn rest(&self, mut line: String, at: usize, pending: &Pending, fillable: &[Fillable]) -> Option<String> {
         if let Some(place) = pending.place {
             write!(line, " in {}", super::place(self.program, place)?).ok()?;
         }
@@ -84,15 +132,14 @@ impl Writer<'_> {
         if self.waiting.iter().any(|other| values(other).any(|value| *value == number)) {
             write!(line, " as w{at}").ok()?;
         }
-        let filled = self.filled(ability, pending)?;
+        let filled = self.filled(fillable, pending)?;
         if !filled.is_empty() {
             write!(line, " {{ {} }}", filled.join("  ")).ok()?;
         }
         Some(line + "\n")
     }
 
-    fn filled(&self, ability: AbilityId, pending: &Pending) -> Option<Vec<String>> {
-        let fillable = self.compiler.fillable(ability);
+    fn filled(&self, fillable: &[Fillable], pending: &Pending) -> Option<Vec<String>> {
         let mut filled = Vec::new();
         for (at, value) in pending.captures.iter().chain(&pending.slots).enumerate() {
             let slot = fillable.iter().find(|slot| slot.at == at);

@@ -1,6 +1,6 @@
 //! Scenarios: rulings that run.
 
-use super::{Arg, CardDecl, Cite, Clause, Expr, Name, Pattern, Text};
+use super::{Arg, Block, CardDecl, Cite, Clause, Expr, Name, Pattern, Text};
 use crate::diagnostic::Span;
 
 /// `scenario "title" @9-3-3 { … }`.
@@ -52,7 +52,7 @@ pub struct Given {
     pub seats: Vec<GivenSeat>,
     /// `shuffle deck(a): "X", "Y"`: what the next random results are.
     pub random: Vec<Fixed>,
-    /// `lasting luck by x { … }`: what is in force, in the order in which it began.
+    /// `lasting luck by x { … }`, `put by x { … } until result`: what is in force or put by, in the order in which it began.
     pub effects: Vec<GivenEffect>,
     /// `waits art of x in standby { targets = y }`: what waits, in the order in which it began to.
     pub waiting: Vec<GivenWaiting>,
@@ -60,20 +60,27 @@ pub struct Given {
     pub span: Span,
 }
 
-/// `lasting luck by x { modify x { win + 2 } }`.
+/// What an effect has begun before the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenEffect {
-    /// For how long.
-    pub duration: Name,
     /// The card whose effect it is, by its name in the scenario.
     pub source: Option<Name>,
-    /// What holds.
-    pub clauses: Vec<Clause>,
+    /// What it has begun.
+    pub kind: GivenBegun,
     /// Where it stands.
     pub span: Span,
 }
 
-/// `waits art 2 of x by a in standby as w { targets = y }`.
+/// What began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GivenBegun {
+    /// `lasting luck by x { modify x { win + 2 } }`: for how long, and what holds.
+    Lasting(Name, Vec<Clause>),
+    /// `put by x { … } until result`: a block that waits for a moment, or like an ability whose event has happened.
+    PutBy(Block, Option<Name>),
+}
+
+/// `waits art 2 of x by a in standby as w { targets = y }`; without a source an option that was declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenWaiting {
     /// The kind of ability.
@@ -82,6 +89,8 @@ pub struct GivenWaiting {
     pub which: Option<u32>,
     /// Its sources by their names in the scenario, the card that it is of first.
     pub sources: Vec<Name>,
+    /// The card that has given its source the ability, by its name in the scenario.
+    pub from: Option<Name>,
     /// Who controls it; else the card's owner.
     pub by: Option<Name>,
     /// The zone that it waits in; else none.
@@ -114,6 +123,10 @@ pub struct GivenCard {
     pub count: u32,
     /// `of b`: whose card it is, where that is not whose zone it is.
     pub owner: Option<Name>,
+    /// `like "石"`: the card whose copy it is.
+    pub like: Option<Text>,
+    /// `made`, `made for x`: it was made in the game, and stands for that card.
+    pub made: Option<Option<Name>>,
     /// `up` or `down` where the zone has both.
     pub face: Option<Name>,
     /// `at left`: its place in the zone.
