@@ -91,16 +91,19 @@ pub struct DeckLimitDef {
     pub op: Compare,
     /// The bound.
     pub bound: i32,
+    /// Which cards are counted: those whose printed field is so. All, where nothing is said.
+    pub counted: Option<(FieldId, Compare, Value)>,
     /// The rules.
     pub cites: CitesId,
 }
 
 /// What a deck limit measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the words")]
 pub enum DeckMeasure {
     Size,
-    Copies(CopiesBy),
+    /// Of cards that have all of these in common.
+    Copies(Vec<CopiesBy>),
 }
 
 /// What cards that count as copies of one another have in common.
