@@ -196,7 +196,11 @@ impl Compiler {
             None => None,
             Some((field, op, value)) => {
                 let CopiesBy::Field(of) = self.copies_by(field)? else {
-                    self.unknown("field", field, self.symbols.fields.words().map(str::to_owned).collect::<Vec<_>>().iter().map(String::as_str));
+                    self.unknown(
+                        "field",
+                        field,
+                        self.symbols.fields.words().map(str::to_owned).collect::<Vec<_>>().iter().map(String::as_str),
+                    );
                     return None;
                 };
                 let want = self.program.fields.get(of).map(|field| Ty { of: field.of, set: field.set });

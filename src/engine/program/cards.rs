@@ -131,6 +131,8 @@ pub struct KindDef {
     pub name: NameDef,
     /// Default of `zones`: where it works (a bit for each zone).
     pub zones: u64,
+    /// The same on cards of these types.
+    pub zones_of: Vec<(u8, u64)>,
     /// Default of `limit: uses per turn`.
     pub uses_per_turn: Option<i32>,
     /// Uses are counted for this duration, not for a turn.
@@ -162,6 +164,8 @@ pub struct AbilityDef {
     pub keyword: Option<KeywordId>,
     /// Where it works (a bit for each zone).
     pub zones: u64,
+    /// The same on cards of these types.
+    pub zones_of: Vec<(u8, u64)>,
     /// `limit`.
     pub uses_per_turn: Option<i32>,
     /// Uses are counted for this duration, not for a turn.
@@ -178,4 +182,12 @@ pub struct AbilityDef {
     pub looks: Option<Looks>,
     /// The rules beside it.
     pub cites: CitesId,
+}
+
+impl AbilityDef {
+    /// Where it works on a card of a type.
+    #[must_use]
+    pub fn zones_on(&self, of: Option<u8>) -> u64 {
+        self.zones_of.iter().find(|(known, _)| Some(*known) == of).map_or(self.zones, |(_, zones)| *zones)
+    }
 }
