@@ -205,8 +205,8 @@ impl Run<'_> {
         };
         let own = verb.name.cites;
         let question = WhyQuestion::Can(true, Some(seat.clone()), answer.clone());
-        let lines = self.ask(&question, span).map(|answer| answer.lines).unwrap_or_default();
-        std::iter::once(own).chain(lines.into_iter().flat_map(|line| line.cites)).collect()
+        let answer = self.ask(&question, span).unwrap_or_default();
+        std::iter::once(own).chain(answer.tried).chain(answer.lines.into_iter().flat_map(|line| line.cites)).collect()
     }
 
     fn taken(&self, seat: &Name, answer: &PlayAnswer, wanted: bool, span: Span) -> Result<Found, Diagnostic> {
