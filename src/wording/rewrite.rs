@@ -377,4 +377,11 @@ fn walk_limit<R: Rewriter>(r: &mut R, limit: &mut DeckLimit) {
     r.span(&mut limit.what.span);
     limit.by.iter_mut().for_each(|by| r.span(&mut by.span));
     r.expr(&mut limit.bound);
+    if let Some((field, _, value)) = &mut limit.counted {
+        r.span(&mut field.span);
+        r.expr(value);
+    }
+    if let Some(when) = &mut limit.when {
+        r.expr(when);
+    }
 }
