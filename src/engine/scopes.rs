@@ -128,15 +128,26 @@ impl<O: Observer> Run<'_, O> {
         false
     }
 
-    /// Members that no longer fit their role fall away for good.
+    /// Members that no longer fit their role fall away for good. All are looked at in the same position: where the conditions of two roles
+    /// speak of one another, neither goes first. Who falls may take others along, so it is looked at again.
     fn drop_out(&mut self) {
-        let mut held = std::mem::take(&mut self.state.events.held);
-        for binding in &mut held {
-            let Some(def) = self.program.roles.get(binding.role) else { continue };
-            let mut eval = super::eval::Eval::new(self.program, self.state, &[], &[], super::value::Player(0), Value::Undefined);
-            binding.members.retain(|member| eval.still_fits(def, *member));
+        loop {
+            let mut fallen = Vec::new();
+            for (at, binding) in self.state.events.held.iter().enumerate() {
+                let Some(def) = self.program.roles.get(binding.role) else { continue };
+                let mut eval = super::eval::Eval::new(self.program, self.state, &[], &[], super::value::Player(0), Value::Undefined);
+                eval.as_held = true;
+                fallen.extend(binding.members.iter().filter(|member| !eval.still_fits(def, **member)).map(|member| (at, *member)));
+            }
+            if fallen.is_empty() {
+                return;
+            }
+            for (at, member) in fallen {
+                if let Some(binding) = self.state.events.held.get_mut(at) {
+                    binding.members.retain(|other| *other != member);
+                }
+            }
         }
-        self.state.events.held = held;
     }
 
     fn is_met(&mut self, branch: &Branch, scope: Scope, condition: NodeId) -> bool {
@@ -226,14 +237,18 @@ impl super::eval::Eval<'_> {
         there && (def.condition == NodeId::NONE || self.bind(member, |eval| eval.holds(def.condition)))
     }
 
-    /// Who holds a role now: the innermost stretch that gives it counts.
+    /// Who holds a role now: the innermost stretch that gives it counts. In the condition of a role that is who held it before.
     pub fn in_role(&mut self, role: RoleId) -> Vec<Value> {
         let Some(def) = self.program.roles.get(role) else { return Vec::new() };
         let held = self.state.events.held.iter().rev().find(|held| held.role == role);
         let members = held.map(|held| held.members.as_slice()).unwrap_or_default();
+        if self.as_held {
+            return members.to_vec();
+        }
         // A condition is about the member alone: nothing that is bound around this expression may be seen in it.
         let mut eval = super::eval::Eval::new(self.program, self.state, &[], &[], self.you, Value::Undefined);
         eval.carry_on(self);
+        eval.as_held = true;
         members.iter().copied().filter(|member| eval.still_fits(def, *member)).collect()
     }
 }

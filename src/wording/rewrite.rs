@@ -321,7 +321,7 @@ pub(super) fn walk_clause<R: Rewriter>(r: &mut R, clause: &mut Clause) {
 
 fn walk_given<R: Rewriter>(r: &mut R, given: &mut Granted) {
     match given {
-        Granted::Ability(ability) => walk_ability(r, ability),
+        Granted::Ability(ability) => r.ability(ability),
         Granted::Change(change) => walk_changes(r, std::slice::from_mut(change)),
     }
 }
