@@ -23,6 +23,8 @@ pub struct Policies {
     pub names_first: NodeId,
     /// Two positions are the same when the same cards lie in all zones, whatever else has grown; else only when all is the same.
     pub cards_make_positions: bool,
+    /// Two positions are the same, whatever the numbers of players are that have no bound.
+    pub tallies_apart: bool,
     /// What a resolved clause on a set applies to.
     pub sets: SetPolicy,
     /// Who orders several replacements of one event (`NONE`: the affected player); its locals are the object, who does it, and the
@@ -160,6 +162,7 @@ impl Default for Policies {
             optional_loops: None,
             names_first: NodeId::NONE,
             cards_make_positions: false,
+            tallies_apart: false,
             known_are_found: false,
             batch_order: BatchOrder::default(),
             shared_in_order: false,
