@@ -153,7 +153,10 @@ impl Compiler {
         for PolicyEntry { name, value, .. } in values {
             match name.text.as_str() {
                 "known" => self.program.policies.known_are_found = self.policy_word(value, &["may_fail", "surely_found"]) == Some(1),
-                _ => self.unknown("part of the policy", name, ["known"]),
+                "failed" => {
+                    self.program.policies.failed_are_offered = self.policy_word(value, &["left_out", "offered_again"]) == Some(1);
+                }
+                _ => self.unknown("part of the policy", name, ["known", "failed"]),
             }
         }
     }

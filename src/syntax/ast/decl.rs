@@ -175,12 +175,16 @@ pub struct DeckLimit {
     pub cites: Vec<Cite>,
     /// `size` or `copies`.
     pub what: Name,
-    /// `by FIELD`.
-    pub by: Option<Name>,
+    /// `by FIELD, FIELD`.
+    pub by: Vec<Name>,
     /// The comparison.
     pub op: super::BinaryOp,
     /// The bound.
     pub bound: Expr,
+    /// `where FIELD != VALUE`: which cards are counted.
+    pub counted: Option<(Name, super::BinaryOp, Expr)>,
+    /// `when READING is VALUE`.
+    pub when: Option<Expr>,
     /// Where it stands.
     pub span: Span,
 }
