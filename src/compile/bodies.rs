@@ -108,21 +108,26 @@ impl Compiler {
         let verb = crate::engine::ids::VerbId::from_index(at);
         let signature = self.symbols.signature(verb);
         if let Some(body) = self.program.verbs.get(verb).and_then(|def| def.body) {
-            self.routine(body, &signature, routine, span, false);
+            let condition = self.routine(body, &signature, routine, span, false);
+            if let Some(def) = self.program.verbs.get_mut(verb) {
+                def.condition = condition;
+            }
         }
     }
 
-    fn routine(&mut self, id: RoutineId, signature: &Signature, routine: &Routine, span: Span, in_judgement: bool) {
+    /// Its body; the condition under which it is possible.
+    fn routine(&mut self, id: RoutineId, signature: &Signature, routine: &Routine, span: Span, in_judgement: bool) -> NodeId {
         let around = self.cites(&routine.head.cites);
         let mut body = Body { span, in_judgement, around, ..Body::default() };
         body.returns = super::body::Returns::Routine(signature.result);
         self.parameters(&mut body, &routine.params, signature);
         let parameters = body.next;
         let mut lowering = Lowering::new(self, body);
-        lowering.block(&routine.body);
+        let condition = lowering.possible(routine);
         let body = lowering.body;
         let name = self.name_def(&routine.head);
         self.finish_routine(id, body, parameters, name);
+        condition
     }
 
     pub(super) fn parameters(&mut self, body: &mut Body, params: &[Param], signature: &Signature) {

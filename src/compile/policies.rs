@@ -153,7 +153,10 @@ impl Compiler {
         for PolicyEntry { name, value, .. } in values {
             match name.text.as_str() {
                 "known" => self.program.policies.known_are_found = self.policy_word(value, &["may_fail", "surely_found"]) == Some(1),
-                _ => self.unknown("part of the policy", name, ["known"]),
+                "failed" => {
+                    self.program.policies.failed_are_offered = self.policy_word(value, &["left_out", "offered_again"]) == Some(1);
+                }
+                _ => self.unknown("part of the policy", name, ["known", "failed"]),
             }
         }
     }
@@ -190,7 +193,9 @@ impl Compiler {
             match name.text.as_str() {
                 "mandatory" => self.program.policies.mandatory_loop_is_drawn = self.policy_word(value, &["error", "drawn"]) == Some(1),
                 "same" => {
-                    self.program.policies.cards_make_positions = self.policy_word(value, &["everything", "cards_in_zones"]) == Some(1)
+                    let same = self.policy_word(value, &["everything", "cards_in_zones", "tallies_apart"]);
+                    self.program.policies.cards_make_positions = same == Some(1);
+                    self.program.policies.tallies_apart = same == Some(2);
                 }
                 "optional" => self.program.policies.optional_loops = self.repeats(value),
                 "first" => {

@@ -7,7 +7,7 @@
 use super::ids::Pc;
 use super::observe::Observer;
 use super::plan::Plan;
-use super::program::{Node, Program};
+use super::program::{Node, Program, Type};
 use super::random::Generator;
 use super::run::Run;
 use super::state::{Branch, Event, FailureKind, Outcome, Role, State};
@@ -118,7 +118,16 @@ impl Told<'_> {
         (&board.deciders, &board.rule_truth, board.phase).hash(&mut self.to);
         board.zones.iter().for_each(|zone| zone.len.hash(&mut self.to));
         self.values(&board.card_states, &[]);
-        self.values(&board.player_states, &[]);
+        if !self.program.policies.tallies_apart {
+            return self.values(&board.player_states, &[]);
+        }
+        // A number that only counts, and that nothing runs out of, is the same whatever it is.
+        let states = self.program.states.rows();
+        for (state, value) in states.iter().cycle().zip(&board.player_states) {
+            if !(state.on_players && state.of == Type::Number && state.at_least.is_none()) {
+                self.value(*value, &[]);
+            }
+        }
     }
 
     fn effects(&mut self) {

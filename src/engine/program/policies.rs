@@ -23,6 +23,8 @@ pub struct Policies {
     pub names_first: NodeId,
     /// Two positions are the same when the same cards lie in all zones, whatever else has grown; else only when all is the same.
     pub cards_make_positions: bool,
+    /// Two positions are the same, whatever the numbers of players are that have no bound.
+    pub tallies_apart: bool,
     /// What a resolved clause on a set applies to.
     pub sets: SetPolicy,
     /// Who orders several replacements of one event (`NONE`: the affected player); its locals are the object, who does it, and the
@@ -42,6 +44,8 @@ pub struct Policies {
     pub disabled_are_dropped: bool,
     /// The card of a trigger that somebody may not see is shown while the ability waits.
     pub hidden_are_shown: bool,
+    /// What was taken of an offer and failed is offered again at once, not only in another position.
+    pub failed_are_offered: bool,
     /// Which triggers hear of a move where neither its row nor the trigger says.
     pub looks: Looks,
     /// Who chooses among cards that only they see cannot fail to find there.
@@ -151,12 +155,14 @@ impl Default for Policies {
             left_are_dropped: false,
             disabled_are_dropped: false,
             hidden_are_shown: false,
+            failed_are_offered: false,
             looks: Looks::After,
             prices: Prices::default(),
             mandatory_loop_is_drawn: false,
             optional_loops: None,
             names_first: NodeId::NONE,
             cards_make_positions: false,
+            tallies_apart: false,
             known_are_found: false,
             batch_order: BatchOrder::default(),
             shared_in_order: false,

@@ -199,6 +199,7 @@ impl Telling<'_> {
             Why::Undefined => "why.undefined",
             Why::Nothing | Why::NoTimes => "why.nothing",
             Why::Already => "why.already",
+            Why::Unmet => "why.unmet",
             Why::Full => "why.full",
             Why::Replaced(_) => "why.replaced",
             Why::Inactive => "why.inactive",

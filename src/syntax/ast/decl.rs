@@ -269,6 +269,8 @@ pub struct Routine {
     pub params: Vec<Param>,
     /// What `return(e)` gives.
     pub result: Option<TypeName>,
+    /// Of an action, `when C`: what has to be so for it to be possible.
+    pub condition: Option<Expr>,
     /// The body.
     pub body: Block,
 }
