@@ -199,6 +199,7 @@ impl Breaker {
     fn routine(&mut self, routine: &mut Routine) {
         self.scope(|breaker| {
             breaker.parameters(&routine.params);
+            routine.condition.iter_mut().for_each(|condition| breaker.condition(condition));
             breaker.block(&mut routine.body);
         });
     }

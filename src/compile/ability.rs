@@ -67,12 +67,14 @@ impl Compiler {
         let kind = self.kind_of(ability)?;
         let of_kind = self.program.kinds.get(kind);
         let (zones, uses_per_turn) = of_kind.map_or((u64::MAX, None), |def| (def.zones, def.uses_per_turn));
+        let zones_of = of_kind.map_or_else(Vec::new, |def| def.zones_of.clone());
         let (per, each_player) = of_kind.map_or((None, false), |def| (def.per, def.each_player));
         let cites = self.cites(&ability.cites);
         let mut def = AbilityDef {
             kind,
             keyword: None,
             zones,
+            zones_of,
             uses_per_turn,
             per,
             each_player,
@@ -178,7 +180,7 @@ impl Compiler {
                 continue;
             };
             match name.text.as_str() {
-                "zones" => def.zones = self.zone_set(&slot.value),
+                "zones" => (def.zones, def.zones_of) = self.zones_by_type(&slot.value),
                 "looks" if self.is_automatic(def.kind) => {
                     if let ExprKind::Name(side) = &slot.value.kind {
                         def.looks = self.side_of_move(side);

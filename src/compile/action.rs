@@ -113,7 +113,8 @@ impl Lowering<'_> {
             if let Some(saved) = saved {
                 self.because_end(saved);
             }
-            return Some((result, signature.result.unwrap_or(Ty::CARDS)));
+            let of = self.body.picked_from.take().filter(|_| verb == Builtin::Pick.verb());
+            return Some((result, of.or(signature.result).unwrap_or(Ty::CARDS)));
         }
         if let Some((routine, signature)) =
             self.c.symbols.procedures.find(word).and_then(|at| self.c.symbols.procedure_signatures.get(at).cloned())

@@ -6,7 +6,7 @@ use super::names::{ParamSignature, Signature};
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::NodeId;
-use crate::engine::program::{Node, Type};
+use crate::engine::program::{Builtin, Node, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Arg, Expr, ExprKind};
 
@@ -21,6 +21,7 @@ impl Lowering<'_> {
                     let zone = nodes.get(1).copied();
                     self.place_argument(zone, expr)
                 }
+                Some(expr) if param.name == "what" && callee == Builtin::Pick.name() => self.picked_from(expr),
                 Some(expr) if param.name == "until" && matches!(callee, "reveal" | "look") => self.duration_argument(expr),
                 Some(expr) => self.argument(param, expr),
                 None => self.not_given(callee, param, span),
@@ -58,6 +59,13 @@ impl Lowering<'_> {
             }
         }
         places
+    }
+
+    /// What chance picks from: a set of anything, of which its result is.
+    fn picked_from(&mut self, expr: &Expr) -> NodeId {
+        let from = self.set(expr, None);
+        self.body.picked_from = Some(from.ty);
+        from.node
     }
 
     /// `until: this_turn`: the number of a duration.

@@ -18,7 +18,14 @@ impl Compiler {
         self.declare("role", head, |symbols| &mut symbols.roles);
         let name = self.name_def(head);
         let (mut of, mut several) = (Type::Card, false);
-        for phrase in self.phrases("role", properties, &ROLE) {
+        // Each condition is one of its own.
+        let mut conditions = 0;
+        let once = properties.iter().filter(|property| {
+            conditions += u32::from(is_condition(property));
+            !is_condition(property) || conditions == 1
+        });
+        let once: Vec<Property> = once.cloned().collect();
+        for phrase in self.phrases("role", &once, &ROLE) {
             match (phrase.words, phrase.value.map(|value| &value.kind)) {
                 ("several", _) => several = true,
                 ("of", Some(ExprKind::Name(word))) => match types::named(&word.text, false, &self.symbols) {
@@ -28,19 +35,20 @@ impl Compiler {
                 _ => {}
             }
         }
-        self.program.roles.push(RoleDef { name, of, several, condition: NodeId::NONE });
+        self.program.roles.push(RoleDef { name, of, several, conditions: Vec::new() });
     }
 
     /// `while C`: the member is `it`.
     pub(super) fn lower_role(&mut self, head: &Head, properties: &[Property]) {
         let Some(id) = self.symbols.roles.id::<RoleId>(&head.name.text) else { return };
         let of = self.program.roles.get(id).map_or(Type::Unknown, |role| role.of);
-        let condition = properties.iter().filter(|property| property.words.first().is_some_and(|word| word.text == "while"));
-        for condition in condition.filter_map(|property| property.value.as_ref()) {
+        for property in properties.iter().filter(|property| is_condition(property)) {
+            let Some(condition) = &property.value else { continue };
+            let cites = self.cites(&property.cites);
             let mut lowering = Lowering::new(self, Body { span: head.span, ..Body::default() });
             let condition = lowering.under("it", Ty::one(of), |lowering| lowering.condition(condition));
             if let Some(role) = self.program.roles.get_mut(id) {
-                role.condition = condition;
+                role.conditions.push((condition, cites));
             }
         }
     }
@@ -86,6 +94,10 @@ impl Compiler {
         let name = self.name_def(&timing.head);
         self.finish_routine(window, body, parameters, name);
     }
+}
+
+fn is_condition(property: &Property) -> bool {
+    property.words.first().is_some_and(|word| word.text == "while")
 }
 
 /// The phrases of a role.

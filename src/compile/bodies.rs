@@ -108,21 +108,26 @@ impl Compiler {
         let verb = crate::engine::ids::VerbId::from_index(at);
         let signature = self.symbols.signature(verb);
         if let Some(body) = self.program.verbs.get(verb).and_then(|def| def.body) {
-            self.routine(body, &signature, routine, span, false);
+            let condition = self.routine(body, &signature, routine, span, false);
+            if let Some(def) = self.program.verbs.get_mut(verb) {
+                def.condition = condition;
+            }
         }
     }
 
-    fn routine(&mut self, id: RoutineId, signature: &Signature, routine: &Routine, span: Span, in_judgement: bool) {
+    /// Its body; the condition under which it is possible.
+    fn routine(&mut self, id: RoutineId, signature: &Signature, routine: &Routine, span: Span, in_judgement: bool) -> NodeId {
         let around = self.cites(&routine.head.cites);
         let mut body = Body { span, in_judgement, around, ..Body::default() };
         body.returns = super::body::Returns::Routine(signature.result);
         self.parameters(&mut body, &routine.params, signature);
         let parameters = body.next;
         let mut lowering = Lowering::new(self, body);
-        lowering.block(&routine.body);
+        let condition = lowering.possible(routine);
         let body = lowering.body;
         let name = self.name_def(&routine.head);
         self.finish_routine(id, body, parameters, name);
+        condition
     }
 
     pub(super) fn parameters(&mut self, body: &mut Body, params: &[Param], signature: &Signature) {
@@ -230,9 +235,9 @@ impl Compiler {
             let cites = self.cites(&slot.cites);
             match slot.name.text.as_str() {
                 "zones" => {
-                    let zones = self.zone_set(default);
+                    let (zones, zones_of) = self.zones_by_type(default);
                     if let Some(def) = self.program.kinds.get_mut(kind) {
-                        (def.zones, def.zones_cites) = (zones, cites);
+                        (def.zones, def.zones_of, def.zones_cites) = (zones, zones_of, cites);
                     }
                 }
                 "limit" => {
@@ -270,6 +275,26 @@ impl Compiler {
             return (None, each_player);
         }
         (self.declared("duration", |symbols| &symbols.durations, per), each_player)
+    }
+
+    /// `if this is TYPE then [base] else [field]`: in which zones, and in which on cards of these types.
+    pub(super) fn zones_by_type(&mut self, expr: &Expr) -> (u64, Vec<(u8, u64)>) {
+        let mut of_types = Vec::new();
+        let mut rest = expr;
+        while let ExprKind::If(condition, then, other) = &rest.kind {
+            let of = match &condition.kind {
+                ExprKind::Is { subject, negated: false, what } if matches!(&subject.kind, ExprKind::Name(name) if name.text == "this") => {
+                    self.symbols.card_types.find(&what.text).and_then(|of| u8::try_from(of).ok())
+                }
+                _ => None,
+            };
+            match of {
+                Some(of) => of_types.push((of, self.zone_set(then))),
+                None => self.report(Diagnostic::error("E0237", condition.span).with("what", "zones")),
+            }
+            rest = other;
+        }
+        (self.zone_set(rest), of_types)
     }
 
     /// `[deck, hand]` as bits.

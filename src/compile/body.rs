@@ -85,6 +85,8 @@ pub(super) struct Body {
     pub(super) span: Span,
     /// The label of the call whose arguments are being lowered: what a lifted choice is for.
     pub(super) asked_for: Option<(String, String, NodeId)>,
+    /// The type of what the last `pick` of chance was from.
+    pub(super) picked_from: Option<Ty>,
     /// Registers that hold what was chosen several at a time.
     pub(super) several: Vec<Reg>,
     /// What parameters of an option range over: that is checked again where it is asked whether one is still what it was.
@@ -115,6 +117,7 @@ impl Default for Body {
             around: CitesId::default(),
             span: Span::default(),
             asked_for: None,
+            picked_from: None,
             several: Vec::new(),
             domains: Vec::new(),
             reads_done: false,

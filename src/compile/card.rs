@@ -170,26 +170,50 @@ impl Compiler {
 
     /// Limits of the deck check, of the game or of a card.
     pub(super) fn deck_limits(&mut self, limits: &[DeckLimit]) -> Vec<DeckLimitDef> {
-        limits.iter().filter_map(|limit| self.deck_limit(limit)).collect()
+        limits.iter().filter_map(|limit| if self.in_this_reading(limit) { self.deck_limit(limit) } else { None }).collect()
+    }
+
+    /// Whether the condition behind a limit, which is one of constants, is true.
+    fn in_this_reading(&mut self, limit: &DeckLimit) -> bool {
+        let Some(when) = &limit.when else { return true };
+        matches!(self.constant_value(when, Some(Ty::BOOL)), Some((Value::Bool(true), _)))
     }
 
     fn deck_limit(&mut self, limit: &DeckLimit) -> Option<DeckLimitDef> {
         let what = match limit.what.text.as_str() {
             "size" => DeckMeasure::Size,
-            "copies" => DeckMeasure::Copies(self.copies_by(limit.by.as_ref())?),
+            "copies" => {
+                let by = limit.by.iter().map(|by| self.copies_by(by)).collect::<Option<Vec<_>>>()?;
+                DeckMeasure::Copies(if by.is_empty() { vec![CopiesBy::Number] } else { by })
+            }
             _ => {
                 self.unknown("measure of a deck", &limit.what, ["size", "copies"]);
                 return None;
             }
         };
         let bound = self.number_within(&limit.bound, "the bound", 0, i32::MAX)?;
+        let counted = match &limit.counted {
+            None => None,
+            Some((field, op, value)) => {
+                let CopiesBy::Field(of) = self.copies_by(field)? else {
+                    self.unknown(
+                        "field",
+                        field,
+                        self.symbols.fields.words().map(str::to_owned).collect::<Vec<_>>().iter().map(String::as_str),
+                    );
+                    return None;
+                };
+                let want = self.program.fields.get(of).map(|field| Ty { of: field.of, set: field.set });
+                let (value, _) = self.constant_value(value, want)?;
+                Some((of, super::comparison::comparison_of(*op), value))
+            }
+        };
         let cites = self.cites(&limit.cites);
-        Some(DeckLimitDef { what, op: super::comparison::comparison_of(limit.op), bound, cites })
+        Some(DeckLimitDef { what, op: super::comparison::comparison_of(limit.op), bound, counted, cites })
     }
 
-    /// By what copies are counted: by the number where nothing is said. None when there is no such field.
-    fn copies_by(&mut self, by: Option<&Name>) -> Option<CopiesBy> {
-        let Some(name) = by else { return Some(CopiesBy::Number) };
+    /// By what copies are counted. None when there is no such field.
+    fn copies_by(&mut self, name: &Name) -> Option<CopiesBy> {
         if let Some(field) = self.symbols.fields.id::<FieldId>(&name.text) {
             return Some(CopiesBy::Field(field));
         }

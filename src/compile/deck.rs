@@ -41,17 +41,18 @@ pub fn to_do(program: &Program, card: CardId) -> Option<Diagnostic> {
 
 fn size(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
     let own: Vec<&DeckLimitDef> = limits_of(program, cards).filter(|limit| limit.what == DeckMeasure::Size).collect();
-    let count = cards.len() as i32;
-    let broken = in_force(program, DeckMeasure::Size, own).into_iter().filter(|limit| !holds(limit.op, count, limit.bound));
-    broken.map(|limit| worded("E0701", program, limit, count)).collect()
+    let limits = in_force(program, &DeckMeasure::Size, own).into_iter();
+    let counted = limits.map(|limit| (limit, cards.iter().filter(|card| counts(program, limit, **card)).count() as i32));
+    let broken = counted.filter(|(limit, count)| !holds(limit.op, *count, limit.bound));
+    broken.map(|(limit, count)| worded("E0701", program, limit, count)).collect()
 }
 
 /// By what copies are counted: by the general limits, and by those of the cards.
-fn copy_measures(program: &Program, cards: &[CardId]) -> Vec<CopiesBy> {
-    let mut measures = Vec::new();
+fn copy_measures<'p>(program: &'p Program, cards: &[CardId]) -> Vec<&'p [CopiesBy]> {
+    let mut measures: Vec<&[CopiesBy]> = Vec::new();
     for limit in program.deck_check.iter().chain(limits_of(program, cards)) {
-        if let DeckMeasure::Copies(by) = limit.what
-            && !measures.contains(&by)
+        if let DeckMeasure::Copies(by) = &limit.what
+            && !measures.contains(&by.as_slice())
         {
             measures.push(by);
         }
@@ -59,13 +60,26 @@ fn copy_measures(program: &Program, cards: &[CardId]) -> Vec<CopiesBy> {
     measures
 }
 
-fn copies(program: &Program, cards: &[CardId], by: CopiesBy) -> Vec<Diagnostic> {
+/// Whether a limit counts a card.
+fn counts(program: &Program, limit: &DeckLimitDef, card: CardId) -> bool {
+    let Some((field, op, wanted)) = limit.counted else { return true };
+    match (program.printed_value(card, field), wanted, op) {
+        (Value::Number(number), Value::Number(bound), op) => holds(op, number, bound),
+        (value, wanted, Compare::NotEqual) => value != wanted,
+        (value, wanted, _) => value == wanted,
+    }
+}
+
+fn copies(program: &Program, cards: &[CardId], by: &[CopiesBy]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    let measure = DeckMeasure::Copies(by.to_vec());
     for group in groups(program, cards, by) {
-        let measure = DeckMeasure::Copies(by);
         let own: Vec<&DeckLimitDef> = limits_of(program, &group).filter(|limit| limit.what == measure).collect();
-        let count = group.len() as i32;
-        for limit in in_force(program, measure, own).into_iter().filter(|limit| !holds(limit.op, count, limit.bound)) {
+        for limit in in_force(program, &measure, own) {
+            let count = group.iter().filter(|card| counts(program, limit, **card)).count() as i32;
+            if holds(limit.op, count, limit.bound) {
+                continue;
+            }
             let first = group.first().and_then(|card| program.cards.get(*card));
             let (number, name) = first.map_or(("", ""), |card| (&card.number, program.texts.get(card.name).map_or("", String::as_str)));
             found.push(worded("E0702", program, limit, count).with("number", number).with("name", name));
@@ -75,15 +89,15 @@ fn copies(program: &Program, cards: &[CardId], by: CopiesBy) -> Vec<Diagnostic> 
 }
 
 /// The cards that count as copies of one another, in the order of their first one.
-fn groups(program: &Program, cards: &[CardId], by: CopiesBy) -> Vec<Vec<CardId>> {
-    let key = |card: CardId| match by {
+fn groups(program: &Program, cards: &[CardId], by: &[CopiesBy]) -> Vec<Vec<CardId>> {
+    let value = |card: CardId, by: &CopiesBy| match *by {
         CopiesBy::Number => Value::Card(card),
         CopiesBy::Name => program.cards.get(card).map_or(Value::Undefined, |card| Value::Text(card.name)),
         CopiesBy::Field(field) => program.printed_value(card, field),
     };
-    let mut groups: Vec<(Value, Vec<CardId>)> = Vec::new();
+    let mut groups: Vec<(Vec<Value>, Vec<CardId>)> = Vec::new();
     for card in cards {
-        let value = key(*card);
+        let value: Vec<Value> = by.iter().map(|by| value(*card, by)).collect();
         match groups.iter_mut().find(|(known, _)| *known == value) {
             Some((_, group)) => group.push(*card),
             None => groups.push((value, vec![*card])),
@@ -101,9 +115,9 @@ fn limits_of<'p>(program: &'p Program, cards: &[CardId]) -> impl Iterator<Item =
 }
 
 /// The limits that count: the own ones where there are any, of several upper ones the smallest.
-fn in_force<'p>(program: &'p Program, measure: DeckMeasure, own: Vec<&'p DeckLimitDef>) -> Vec<&'p DeckLimitDef> {
+fn in_force<'p>(program: &'p Program, measure: &DeckMeasure, own: Vec<&'p DeckLimitDef>) -> Vec<&'p DeckLimitDef> {
     if own.is_empty() {
-        return program.deck_check.iter().filter(|limit| limit.what == measure).collect();
+        return program.deck_check.iter().filter(|limit| limit.what == *measure).collect();
     }
     let upper = |limit: &&&DeckLimitDef| matches!(limit.op, Compare::Equal | Compare::Less | Compare::LessEqual);
     let smallest = own.iter().filter(upper).min_by_key(|limit| limit.bound - i32::from(limit.op == Compare::Less)).copied();

@@ -217,6 +217,8 @@ impl Compiler {
             Node::Turn | Node::Pending | Node::Happened(..) | Node::Can(..) | Node::Losing(_) | Node::Winning(_) | Node::Sees(..) => {
                 reads.volatile = true;
             }
+            // Stretches begin and end, and members fall away, without a change of the board.
+            Node::Role(_) => reads.volatile = true,
             Node::Latest(..) | Node::Events(..) | Node::EventOf(_) => reads.volatile = true,
             Node::Permitted(..) | Node::Fact(..) | Node::Without(..) | Node::EffectsOn(_) | Node::Tied => reads.volatile = true,
             Node::Waiting(..) | Node::Slot(..) | Node::StillOf(..) | Node::Payable(..) | Node::Due(..) | Node::Matches(_) => {

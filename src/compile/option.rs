@@ -11,7 +11,7 @@ use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{GroupId, Id, NodeId, OptionId, Pc, Reg, VerbId};
 use crate::engine::program::{AmountDef, ChoiceDef, NameDef, Node, Op, OptionDef, OptionParam, VerbDef};
-use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, Offer, OptionBody, OptionDecl, Param};
+use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, Offer, OptionBody, OptionDecl, Param, Routine};
 use std::sync::Arc;
 
 const LATER: Pc = Pc(u32::MAX);
@@ -163,6 +163,21 @@ impl Lowering<'_> {
         }
         self.body.emit(Op::Refuse);
         second
+    }
+
+    /// The body of a routine. An action that has a condition begins with it, as an option does: where it is not met nothing has happened.
+    pub(super) fn possible(&mut self, routine: &Routine) -> NodeId {
+        let Some(condition) = &routine.condition else {
+            self.block(&routine.body);
+            return NodeId::NONE;
+        };
+        let condition = self.condition(condition);
+        let unmet = self.body.emit(Op::JumpUnless { condition, to: LATER });
+        self.block(&routine.body);
+        self.body.emit(Op::Return(NodeId::NONE));
+        self.body.patch_here(unmet);
+        self.body.emit(Op::Refuse);
+        condition
     }
 
     /// What is declared keeps everything that has a name: the arguments, the player, what was chosen.

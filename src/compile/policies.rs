@@ -153,7 +153,10 @@ impl Compiler {
         for PolicyEntry { name, value, .. } in values {
             match name.text.as_str() {
                 "known" => self.program.policies.known_are_found = self.policy_word(value, &["may_fail", "surely_found"]) == Some(1),
-                _ => self.unknown("part of the policy", name, ["known"]),
+                "failed" => {
+                    self.program.policies.failed_are_offered = self.policy_word(value, &["left_out", "offered_again"]) == Some(1);
+                }
+                _ => self.unknown("part of the policy", name, ["known", "failed"]),
             }
         }
     }
@@ -190,12 +193,13 @@ impl Compiler {
             match name.text.as_str() {
                 "mandatory" => self.program.policies.mandatory_loop_is_drawn = self.policy_word(value, &["error", "drawn"]) == Some(1),
                 "same" => {
-                    self.program.policies.same_positions =
-                        match self.policy_word(value, &["everything", "cards_in_zones", "cards_as_they_lie"]) {
-                            Some(1) => SamePositions::CardsInZones,
-                            Some(2) => SamePositions::CardsAsTheyLie,
-                            _ => SamePositions::Everything,
-                        };
+                    let words = ["everything", "cards_in_zones", "cards_as_they_lie", "tallies_apart"];
+                    self.program.policies.same_positions = match self.policy_word(value, &words) {
+                        Some(1) => SamePositions::CardsInZones,
+                        Some(2) => SamePositions::CardsAsTheyLie,
+                        Some(3) => SamePositions::TalliesApart,
+                        _ => SamePositions::Everything,
+                    };
                 }
                 "optional" => self.program.policies.optional_loops = self.repeats(value),
                 "barred" => self.program.policies.bars_the_greatest = self.policy_word(value, &["everybody", "who_named_most"]) == Some(1),

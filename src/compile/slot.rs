@@ -109,6 +109,7 @@ impl Compiler {
             kind: id,
             keyword: None,
             zones: kind.zones,
+            zones_of: kind.zones_of.clone(),
             uses_per_turn: kind.uses_per_turn,
             per: kind.per,
             each_player: kind.each_player,

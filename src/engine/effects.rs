@@ -172,7 +172,8 @@ pub fn works(program: &Program, object: &Object, ability: AbilityId) -> bool {
         return false;
     }
     let (zone, _) = zone_of(program, object.place);
-    let zones = program.abilities.get(ability).map_or(0, |ability| ability.zones);
+    let of = program.cards.get(object.card).map(|card| card.of);
+    let zones = program.abilities.get(ability).map_or(0, |ability| ability.zones_on(of));
     if zones & (1 << zone.index().min(63)) == 0 {
         return false;
     }

@@ -38,6 +38,8 @@ pub struct Eval<'a> {
     pub peeked: bool,
     /// Fields are read as printed.
     pub as_printed: bool,
+    /// In the condition of a role: roles hold whom they held when it was last looked at who fits them.
+    pub as_held: bool,
     /// In a game with layers: only so many parts of effects count (all, where nothing is being settled).
     pub upto: u32,
     /// The places that were looked at (see [`super::lane::spot`]).
@@ -65,6 +67,7 @@ impl<'a> Eval<'a> {
             watcher: None,
             peeked: false,
             as_printed: false,
+            as_held: false,
             upto: u32::MAX,
             reads: Cell::new(0),
             bound: [Value::Undefined; BINDERS],
@@ -111,6 +114,7 @@ impl<'a> Eval<'a> {
         self.reading = outer.reading;
         self.readings = outer.readings;
         self.watcher = outer.watcher;
+        self.as_held = outer.as_held;
         self.upto = outer.upto;
         self.nested = outer.nested + 1;
     }

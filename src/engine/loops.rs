@@ -8,7 +8,7 @@ use super::board::zone_of;
 use super::ids::Pc;
 use super::observe::Observer;
 use super::plan::Plan;
-use super::program::{Node, Program, SamePositions};
+use super::program::{Node, Program, SamePositions, Type};
 use super::random::Generator;
 use super::run::Run;
 use super::state::{Branch, Event, FailureKind, Outcome, Role, State};
@@ -71,7 +71,7 @@ pub fn projection((program, plan): (&Program, &Plan), state: &State, running: &B
     match program.policies.same_positions {
         SamePositions::CardsInZones => told.cards(false),
         SamePositions::CardsAsTheyLie => told.cards(true),
-        SamePositions::Everything => {
+        SamePositions::Everything | SamePositions::TalliesApart => {
             told.board();
             if program.nodes.rows().contains(&Node::Turn) {
                 // Somebody may ask for it.
@@ -142,7 +142,16 @@ impl Told<'_> {
         (&board.deciders, &board.rule_truth, board.phase).hash(&mut self.to);
         board.zones.iter().for_each(|zone| zone.len.hash(&mut self.to));
         self.values(&board.card_states, &[]);
-        self.values(&board.player_states, &[]);
+        if self.program.policies.same_positions != SamePositions::TalliesApart {
+            return self.values(&board.player_states, &[]);
+        }
+        // A number that only counts, and that nothing runs out of, is the same whatever it is.
+        let states = self.program.states.rows();
+        for (state, value) in states.iter().cycle().zip(&board.player_states) {
+            if !(state.on_players && state.of == Type::Number && state.at_least.is_none()) {
+                self.value(*value, &[]);
+            }
+        }
     }
 
     fn effects(&mut self) {

@@ -180,6 +180,8 @@ pub enum Why {
     NoTimes,
     /// It is so already.
     Already,
+    /// What its declaration asks for is not so.
+    Unmet,
     /// There is no room.
     Full,
     /// The card is not where its ability works.

@@ -173,7 +173,9 @@ impl<O: Observer> Run<'_, O> {
         if !done && let Value::Play { count, option, start } = get(branch, taken) {
             let row = row_of(branch, count, start);
             let player = row.get(usize::from(count).saturating_sub(1)).and_then(|value| value.player()).unwrap_or_default();
-            self.note_idle(|idle| idle.plays.push((player, option, row)));
+            if !self.program.policies.failed_are_offered {
+                self.note_idle(|idle| idle.plays.push((player, option, row)));
+            }
             jump(branch, again);
         }
         let mark = get(branch, Reg(taken.0 + 1)).number().unwrap_or(i32::MAX);

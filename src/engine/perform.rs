@@ -53,10 +53,34 @@ impl<O: Observer> Run<'_, O> {
             let done = self.done_with_nothing(branch, at, pc, verb, why);
             return self.settle(branch, at, done);
         }
+        if !self.is_possible(branch, verb, base) {
+            let values = copied(branch.registers.get(base..).unwrap_or(&[]));
+            branch.registers.truncate(base);
+            let cites = self.statement_or_declaration(pc, verb);
+            self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, values, Why::Unmet));
+            branch.lists.truncate(lists as usize);
+            return self.settle(branch, at, false);
+        }
         let collects = (result != Reg::NONE).then_some(branch.collected.len() as u32);
         let start = self.plan.routine(routine).start;
         let frame = inherited(branch, Frame { routine, pc: start, base: base as u32, lists, result, collects, ..Frame::default() });
         self.begin_action(branch, at, pc, verb, frame, true);
+    }
+
+    /// Whether what the declaration of an action asks for is so; its arguments are the registers from `base` on.
+    fn is_possible(&mut self, branch: &Branch, verb: VerbId, base: usize) -> bool {
+        let condition = self.program.verbs.get(verb).map_or(NodeId::NONE, |def| def.condition);
+        if condition == NodeId::NONE {
+            return true;
+        }
+        let (you, this) = branch.frames.last().map_or_else(Default::default, |frame| (frame.you, frame.this));
+        let args = branch.registers.get(base..).unwrap_or(&[]);
+        let mut eval = super::eval::Eval::new(self.program, self.state, args, &branch.lists, you, this);
+        eval.watcher = self.trial.map(|trial| trial.player);
+        let met = eval.holds(condition);
+        let (overflow, peeked) = (eval.overflow, eval.peeked);
+        self.noted(branch, overflow, peeked);
+        met
     }
 
     /// Puts the frame of a declared action on top whose arguments are the last registers; `decides`: what watches it is heard first.
@@ -140,7 +164,7 @@ impl<O: Observer> Run<'_, O> {
                 if let Some(number) = declared {
                     self.perform_pending(branch, at, Pc(frame.pc.0.saturating_sub(1)), number);
                 }
-                if self.plan.hears && self.alone {
+                if self.alone {
                     self.immediate_rules(Some(branch));
                 }
             }

@@ -4,7 +4,8 @@
 //! undone, when a condition further out stops them. Deliberately absent: what closes `judge together` and its like, which the
 //! compiler does.
 
-use super::ids::{DurationId, NodeId, Pc, RoleId};
+use super::change::now;
+use super::ids::{CitesId, DurationId, NodeId, Pc, RoleId};
 use super::observe::{Observer, Step};
 use super::run::Run;
 use super::state::{Branch, Doing, Held, Holds, Role, Scope, ScopeKind};
@@ -89,7 +90,7 @@ impl<O: Observer> Run<'_, O> {
             self.state.control.dirty = u64::MAX;
         }
         for number in ended {
-            self.tell(super::change::now(branch), branch.frames.len(), 0, &[], || Step::EffectEnds(number));
+            self.tell(now(branch), branch.frames.len(), 0, &[], || Step::EffectEnds(number));
         }
         self.after_change(branch, 0);
     }
@@ -116,7 +117,7 @@ impl<O: Observer> Run<'_, O> {
         if branch.frames.last().is_some_and(|frame| matches!(frame.role, Role::Deciding)) {
             return false;
         }
-        self.drop_out();
+        self.drop_out(branch);
         for index in 0..branch.scopes.len() {
             let Some(scope) = branch.scopes.get(index).copied() else { return false };
             let ScopeKind::Watch { condition, aborted } = scope.kind else { continue };
@@ -128,15 +129,28 @@ impl<O: Observer> Run<'_, O> {
         false
     }
 
-    /// Members that no longer fit their role fall away for good.
-    fn drop_out(&mut self) {
-        let mut held = std::mem::take(&mut self.state.events.held);
-        for binding in &mut held {
-            let Some(def) = self.program.roles.get(binding.role) else { continue };
-            let mut eval = super::eval::Eval::new(self.program, self.state, &[], &[], super::value::Player(0), Value::Undefined);
-            binding.members.retain(|member| eval.still_fits(def, *member));
+    /// Members that no longer fit their role fall away for good. All are looked at in the same position: where the conditions of two roles
+    /// speak of one another, neither goes first. Who falls may take others along, so it is looked at again.
+    fn drop_out(&mut self, branch: &Branch) {
+        loop {
+            let mut fallen = Vec::new();
+            for (at, binding) in self.state.events.held.iter().enumerate() {
+                let Some(def) = self.program.roles.get(binding.role) else { continue };
+                let mut eval = super::eval::Eval::new(self.program, self.state, &[], &[], super::value::Player(0), Value::Undefined);
+                eval.as_held = true;
+                let misfits = binding.members.iter().filter_map(|member| Some((at, *member, eval.unfit(def, *member)?)));
+                fallen.extend(misfits);
+            }
+            if fallen.is_empty() {
+                return;
+            }
+            for (at, member, cites) in fallen {
+                self.tell_cited(cites, now(branch), branch.frames.len(), 0, &[], || Step::Statement(None));
+                if let Some(binding) = self.state.events.held.get_mut(at) {
+                    binding.members.retain(|other| *other != member);
+                }
+            }
         }
-        self.state.events.held = held;
     }
 
     fn is_met(&mut self, branch: &Branch, scope: Scope, condition: NodeId) -> bool {
@@ -177,7 +191,7 @@ impl<O: Observer> Run<'_, O> {
             frame.cause = scope.cause;
         });
         jump(branch, aborted);
-        self.tell(super::change::now(branch), branch.frames.len(), at, &[], || Step::Aborted);
+        self.tell(now(branch), branch.frames.len(), at, &[], || Step::Aborted);
     }
 
     /// Branches that a branch has forked, and theirs, are over.
@@ -217,23 +231,29 @@ impl<O: Observer> Run<'_, O> {
 }
 
 impl super::eval::Eval<'_> {
-    /// Whether something still fits a role.
-    pub fn still_fits(&mut self, def: &super::program::RoleDef, member: Value) -> bool {
+    /// Why something no longer fits a role, by which rules; none where it does.
+    pub fn unfit(&mut self, def: &super::program::RoleDef, member: Value) -> Option<CitesId> {
         let there = match member {
             Value::Object { .. } => !self.state.board.is_over(member),
             _ => member != Value::Undefined,
         };
-        there && (def.condition == NodeId::NONE || self.bind(member, |eval| eval.holds(def.condition)))
+        let unmet = def.conditions.iter().find(|(condition, _)| !self.bind(member, |eval| eval.holds(*condition)));
+        let gone = || def.conditions.first().map_or(CitesId::default(), |(_, cites)| *cites);
+        unmet.map(|(_, cites)| *cites).or_else(|| (!there).then(gone))
     }
 
-    /// Who holds a role now: the innermost stretch that gives it counts.
+    /// Who holds a role now: the innermost stretch that gives it counts. In the condition of a role that is who held it before.
     pub fn in_role(&mut self, role: RoleId) -> Vec<Value> {
         let Some(def) = self.program.roles.get(role) else { return Vec::new() };
         let held = self.state.events.held.iter().rev().find(|held| held.role == role);
         let members = held.map(|held| held.members.as_slice()).unwrap_or_default();
+        if self.as_held {
+            return members.to_vec();
+        }
         // A condition is about the member alone: nothing that is bound around this expression may be seen in it.
         let mut eval = super::eval::Eval::new(self.program, self.state, &[], &[], self.you, Value::Undefined);
         eval.carry_on(self);
-        members.iter().copied().filter(|member| eval.still_fits(def, *member)).collect()
+        eval.as_held = true;
+        members.iter().copied().filter(|member| eval.unfit(def, *member).is_none()).collect()
     }
 }

@@ -177,7 +177,20 @@ impl<'a> Eval<'a> {
         }
         let watched = self.state.effects.watching.get(verb.index()).copied().unwrap_or(0) > 0;
         let happening = Happening { verb, args: &values, lists: self.lists, cause: Cause::Rule };
-        !watched || self.forbidden(happening).is_none()
+        (!watched || self.forbidden(happening).is_none()) && self.is_possible(verb, &values, given)
+    }
+}
+
+impl Eval<'_> {
+    /// Whether what the declaration of an action asks for is so; with some of its arguments open it is not asked.
+    fn is_possible(&mut self, verb: VerbId, values: &[Value], given: u8) -> bool {
+        let Some(def) = self.program.verbs.get(verb) else { return true };
+        if def.condition == super::ids::NodeId::NONE || given.count_ones() as usize != def.parameters.len() {
+            return true;
+        }
+        let mut inner = Eval::new(self.program, self.state, values, self.lists, self.you, self.this);
+        inner.carry_on(self);
+        inner.holds(def.condition)
     }
 }
 

@@ -350,6 +350,7 @@ pub(super) fn reason(why: Why) -> &'static str {
         Why::Undefined => "why.undefined",
         Why::Nothing | Why::NoTimes => "why.nothing",
         Why::Already => "why.already",
+        Why::Unmet => "why.unmet",
         Why::Full => "why.full",
         Why::Replaced(_) => "why.replaced",
         Why::Inactive => "why.inactive",

@@ -12,7 +12,7 @@ use super::words;
 use crate::compile::{Scope, Ty};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::eval::Eval;
-use crate::engine::ids::{CitesId, PatternId};
+use crate::engine::ids::{CitesId, PatternId, VerbId};
 use crate::engine::machine::Asked;
 use crate::engine::observe::Silent;
 use crate::engine::state::{Outcome, Status};
@@ -183,7 +183,33 @@ impl Run<'_> {
     }
 
     /// `possible` (wanted) and `refused`: a copy of the machine is given the answer.
-    fn takes(&self, seat: &Name, answer: &PlayAnswer, wanted: bool, span: Span) -> Result<Found, Diagnostic> {
+    fn takes(&mut self, seat: &Name, answer: &PlayAnswer, wanted: bool, span: Span) -> Result<Found, Diagnostic> {
+        let mut found = self.taken(seat, answer, wanted, span)?;
+        if let PlayAnswer::Option(..) = answer
+            && found.met
+        {
+            let rules = self.judging(seat, answer, span);
+            let names = rules.iter().filter_map(|list| self.compiler.program().cites.get(*list)).flatten().cloned();
+            self.judged.extend(names.collect::<Vec<_>>());
+            found.cites.extend(rules);
+        }
+        Ok(found)
+    }
+
+    /// The rules by which a way to act is open, or not: the option's own, and those that say why.
+    fn judging(&mut self, seat: &Name, answer: &PlayAnswer, span: Span) -> Vec<CitesId> {
+        let PlayAnswer::Option(name, _) = answer else { return Vec::new() };
+        let verb = self.compiler.symbols().verbs.id::<VerbId>(&name.text);
+        let Some(verb) = verb.and_then(|verb| self.program().verbs.get(verb)).filter(|verb| verb.option.is_some()) else {
+            return Vec::new();
+        };
+        let own = verb.name.cites;
+        let question = WhyQuestion::Can(true, Some(seat.clone()), answer.clone());
+        let answer = self.ask(&question, span).unwrap_or_default();
+        std::iter::once(own).chain(answer.tried).chain(answer.lines.into_iter().flat_map(|line| line.cites)).collect()
+    }
+
+    fn taken(&self, seat: &Name, answer: &PlayAnswer, wanted: bool, span: Span) -> Result<Found, Diagnostic> {
         let player = self.lookup().seat(seat)?;
         if let PlayAnswer::Concede = answer {
             let taken = self.machine.clone().concede(player, &mut Silent).is_ok();

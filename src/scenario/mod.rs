@@ -169,6 +169,7 @@ fn played(
     let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), causes);
     let result = steps(&mut run, ground, scenario, verdict).and_then(|()| header::check(ground, scenario, &run));
     verdict.traced = run.recorder.rules(run.machine.program());
+    verdict.traced.extend(run.judged.iter().cloned());
     if ground.tells_all() {
         verdict.touched = Some(Box::new(touched::touched(&run)));
     }

@@ -18,6 +18,7 @@ use crate::engine::state::Status;
 use crate::engine::value::Player;
 use crate::engine::why::{Answer, History};
 use crate::syntax::ast::WhyQuestion;
+use std::collections::BTreeSet;
 
 /// A scenario's game.
 pub struct Run<'a> {
@@ -31,6 +32,8 @@ pub struct Run<'a> {
     pub recorder: Recorder,
     /// The scenario's names for cards.
     pub aliases: Aliases,
+    /// The rules by which a way to act is open, or not: those of what was expected to be possible or refused.
+    pub judged: BTreeSet<String>,
     /// The texts of expectations, for messages.
     pub sources: &'a Sources,
     /// The language of what a failure says.
@@ -42,7 +45,8 @@ impl<'a> Run<'a> {
     #[must_use]
     pub fn new(compiler: Compiler, made_up: usize, stand: Stand, (sources, language): (&'a Sources, Language), causes: bool) -> Self {
         let recorder = Recorder::new(&stand.machine).keeping_causes(causes);
-        let mut run = Self { compiler, made_up, machine: stand.machine, recorder, aliases: stand.aliases, sources, language };
+        let judged = BTreeSet::new();
+        let mut run = Self { compiler, made_up, machine: stand.machine, recorder, aliases: stand.aliases, judged, sources, language };
         run.go();
         run
     }

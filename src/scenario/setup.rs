@@ -417,8 +417,8 @@ fn fixed_draws(lookup: Lookup<'_>, fixed: &Fixed, down: &[(ObjectId, &Placed)], 
             ("coin", ExprKind::Name(name)) if name.text == "tails" => Value::Bool(false),
             ("die", _) => Value::Number(terms::number(lookup.compiler, result)?),
             ("pick", ExprKind::Name(name)) => {
-                let card = card_named(aliases, &name.text);
-                card.map(|id| Value::Object { id, life: 0 }).ok_or_else(|| wrong(result.span))?
+                let card = card_named(aliases, &name.text).map(|id| Value::Object { id, life: 0 });
+                card.or_else(|| lookup.seat(name).ok().map(Value::Player)).ok_or_else(|| wrong(result.span))?
             }
             ("pick", ExprKind::Text(text)) => {
                 let card = lookup.card_called(text, result.span)?;

@@ -289,7 +289,7 @@ fn of_reason(view: &View<'_>, why: Why) -> Vec<CitesId> {
         Why::Undefined | Why::Nothing | Why::Full => principle(Principle::Impossible),
         Why::NoTimes => principle(Principle::NoTimes),
         Why::Already => principle(Principle::Already),
-        Why::Inactive | Why::UsedUp | Why::Left => Vec::new(),
+        Why::Inactive | Why::UsedUp | Why::Left | Why::Unmet => Vec::new(),
     }
 }
 

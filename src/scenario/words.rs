@@ -315,6 +315,7 @@ fn reason(why: Why) -> &'static str {
         Why::Nothing => "why.nothing",
         Why::NoTimes => "why.no_times",
         Why::Already => "why.already",
+        Why::Unmet => "why.unmet",
         Why::Full => "why.full",
         Why::Replaced(_) => "why.replaced",
         Why::Inactive => "why.inactive",

@@ -160,9 +160,25 @@ fn deck_limit(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeckLimit> {
     let cites = cites(cx, &mut parts);
     let first = parts.next()?;
     let what = cx.name(&first);
-    let by = parts.next_if(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name));
+    let mut by = Vec::new();
+    while let Some(name) = parts.next_if(|part| part.as_rule() == Rule::name) {
+        by.push(cx.name(&name));
+    }
     let op = comparison(parts.next()?.as_str());
     let bound = expr(cx, parts.next()?)?;
-    let span = what.span.to(bound.span);
-    Some(DeckLimit { cites, what, by, op, bound, span })
+    let mut limit = DeckLimit { cites, span: what.span.to(bound.span), what, by, op, bound, counted: None, when: None };
+    for part in parts {
+        let rule = part.as_rule();
+        let mut inside = inner(part);
+        if rule == Rule::limit_when {
+            limit.when = Some(expr(cx, inside.next()?)?);
+        } else {
+            let field = cx.name(&inside.next()?);
+            let op = comparison(inside.next()?.as_str());
+            limit.counted = Some((field, op, expr(cx, inside.next()?)?));
+        }
+    }
+    let last = limit.when.as_ref().or(limit.counted.as_ref().map(|(_, _, value)| value)).map_or(limit.span, |expr| expr.span);
+    limit.span = limit.span.to(last);
+    Some(limit)
 }

@@ -54,7 +54,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
         }
         Rule::duration_decl => with_properties(cx, whole).map(|(head, list)| DeclKind::Duration(head, list))?,
         Rule::choice_decl => DeclKind::Choice(head(cx, next()?)?),
-        Rule::action_decl => DeclKind::Action(routine(cx, next()?, next()?)?),
+        Rule::action_decl => DeclKind::Action(action(cx, whole)?),
         Rule::procedure_decl => DeclKind::Procedure(routine(cx, next()?, next()?)?),
         Rule::judgement_decl => DeclKind::Judgement(routine(cx, next()?, next()?)?),
         Rule::option_decl => DeclKind::Option(option_decl(cx, whole)?),
@@ -96,7 +96,19 @@ fn with_properties(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Head, Vec<P
 
 fn routine(cx: &mut Cx<'_>, head: Pair<'_, Rule>, body: Pair<'_, Rule>) -> Option<Routine> {
     let (head, params, result) = routine_head(cx, head)?;
-    Some(Routine { head, params, result, body: block(cx, body)? })
+    Some(Routine { head, params, result, condition: None, body: block(cx, body)? })
+}
+
+/// `action stun(c: card) "…" @… when C { … }`.
+fn action(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Routine> {
+    let mut parts = inner(pair);
+    let (head, params, result) = routine_head(cx, parts.next()?)?;
+    let next = parts.next()?;
+    let (condition, body) = match next.as_rule() {
+        Rule::option_when => (Some(expr(cx, inner(next).next()?)?), parts.next()?),
+        _ => (None, next),
+    };
+    Some(Routine { head, params, result, condition, body: block(cx, body)? })
 }
 
 fn phase(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Phase> {

@@ -41,8 +41,12 @@ pub fn show_fragment(fragment: &Fragment) -> String {
 }
 
 fn limit(limit: &DeckLimit) -> String {
-    let by = limit.by.as_ref().map_or_else(String::new, |by| format!(" by {}", by.text));
-    format!("{}{by} {} {}", limit.what.text, operator(limit.op), expr(&limit.bound))
+    let by: Vec<&str> = limit.by.iter().map(|by| by.text.as_str()).collect();
+    let by = if by.is_empty() { String::new() } else { format!(" by {}", by.join(", ")) };
+    let counted = limit.counted.as_ref();
+    let counted = counted.map_or_else(String::new, |(field, op, value)| format!(" where {} {} {}", field.text, operator(*op), expr(value)));
+    let when = limit.when.as_ref().map_or_else(String::new, |when| format!(" when {}", expr(when)));
+    format!("{}{by} {} {}{counted}{when}", limit.what.text, operator(limit.op), expr(&limit.bound))
 }
 
 fn block(block: &Block) -> String {

@@ -321,7 +321,7 @@ pub(super) fn walk_clause<R: Rewriter>(r: &mut R, clause: &mut Clause) {
 
 fn walk_given<R: Rewriter>(r: &mut R, given: &mut Granted) {
     match given {
-        Granted::Ability(ability) => walk_ability(r, ability),
+        Granted::Ability(ability) => r.ability(ability),
         Granted::Change(change) => walk_changes(r, std::slice::from_mut(change)),
     }
 }
@@ -377,4 +377,11 @@ fn walk_limit<R: Rewriter>(r: &mut R, limit: &mut DeckLimit) {
     r.span(&mut limit.what.span);
     limit.by.iter_mut().for_each(|by| r.span(&mut by.span));
     r.expr(&mut limit.bound);
+    if let Some((field, _, value)) = &mut limit.counted {
+        r.span(&mut field.span);
+        r.expr(value);
+    }
+    if let Some(when) = &mut limit.when {
+        r.expr(when);
+    }
 }

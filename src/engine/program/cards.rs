@@ -91,16 +91,19 @@ pub struct DeckLimitDef {
     pub op: Compare,
     /// The bound.
     pub bound: i32,
+    /// Which cards are counted: those whose printed field is so. All, where nothing is said.
+    pub counted: Option<(FieldId, Compare, Value)>,
     /// The rules.
     pub cites: CitesId,
 }
 
 /// What a deck limit measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the words")]
 pub enum DeckMeasure {
     Size,
-    Copies(CopiesBy),
+    /// Of cards that have all of these in common.
+    Copies(Vec<CopiesBy>),
 }
 
 /// What cards that count as copies of one another have in common.
@@ -128,6 +131,8 @@ pub struct KindDef {
     pub name: NameDef,
     /// Default of `zones`: where it works (a bit for each zone).
     pub zones: u64,
+    /// The same on cards of these types.
+    pub zones_of: Vec<(u8, u64)>,
     /// Default of `limit: uses per turn`.
     pub uses_per_turn: Option<i32>,
     /// Uses are counted for this duration, not for a turn.
@@ -159,6 +164,8 @@ pub struct AbilityDef {
     pub keyword: Option<KeywordId>,
     /// Where it works (a bit for each zone).
     pub zones: u64,
+    /// The same on cards of these types.
+    pub zones_of: Vec<(u8, u64)>,
     /// `limit`.
     pub uses_per_turn: Option<i32>,
     /// Uses are counted for this duration, not for a turn.
@@ -175,4 +182,12 @@ pub struct AbilityDef {
     pub looks: Option<Looks>,
     /// The rules beside it.
     pub cites: CitesId,
+}
+
+impl AbilityDef {
+    /// Where it works on a card of a type.
+    #[must_use]
+    pub fn zones_on(&self, of: Option<u8>) -> u64 {
+        self.zones_of.iter().find(|(known, _)| Some(*known) == of).map_or(self.zones, |(_, zones)| *zones)
+    }
 }

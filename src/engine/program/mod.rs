@@ -237,8 +237,8 @@ pub struct RoleDef {
     pub of: Type,
     /// Several can hold it.
     pub several: bool,
-    /// What must be so, with the member bound; else it falls away.
-    pub condition: NodeId,
+    /// What must be so, with the member bound; else it falls away, by these rules.
+    pub conditions: Vec<(NodeId, CitesId)>,
 }
 
 /// The rules that the flow applies.

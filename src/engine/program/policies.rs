@@ -14,6 +14,8 @@ pub enum SamePositions {
     CardsInZones,
     /// When they lie there in the same way: face, place, states that are no numbers.
     CardsAsTheyLie,
+    /// When all is the same but numbers of players that have no bound.
+    TalliesApart,
 }
 
 /// Policies (docs/kernel.md, "Policies").
@@ -58,6 +60,8 @@ pub struct Policies {
     pub disabled_are_dropped: bool,
     /// The card of a trigger that somebody may not see is shown while the ability waits.
     pub hidden_are_shown: bool,
+    /// What was taken of an offer and failed is offered again at once, not only in another position.
+    pub failed_are_offered: bool,
     /// Which triggers hear of a move where neither its row nor the trigger says.
     pub looks: Looks,
     /// Who chooses among cards that only they see cannot fail to find there.
@@ -167,6 +171,7 @@ impl Default for Policies {
             left_are_dropped: false,
             disabled_are_dropped: false,
             hidden_are_shown: false,
+            failed_are_offered: false,
             looks: Looks::After,
             prices: Prices::default(),
             mandatory_loop_is_drawn: false,

@@ -1,7 +1,7 @@
 //! Verbs: the engine's own and declared ones.
 
 use super::NameDef;
-use crate::engine::ids::{CitesId, OptionId, RoutineId, VerbId};
+use crate::engine::ids::{CitesId, NodeId, OptionId, RoutineId, VerbId};
 use crate::engine::value::Value;
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,8 @@ pub struct VerbDef {
     pub actor: Option<u8>,
     /// Its body; none for a builtin.
     pub body: Option<RoutineId>,
+    /// What has to be so for it to be possible, over its arguments.
+    pub condition: NodeId,
     /// Some `happened` or `latest` in the program asks for it, so its events are kept.
     pub recorded: bool,
     /// Some clause of the program matches it (else nobody can ever watch it).
@@ -30,7 +32,17 @@ impl VerbDef {
     /// A verb as it is declared, before anything is known of who asks for it or watches it.
     #[must_use]
     pub fn declared(name: NameDef, parameters: Vec<String>, actor: Option<u8>, body: Option<RoutineId>) -> Self {
-        Self { name, parameters, actor, body, recorded: false, watched: false, done_with_nothing: None, option: None }
+        Self {
+            name,
+            parameters,
+            actor,
+            body,
+            condition: NodeId::NONE,
+            recorded: false,
+            watched: false,
+            done_with_nothing: None,
+            option: None,
+        }
     }
 }
 

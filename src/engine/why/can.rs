@@ -36,7 +36,7 @@ impl Machine {
     /// Whether an action can be done now, by the rules; and what is in the way.
     #[must_use]
     pub fn why_can(&self, what: &Doable) -> Answer {
-        let mut answer = Answer { lines: Vec::new(), lists: what.lists.clone() };
+        let mut answer = Answer { lists: what.lists.clone(), ..Answer::default() };
         let option = self.program().verbs.get(what.verb).and_then(|verb| verb.option);
         let completed = option.map(|option| Doable { args: self.option_in_the_way(what, option, &mut answer), ..what.clone() });
         let what = completed.as_ref().unwrap_or(what);
@@ -48,7 +48,7 @@ impl Machine {
         if !blocked && self.program().verbs.get(what.verb).is_some_and(|verb| verb.body.is_some()) {
             self.try_body(what, &mut answer);
         }
-        let mut whole = Answer { lines: Vec::new(), lists: std::mem::take(&mut answer.lists) };
+        let mut whole = Answer { lists: std::mem::take(&mut answer.lists), tried: std::mem::take(&mut answer.tried), ..Answer::default() };
         let cites = self.program().verbs.get(what.verb).map(|verb| verb.name.cites);
         let hinders = |line: &super::Line| !matches!(line.fact, Fact::Usable(..) | Fact::Replaced(_) | Fact::ForbiddenToEffects(..));
         let possible = !answer.lines.iter().any(hinders);
@@ -146,9 +146,10 @@ impl Machine {
         let Value::Ability { of, ability: which, .. } = ability else { return };
         let (Some(object), Some(def)) = (state.board.object(of), program.abilities.get(which)) else { return };
         let kind = program.kinds.get(def.kind);
-        let zones = kind.filter(|kind| kind.zones == def.zones).map_or(def.cites, |kind| kind.zones_cites);
+        let zones = kind.filter(|kind| kind.zones == def.zones && kind.zones_of == def.zones_of).map_or(def.cites, |kind| kind.zones_cites);
         if !lives(ability, object.life) || !works(program, object, which) {
-            let in_zone = def.zones & (1 << zone_of(program, object.place).0.index().min(63)) != 0;
+            let of = program.cards.get(object.card).map(|card| card.of);
+            let in_zone = def.zones_on(of) & (1 << zone_of(program, object.place).0.index().min(63)) != 0;
             let fact = if in_zone { Fact::FaceDown(ability) } else { Fact::Inactive(ability, object.place) };
             return answer.say(1, fact, [zones]);
         }
@@ -214,7 +215,9 @@ impl Machine {
             self.run_alone(Arc::new(without_attempts(self.program())), what, &mut open);
             noted.missing.extend(open.missing.into_iter().filter(|missing| missing.fact != Fact::Attempt));
             noted.lists = open.lists;
+            noted.rules.extend(open.rules);
         }
+        answer.tried = std::mem::take(&mut noted.rules);
         noted.missing.sort_by_key(|missing| missing.fact != Fact::Attempt);
         let depth = if attempts.is_empty() { 1 } else { 2 };
         let base = answer.lists.len() as u32;
@@ -393,6 +396,8 @@ struct Noted {
     of: VerbId,
     /// How many steps were more than that it was tried.
     done: u32,
+    /// The rules that were carried out so far.
+    rules: Vec<CitesId>,
 }
 
 struct Missing {
@@ -409,6 +414,16 @@ impl Observer for Noted {
             let effect = view.state.effects.in_force.iter().find(|effect| effect.number == number);
             effect.map(|effect| (Influence::of(effect), rules_of_effect(view.program, effect)))
         };
+        let named = match &traced.step {
+            Step::Began(verb, ..) | Step::NotPerformed(verb, ..) => view.program.verbs.get(*verb).map(|verb| verb.name.cites),
+            Step::Decides { choice, .. } => view.program.choices.get(*choice).map(|choice| choice.declared_cites),
+            _ => None,
+        };
+        for rules in std::iter::once(traced.cites).chain(named) {
+            if !self.rules.contains(&rules) {
+                self.rules.push(rules);
+            }
+        }
         let only_tried = match &traced.step {
             // That the copy ends there is no part of the action.
             Step::Statement(_) | Step::Began(..) | Step::Failed(_) => true,

@@ -271,7 +271,7 @@ impl History {
     /// What led to the event in that place: its causes up to the flow. Secret decisions of others than the reader stay secret.
     #[must_use]
     pub fn chain(&self, program: &Program, event: usize, reader: Option<Player>) -> Answer {
-        let mut answer = Answer { lines: Vec::new(), lists: self.lists.clone() };
+        let mut answer = Answer { lists: self.lists.clone(), ..Answer::default() };
         let mut at = event;
         let mut depth = 0;
         if let Some(Kept { traced: Traced { step: Step::Performed(verb, args, _), .. }, .. }) = self.kept.get(at) {

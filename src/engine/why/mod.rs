@@ -184,6 +184,8 @@ pub struct Answer {
     pub lines: Vec<Line>,
     /// Members of lists among the values.
     pub lists: Vec<Value>,
+    /// The rules that were carried out when it was tried on a copy; told by nobody, they are what a verdict was found by.
+    pub tried: Vec<CitesId>,
 }
 
 impl Answer {

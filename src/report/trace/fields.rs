@@ -142,6 +142,7 @@ fn reason(why: Why) -> &'static str {
         Why::Nothing => "nothing",
         Why::NoTimes => "no_times",
         Why::Already => "already",
+        Why::Unmet => "unmet",
         Why::Full => "full",
         Why::Inactive => "inactive",
         Why::Disabled(_) => "disabled",

@@ -175,12 +175,16 @@ pub struct DeckLimit {
     pub cites: Vec<Cite>,
     /// `size` or `copies`.
     pub what: Name,
-    /// `by FIELD`.
-    pub by: Option<Name>,
+    /// `by FIELD, FIELD`.
+    pub by: Vec<Name>,
     /// The comparison.
     pub op: super::BinaryOp,
     /// The bound.
     pub bound: Expr,
+    /// `where FIELD != VALUE`: which cards are counted.
+    pub counted: Option<(Name, super::BinaryOp, Expr)>,
+    /// `when READING is VALUE`.
+    pub when: Option<Expr>,
     /// Where it stands.
     pub span: Span,
 }
@@ -265,6 +269,8 @@ pub struct Routine {
     pub params: Vec<Param>,
     /// What `return(e)` gives.
     pub result: Option<TypeName>,
+    /// Of an action, `when C`: what has to be so for it to be possible.
+    pub condition: Option<Expr>,
     /// The body.
     pub body: Block,
 }

@@ -447,13 +447,16 @@ pub(super) fn ability(ability: &Ability) -> Term {
 }
 
 fn limit(limit: &DeckLimit) -> Term {
-    let op = match limit.op {
+    let limited = |op: BinaryOp| match op {
         BinaryOp::Equal => "limit ==",
+        BinaryOp::NotEqual => "limit !=",
         BinaryOp::Less => "limit <",
         BinaryOp::LessEqual => "limit <=",
         BinaryOp::Greater => "limit >",
         BinaryOp::GreaterEqual => "limit >=",
         _ => "limit",
     };
-    Term::node(op, vec![name(&limit.what), optional(limit.by.as_ref(), name), expr(&limit.bound)])
+    let by = Term::Row("by", limit.by.iter().map(name).collect());
+    let counted = optional(limit.counted.as_ref(), |(field, op, value)| Term::node(limited(*op), vec![name(field), expr(value)]));
+    Term::node(limited(limit.op), vec![name(&limit.what), by, expr(&limit.bound), counted, optional(limit.when.as_ref(), expr)])
 }
