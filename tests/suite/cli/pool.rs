@@ -106,6 +106,15 @@ fn a_text_that_is_to_do_is_counted_and_not_read() {
 }
 
 #[test]
+fn a_text_that_is_to_do_and_is_read_now_is_pointed_out() {
+    let read_now = "card \"T-9\" piece \"風\" { power 1  text 「札2枚を引く。」 todo \"numbers\" }";
+    check(&project("pool_read_now", read_now), &["check"], 0, &["E0439", "more.cards:", "warnings: 1"]);
+    // Where one line of a card is read and another is not, nothing can be taken out.
+    let (_, said) = typed(&project("pool_half_read", TO_DO), &["check"]);
+    assert!(!said.contains("E0439"), "{said}");
+}
+
+#[test]
 fn nobody_plays_with_a_card_whose_text_is_to_do() {
     let folder = project("pool_refused", TO_DO);
     let deck = "(name: \"風\", cards: [(3, \"T-1\"), (2, \"T-2\"), (1, \"T-9\")])";
