@@ -12,7 +12,7 @@ use super::observe::Observer;
 use super::options::Row;
 use super::program::{AmountDef, ChoiceDef, MannerDef, Principle};
 use super::run::Run;
-use super::state::{Answered, Barred, Branch, Cycle, Doing, Lap, Question, State, Taken, Then};
+use super::state::{Answered, Barred, Branch, Cycle, Doing, Fingerprint, Lap, Question, State, Taken, Then};
 use super::step::{jump, set, top};
 use super::value::{Player, Value};
 
@@ -33,13 +33,15 @@ impl<O: Observer> Run<'_, O> {
             return false;
         }
         top(branch, |frame| frame.done = false);
-        let seen = projection((self.program, self.plan), self.state, branch);
+        let seen = Fingerprint::from(projection((self.program, self.plan), self.state, branch));
         let first = match self.program.policies.names_first {
             NodeId::NONE => offered,
             first => self.value(branch, first).player().or(offered),
         };
         let mut next = self.state.generator.clone();
-        let chance = u64::from(next.below(u32::MAX)) << 32 | u64::from(next.below(u32::MAX));
+        // What a scenario has laid down is used up like chance.
+        let laid_down = (self.state.fixed_draws.len() + self.state.fixed_shuffles.len()) as u64;
+        let chance = (u64::from(next.below(u32::MAX)) << 32 | u64::from(next.below(u32::MAX))).wrapping_add(laid_down);
         let cycle = self.state.control.cycle.get_or_insert_default();
         cycle.here = seen;
         if cycle.left > 0 {
@@ -122,7 +124,7 @@ impl<O: Observer> Run<'_, O> {
         }
         if !cycle.laps.is_empty() {
             let pc = super::change::now(branch);
-            let seen = cycle.laps.iter().rfind(|lap| lap.pc == pc).map_or(0, |lap| lap.seen);
+            let seen = cycle.laps.iter().rfind(|lap| lap.pc == pc).map_or_else(Fingerprint::default, |lap| lap.seen);
             cycle.answers.push(Answered { player: question.player, choice: question.choice, picks, taken, seen });
         }
     }
@@ -228,7 +230,7 @@ fn begin_round(cycle: &mut Cycle, from: usize, first: Player, players: u8) {
     cycle.asked = seats.filter(took).collect();
 }
 
-fn keep_lap(cycle: &mut Cycle, pc: Pc, seen: u128) {
+fn keep_lap(cycle: &mut Cycle, pc: Pc, seen: Fingerprint) {
     if cycle.laps.len() >= LAPS {
         cycle.laps.clear();
         cycle.answers.clear();

@@ -26,8 +26,8 @@ pub struct Look {
     /// How often it has been compared, and when last: the more often, the longer until the next time, so that the looks cost little
     /// of a long run, and none of its rhythms hides a circle.
     compared: (u32, u32),
-    /// As it stood: a random number in between leads out of every circle.
-    generator: Generator,
+    /// As it stood, and how much was laid down instead of it: chance in between leads out of every circle.
+    generator: (Generator, usize),
 }
 
 impl<O: Observer> Run<'_, O> {
@@ -35,10 +35,16 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     pub fn goes_round(&mut self, branch: &Branch, pc: Pc, steps: u32) -> bool {
         let frames = branch.frames.len();
+        let laid_down = self.state.fixed_draws.len() + self.state.fixed_shuffles.len();
         match &mut self.scratch.look {
             Some(look) if steps < look.until => {
                 let (times, last) = look.compared;
-                if look.pc != pc || look.frames != frames || steps - last < times || look.generator != self.state.generator {
+                if look.pc != pc
+                    || look.frames != frames
+                    || steps - last < times
+                    || look.generator.0 != self.state.generator
+                    || look.generator.1 != laid_down
+                {
                     return false;
                 }
                 look.compared = (times + 1, steps);
@@ -58,7 +64,8 @@ impl<O: Observer> Run<'_, O> {
             }
             _ => {
                 let until = steps.saturating_mul(2);
-                let (seen, generator) = (projection((self.program, self.plan), self.state, branch), self.state.generator.clone());
+                let seen = projection((self.program, self.plan), self.state, branch);
+                let generator = (self.state.generator.clone(), laid_down);
                 self.scratch.look = Some(Look { pc, frames, until, seen, compared: (0, steps), generator });
                 false
             }

@@ -188,8 +188,12 @@ const BESIDES: &str = "enum side \"側\" { left \"左\"  right \"右\" }
 zone box \"箱\" { shared  public }
 zone gear \"装備\" { each player  public }
 zone stack \"積み\" { shared  ordered  public  holds abilities }
+moment result \"結果で\"
+option call(c: card in hold(p)) \"呼ぶ\" by p in calls declare { choose paid: up to 2 from gear(p) by p } process { move(paid, gone(p)) }
 ";
-const MORE: &str = "card \"G-1\" piece \"剣\" { power 0 }\ncard \"G-2\" piece \"盾\" { power 0 }\n";
+const MORE: &str = "card \"G-1\" piece \"剣\" { power 0 }\ncard \"G-2\" piece \"盾\" { power 0 }
+card \"G-3\" piece \"師\" { power 0  script { static { grant gear(you) { when take(any p) { lose(p) } } } } }
+";
 
 /// An example of the page as a file of rulings; whether it is run, or is a list of forms that is only read.
 fn ruling(block: &str) -> (String, bool) {

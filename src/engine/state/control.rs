@@ -54,7 +54,7 @@ pub struct Cycle {
     /// What the others have named.
     pub named: Vec<(Player, u16)>,
     /// What the position looked like at the offer or step that was come to last.
-    pub here: u128,
+    pub here: Fingerprint,
     /// How often it is still to be repeated.
     pub left: u16,
     /// Which answer of it comes next.
@@ -71,7 +71,17 @@ pub struct Barred {
     /// It is not taken again; else it is another part of such a round.
     pub first: bool,
     /// In the position that looks so; none: in any.
-    pub only_at: Option<u128>,
+    pub only_at: Option<Fingerprint>,
+}
+
+/// A number for what a position looked like, in two halves (a save has no larger numbers).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Fingerprint(u64, u64);
+
+impl From<u128> for Fingerprint {
+    fn from(number: u128) -> Self {
+        Self((number >> 64) as u64, number as u64)
+    }
 }
 
 /// What somebody took of what could be done or left.
@@ -91,7 +101,7 @@ pub struct Lap {
     /// The statement.
     pub pc: Pc,
     /// What the position looked like.
-    pub seen: u128,
+    pub seen: Fingerprint,
     /// How many answers had been given.
     pub answers: u32,
 }
@@ -108,7 +118,7 @@ pub struct Answered {
     /// What was taken up, if anything was.
     pub taken: Option<Taken>,
     /// What the position looked like.
-    pub seen: u128,
+    pub seen: Fingerprint,
 }
 
 /// What has been tried in one position and is not tried there again.

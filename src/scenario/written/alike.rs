@@ -7,9 +7,11 @@
 use crate::engine::ids::{CardId, ChoiceId, DurationId, Id};
 use crate::engine::machine::Machine;
 use crate::engine::program::{ChangeKind, ClauseKind, MannerDef, Node, Program};
-use crate::engine::state::{Effect, Pending, State, Status, Used};
+use crate::engine::state::{Effect, Holds, Pending, State, Status, Used};
 use crate::engine::value::{ObjectId, Place, Player, Value};
+use rustc_hash::FxHasher;
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 
 /// Whether they stand alike. Both play the same rules.
 #[must_use]
@@ -43,7 +45,7 @@ struct Stands {
 
 fn stands(machine: &Machine) -> Stands {
     let (program, state) = (machine.program(), machine.state());
-    let told = Told::of(state);
+    let told = Told::of(program, state);
     let width = program.states.len();
     let asks_when = program.nodes.rows().iter().any(|node| matches!(node, Node::Arrived(_)));
     let mut arrivals: Vec<u32> = state.board.extras.iter().map(|extra| extra.arrived).filter(|_| asks_when).collect();
@@ -107,10 +109,12 @@ fn in_order(program: &Program, effects: &[Effect]) -> BTreeMap<usize, Vec<Effect
 struct Told<'s> {
     state: &'s State,
     numbers: Vec<u16>,
+    /// Somebody asks what event let something wait.
+    asks_for_events: bool,
 }
 
 impl<'s> Told<'s> {
-    fn of(state: &'s State) -> Self {
+    fn of(program: &Program, state: &'s State) -> Self {
         let mut numbers = vec![u16::MAX; state.board.objects.len()];
         let places = (0..state.board.zones.len()).flat_map(|place| state.board.cards(Place(place as u16)));
         for (number_of, id) in places.enumerate() {
@@ -118,7 +122,8 @@ impl<'s> Told<'s> {
                 *slot = number_of as u16;
             }
         }
-        Self { state, numbers }
+        let asks_for_events = program.nodes.rows().iter().any(|node| matches!(node, Node::EventOf(_)));
+        Self { state, numbers, asks_for_events }
     }
 
     fn number_of(&self, id: ObjectId) -> ObjectId {
@@ -152,6 +157,8 @@ impl<'s> Told<'s> {
         Effect {
             number: 0,
             timestamp: 0,
+            // What gives an ability is in force as well.
+            holds: if let Holds::Granted(ability, _) = effect.holds { Holds::Granted(ability, 0) } else { effect.holds },
             source: self.value(effect.source),
             captures: self.all(&effect.captures),
             lists: self.all(&effect.lists),
@@ -159,6 +166,24 @@ impl<'s> Told<'s> {
             amounts: self.all(&effect.amounts),
             ..effect.clone()
         }
+    }
+
+    /// A number for what happened, wherever in history it stands.
+    fn event(&self, at: u32) -> u32 {
+        let events = &self.state.events;
+        let Some(event) = events.history.get(at as usize) else { return 0 };
+        let mut told = FxHasher::default();
+        event.verb.hash(&mut told);
+        for arg in event.args {
+            match arg {
+                Value::List { start, len } => {
+                    let members = events.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+                    self.all(members).hash(&mut told);
+                }
+                arg => self.value(arg).hash(&mut told),
+            }
+        }
+        told.finish() as u32
     }
 
     fn pending(&self, pending: &Pending) -> Pending {
@@ -182,6 +207,7 @@ impl<'s> Told<'s> {
             captures,
             slots,
             also: self.all(&pending.also),
+            event: pending.event.filter(|_| self.asks_for_events).map(|at| self.event(at)),
             lists,
             ..pending.clone()
         }

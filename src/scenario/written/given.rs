@@ -126,7 +126,10 @@ impl Writer<'_> {
     }
 
     fn lying(&self, id: ObjectId) -> Option<Lying> {
-        let object = self.point.board.object(id).filter(|object| object.shown == 0)?;
+        let board = &self.point.board;
+        // What is shown as long as something waits is shown by what waits.
+        let waits = self.program.policies.hidden_are_shown && board.shown_while.iter().any(|(shown, _)| shown.id == id);
+        let object = board.object(id).filter(|object| object.shown == 0 || waits)?;
         let extra = self.point.board.extra(id);
         let made = match extra.filter(|extra| extra.made).map(|extra| extra.original) {
             None => None,

@@ -134,7 +134,9 @@ pub fn stands_after(ground: &Ground, scenario: &Scenario, sources: &Sources) -> 
 fn played<'s>(ground: &Ground, scenario: &Scenario, sources: &'s Sources) -> Result<(Machine, Run<'s>), Diagnostic> {
     let (mut compiler, program) = ground.prepared(scenario).map_err(|failure| failure.diagnostic)?;
     let stand = super::stand(ground, &mut compiler, program, scenario)?;
-    let machine = stand.machine.clone();
+    let mut machine = stand.machine.clone();
+    // Expectations ask for every event; a game that goes on keeps those for which its rules ask.
+    machine.record_all(false);
     let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), false);
     for step in &scenario.steps {
         if let Step::Play(plays) = step {
@@ -220,6 +222,7 @@ impl Writing<'_> {
         match state.control.status {
             Status::Over(Outcome::Won(player)) => writeln!(text, "{} wins", words::seat(player)).ok()?,
             Status::Over(Outcome::Drawn) => text.push_str("game drawn\n"),
+            Status::Failed(failure) => writeln!(text, "error {}", super::failure_code(failure.kind)).ok()?,
             _ => text.push_str("game goes on\n"),
         }
         for asked in self.now.questions().filter(|asked| !asked.answered) {

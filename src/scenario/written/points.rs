@@ -1,7 +1,7 @@
 //! A game while it is played, remembered so that it can be written down: where a position could begin, decisions, shuffles.
 //!
 //! An onlooker like any other. A point is the game's beginning, or the beginning of a phase at which nothing is going on that a
-//! scenario cannot say: no effect but those of cards, nothing that waits but abilities of cards, no ability used this turn but those, no
+//! scenario cannot say: no effect but those of cards and of what cards are given, nothing that waits but abilities of cards, no ability used this turn but those, no
 //! recorded event.
 
 use super::answer::{Decided, decided};
@@ -137,5 +137,5 @@ fn is_still(program: &Program, state: &State) -> bool {
         && alone
         && waited
         && state.board.deciders.is_empty()
-        && state.effects.in_force.iter().all(|effect| matches!(effect.holds, Holds::Static(_)))
+        && state.effects.in_force.iter().all(|effect| matches!(effect.holds, Holds::Static(_) | Holds::Granted(..)))
 }
