@@ -115,7 +115,28 @@ impl Compiler {
         super::event::keep_asked(program);
         program.extras = needs_extras(program);
         program.late = late(program);
+        program.asks_part = asks_part(program);
     }
+}
+
+/// Whether something asks whether an instruction was carried out in part; what a reading has folded away does not.
+fn asks_part(program: &Program) -> bool {
+    let is_part = |node: &NodeId| program.nodes.get(*node) == Some(&Node::PartlyDone);
+    if !program.nodes.rows().contains(&Node::PartlyDone) {
+        return false;
+    }
+    let inner = program.nodes.rows().iter().any(|node| {
+        let mut asks = false;
+        children(node, program, &mut |child| asks |= is_part(&child));
+        asks
+    });
+    let alone = program.code.rows().iter().any(|op| match op {
+        Op::JumpUnless { condition: node, .. } | Op::Let { value: node, .. } | Op::SetState { value: node, .. } | Op::Return(node) => {
+            is_part(node)
+        }
+        _ => false,
+    });
+    inner || alone || program.arg_nodes.iter().any(is_part)
 }
 
 /// Whether the program puts on cards, or asks of them, what only some games do.

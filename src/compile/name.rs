@@ -76,11 +76,12 @@ impl Lowering<'_> {
         if word == "cause" {
             return Some(self.cause_here(span));
         }
-        self.body.reads_done |= word == "done";
+        self.body.reads_done |= matches!(word, "done" | "partly_done");
         let (node, ty) = match word {
             "you" => (Node::You, Ty::PLAYER),
             "this" => (Node::This, Ty::CARD),
             "done" => (Node::Done, Ty::BOOL),
+            "partly_done" => (Node::PartlyDone, Ty::BOOL),
             "turn_number" => (Node::Turn, Ty::NUMBER),
             "players" => (Node::Players, Ty::set(Type::Player)),
             "catalogue" => (Node::Catalogue, Ty::set(Type::CatalogueCard)),
@@ -368,7 +369,7 @@ impl Lowering<'_> {
             ExprKind::Name(name) => {
                 let symbols = &self.c.symbols;
                 let known = [&symbols.params, &symbols.readings, &symbols.zones].into_iter().any(|names| names.find(&name.text).is_some());
-                let words = ["you", "this", "done", "turn_number", "players", "catalogue", "pending", "rules_apply", "tied"];
+                let words = ["you", "this", "done", "partly_done", "turn_number", "players", "catalogue", "pending", "rules_apply", "tied"];
                 let word = words.contains(&name.text.as_str());
                 !known && !word && self.body.find(&name.text).is_none()
             }

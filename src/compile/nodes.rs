@@ -161,7 +161,7 @@ pub(super) fn holds(op: Compare, a: i32, b: i32) -> bool {
 pub(super) fn children(node: &Node, program: &crate::engine::program::Program, see: &mut dyn FnMut(NodeId)) {
     let run = |args: ArgsId, see: &mut dyn FnMut(NodeId)| program.args_of(args).iter().for_each(|child| see(*child));
     match *node {
-        Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Done | Node::Turn => {}
+        Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Done | Node::PartlyDone | Node::Turn => {}
         Node::Waiting(_, a) | Node::Sources(a) | Node::Slot(a, _) | Node::StillOf(a, _) | Node::Payable(a, _) => see(a),
         Node::Due(a, ..) | Node::Outer(_, a) => see(a),
         Node::EventArg(a, _) | Node::EventCause(a) | Node::IsEvent(a, _) | Node::EventOf(a) | Node::IsCause(a, _) => see(a),

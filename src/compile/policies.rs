@@ -161,7 +161,7 @@ impl Compiler {
         }
     }
 
-    /// `policy effects { sets = live }`.
+    /// `policy effects { sets = live  circles = all }`.
     fn effects_policy(&mut self, values: &[PolicyEntry]) {
         const SETS: [SetPolicy; 3] = [SetPolicy::Locked, SetPolicy::Live, SetPolicy::LockedFallingOut];
         for PolicyEntry { name, value, .. } in values {
@@ -170,7 +170,8 @@ impl Compiler {
                     let at = self.policy_word(value, &["locked", "live", "locked_falling_out"]);
                     self.program.policies.sets = at.and_then(|at| SETS.get(at).copied()).unwrap_or_default();
                 }
-                _ => self.unknown("part of the policy", name, ["sets"]),
+                "circles" => self.program.policies.circles_count = self.policy_word(value, &["earlier_counts", "all_count"]) == Some(1),
+                _ => self.unknown("part of the policy", name, ["sets", "circles"]),
             }
         }
     }

@@ -5,7 +5,7 @@ use super::joint::Joint;
 use super::limits::TRIAL_POSITIONS;
 use super::observe::{Observer, Silent, Step};
 use super::run::{Goal, Run, Trial};
-use super::state::{Attempt, Branch, Doing, Question, Role, State, Status, Then};
+use super::state::{Attempt, Branch, Doing, Frame, Question, Role, State, Status, Then};
 use super::step::{jump, top};
 use super::value::{Player, Value};
 
@@ -35,7 +35,7 @@ impl<O: Observer> Run<'_, O> {
 
     fn impossible(&mut self, branch: &mut Branch, at: u16, pc: Pc, otherwise: Pc) {
         self.tell(pc, branch.frames.len(), at, &[], || Step::NotAttempted);
-        top(branch, |frame| frame.done = false);
+        top(branch, Frame::nothing_done);
         jump(branch, otherwise);
     }
 
@@ -45,7 +45,8 @@ impl<O: Observer> Run<'_, O> {
         let before = self.alone.then(|| Box::new((self.state.board.clone(), self.state.effects.clone(), self.state.events.clone())));
         let verdicts = (self.state.control.losing, self.state.control.winning);
         let cause = self.cause(branch);
-        branch.attempts.push(Attempt { frames: branch.frames.len() as u16, otherwise, before, verdicts, cause, trial: false });
+        let any = branch.frames.last().is_some_and(|frame| frame.any);
+        branch.attempts.push(Attempt { frames: branch.frames.len() as u16, otherwise, before, verdicts, cause, any, trial: false });
         top(branch, |frame| frame.short = false);
     }
 
@@ -86,8 +87,9 @@ impl<O: Observer> Run<'_, O> {
         self.drop_scopes(branch);
         branch.doing = Doing::Run;
         top(branch, |frame| {
-            frame.done = false;
+            frame.nothing_done();
             frame.short = false;
+            frame.any = attempt.any;
             frame.cause = attempt.cause;
         });
         jump(branch, attempt.otherwise);
@@ -99,7 +101,7 @@ impl<O: Observer> Run<'_, O> {
         let mut copy = branch.clone();
         copy.attempts.clear();
         let (frames, cause) = (copy.frames.len() as u16, self.cause(&copy));
-        copy.attempts.push(Attempt { frames, otherwise, before: None, verdicts: (0, 0), cause, trial: true });
+        copy.attempts.push(Attempt { frames, otherwise, before: None, verdicts: (0, 0), cause, any: false, trial: true });
         if let Some(frame) = copy.frames.last_mut() {
             frame.short = false;
             frame.lenient = false;

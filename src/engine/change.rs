@@ -11,7 +11,6 @@ use super::quick::Names;
 use super::rules::Due;
 use super::run::Run;
 use super::state::{Branch, Change, Doing, Effect, Holds, RuleEvent};
-use super::step::top;
 use super::value::{ObjectId, Place, Value};
 
 impl<O: Observer> Run<'_, O> {
@@ -56,7 +55,7 @@ impl<O: Observer> Run<'_, O> {
             }
             self.begins = false;
         }
-        top(branch, |frame| frame.done = true);
+        self.carried_out(branch);
     }
 
     /// Brings what effects apply to up to date, where there are any for which that is asked.
@@ -186,7 +185,7 @@ impl<O: Observer> Run<'_, O> {
             Change::Expire(_)
                 if self.state.effects.in_force.is_empty() && self.state.board.revealed.is_empty() && self.state.events.uses.is_empty() =>
             {
-                top(branch, |frame| frame.done = true)
+                self.carried_out(branch)
             }
             Change::Expire(duration) => {
                 self.state.events.uses.retain(|used| used.until != Some(duration));
@@ -198,7 +197,7 @@ impl<O: Observer> Run<'_, O> {
                 for number in ended {
                     self.tell(now(branch), branch.frames.len(), at, &[], || Step::EffectEnds(number));
                 }
-                top(branch, |frame| frame.done = true);
+                self.carried_out(branch);
             }
             Change::Attach { start, len, host } => self.attach_cards(branch, at, (start, len), host),
             Change::Make { .. } => self.make_object(branch, at, change),
@@ -261,7 +260,7 @@ impl<O: Observer> Run<'_, O> {
             let args = [Value::Zone(place), Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
             self.emit(branch, at, now(branch), Builtin::Shuffle.verb(), args);
         }
-        top(branch, |frame| frame.done = true);
+        self.carried_out(branch);
     }
 
     /// Puts the named cards of a place on its top, the first one topmost. For one that lies elsewhere another copy of it stands.

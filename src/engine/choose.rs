@@ -175,7 +175,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     pub(super) fn answered_no(&mut self, branch: &mut Branch, otherwise: Pc) {
-        top(branch, |frame| frame.done = false);
+        top(branch, super::state::Frame::nothing_done);
         jump(branch, otherwise);
     }
 

@@ -141,7 +141,7 @@ impl<O: Observer> Run<'_, O> {
         let instead_done = deciding.instead_done || !deciding.forbidden && deciding.kept.is_empty() && self.is_paying(branch);
         let done = !deciding.forbidden && (deciding.kept.is_empty() == instead_done || instead_done);
         let Some(builtin) = deciding.builtin.filter(|_| !deciding.kept.is_empty()) else {
-            return self.settle(branch, at, instead_done && !deciding.forbidden);
+            return self.settle_part(branch, at, instead_done && !deciding.forbidden, instead_done || deciding.instead_part);
         };
         if !done && deciding.forbidden {
             top(branch, |frame| frame.short = true);

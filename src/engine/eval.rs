@@ -30,6 +30,8 @@ pub struct Eval<'a> {
     pub this: Value,
     /// The last instruction was carried out in full.
     pub done: bool,
+    /// Something of it was.
+    pub part: bool,
     /// A number left 32 bits.
     pub overflow: bool,
     /// In a trial run: the player for whom it is made.
@@ -63,6 +65,7 @@ impl<'a> Eval<'a> {
             you,
             this,
             done: false,
+            part: false,
             overflow: false,
             watcher: None,
             peeked: false,
@@ -105,7 +108,7 @@ impl<'a> Eval<'a> {
     {
         let mut inner = Eval::new(self.program, self.state, locals, self.lists, self.you, self.this);
         inner.carry_on(self);
-        (inner.bound, inner.depth, inner.done) = (self.bound, self.depth, self.done);
+        (inner.bound, inner.depth, inner.done, inner.part) = (self.bound, self.depth, self.done, self.part);
         inner
     }
 
@@ -128,7 +131,7 @@ impl<'a> Eval<'a> {
         inner.carry_on(self);
         inner.upto = u32::MAX;
         (inner.bound, inner.depth) = (self.bound, self.depth);
-        (inner.done, inner.as_printed) = (self.done, self.as_printed);
+        (inner.done, inner.part, inner.as_printed) = (self.done, self.part, self.as_printed);
         inner
     }
 
@@ -192,6 +195,7 @@ impl<'a> Eval<'a> {
             Node::You => Value::Player(self.you),
             Node::This => self.this,
             Node::Done => Value::Bool(self.done),
+            Node::PartlyDone => Value::Bool(self.done || self.part),
             Node::Turn => Value::Number(self.state.board.turn as i32),
             Node::Not(a) => Value::Bool(!self.value(a).is_true()),
             Node::And(a, b) => Value::Bool(self.value(a).is_true() && self.value(b).is_true()),

@@ -462,12 +462,12 @@ impl<'a> Eval<'a> {
     }
 
     /// The card that has an ability.
-    fn bearer(&self, ability: Value) -> Value {
+    pub(super) fn bearer(&self, ability: Value) -> Value {
         if let Value::Ability { of, .. } = ability { self.state.board.reference(of) } else { Value::Undefined }
     }
 
     /// Whether an ability is among those that a clause strips.
-    fn is_stripped(&self, what: &[StripDef], ability: Value) -> bool {
+    pub(super) fn is_stripped(&self, what: &[StripDef], ability: Value) -> bool {
         let Value::Ability { ability, .. } = ability else { return false };
         let Some(def) = self.program.abilities.get(ability) else { return false };
         what.iter().any(|what| match what {
@@ -479,25 +479,16 @@ impl<'a> Eval<'a> {
 
     /// The first effect that disables or strips an ability and counts. One that does counts unless another that counts does so to
     /// it; where they come round to one another the earlier one counts, and of one batch all do (`path`: those that are being
-    /// asked about).
+    /// asked about). By policy all of a circle count ([`Eval::counts_in_circles`]).
     fn disabler(&mut self, (ability, by): (Value, Option<u32>), only_strips: bool, path: &mut Vec<&'a Effect>) -> Option<u32> {
         let (program, state) = (self.program, self.state);
         let asked = path.last().map(|effect| effect.timestamp);
         let disables = |effect: &&'a Effect| {
-            let Some(clause) = program.clauses.get(effect.clause) else { return false };
-            let applies = match &clause.kind {
-                ClauseKind::Disable(what) => !only_strips && self.applies(effect, clause.condition, *what, ability),
-                // What is granted later is not stripped.
-                ClauseKind::Strip { from, what }
-                    if by.is_none_or(|by| state.effects.is_before(by, effect.number)) && self.is_stripped(what, ability) =>
-                {
-                    let card = self.bearer(ability);
-                    self.applies(effect, clause.condition, *from, card)
-                }
-                _ => false,
-            };
-            if !applies {
+            if !self.would_silence(effect, (ability, by), only_strips) {
                 return false;
+            }
+            if program.policies.circles_count {
+                return self.counts_in_circles(effect);
             }
             if path.iter().any(|other| other.number == effect.number) || path.len() >= EFFECT_DEPTH {
                 return asked.is_none_or(|asked| effect.timestamp <= asked);

@@ -100,9 +100,11 @@ impl<'a> Joint<'a> {
     where
         'a: 'e,
     {
-        let (you, this, done) = self.branch.frames.last().map_or_else(Default::default, |frame| (frame.you, frame.this, frame.done));
-        let mut eval = Eval::new(self.program, self.state, locals, lists, you, this);
-        (eval.done, eval.watcher) = (done, self.watcher);
+        let Some(frame) = self.branch.frames.last() else {
+            return Eval::new(self.program, self.state, locals, lists, Default::default(), Value::Undefined);
+        };
+        let mut eval = Eval::new(self.program, self.state, locals, lists, frame.you, frame.this);
+        (eval.done, eval.part, eval.watcher) = (frame.done, frame.part, self.watcher);
         eval
     }
 

@@ -187,6 +187,7 @@ impl<O: Observer> Run<'_, O> {
         !O::ON
             && self.alone
             && !self.program.extras
+            && !self.program.asks_part
             && self.state.board.memory.is_empty()
             && self.trial.is_none()
             && !self.record_all

@@ -228,7 +228,16 @@ impl Told<'_> {
             // What became of the instruction before counts where somebody asks, what of all so far where somebody is told at the end.
             let asks = self.program.routines.get(frame.routine).is_none_or(|routine| routine.reads_done);
             let told = at > 0 || branch.parent.is_some();
-            (frame.done && asks, told && frame.failed, told && frame.short, frame.lenient, frame.replaced).hash(&mut self.to);
+            (
+                frame.done && asks,
+                frame.part && asks,
+                told && frame.any,
+                told && frame.failed,
+                told && frame.short,
+                frame.lenient,
+                frame.replaced,
+            )
+                .hash(&mut self.to);
             self.value(frame.this, &[]);
         }
         // What a block that has ended has left in its registers nobody reads again.

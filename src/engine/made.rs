@@ -242,7 +242,7 @@ impl<O: Observer> Run<'_, O> {
                 args[1] = Value::List { start, len: picked };
                 set(branch, result, args[1]);
                 self.emit(branch, at, pc, verb.verb(), args);
-                return self.settle(branch, at, i32::from(picked) == number);
+                return self.settle_part(branch, at, i32::from(picked) == number, true);
             }
         }
         self.emit(branch, at, pc, verb.verb(), args);

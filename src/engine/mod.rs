@@ -13,6 +13,7 @@ mod builtin;
 pub(crate) mod cause;
 mod change;
 mod choose;
+mod circles;
 mod cost;
 mod decide;
 mod effects;

@@ -480,7 +480,7 @@ impl<O: Observer> Run<'_, O> {
         if !branch.collected.is_empty() && !collects(branch) {
             branch.collected.clear();
         }
-        self.settle(branch, at, moved == wanted);
+        self.settle_part(branch, at, moved == wanted, moved > 0);
     }
 }
 

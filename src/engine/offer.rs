@@ -33,7 +33,7 @@ impl<O: Observer> Run<'_, O> {
             return;
         }
         let (Some(player), false) = (player, plays.is_empty()) else {
-            top(branch, |frame| frame.done = false);
+            top(branch, super::state::Frame::nothing_done);
             return jump(branch, passed);
         };
         if plays.len() > PLAYS {
@@ -78,7 +78,7 @@ impl<O: Observer> Run<'_, O> {
         if len == 0 {
             let mark = get(branch, Reg(question.result.0 + 1)).number().unwrap_or(i32::MAX);
             branch.lists.truncate(mark.max(0) as usize);
-            top(branch, |frame| frame.done = false);
+            top(branch, super::state::Frame::nothing_done);
             return jump(branch, passed);
         }
         let play = branch.lists.get(start as usize).copied().unwrap_or_default();

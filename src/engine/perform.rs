@@ -155,12 +155,12 @@ impl<O: Observer> Run<'_, O> {
         let done = !frame.failed;
         match frame.role {
             Role::Plain => {
-                top(branch, |caller| caller.done = done);
+                top(branch, |caller| called(caller, &frame));
                 set(branch, frame.result, value);
             }
             Role::Action(_) => {
                 set(branch, frame.result, value);
-                self.settle(branch, at, done);
+                self.settle_part(branch, at, done, done || frame.any);
                 if let Some(number) = declared {
                     self.perform_pending(branch, at, Pc(frame.pc.0.saturating_sub(1)), number);
                 }
@@ -170,20 +170,21 @@ impl<O: Observer> Run<'_, O> {
             }
             Role::Ability(shown) => {
                 self.hide(branch, shown as usize);
-                top(branch, |caller| caller.done = done);
+                top(branch, |caller| called(caller, &frame));
                 self.conditions_resolved();
             }
             Role::Instead(_) => {
                 if let Some(deciding) = branch.decided() {
                     deciding.was_replaced = true;
                     deciding.instead_done |= done;
+                    deciding.instead_part |= frame.any;
                 }
             }
             Role::Slot { number, at: position } => {
                 let done = done && !frame.short;
                 self.keep_answer(branch, at, number, usize::from(position), value, done);
             }
-            Role::Payment => self.settle(branch, at, done),
+            Role::Payment => self.settle_part(branch, at, done, done || frame.any),
             Role::Rule(..) => {
                 self.rule_is_over(&frame);
                 if self.alone {
@@ -229,7 +230,17 @@ impl<O: Observer> Run<'_, O> {
     /// Notes whether an instruction was carried out in full; inside an attempt one that was not fails it.
     #[inline]
     pub fn settle(&mut self, branch: &mut Branch, at: u16, done: bool) {
+        self.settle_part(branch, at, done, done);
+    }
+
+    /// The same of an instruction of which something may have been done although not all was.
+    #[inline]
+    pub fn settle_part(&mut self, branch: &mut Branch, at: u16, done: bool, part: bool) {
         let Some(frame) = branch.frames.last_mut() else { return };
+        if self.program.asks_part {
+            frame.part = part;
+            frame.any |= part;
+        }
         frame.done = done && !frame.short;
         frame.short = false;
         if !frame.done {
@@ -244,6 +255,12 @@ impl<O: Observer> Run<'_, O> {
         if !lenient && self.in_attempt(branch) {
             self.attempt_failed(branch, at);
         }
+    }
+
+    /// The last instruction was carried out in full, whatever a choice before it found.
+    pub fn carried_out(&mut self, branch: &mut Branch) {
+        let asked = self.program.asks_part;
+        top(branch, |frame| (frame.done, frame.any) = (true, frame.any | asked));
     }
 
     /// An instruction that was not performed.
@@ -309,7 +326,7 @@ impl<O: Observer> Run<'_, O> {
         let like_a_trigger = Waits::Triggered(self.program.automatic, super::ids::ClauseId(u16::MAX));
         let number = self.put_aside(branch, moment.map_or(like_a_trigger, Waits::PutBy), body, captures);
         self.tell(super::change::now(branch), branch.frames.len(), at, &branch.lists, || Step::Waits(number));
-        top(branch, |frame| frame.done = true);
+        self.carried_out(branch);
     }
 
     /// Puts a body aside with what it needs; its number.
@@ -352,13 +369,13 @@ impl<O: Observer> Run<'_, O> {
         match self.value(branch, node) {
             Value::Pending(number) => self.perform_pending(branch, at, pc, number),
             ability @ Value::Ability { .. } => self.perform_printed(branch, at, pc, ability),
-            _ => top(branch, |frame| frame.done = false),
+            _ => top(branch, Frame::nothing_done),
         }
     }
 
     fn perform_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, number: u32) {
         let Some((index, pending)) = self.state.events.take(number) else {
-            return top(branch, |frame| frame.done = false);
+            return top(branch, Frame::nothing_done);
         };
         self.settle_abilities();
         if let Some(why) = self.is_not_performed(branch, &pending) {
@@ -371,7 +388,7 @@ impl<O: Observer> Run<'_, O> {
             }
             self.hide_what_waited(branch);
             self.conditions_resolved();
-            return top(branch, |frame| frame.done = false);
+            return top(branch, Frame::nothing_done);
         }
         let lists = branch.lists.len() as u32;
         branch.lists.extend_from_slice(&pending.lists);
@@ -433,9 +450,9 @@ impl<O: Observer> Run<'_, O> {
         let (Some(def), None) = (def, why) else {
             let why = why.unwrap_or(Why::Undefined);
             self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability, why });
-            return top(branch, |frame| frame.done = false);
+            return top(branch, Frame::nothing_done);
         };
-        let Some(body) = def.body else { return top(branch, |frame| frame.done = false) };
+        let Some(body) = def.body else { return top(branch, Frame::nothing_done) };
         let card = self.state.board.reference(of);
         let you = self.eval(branch).controller_of(card).unwrap_or_default();
         self.count_use(ability, you);
@@ -494,6 +511,7 @@ pub(super) fn deciding(verb: VerbId, builtin: Option<Builtin>, args: Args, membe
         was_replaced: false,
         forbidden: false,
         instead_done: false,
+        instead_part: false,
     }
 }
 
@@ -514,6 +532,13 @@ pub fn copied(values: &[Value]) -> Args {
         *slot = *value;
     }
     args
+}
+
+/// What a frame learns of a call that has ended.
+fn called(caller: &mut Frame, callee: &Frame) {
+    caller.done = !callee.failed;
+    caller.part = callee.any;
+    caller.any |= callee.any;
 }
 
 fn collected(branch: &mut Branch, from: usize) -> Value {

@@ -187,7 +187,8 @@ impl<O: Observer> Run<'_, O> {
         (self.state.control.judging, self.state.control.holding) = (scope.judging, scope.holding);
         (branch.children, branch.doing) = (0, Doing::Run);
         top(branch, |frame| {
-            (frame.you, frame.lenient, frame.done) = (scope.you, scope.lenient, false);
+            (frame.you, frame.lenient) = (scope.you, scope.lenient);
+            frame.nothing_done();
             frame.cause = scope.cause;
         });
         jump(branch, aborted);

@@ -184,7 +184,7 @@ impl Rewriter for Binder<'_> {
         };
         self.expr(condition);
         // What follows something done is no alternative to it: where it was not done, nothing was given.
-        if other.is_none() && matches!(&condition.kind, ExprKind::Name(name) if name.text == "done") {
+        if other.is_none() && super::follow::is_done(condition) {
             self.block(then);
             return;
         }

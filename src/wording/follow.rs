@@ -5,12 +5,15 @@
 //! Deliberately absent: any phrase; templates say `if done`, this says what it speaks of.
 
 use super::rewrite::{Rewriter, walk_block};
-use crate::syntax::ast::{Ability, Block, Expr, ExprKind, Stmt, StmtKind};
+use crate::syntax::ast::{Ability, BinaryOp, Block, Expr, ExprKind, Stmt, StmtKind};
 
 /// The ability with every `if done` behind a condition inside of it.
 pub(super) fn follow(ability: &mut Ability) {
     Follow.ability(ability);
 }
+
+/// The words for what became of the sentence before.
+pub(super) const DONE: [&str; 2] = ["done", "partly_done"];
 
 struct Follow;
 
@@ -28,8 +31,13 @@ impl Rewriter for Follow {
     }
 }
 
-fn is_done(condition: &Expr) -> bool {
-    matches!(&condition.kind, ExprKind::Name(name) if name.text == "done")
+/// Whether a condition asks what became of the sentence before.
+pub(super) fn is_done(condition: &Expr) -> bool {
+    match &condition.kind {
+        ExprKind::Name(name) => DONE.contains(&name.text.as_str()),
+        ExprKind::Binary(a, BinaryOp::And | BinaryOp::Or, b) => is_done(a) || is_done(b),
+        _ => false,
+    }
 }
 
 fn asks_done(stmt: &Stmt) -> bool {

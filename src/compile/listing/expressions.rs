@@ -99,6 +99,7 @@ impl<'p> Show<'p> {
             Node::You => "you".to_owned(),
             Node::This => "this".to_owned(),
             Node::Done => "done".to_owned(),
+            Node::PartlyDone => "partly_done".to_owned(),
             Node::Turn => "turn_number".to_owned(),
             Node::Not(a) => format!("not {}", n(a)),
             Node::And(a, b) => format!("({} and {})", n(a), n(b)),

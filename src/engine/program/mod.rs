@@ -152,6 +152,8 @@ pub struct Program {
     pub card_types: Vec<String>,
     /// Something in the program needs [`super::board::Extra`].
     pub extras: bool,
+    /// Something asks whether an instruction was carried out in part.
+    pub asks_part: bool,
     /// What moves keep.
     pub moves: Moves,
     /// What is read of cards whose life is over.

@@ -23,6 +23,8 @@ pub enum Node {
     This,
     /// Whether the last action, `may` or `attempt` was carried out in full.
     Done,
+    /// Whether something of it was.
+    PartlyDone,
     /// The number of the turn.
     Turn,
     /// `not`.

@@ -43,6 +43,8 @@ pub struct Policies {
     pub same_positions: SamePositions,
     /// What a resolved clause on a set applies to.
     pub sets: SetPolicy,
+    /// Effects that disable one another in a circle all count, whichever came first; else the earlier one does, and of one batch all.
+    pub circles_count: bool,
     /// Who orders several replacements of one event (`NONE`: the affected player); its locals are the object, who does it, and the
     /// player affected.
     pub replacement_order: NodeId,
@@ -169,6 +171,7 @@ impl Default for Policies {
             offer_replacement_only_if_possible: true,
             replaced_keep_cause: false,
             sets: SetPolicy::Locked,
+            circles_count: false,
             replacement_order: NodeId::NONE,
             state_until_resolved: false,
             limit_at_trigger: false,

@@ -187,6 +187,10 @@ pub struct Frame {
     pub done: bool,
     /// Some instruction was not.
     pub failed: bool,
+    /// Something of the last instruction was done; kept only where the program asks for it ([`crate::engine::program::Program::asks_part`]).
+    pub part: bool,
+    /// Something of some instruction was; kept in the same way.
+    pub any: bool,
     /// A choice before the next instruction found fewer than were demanded.
     pub short: bool,
     /// Instructions need not be done in full although an attempt is open.
@@ -199,6 +203,13 @@ pub struct Frame {
     pub collects: Option<u32>,
     /// What it is the frame of.
     pub role: Role,
+}
+
+impl Frame {
+    /// The last instruction was not carried out, nor anything of it.
+    pub fn nothing_done(&mut self) {
+        (self.done, self.part) = (false, false);
+    }
 }
 
 /// What a frame is the frame of.
@@ -251,6 +262,8 @@ pub struct Deciding {
     pub forbidden: bool,
     /// What was done instead was done.
     pub instead_done: bool,
+    /// Something of it was.
+    pub instead_part: bool,
 }
 
 /// An open attempt.
@@ -266,6 +279,8 @@ pub struct Attempt {
     pub verdicts: (u8, u8),
     /// What the frame in which it began was laid to.
     pub cause: Cause,
+    /// Whether something had been done in that frame before.
+    pub any: bool,
     /// It is a trial: the machine only wants to know whether it can be done.
     pub trial: bool,
 }

@@ -3,6 +3,7 @@
 //! Takes the term of a bound ability; gives it without the names that blocks keep for those behind them, and what is known
 //! of the names that are bound in it. Deliberately absent: which class a name was referred to by.
 
+use super::super::follow::DONE;
 use super::term::{ASSIGN, BLOCK, CALL, EVENT, IF, LET, Term, base};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -86,14 +87,22 @@ fn owner(term: &Term, zones: &FxHashSet<String>) -> Option<Term> {
     term.parts().iter().find_map(|part| owner(part, zones))
 }
 
+/// Whether a condition asks what became of the sentence before.
+fn is_done(condition: &Term) -> bool {
+    match condition {
+        Term::Row("and" | "or", parts) => parts.iter().any(is_done),
+        _ => DONE.iter().any(|word| condition.is_name(word)),
+    }
+}
+
 fn asks_done(term: &Term) -> bool {
-    matches!(term.as_node(IF), Some([condition, ..]) if condition.is_name("done"))
+    matches!(term.as_node(IF), Some([condition, ..]) if is_done(condition))
 }
 
 /// The block behind a condition that asks for something else than `done`, where there is no other branch.
 fn conditional(term: &Term) -> Option<(&Term, &[Term])> {
     match term.as_node(IF) {
-        Some([condition, then, Term::Nothing]) if !condition.is_name("done") => Some((condition, then.parts())),
+        Some([condition, then, Term::Nothing]) if !is_done(condition) => Some((condition, then.parts())),
         _ => None,
     }
 }
@@ -128,7 +137,7 @@ fn pushed_in(term: &Term, part: &Term) -> Option<Term> {
             then.pop();
             then.push(inner);
         }
-        None if condition.is_name("done") => return None,
+        None if is_done(condition) => return None,
         None => then.push(part.clone()),
     }
     Some(Term::node(IF, vec![condition.clone(), Term::row(BLOCK, then), Term::Nothing]))
