@@ -470,6 +470,19 @@ impl Board {
         (self.slab, self.zones) = (slab, zones);
     }
 
+    /// Somebody makes a player's decisions from now on. Where everybody makes their own nothing is kept.
+    pub fn decide(&mut self, players: u8, player: Player, by: Player) {
+        if self.deciders.is_empty() {
+            self.deciders.extend((0..players).map(Player));
+        }
+        if let Some(slot) = self.deciders.get_mut(usize::from(player.0)) {
+            *slot = by;
+        }
+        if (0_u8..).zip(self.deciders.iter()).all(|(player, by)| by.0 == player) {
+            self.deciders.clear();
+        }
+    }
+
     /// An object that was made goes away: references to it are over.
     pub fn unmake(&mut self, id: ObjectId) {
         self.take(id);

@@ -180,17 +180,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Somebody decides for a player from now on.
     pub fn give_control(&mut self, branch: &mut Branch, at: u16, player: Player, by: Player) {
-        let everybody = (0..self.program.players).map(Player);
-        let deciders = &mut self.state.board.deciders;
-        if deciders.is_empty() {
-            deciders.extend(everybody);
-        }
-        if let Some(slot) = deciders.get_mut(usize::from(player.0)) {
-            *slot = by;
-        }
-        if (0_u8..).zip(deciders.iter()).all(|(player, by)| by.0 == player) {
-            deciders.clear();
-        }
+        self.state.board.decide(self.program.players, player, by);
         self.state.control.dirty = u64::MAX;
         if self.is_told(Builtin::Control) {
             let mut args = [Value::Undefined; MOST_ARGUMENTS];

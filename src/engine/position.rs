@@ -23,6 +23,7 @@ pub struct Position<'m> {
     hosts: Vec<(ObjectId, ObjectId)>,
     made: Vec<(ObjectId, Option<ObjectId>)>,
     copies: Vec<(ObjectId, CardId)>,
+    deciders: Vec<(Player, Player)>,
     effects: Vec<(RoutineId, Option<ObjectId>)>,
     waiting: Vec<Waiting>,
     turn: u32,
@@ -62,6 +63,7 @@ impl<'m> Position<'m> {
             hosts: Vec::new(),
             made: Vec::new(),
             copies: Vec::new(),
+            deciders: Vec::new(),
             effects: Vec::new(),
             waiting: Vec::new(),
             turn: 1,
@@ -152,6 +154,11 @@ impl<'m> Position<'m> {
         self.copies.push((card, own));
     }
 
+    /// Somebody makes a player's decisions.
+    pub fn decides(&mut self, player: Player, by: Player) {
+        self.deciders.push((player, by));
+    }
+
     /// Puts effects in force before anything else is done: a body that does nothing but that, and the card whose effects they are.
     pub fn in_force(&mut self, body: RoutineId, source: Option<ObjectId>) {
         self.effects.push((body, source));
@@ -176,6 +183,7 @@ impl<'m> Position<'m> {
             hosts,
             made,
             copies,
+            deciders,
             effects,
             waiting,
             turn,
@@ -211,6 +219,9 @@ impl<'m> Position<'m> {
             if let Some(extra) = state.board.extra_mut(card) {
                 extra.own = own;
             }
+        }
+        for (player, by) in deciders {
+            state.board.decide(program.players, player, by);
         }
         let states = program.states.len();
         for (card, which, value) in card_states {

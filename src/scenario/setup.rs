@@ -41,6 +41,7 @@ struct Placed {
 pub struct Plan {
     placed: Vec<Placed>,
     values: Vec<(Player, StateId, Value)>,
+    deciders: Vec<(Player, Player)>,
     waiting: Vec<Option<Name>>,
     turn: Option<i32>,
 }
@@ -163,6 +164,9 @@ impl Plan {
 
     fn seat(&mut self, lookup: Lookup<'_>, player: Player, seat: &GivenSeat, named: &mut Vec<ZoneId>) -> Result<(), Diagnostic> {
         let shared = seat.seat.text == "shared";
+        if let Some(by) = &seat.decider {
+            self.deciders.push((lookup.seat(&seat.seat)?, lookup.seat(by)?));
+        }
         for (zone, cards) in &seat.zones {
             let id = lookup.zone(zone)?;
             if lookup.compiler.program().zones.get(id).is_some_and(|zone| zone.abilities) && !cards.is_empty() {
@@ -286,6 +290,9 @@ fn only_decks(lookup: Lookup<'_>, given: &Given) -> Result<(), Diagnostic> {
     if let Some(phase) = &given.phase {
         return Err(Diagnostic::error("E0535", phase.span));
     }
+    if let Some(by) = given.seats.iter().find_map(|seat| seat.decider.as_ref()) {
+        return Err(Diagnostic::error("E0539", by.span));
+    }
     let cards = given.seats.iter().flat_map(|seat| &seat.zones).flat_map(|(_, cards)| cards);
     if let Some(card) = cards.into_iter().find(|card| card.like.is_some() || card.made.is_some()) {
         return Err(Diagnostic::error("E0632", card.card.span));
@@ -366,6 +373,7 @@ pub fn stand(
         down.push((id, placed));
     }
     plan.values.iter().for_each(|(player, state, value)| position.player_state(*player, *state, *value));
+    plan.deciders.iter().for_each(|(player, by)| position.decides(*player, *by));
     down.reverse();
     let aliases = plan.aliases();
     for (id, placed) in &down {

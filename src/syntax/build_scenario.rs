@@ -155,9 +155,12 @@ fn fixed(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Fixed> {
 fn seat(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenSeat> {
     let mut parts = inner(pair);
     let seat = cx.name(&parts.next()?);
-    let (zones, values): (Vec<_>, Vec<_>) = parts.partition(|part| part.as_rule() == Rule::given_zone);
+    let (deciders, parts): (Vec<_>, Vec<_>) = parts.partition(|part| part.as_rule() == Rule::given_decider);
+    let by = deciders.into_iter().filter_map(|part| inner(part).find(|part| part.as_rule() == Rule::name)).last();
+    let decider = by.map(|name| cx.name(&name));
+    let (zones, values): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part.as_rule() == Rule::given_zone);
     let zones = given_zones(cx, zones.into_iter())?;
-    Some(GivenSeat { seat, zones, values: values.into_iter().map(|part| given_value(cx, part)).collect::<Option<_>>()? })
+    Some(GivenSeat { seat, decider, zones, values: values.into_iter().map(|part| given_value(cx, part)).collect::<Option<_>>()? })
 }
 
 /// What a rules file says of positions.

@@ -111,6 +111,7 @@ fn is_item(rule: Rule) -> bool {
             | Rule::given_waits
             | Rule::fixed
             | Rule::given_seat
+            | Rule::given_decider
             | Rule::given_zone
             | Rule::given_value
             | Rule::play

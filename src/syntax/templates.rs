@@ -58,6 +58,7 @@ fn with(template: &Given, added: Given) -> Given {
 }
 
 fn add(known: &mut GivenSeat, added: GivenSeat) {
+    known.decider = added.decider.or(known.decider.take());
     known.zones.retain(|(zone, _)| !added.zones.iter().any(|(other, _)| other.text == zone.text));
     known.values.retain(|(name, _)| !added.values.iter().any(|(other, _)| other.text == name.text));
     known.zones.extend(added.zones);

@@ -82,6 +82,10 @@ impl Writer<'_> {
         }
         for player in (0..self.program.players).map(Player) {
             let mut lines = self.zones(player, true)?;
+            let by = self.point.board.decider(player);
+            if by != player {
+                lines.insert_str(0, &format!("decided by {}\n", words::seat(by)));
+            }
             lines.push_str(&self.values(player)?);
             if !lines.is_empty() {
                 write!(text, "{} {{\n{lines}}}\n", words::seat(player)).ok()?;

@@ -108,6 +108,8 @@ pub struct GivenWaiting {
 pub struct GivenSeat {
     /// `a`, `b`, …; `shared` for zones without owner.
     pub seat: Name,
+    /// `decided by b`: who makes this player's decisions.
+    pub decider: Option<Name>,
     /// Zones with their cards, top first.
     pub zones: Vec<(Name, Vec<GivenCard>)>,
     /// `ep = 3`: pools and states.
