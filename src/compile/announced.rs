@@ -7,7 +7,7 @@
 use super::expression::Lowering;
 use super::statement::is_optional_attempt;
 use crate::diagnostic::Span;
-use crate::syntax::ast::{Amount, Arg, Block, Choose, Expr, ExprKind, Manner, Name, Pick, Stmt, StmtKind};
+use crate::syntax::ast::{Amount, Arg, BinaryOp, Block, Choose, Expr, ExprKind, Manner, Name, Pick, Stmt, StmtKind};
 use std::borrow::Cow;
 
 /// The name of the choice of a number.
@@ -89,10 +89,7 @@ impl Heads {
         for arg in args {
             if let ExprKind::Pick(pick) = &mut arg.value.kind {
                 // Whose the things are chooses, as where nothing is announced.
-                let by = match &pick.from.kind {
-                    ExprKind::Call(_, of) => of.first().map(|player| player.value.clone()),
-                    _ => None,
-                };
+                let by = owner(&pick.from).cloned();
                 self.pick(pick, by, span);
             }
         }
@@ -138,5 +135,15 @@ impl Heads {
             ExprKind::Call(_, args) => args.iter().all(|arg| self.is_known(&arg.value)),
             _ => false,
         }
+    }
+}
+
+/// The player whose zone things are taken from, where the script says so.
+fn owner(from: &Expr) -> Option<&Expr> {
+    match &from.kind {
+        ExprKind::Call(_, args) => args.first().map(|player| &player.value),
+        ExprKind::Where { set, .. } => owner(set),
+        ExprKind::Binary(set, BinaryOp::Except, _) => owner(set),
+        _ => None,
     }
 }
