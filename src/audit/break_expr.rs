@@ -189,7 +189,7 @@ impl Breaker {
                 }
                 self.expr(number);
             }
-            Amount::UpTo(number) => {
+            Amount::UpTo(number) | Amount::Announced(number) => {
                 if self.here(Kind::Must, number.span) {
                     *amount = Amount::Exactly(number.clone());
                     return;

@@ -149,7 +149,7 @@ impl Mentions {
 
     fn pick(&mut self, pick: &Pick) {
         match &pick.amount {
-            Amount::Exactly(amount) | Amount::UpTo(amount) => self.expr(amount),
+            Amount::Exactly(amount) | Amount::UpTo(amount) | Amount::Announced(amount) => self.expr(amount),
             Amount::AnyNumber(_) => {}
         }
         self.expr(&pick.from);

@@ -7,6 +7,7 @@
 
 mod ability;
 mod action;
+mod announced;
 mod argument;
 mod around;
 mod bodies;
@@ -88,6 +89,9 @@ pub struct Compiler {
     layers_used: std::collections::BTreeSet<usize>,
     /// Names of cards of the pool in rules, which are read before the cards.
     pool_cards: Vec<(TextId, Span)>,
+    /// The number of an announced choice is named where it is made; else at the head of the block. And the rules of the latter.
+    with_the_choice: bool,
+    announced_cites: Vec<crate::syntax::ast::Cite>,
     /// How many findings there have been.
     reported: usize,
     /// Of what there is too much, and it has been said.

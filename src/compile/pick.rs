@@ -136,7 +136,7 @@ impl Lowering<'_> {
                 let amount = self.amount(amount);
                 (amount, amount)
             }
-            Amount::UpTo(amount) => (AmountDef::Fixed(0), self.amount(amount)),
+            Amount::UpTo(amount) | Amount::Announced(amount) => (AmountDef::Fixed(0), self.amount(amount)),
             Amount::AnyNumber(_) => (AmountDef::Fixed(0), AmountDef::All),
         };
         let single = max == AmountDef::Fixed(1);

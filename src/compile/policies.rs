@@ -148,15 +148,19 @@ impl Compiler {
         }
     }
 
-    /// `policy choices { known = surely_found }`.
+    /// `policy choices { known = surely_found  announced = with_the_choice }`.
     fn choices_policy(&mut self, values: &[PolicyEntry]) {
-        for PolicyEntry { name, value, .. } in values {
+        for PolicyEntry { cites, name, value } in values {
             match name.text.as_str() {
+                "announced" => {
+                    self.with_the_choice = self.policy_word(value, &["at_head", "with_the_choice"]) == Some(1);
+                    self.announced_cites.clone_from(cites);
+                }
                 "known" => self.program.policies.known_are_found = self.policy_word(value, &["may_fail", "surely_found"]) == Some(1),
                 "failed" => {
                     self.program.policies.failed_are_offered = self.policy_word(value, &["left_out", "offered_again"]) == Some(1);
                 }
-                _ => self.unknown("part of the policy", name, ["known", "failed"]),
+                _ => self.unknown("part of the policy", name, ["known", "failed", "announced"]),
             }
         }
     }

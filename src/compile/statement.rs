@@ -12,7 +12,7 @@ impl Lowering<'_> {
     /// A block: its names end with it, and its registers are free again.
     pub(super) fn block(&mut self, block: &Block) {
         let (names, next, labels) = (self.body.names.len(), self.body.next, self.body.labels.len());
-        for statement in &block.statements {
+        for statement in self.announced(&block.statements).iter() {
             self.statement(statement);
         }
         self.body.names.truncate(names);
@@ -28,7 +28,7 @@ impl Lowering<'_> {
             self.statement(price);
         }
         self.body.emit(crate::engine::program::Op::Meet);
-        for statement in block.statements.iter().skip(usize::from(price.is_some())) {
+        for statement in self.announced(&block.statements).iter().skip(usize::from(price.is_some())) {
             self.statement(statement);
         }
         self.body.names.truncate(names);
@@ -206,7 +206,7 @@ impl Lowering<'_> {
 }
 
 /// `may p attempt { }`.
-fn is_optional_attempt(kind: &StmtKind) -> bool {
+pub(super) fn is_optional_attempt(kind: &StmtKind) -> bool {
     let StmtKind::May(_, block) = kind else { return false };
     matches!(block.statements.as_slice(), [only] if matches!(only.kind, StmtKind::Attempt(..)))
 }

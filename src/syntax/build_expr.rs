@@ -58,11 +58,17 @@ pub(crate) fn pick(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Pick> {
     let mut parts = inner(pair);
     let first = parts.next()?;
     let amount = match first.as_rule() {
-        Rule::up_to => Amount::UpTo(expr(cx, parts.next()?)?),
+        Rule::up_to => up_to(cx, &first, parts.next()?)?,
         Rule::any_number => Amount::AnyNumber(cx.span(&first)),
         _ => Amount::Exactly(expr(cx, first)?),
     };
     Some(Pick { amount, from: expr(cx, parts.next()?)? })
+}
+
+/// `up to 2`, `announced up to 2`.
+pub(crate) fn up_to(cx: &mut Cx<'_>, words: &Pair<'_, Rule>, number: Pair<'_, Rule>) -> Option<Amount> {
+    let number = expr(cx, number)?;
+    Some(if words.as_str().starts_with("announced") { Amount::Announced(number) } else { Amount::UpTo(number) })
 }
 
 fn row(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {

@@ -161,7 +161,7 @@ fn amount(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Amount> {
     let mut parts = said(pair);
     let first = parts.next()?;
     Some(match first.as_rule() {
-        Rule::up_to => Amount::UpTo(expr(cx, parts.next()?)?),
+        Rule::up_to => super::build_expr::up_to(cx, &first, parts.next()?)?,
         Rule::wd_any_number => Amount::AnyNumber(cx.span(&first)),
         _ => Amount::Exactly(expr(cx, first)?),
     })

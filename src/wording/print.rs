@@ -225,6 +225,7 @@ fn how_many(amount: &Amount) -> String {
     match amount {
         Amount::Exactly(number) => expr(number),
         Amount::UpTo(number) => format!("up to {}", expr(number)),
+        Amount::Announced(number) => format!("announced up to {}", expr(number)),
         Amount::AnyNumber(_) => "any number".to_owned(),
     }
 }

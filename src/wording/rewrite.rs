@@ -76,7 +76,7 @@ fn walk_pick<R: Rewriter>(r: &mut R, pick: &mut Pick) {
 /// What is inside an amount.
 pub(super) fn walk_amount<R: Rewriter>(r: &mut R, amount: &mut Amount) {
     match amount {
-        Amount::Exactly(number) | Amount::UpTo(number) => r.expr(number),
+        Amount::Exactly(number) | Amount::UpTo(number) | Amount::Announced(number) => r.expr(number),
         Amount::AnyNumber(span) => r.span(span),
     }
 }

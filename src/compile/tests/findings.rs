@@ -1,6 +1,6 @@
 //! Every finding, from the smallest source that has it.
 
-use super::{check, compiled, shown, warned};
+use super::{BASE, check, compiled, shown, warned};
 use crate::diagnostic::{Example, Sources, pages, written_out};
 
 /// A procedure with this body behind the base.
@@ -269,6 +269,23 @@ fn what_is_declared_and_nothing_needs() {
         "layers { sums { modify number }  rest { modify other } }\nsetup { lasting this_turn { modify field { win + 1 } } }",
     ];
     insta::assert_snapshot!(all.map(|more| format!("{more}\n{}", warned(more))).concat());
+}
+
+/// Whether an action was done in part is kept only where somebody asks for it: not where a reading leaves nothing of the question.
+#[test]
+fn what_a_reading_folds_away_does_not_ask() {
+    let asks = |condition: &str, reading: &str| {
+        let rules = format!("{BASE}setup {{ for p in players {{ draw(p, 1)  if {condition} {{ draw(p, 2) }} }} }}\n");
+        let (mut compiler, found) = compiled(&mut Sources::default(), &rules, "");
+        assert!(!crate::compile::has_errors(&found), "{}", shown(&Sources::default(), &found));
+        compiler.set_reading("way", reading);
+        compiler.finished().asks_part
+    };
+    assert!(asks("partly_done", "left"));
+    assert!(asks("done or partly_done", "left"));
+    assert!(asks("done or way is right and partly_done", "right"));
+    assert!(!asks("done or way is right and partly_done", "left"));
+    assert!(!asks("done", "left"));
 }
 
 /// The pages of `gyoji explain CODE` show what they say.

@@ -159,6 +159,8 @@ pub enum Amount {
     Exactly(Expr),
     /// `up to 2`.
     UpTo(Expr),
+    /// `announced up to 2`: how many is named at the head of the block.
+    Announced(Expr),
     /// `any number`.
     AnyNumber(Span),
 }

@@ -273,6 +273,7 @@ fn amount(amount: &Amount) -> Term {
         Amount::Exactly(Expr { kind: ExprKind::Hole(own), .. }) => hole(own),
         Amount::Exactly(number) => one(EXACTLY, number),
         Amount::UpTo(number) => one("up to", number),
+        Amount::Announced(number) => one("announced", number),
         Amount::AnyNumber(_) => flag("any number"),
     }
 }

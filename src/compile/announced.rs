@@ -1,0 +1,149 @@
+//! `announced up to n`: the number is named at the head of the block, before anything of the block is done; what is chosen is chosen where
+//! that stands.
+//!
+//! Takes the statements of a block; gives them with a choice `number` in front for each such choice, and with the named number in its
+//! place. Deliberately absent: choices whose number, or whose chooser, is only known inside the block: these are asked whole, in their place.
+
+use super::expression::Lowering;
+use super::statement::is_optional_attempt;
+use crate::diagnostic::Span;
+use crate::syntax::ast::{Amount, Arg, BinaryOp, Block, Choose, Expr, ExprKind, Manner, Name, Pick, Stmt, StmtKind};
+use std::borrow::Cow;
+
+/// The name of the choice of a number.
+const NUMBER: &str = "number";
+
+/// Who acts.
+const YOU: &str = "you";
+
+impl Lowering<'_> {
+    /// The statements of a block, the announced numbers first: behind a price, which comes before everything.
+    pub(super) fn announced<'b>(&self, statements: &'b [Stmt]) -> Cow<'b, [Stmt]> {
+        if self.c.with_the_choice || !statements.iter().any(announces) {
+            return Cow::Borrowed(statements);
+        }
+        let mut all = statements.to_vec();
+        let behind = usize::from(all.first().is_some_and(|first| is_optional_attempt(&first.kind)));
+        let mut heads = Heads { statements: Vec::new(), bound: Vec::new(), acting: Vec::new(), first: self.body.names.len() };
+        for stmt in all.iter_mut().skip(behind) {
+            heads.visit(stmt);
+        }
+        for mut head in heads.statements.into_iter().rev() {
+            head.cites.clone_from(&self.c.announced_cites);
+            all.insert(behind, head);
+        }
+        Cow::Owned(all)
+    }
+}
+
+/// Whether a statement chooses an announced number of things, itself or by somebody for whom it acts.
+fn announces(stmt: &Stmt) -> bool {
+    let is_announced = |pick: &Pick| matches!(pick.amount, Amount::Announced(_));
+    let in_args = |args: &[Arg]| args.iter().any(|arg| matches!(&arg.value.kind, ExprKind::Pick(pick) if is_announced(pick)));
+    match &stmt.kind {
+        StmtKind::Choose(choose) => is_announced(&choose.pick),
+        StmtKind::Call(_, args) => in_args(args),
+        StmtKind::Let(_, Expr { kind: ExprKind::Call(_, args), .. }) => in_args(args),
+        StmtKind::ActingAs(_, block) => block.statements.iter().any(announces),
+        _ => false,
+    }
+}
+
+/// What goes to the head.
+struct Heads {
+    statements: Vec<Stmt>,
+    /// Names that the block has bound so far.
+    bound: Vec<String>,
+    /// For whom what is looked at acts.
+    acting: Vec<Expr>,
+    /// Tells the numbers of this block from those of the blocks around it.
+    first: usize,
+}
+
+impl Heads {
+    fn visit(&mut self, stmt: &mut Stmt) {
+        let span = stmt.span;
+        match &mut stmt.kind {
+            StmtKind::Choose(Choose { name, pick, by, .. }) => {
+                let by = by.clone();
+                self.pick(pick, by, span);
+                self.bound.push(name.text.clone());
+            }
+            StmtKind::Call(_, args) => self.args(args, span),
+            StmtKind::Let(name, value) => {
+                if let ExprKind::Call(_, args) = &mut value.kind {
+                    self.args(args, span);
+                }
+                self.bound.push(name.text.clone());
+            }
+            StmtKind::ActingAs(player, Block { statements, .. }) if self.is_known(player) => {
+                self.acting.push(self.outside(player));
+                statements.iter_mut().for_each(|inner| self.visit(inner));
+                self.acting.pop();
+            }
+            _ => {}
+        }
+    }
+
+    fn args(&mut self, args: &mut [Arg], span: Span) {
+        for arg in args {
+            if let ExprKind::Pick(pick) = &mut arg.value.kind {
+                // Whose the things are chooses, as where nothing is announced.
+                let by = owner(&pick.from).cloned();
+                self.pick(pick, by, span);
+            }
+        }
+    }
+
+    fn pick(&mut self, pick: &mut Pick, by: Option<Expr>, span: Span) {
+        let Amount::Announced(most) = &pick.amount else { return };
+        if !self.is_known(most) || !by.as_ref().is_none_or(|by| self.is_known(by)) {
+            return;
+        }
+        let name = |text: &str| Name { text: text.to_owned(), span };
+        let expr = |kind: ExprKind| Expr { kind, span };
+        let plain = |value: Expr| Arg { name: None, value };
+        // No source can hold this name.
+        let kept = format!("{NUMBER} {} {}", self.first, self.statements.len());
+        let range = ExprKind::Call(name("range"), vec![plain(expr(ExprKind::Number(0))), plain(self.outside(most))]);
+        let by = by.map_or_else(|| self.acting.last().cloned(), |by| Some(self.outside(&by)));
+        let number = Pick { amount: Amount::Exactly(expr(ExprKind::Number(1))), from: expr(range) };
+        let asked = Choose { name: name(NUMBER), pick: number, together: None, by, manner: Manner::Openly, or_none: false };
+        pick.amount = Amount::Exactly(expr(ExprKind::Name(name(&kept))));
+        let head = |kind: StmtKind| Stmt { cites: Vec::new(), kind, span };
+        self.statements.push(head(StmtKind::Choose(asked)));
+        self.statements.push(head(StmtKind::Let(name(&kept), expr(ExprKind::Name(name(NUMBER))))));
+    }
+
+    /// A value as it is said at the head, where somebody else may be acting.
+    fn outside(&self, value: &Expr) -> Expr {
+        match (&value.kind, self.acting.last()) {
+            (ExprKind::Name(name), Some(player)) if name.text == YOU => player.clone(),
+            (ExprKind::Call(name, args), Some(_)) => {
+                let args = args.iter().map(|arg| Arg { name: arg.name.clone(), value: self.outside(&arg.value) }).collect();
+                Expr { kind: ExprKind::Call(name.clone(), args), span: value.span }
+            }
+            _ => value.clone(),
+        }
+    }
+
+    /// Whether a value is the same at the head of the block.
+    fn is_known(&self, value: &Expr) -> bool {
+        match &value.kind {
+            ExprKind::Number(_) => true,
+            ExprKind::Name(name) => !self.bound.contains(&name.text),
+            ExprKind::Call(_, args) => args.iter().all(|arg| self.is_known(&arg.value)),
+            _ => false,
+        }
+    }
+}
+
+/// The player whose zone things are taken from, where the script says so.
+fn owner(from: &Expr) -> Option<&Expr> {
+    match &from.kind {
+        ExprKind::Call(_, args) => args.first().map(|player| &player.value),
+        ExprKind::Where { set, .. } => owner(set),
+        ExprKind::Binary(set, BinaryOp::Except, _) => owner(set),
+        _ => None,
+    }
+}
