@@ -348,12 +348,23 @@ impl Rewriter for Weaver<'_> {
         }
     }
 
+    /// A hole for a field may hold several: the change is made to each.
     fn changes(&mut self, changes: &mut Vec<Change>) {
-        for change in changes.iter_mut() {
-            if let ChangeField::Hole(name) = &change.field
-                && let Some(Expr { kind: ExprKind::Name(value), .. }) = self.value(&name.clone())
-            {
-                change.field = ChangeField::Named(value);
+        for change in std::mem::take(changes) {
+            let ChangeField::Hole(name) = &change.field else {
+                changes.push(change);
+                continue;
+            };
+            let fields = match self.value(&name.clone()).map(|value| value.kind) {
+                Some(ExprKind::List(fields)) => fields.into_iter().map(|field| field.kind).collect(),
+                Some(field) => vec![field],
+                None => Vec::new(),
+            };
+            for field in fields {
+                match field {
+                    ExprKind::Name(field) => changes.push(Change { field: ChangeField::Named(field), ..change.clone() }),
+                    _ => self.misfits.push(Misfit { name: name.clone() }),
+                }
             }
         }
         walk_changes(self, changes);

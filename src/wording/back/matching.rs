@@ -3,7 +3,7 @@
 //! Takes two terms, one with holes, references and sayings; gives every way to fill them. A way may be too many: what a template
 //! makes of its parts is woven and laid over the script again (`phrases`). Deliberately absent: which phrases can fill a hole.
 
-use super::term::{BLOCK, CALL, CLAUSES, EVENT, EXACTLY, FIELD, REPEAT, SAID, Term, base};
+use super::term::{BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FIELD, REPEAT, SAID, Term, base};
 use super::unbind::Names;
 use super::unbind::YOU;
 use crate::wording::weave::MARK;
@@ -153,6 +153,9 @@ impl Over<'_> {
         };
         if !matches!(first, Term::Hole(_)) {
             let mut fits = Vec::new();
+            if let (CHANGES, [], [_, _, ..]) = (tag, rest, script) {
+                fits.extend(changed_alike(script).into_iter().flat_map(|all| self.lay(first, &all, fit.clone())));
+            }
             if let Some((own, others)) = script.split_first() {
                 let here = self.lay(first, own, fit.clone());
                 fits.extend(here.into_iter().flat_map(|fit| self.lay_row(tag, rest, others, fit)).take(MOST_FITS));
@@ -254,6 +257,21 @@ impl Over<'_> {
             other => of(fit, &other.clone()),
         }
     }
+}
+
+/// Changes that say the same of several fields, as one change of all of them.
+fn changed_alike(changes: &[Term]) -> Option<Term> {
+    let parts = |change: &Term| match change {
+        Term::Node(tag, parts) => match &**parts {
+            [field, value] => Some((*tag, field.clone(), value.clone())),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (tag, _, value) = parts(changes.first()?)?;
+    let alike = |(other, field, with): (&str, Term, Term)| (other == tag && with == value).then_some(field);
+    let fields = changes.iter().map(|change| parts(change).and_then(alike)).collect::<Option<Vec<_>>>()?;
+    Some(Term::node(tag, vec![Term::row("list", fields), value]))
 }
 
 /// The saying that a call is: only wordings have them.

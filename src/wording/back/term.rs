@@ -36,6 +36,8 @@ pub(super) enum Term {
 pub(super) const BLOCK: &str = "block";
 /// Rows of clauses.
 pub(super) const CLAUSES: &str = "clauses";
+/// Rows of changes of fields.
+pub(super) const CHANGES: &str = "changes";
 /// A call, its head first.
 pub(super) const CALL: &str = "call";
 /// A binding; a call whose result has no name is one without it.
@@ -415,7 +417,7 @@ fn change_field(field: &ChangeField) -> Term {
 }
 
 fn changes(list: &[Change]) -> Term {
-    Term::row("changes", list.iter().map(change).collect())
+    Term::row(CHANGES, list.iter().map(change).collect())
 }
 
 fn change(change: &Change) -> Term {
