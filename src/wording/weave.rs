@@ -6,10 +6,10 @@
 
 use super::grammar::{Grammar, ScriptKind, TemplateDef};
 use super::rewrite::{Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_clauses, walk_expr, walk_pattern, walk_stmt};
-use super::sayings::{Owner, Whose, also, computed, is_cause, laid_to, pattern_of, said_of, whose};
+use super::sayings::{Owner, Whose, also, computed, is_cause, laid_to, negated, pattern_of, said_of, whose};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
-    Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind, Fragment, Name,
+    Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, ChangeOp, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind, Fragment, Name,
     Pattern, Stmt, StmtKind,
 };
 use rustc_hash::FxHashSet;
@@ -183,6 +183,16 @@ pub(super) trait Fragments: Rewriter {
 }
 
 impl<R: Rewriter> Fragments for R {}
+
+/// Adding what is below nothing is taking away.
+fn less(change: &mut Change) {
+    if change.op == ChangeOp::Add
+        && let Some(value) = negated(&change.value.kind)
+    {
+        change.op = ChangeOp::Subtract;
+        change.value.kind = value;
+    }
+}
 
 struct Weaver<'a> {
     zones: &'a FxHashSet<String>,
@@ -368,6 +378,7 @@ impl Rewriter for Weaver<'_> {
             }
         }
         walk_changes(self, changes);
+        changes.iter_mut().for_each(less);
     }
 
     fn ability(&mut self, ability: &mut Ability) {

@@ -132,6 +132,14 @@ impl Over<'_> {
             (CALL, [Term::Name(name), of], Term::Name(_)) if **name == *"opponent" => {
                 self.lay(of, &Term::call("opponent", script.clone()), fit)
             }
+            // Adding what is below nothing is taking away.
+            ("add", [field, by], Term::Node("subtract", of)) => match &**of {
+                [other, less] => both(field, other, by, &negative(less)),
+                _ => Vec::new(),
+            },
+            ("*", [left, right], Term::Node("negate", of)) => {
+                of.first().map_or_else(Vec::new, |inner| both(left, &Term::Number(-1), right, inner))
+            }
             ("*", [left, right], _) => {
                 let one = Term::Number(1);
                 let mut fits = both(left, &one, right, script);
@@ -256,6 +264,18 @@ impl Over<'_> {
             }
             other => of(fit, &other.clone()),
         }
+    }
+}
+
+/// The same below nothing.
+fn negative(term: &Term) -> Term {
+    match term {
+        Term::Number(number) => Term::Number(number.saturating_neg()),
+        Term::Node("*", parts) => match &**parts {
+            [Term::Number(number), right] => Term::node("*", vec![Term::Number(number.saturating_neg()), right.clone()]),
+            _ => Term::node("negate", vec![term.clone()]),
+        },
+        _ => Term::node("negate", vec![term.clone()]),
     }
 }
 
