@@ -178,6 +178,13 @@ impl Rewriter for Binder<'_> {
     }
 
     fn stmt(&mut self, stmt: &mut Stmt) {
+        // Of what each of several players does nobody can say which was given.
+        if matches!(stmt.kind, StmtKind::SimultaneouslyFor { .. }) {
+            let seen = self.open.len();
+            walk_stmt(self, stmt);
+            self.open.truncate(seen);
+            return;
+        }
         let StmtKind::If(condition, then, other) = &mut stmt.kind else {
             walk_stmt(self, stmt);
             return;

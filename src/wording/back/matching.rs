@@ -249,7 +249,7 @@ impl Over<'_> {
                 None => {
                     let mut objects: Vec<&Term> = Vec::new();
                     script.each(&mut |term| {
-                        let may = matches!(term, Term::Name(name) if **name != *"it") || matches!(term, Term::Node(CALL | "where", _));
+                        let may = matches!(term, Term::Name(name) if **name != *"it") || matches!(term, Term::Node(CALL | FIELD | "where" | "printed", _));
                         if may && !objects.contains(&term) {
                             objects.push(term);
                         }
