@@ -105,7 +105,9 @@ fn kept_name(local: &str) -> String {
 
 impl Binder<'_> {
     fn refer(&mut self, class: &Name) -> Option<Name> {
-        let mut nearest = self.open.iter().rev().filter(|open| open.given.class == class.text);
+        // The text's own card is there from the beginning, but given where it is spoken of.
+        let later = |given: &Given| given.local == THIS && given.span.start > class.span.start;
+        let mut nearest = self.open.iter().rev().filter(|open| open.given.class == class.text && !later(open.given));
         let Some(first) = nearest.next() else {
             self.errors.push(Diagnostic::error("E0404", class.span).with("class", &class.text));
             return None;

@@ -262,6 +262,11 @@ impl Over<'_> {
                 let name = fit.refs.iter().find(|(known, _)| known == class).map(|(_, name)| Term::Name(Rc::clone(name)));
                 of(fit, &name.unwrap_or(Term::Nothing))
             }
+            // What the template binds has the script's name there.
+            Term::Name(own) if own.contains(MARK) => {
+                let name = fit.locals.iter().find(|(known, _)| known == own).map(|(_, name)| Term::Name(Rc::clone(name)));
+                of(fit, &name.unwrap_or_else(|| object.clone()))
+            }
             other => of(fit, &other.clone()),
         }
     }
