@@ -3,7 +3,7 @@
 //! Takes two terms, one with holes, references and sayings; gives every way to fill them. A way may be too many: what a template
 //! makes of its parts is woven and laid over the script again (`phrases`). Deliberately absent: which phrases can fill a hole.
 
-use super::term::{BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FIELD, REPEAT, SAID, Term, base};
+use super::term::{BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FIELD, REPEAT, SAID, SAID_WHERE, Term, base};
 use super::unbind::Names;
 use super::unbind::YOU;
 use crate::wording::weave::MARK;
@@ -111,6 +111,7 @@ impl Over<'_> {
             (Term::Name(own), Term::Nothing) if own.contains(MARK) => vec![fit],
             (Term::Node(CALL, call), _) if saying(call).is_some() => self.saying(call, script, fit),
             (Term::Node(SAID, said), Term::Node(EVENT, _)) => self.said_by(said, script, fit),
+            (Term::Node(SAID_WHERE, said), Term::Node(EVENT, of)) => self.said_where(said, of, &fit),
             (Term::Row(tag, parts), Term::Row(other, row)) if tag == other => self.lay_row(tag, parts, row, fit),
             (Term::Node(tag, parts), Term::Node(other, of)) if tag == other && parts.len() == of.len() => parts
                 .iter()
@@ -235,6 +236,23 @@ impl Over<'_> {
         }
     }
 
+    /// `said(e) where c`: the last of the event's conditions, or several, are c.
+    fn said_where(&self, said: &[Term], of: &[Term], fit: &Fit) -> Vec<Fit> {
+        let ([said, condition], [events, all]) = (said, of) else { return Vec::new() };
+        let parts = match all {
+            Term::Nothing => &[],
+            Term::Row("and", parts) => &**parts,
+            one => std::slice::from_ref(one),
+        };
+        let at = |at: usize| {
+            let (own, behind) = parts.split_at_checked(at)?;
+            let event = Term::node(EVENT, vec![events.clone(), joined(own)]);
+            let fits = self.lay(said, &event, fit.clone());
+            Some(fits.into_iter().flat_map(|fit| self.lay(condition, &joined(behind), fit)).collect::<Vec<_>>())
+        };
+        (0..parts.len()).filter_map(at).flatten().collect()
+    }
+
     /// Conditions that are said of an object: what they say of `it`.
     fn said(&self, mut fit: Fit) -> Vec<Fit> {
         let Some((condition, object, script)) = fit.holds.pop() else { return vec![fit] };
@@ -269,6 +287,15 @@ impl Over<'_> {
             }
             other => of(fit, &other.clone()),
         }
+    }
+}
+
+/// Conditions together.
+fn joined(conditions: &[Term]) -> Term {
+    match conditions {
+        [] => Term::Nothing,
+        [one] => one.clone(),
+        several => Term::row("and", several.to_vec()),
     }
 }
 

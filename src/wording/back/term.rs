@@ -50,6 +50,8 @@ pub(super) const REPEAT: &str = "repeat";
 pub(super) const FIELD: &str = "field";
 /// `said(e, p)`.
 pub(super) const SAID: &str = "said";
+/// `said(e) where c`.
+pub(super) const SAID_WHERE: &str = "said where";
 /// An event with its condition.
 pub(super) const EVENT: &str = "event";
 /// An exact amount.
@@ -283,7 +285,8 @@ fn pattern(pattern: &Pattern) -> Term {
     if let [EventPattern { verb, args: given, .. }] = pattern.events.as_slice()
         && verb.text == "said"
     {
-        return Term::node(SAID, args(given).collect());
+        let said = Term::node(SAID, args(given).collect());
+        return pattern.condition.as_ref().map_or(said.clone(), |condition| Term::node(SAID_WHERE, vec![said, expr(condition)]));
     }
     let events =
         pattern.events.iter().map(|event| Term::node("verb", std::iter::once(name(&event.verb)).chain(args(&event.args)).collect()));
