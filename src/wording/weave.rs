@@ -9,8 +9,8 @@ use super::rewrite::{Rewriter, walk_ability, walk_amount, walk_changes, walk_cla
 use super::sayings::{Owner, Whose, also, computed, is_cause, laid_to, negated, pattern_of, said_of, whose};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
-    Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, ChangeOp, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind, Fragment, Name,
-    Pattern, Stmt, StmtKind,
+    Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, ChangeOp, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind,
+    Fragment, Name, Pattern, Stmt, StmtKind,
 };
 use rustc_hash::FxHashSet;
 use std::rc::Rc;

@@ -267,7 +267,8 @@ impl Over<'_> {
                 None => {
                     let mut objects: Vec<&Term> = Vec::new();
                     script.each(&mut |term| {
-                        let may = matches!(term, Term::Name(name) if **name != *"it") || matches!(term, Term::Node(CALL | FIELD | "where" | "printed", _));
+                        let may = matches!(term, Term::Name(name) if **name != *"it")
+                            || matches!(term, Term::Node(CALL | FIELD | "where" | "printed", _));
                         if may && !objects.contains(&term) {
                             objects.push(term);
                         }
@@ -285,7 +286,23 @@ impl Over<'_> {
                 let name = fit.locals.iter().find(|(known, _)| known == own).map(|(_, name)| Term::Name(Rc::clone(name)));
                 of(fit, &name.unwrap_or_else(|| object.clone()))
             }
-            other => of(fit, &other.clone()),
+            // A number of cards, of whatever stands there.
+            other => {
+                let mut objects: Vec<&Term> = Vec::new();
+                script.each(&mut |term| {
+                    if matches!(term, Term::Node(..)) && !objects.contains(&term) {
+                        objects.push(term);
+                    }
+                });
+                let laid = |object: Term| {
+                    self.lay(other, &object, fit.clone()).into_iter().map(move |fit| (fit, object.clone())).collect::<Vec<_>>()
+                };
+                let mut fits = objects.into_iter().cloned().flat_map(laid).flat_map(|(fit, object)| of(fit, &object)).collect::<Vec<_>>();
+                // What is said need not speak of it.
+                fits.extend(of(fit.clone(), other));
+                fits.truncate(MOST_FITS);
+                fits
+            }
         }
     }
 }
