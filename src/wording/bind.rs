@@ -105,7 +105,9 @@ fn kept_name(local: &str) -> String {
 
 impl Binder<'_> {
     fn refer(&mut self, class: &Name) -> Option<Name> {
-        let mut nearest = self.open.iter().rev().filter(|open| open.given.class == class.text);
+        // The text's own card is there from the beginning, but given where it is spoken of.
+        let later = |given: &Given| given.local == THIS && given.span.start > class.span.start;
+        let mut nearest = self.open.iter().rev().filter(|open| open.given.class == class.text && !later(open.given));
         let Some(first) = nearest.next() else {
             self.errors.push(Diagnostic::error("E0404", class.span).with("class", &class.text));
             return None;
@@ -178,6 +180,13 @@ impl Rewriter for Binder<'_> {
     }
 
     fn stmt(&mut self, stmt: &mut Stmt) {
+        // Of what each of several players does nobody can say which was given.
+        if matches!(stmt.kind, StmtKind::SimultaneouslyFor { .. }) {
+            let seen = self.open.len();
+            walk_stmt(self, stmt);
+            self.open.truncate(seen);
+            return;
+        }
         let StmtKind::If(condition, then, other) = &mut stmt.kind else {
             walk_stmt(self, stmt);
             return;

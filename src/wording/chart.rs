@@ -3,14 +3,16 @@
 //! Earley's recogniser (J. Earley, "An efficient context-free parsing algorithm", CACM 13, 1970) over signs, with back
 //! pointers from each dotted rule to its parts: the dotted rules are the intermediate nodes of a binarised shared packed
 //! forest (E. Scott, "SPPF-style parsing from Earley recognisers", ENTCS 203, 2008), so a text of n signs costs at most
-//! n³ however ambiguous it is. Forms of words are features of items and nodes, not rules of their own; first signs of
-//! rules cut predictions, and an item is kept only if what follows can begin what it waits for and has the
-//! signs that its rule still prints. No rule is empty (`lower` refuses them), which keeps completion simple.
+//! n³ however ambiguous it is. Rules that begin alike are one dotted rule until they part (`states`). Forms of words are
+//! features of items and nodes, not rules of their own; first signs of rules cut predictions, and an item is kept only if
+//! what follows can begin something that it waits for and has the signs that are still printed there. No rule is empty
+//! (`lower` refuses them), which keeps completion simple.
 
 use super::firsts::Signs;
 use super::fold::{begins, takes};
 use super::grammar::{CategoryId, Grammar, Need, RuleId, Symbol};
 use super::inflect::FormId;
+use super::states::{StateId, Step};
 use rustc_hash::FxHashMap;
 
 /// The largest chart that is built for one line: a real card has some thousand items.
@@ -24,13 +26,11 @@ const MOST_SECOND_WAYS: usize = 20_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NodeId(pub u32);
 
-/// A dotted rule at a place.
+/// Dotted rules at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Item {
-    /// The rule.
-    pub rule: RuleId,
-    /// How many of its symbols are done.
-    pub dot: u16,
+    /// The rules, as far as they are done.
+    pub state: StateId,
     /// Where it began.
     pub origin: u32,
     /// The form that its head has.
@@ -57,7 +57,8 @@ pub(super) struct Set {
     /// For each item the ways to it: the item before its last part, and that part. Empty at the beginning of a rule.
     pub ways: Vec<Vec<(ItemRef, Part)>>,
     index: FxHashMap<Item, u32>,
-    waiting: FxHashMap<CategoryId, Vec<u32>>,
+    /// Who waits for a category: the item and the number of its step.
+    waiting: FxHashMap<CategoryId, Vec<(u32, u16)>>,
 }
 
 /// A phrase: a category with a form over a range.
@@ -67,8 +68,8 @@ pub(super) struct Node {
     pub start: u32,
     /// One past its end.
     pub end: u32,
-    /// The completed rules.
-    pub items: Vec<ItemRef>,
+    /// The completed rules, and the items that they end in.
+    pub items: Vec<(ItemRef, RuleId)>,
 }
 
 /// The finished chart.
@@ -142,39 +143,48 @@ impl Chart {
     }
 
     fn step(&mut self, grammar: &Grammar, text: &[char], at: ItemRef, item: Item) {
-        let Some(rule) = grammar.rule(item.rule) else { return };
+        let Some(state) = grammar.states.get(item.state) else { return };
+        if !state.ends.is_empty() {
+            self.complete(grammar, text, at, item, state.category);
+        }
+        for (number, step) in self.open(grammar, text, at.0, item.state) {
+            self.go(grammar, text, at, item, (number, step));
+        }
+    }
+
+    fn go(&mut self, grammar: &Grammar, text: &[char], at: ItemRef, item: Item, (number, step): (u16, Step)) {
         let place = at.0 as usize;
-        let Some(rest) = text.get(place..) else { return };
-        match rule.symbols.get(item.dot as usize) {
-            None => self.complete(grammar, text, at, item, rule.category),
-            Some(Symbol::Sign(sign)) => {
+        let (Some(symbol), Some(rest)) = (grammar.symbol(&step), text.get(place..)) else { return };
+        let to = Item { state: step.to, ..item };
+        match symbol {
+            Symbol::Sign(sign) => {
                 if rest.first().is_some_and(|next| takes(*sign, *next)) {
-                    self.scan(grammar, text, at, item, 1);
+                    self.scan(grammar, text, at, to, 1);
                 }
             }
-            Some(Symbol::Choice(texts)) => {
+            Symbol::Choice(texts) => {
                 for choice in texts.iter().filter(|choice| begins(rest, choice)) {
-                    self.scan(grammar, text, at, item, choice.len());
+                    self.scan(grammar, text, at, to, choice.len());
                 }
             }
-            Some(Symbol::Word(words, need)) => {
-                words.iter().for_each(|word| self.scan_word(grammar, text, at, item, *word, need));
+            Symbol::Word(words, need) => {
+                words.iter().for_each(|word| self.scan_word(grammar, text, at, to, *word, need));
             }
-            Some(Symbol::Numeral) => {
+            Symbol::Numeral => {
                 if let Some((_, length)) = grammar.numerals.read(rest) {
-                    self.scan(grammar, text, at, item, length);
+                    self.scan(grammar, text, at, to, length);
                 }
             }
-            Some(Symbol::Free(until, _)) => {
+            Symbol::Free(until, _) => {
                 let end = (1..rest.len()).find(|end| rest.get(*end..).is_some_and(|rest| rest.starts_with(until)));
                 if let Some(length) = end {
-                    self.scan(grammar, text, at, item, length);
+                    self.scan(grammar, text, at, to, length);
                 }
             }
-            Some(Symbol::Category(category, _)) => {
+            Symbol::Category(category, _) => {
                 let Some(set) = self.sets.get_mut(place) else { return };
                 let waiting = set.waiting.entry(*category).or_default();
-                waiting.push(at.1);
+                waiting.push((at.1, number));
                 if waiting.len() == 1 {
                     self.predict(grammar, text, at.0, *category);
                 }
@@ -183,16 +193,16 @@ impl Chart {
     }
 
     fn predict(&mut self, grammar: &Grammar, text: &[char], place: u32, category: CategoryId) {
-        let (Some(sign), Some(starts)) = (text.get(place as usize), grammar.starts.get(category.0 as usize)) else { return };
-        for rule in starts.rules(*sign) {
-            let form = grammar.rule(rule).and_then(|rule| rule.form);
-            self.add(grammar, text, place, Item { rule, dot: 0, origin: place, form }, None);
+        let Some(sign) = text.get(place as usize) else { return };
+        for state in grammar.states.begun(category, *sign) {
+            let form = grammar.states.get(state).and_then(|state| state.form);
+            self.add(grammar, text, place, Item { state, origin: place, form }, None);
         }
     }
 
     fn scan(&mut self, grammar: &Grammar, text: &[char], at: ItemRef, item: Item, length: usize) {
         let end = at.0 + length as u32;
-        self.add(grammar, text, end, Item { dot: item.dot + 1, ..item }, Some((at, Part::Signs(at.0, end))));
+        self.add(grammar, text, end, item, Some((at, Part::Signs(at.0, end))));
     }
 
     fn scan_word(&mut self, grammar: &Grammar, text: &[char], at: ItemRef, item: Item, word: usize, need: &Need) {
@@ -201,47 +211,54 @@ impl Chart {
         for surface in word.surfaces.iter().filter(|surface| after.starts_with(&surface.ending) && need.admits(Some(surface.form))) {
             let end = at.0 + (word.stem.len() + surface.ending.len()) as u32;
             let form = need.own(Some(surface.form), item.form);
-            self.add(grammar, text, end, Item { dot: item.dot + 1, form, ..item }, Some((at, Part::Signs(at.0, end))));
+            self.add(grammar, text, end, Item { form, ..item }, Some((at, Part::Signs(at.0, end))));
         }
     }
 
     fn complete(&mut self, grammar: &Grammar, text: &[char], at: ItemRef, item: Item, category: CategoryId) {
+        let ends = grammar.states.get(item.state).map_or(&[][..], |state| &state.ends);
+        let rules = ends.iter().map(|rule| (at, *rule));
         let key = (category, item.form, item.origin, at.0);
         if let Some(node) = self.index.get(&key) {
             if let Some(node) = self.nodes.get_mut(node.0 as usize) {
-                node.items.push(at);
+                node.items.extend(rules);
             }
             return;
         }
         let id = NodeId(self.nodes.len() as u32);
-        self.nodes.push(Node { start: item.origin, end: at.0, items: vec![at] });
+        self.nodes.push(Node { start: item.origin, end: at.0, items: rules.collect() });
         self.index.insert(key, id);
         let waiting = self.sets.get(item.origin as usize).and_then(|set| set.waiting.get(&category)).cloned().unwrap_or_default();
-        for number in waiting {
+        for (number, step) in waiting {
             let from = (item.origin, number);
             let Some(waiter) = self.item(from).copied() else { continue };
-            let Some(Symbol::Category(_, need)) = grammar.rule(waiter.rule).and_then(|rule| rule.symbols.get(waiter.dot as usize)) else {
-                continue;
-            };
+            let Some(step) = grammar.states.get(waiter.state).and_then(|state| state.steps.get(step as usize)) else { continue };
+            let Some(Symbol::Category(_, need)) = grammar.symbol(step) else { continue };
             if need.admits(item.form) {
                 let form = need.own(item.form, waiter.form);
-                self.add(grammar, text, at.0, Item { dot: waiter.dot + 1, form, ..waiter }, Some((from, Part::Node(id))));
+                self.add(grammar, text, at.0, Item { state: step.to, form, ..waiter }, Some((from, Part::Node(id))));
             }
         }
     }
 
-    /// Whether what follows can begin what the item waits for, and has the signs that its rule still needs.
-    fn can_go_on(&self, grammar: &Grammar, text: &[char], place: u32, item: Item) -> bool {
-        let (Some(rule), Some(after)) = (grammar.rule(item.rule), self.after.get(place as usize)) else { return false };
-        rule.needs.get(item.dot as usize).is_some_and(|needs| needs.within(*after))
-            && rule
-                .symbols
-                .get(item.dot as usize)
-                .is_none_or(|symbol| text.get(place as usize..).is_some_and(|rest| grammar.can_begin(symbol, rest)))
+    /// The steps of a state that what follows can begin, and for which it has the signs that are still printed.
+    fn open(&self, grammar: &Grammar, text: &[char], place: u32, state: StateId) -> Vec<(u16, Step)> {
+        let (Some(rest), Some(after)) = (text.get(place as usize..), self.after.get(place as usize)) else { return Vec::new() };
+        let Some(of) = grammar.states.get(state) else { return Vec::new() };
+        let open = |step: &Step| {
+            self.dead_ends || step.needs.within(*after) && grammar.symbol(step).is_some_and(|symbol| grammar.can_begin(symbol, rest))
+        };
+        let numbers = grammar.states.open(state, rest).into_iter();
+        numbers.filter_map(|number| Some((number, *of.steps.get(number as usize)?))).filter(|(_, step)| open(step)).collect()
+    }
+
+    /// Whether something can follow, or nothing needs to.
+    fn can_go_on(&self, grammar: &Grammar, text: &[char], place: u32, state: StateId) -> bool {
+        grammar.states.get(state).is_some_and(|state| !state.ends.is_empty()) || !self.open(grammar, text, place, state).is_empty()
     }
 
     fn add(&mut self, grammar: &Grammar, text: &[char], place: u32, item: Item, way: Option<(ItemRef, Part)>) {
-        if !self.dead_ends && !self.can_go_on(grammar, text, place, item) {
+        if !self.dead_ends && !self.can_go_on(grammar, text, place, item.state) {
             return;
         }
         let Some(set) = self.sets.get_mut(place as usize) else { return };

@@ -1,11 +1,9 @@
-//! What rules begin with and what they must print: found once for a grammar, so that the chart begins few rules in vain.
+//! What symbols begin with and what they must print, so that the chart begins few rules in vain.
 //!
-//! Takes the rules of a grammar; gives for each category its rules by first sign, and for each dotted rule the signs that it
-//! still needs. Both only ever let too much pass. Deliberately absent: second signs, and what phrases must print.
+//! Both only ever let too much pass. Deliberately absent: second signs, and what phrases must print.
 
-use super::fold::takes;
-use super::grammar::{CategoryId, Grammar, Rule, RuleId, Symbol};
-use rustc_hash::{FxHashMap, FxHashSet};
+use super::grammar::{CategoryId, Grammar, Symbol};
+use rustc_hash::FxHashSet;
 
 /// A set of signs, of which some may look alike: what has no part in it is not among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,73 +32,33 @@ impl Signs {
     }
 
     /// What each of several needs.
-    fn common(all: impl Iterator<Item = Self>) -> Self {
+    pub fn common(all: impl Iterator<Item = Self>) -> Self {
         all.reduce(|a, b| Signs(a.0 & b.0)).unwrap_or_default()
     }
 }
 
-/// The rules of a category by what they begin with.
+/// With what a symbol or a category can begin, other categories by their names.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Starts {
-    by_sign: FxHashMap<char, Vec<RuleId>>,
-    any: Vec<RuleId>,
-}
-
-impl Starts {
-    /// The rules that can begin with a sign.
-    pub fn rules(&self, sign: char) -> impl Iterator<Item = RuleId> {
-        let minus = takes('-', sign) && sign != '-';
-        let signs = [Some(sign), minus.then_some('-')];
-        signs.into_iter().flatten().filter_map(|sign| self.by_sign.get(&sign)).flatten().chain(&self.any).copied()
-    }
-}
-
-/// With what a rule or a category can begin, other categories by their names.
-#[derive(Clone, Debug, Default)]
-struct Heads {
-    signs: FxHashSet<char>,
-    categories: FxHashSet<CategoryId>,
+pub(super) struct Heads {
+    /// Signs.
+    pub signs: FxHashSet<char>,
+    /// Phrases.
+    pub categories: FxHashSet<CategoryId>,
     /// Any sign will do.
-    any: bool,
+    pub any: bool,
 }
 
 impl Heads {
-    fn extend(&mut self, other: &Heads) {
+    /// The beginnings of both.
+    pub fn extend(&mut self, other: &Heads) {
         self.signs.extend(&other.signs);
         self.categories.extend(&other.categories);
         self.any |= other.any;
     }
-}
-
-impl Grammar {
-    /// Finds with which signs rules can begin and which they need. To be called once, when all rules are there.
-    pub fn close(&mut self) {
-        let heads: Vec<Heads> = self.rules.iter().map(|rule| self.heads(rule)).collect();
-        let firsts = self.firsts(&heads);
-        self.starts = vec![Starts::default(); self.categories.len()];
-        for (index, (rule, heads)) in (0..).zip(self.rules.iter().zip(heads)) {
-            let Some(starts) = self.starts.get_mut(rule.category.0 as usize) else { continue };
-            let mut all = heads.clone();
-            heads.categories.iter().filter_map(|category| firsts.get(category.0 as usize)).for_each(|firsts| all.extend(firsts));
-            if all.any {
-                starts.any.push(RuleId(index));
-            } else {
-                // The order of signs does not matter: each has a list of its own.
-                all.signs.iter().for_each(|sign| starts.by_sign.entry(*sign).or_default().push(RuleId(index)));
-            }
-        }
-        let needs: Vec<Vec<Signs>> = self.rules.iter().map(|rule| self.needs(rule)).collect();
-        self.rules.iter_mut().zip(needs).for_each(|(rule, needs)| rule.needs = needs);
-    }
 
     /// For each category all that its phrases can begin with, through other categories too.
-    fn firsts(&self, heads: &[Heads]) -> Vec<Heads> {
-        let mut own = vec![Heads::default(); self.categories.len()];
-        for (rule, heads) in self.rules.iter().zip(heads) {
-            if let Some(own) = own.get_mut(rule.category.0 as usize) {
-                own.extend(heads);
-            }
-        }
+    pub fn closed(own: impl Iterator<Item = Heads>) -> Vec<Heads> {
+        let own: Vec<Heads> = own.collect();
         let reached = |start: &Heads| {
             let mut all = start.clone();
             let mut open: Vec<CategoryId> = all.categories.iter().copied().collect();
@@ -112,54 +70,43 @@ impl Grammar {
         };
         own.iter().map(reached).collect()
     }
+}
 
-    fn heads(&self, rule: &Rule) -> Heads {
-        let mut all = Heads::default();
-        for symbol in &rule.symbols {
-            let mut may_be_left_out = false;
-            match symbol {
-                Symbol::Sign(sign) => _ = all.signs.insert(*sign),
-                Symbol::Choice(texts) => {
-                    may_be_left_out = texts.iter().any(Vec::is_empty);
-                    all.signs.extend(texts.iter().filter_map(|text| text.first()));
-                }
-                Symbol::Category(category, _) => _ = all.categories.insert(*category),
-                Symbol::Word(words, _) => {
-                    for word in words.iter().filter_map(|word| self.words.get(*word)) {
-                        match word.stem.first() {
-                            Some(sign) => _ = all.signs.insert(*sign),
-                            None => all.signs.extend(word.surfaces.iter().filter_map(|surface| surface.ending.first())),
-                        }
+impl Grammar {
+    /// Adds what a symbol can begin with, and says whether it may be left out.
+    pub fn heads(&self, symbol: &Symbol, all: &mut Heads) -> bool {
+        match symbol {
+            Symbol::Sign(sign) => _ = all.signs.insert(*sign),
+            Symbol::Choice(texts) => {
+                all.signs.extend(texts.iter().filter_map(|text| text.first()));
+                return texts.iter().any(Vec::is_empty);
+            }
+            Symbol::Category(category, _) => _ = all.categories.insert(*category),
+            Symbol::Word(words, _) => {
+                for word in words.iter().filter_map(|word| self.words.get(*word)) {
+                    match word.stem.first() {
+                        Some(sign) => _ = all.signs.insert(*sign),
+                        None => all.signs.extend(word.surfaces.iter().filter_map(|surface| surface.ending.first())),
                     }
                 }
-                Symbol::Numeral => all.signs.extend(self.numerals.digits.keys().chain(self.numerals.units.keys())),
-                Symbol::Free(..) => all.any = true,
             }
-            if !may_be_left_out {
-                break;
-            }
+            Symbol::Numeral => all.signs.extend(self.numerals.digits.keys().chain(self.numerals.units.keys())),
+            Symbol::Free(..) => all.any = true,
         }
-        all
+        false
     }
 
-    /// For each symbol of a rule, and its end, the signs that must be printed from there on.
-    fn needs(&self, rule: &Rule) -> Vec<Signs> {
-        let mut needs = vec![Signs::default()];
-        for symbol in rule.symbols.iter().rev() {
-            let own = match symbol {
-                Symbol::Sign(sign) => Signs::of_template(&[*sign]),
-                Symbol::Choice(texts) => Signs::common(texts.iter().map(|text| Signs::of_template(text))),
-                Symbol::Word(words, _) => {
-                    Signs::common(words.iter().filter_map(|word| self.words.get(*word)).map(|word| Signs::of_template(&word.stem)))
-                }
-                Symbol::Free(until, _) => Signs::of_template(until),
-                Symbol::Category(..) | Symbol::Numeral => Signs::default(),
-            };
-            let after = needs.last().copied().unwrap_or_default();
-            needs.push(own.or(after));
+    /// The signs that a symbol must print.
+    pub fn printed(&self, symbol: &Symbol) -> Signs {
+        match symbol {
+            Symbol::Sign(sign) => Signs::of_template(&[*sign]),
+            Symbol::Choice(texts) => Signs::common(texts.iter().map(|text| Signs::of_template(text))),
+            Symbol::Word(words, _) => {
+                Signs::common(words.iter().filter_map(|word| self.words.get(*word)).map(|word| Signs::of_template(&word.stem)))
+            }
+            Symbol::Free(until, _) => Signs::of_template(until),
+            Symbol::Category(..) | Symbol::Numeral => Signs::default(),
         }
-        needs.reverse();
-        needs
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::bind::{Bare, Plain};
 use super::chart::{Chart, ItemRef, NodeId, Part};
-use super::grammar::{Grammar, Meaning as RuleMeaning, Rule, Symbol, TemplateId};
+use super::grammar::{Grammar, Meaning as RuleMeaning, Rule, RuleId, Symbol, TemplateId};
 use super::weave::{Fragments, Meaning, weave};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{Expr, ExprKind, Fragment, Name};
@@ -74,17 +74,16 @@ impl<'a> Forest<'a> {
             return *count;
         }
         self.counts.insert(node, 0);
-        let count = self.counting(node).into_iter().fold(0_u64, |sum, item| sum.saturating_add(self.count_item(item)));
+        let count = self.counting(node).into_iter().fold(0_u64, |sum, (item, _)| sum.saturating_add(self.count_item(item)));
         self.counts.insert(node, count);
         count
     }
 
     /// The completed rules of a node that count: the overriding ones, where there are any.
-    fn counting(&self, node: NodeId) -> Vec<ItemRef> {
+    fn counting(&self, node: NodeId) -> Vec<(ItemRef, RuleId)> {
         let items = self.chart.node(node).map_or(&[][..], |node| &node.items);
-        let overrides =
-            |item: &ItemRef| self.chart.item(*item).and_then(|item| self.grammar.rule(item.rule)).is_some_and(|rule| rule.overrides);
-        let overriding: Vec<ItemRef> = items.iter().copied().filter(overrides).collect();
+        let overrides = |(_, rule): &(ItemRef, RuleId)| self.grammar.rule(*rule).is_some_and(|rule| rule.overrides);
+        let overriding: Vec<_> = items.iter().copied().filter(overrides).collect();
         if overriding.is_empty() { items.to_vec() } else { overriding }
     }
 
@@ -105,8 +104,10 @@ impl<'a> Forest<'a> {
             return Rc::clone(ways);
         }
         let mut found = Vec::new();
-        for item in self.counting(node) {
-            self.paths(node, item, &mut Vec::new(), &mut found);
+        for (item, rule) in self.counting(node) {
+            if let Some(rule) = self.grammar.rule(rule) {
+                self.paths((node, rule), item, &mut Vec::new(), &mut found);
+            }
         }
         let found = Rc::new(found);
         self.ways.insert(node, Rc::clone(&found));
@@ -114,20 +115,19 @@ impl<'a> Forest<'a> {
     }
 
     /// Every sequence of parts that leads to an item, last part first, until two meanings are known.
-    fn paths(&mut self, node: NodeId, item: ItemRef, parts: &mut Vec<Part>, found: &mut Vec<Way>) {
+    fn paths(&mut self, (node, rule): (NodeId, &'a Rule), item: ItemRef, parts: &mut Vec<Part>, found: &mut Vec<Way>) {
         if found.len() >= MOST_MEANINGS {
             return;
         }
         let ways = self.chart.ways(item);
         if ways.is_empty() {
-            let Some(rule) = self.chart.item(item).and_then(|item| self.grammar.rule(item.rule)) else { return };
             let parts: Vec<Part> = parts.iter().rev().copied().collect();
             self.meanings(node, rule, &parts, found);
             return;
         }
         for (before, part) in ways {
             parts.push(*part);
-            self.paths(node, *before, parts, found);
+            self.paths((node, rule), *before, parts, found);
             parts.pop();
         }
     }

@@ -3,9 +3,9 @@
 //! Takes nothing of the surface but the scripts of templates; gives the chart what it needs at each sign. Deliberately
 //! absent: how a rule was declared (`lower`), and what its script becomes (`weave`).
 
-use super::firsts::{Signs, Starts};
 use super::fold::{begins, takes};
 use super::inflect::{FormId, Forms, Word};
+use super::states::States;
 use crate::diagnostic::Span;
 use crate::syntax::ast::{Cite, Fragment, Gives};
 use indexmap::IndexMap;
@@ -79,7 +79,7 @@ impl Need {
 }
 
 /// What stands at one place of a rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Symbol {
     /// One sign, folded.
     Sign(char),
@@ -110,8 +110,6 @@ pub(super) struct Rule {
     pub form: Option<FormId>,
     /// Where it fits, rules that are not overriding do not count.
     pub overrides: bool,
-    /// For each of its symbols, and its end, what must follow from there on.
-    pub needs: Vec<Signs>,
     /// Where a symbol prints other signs than it matches (another width): its number and the signs, of a choice the first.
     pub printed: Vec<(u16, String)>,
 }
@@ -221,8 +219,8 @@ pub(super) struct Grammar {
     pub zones: FxHashSet<String>,
     /// The forms.
     pub forms: Forms,
-    /// For each category its rules by first sign, and those that any sign may begin.
-    pub starts: Vec<Starts>,
+    /// The rules as the chart goes through them.
+    pub states: States,
 }
 
 impl Grammar {
@@ -252,9 +250,7 @@ impl Grammar {
         match symbol {
             Symbol::Sign(sign) => takes(*sign, *next),
             Symbol::Choice(texts) => texts.iter().any(|choice| begins(text, choice)),
-            Symbol::Category(category, _) => {
-                self.starts.get(category.0 as usize).is_some_and(|starts| starts.rules(*next).next().is_some())
-            }
+            Symbol::Category(category, _) => self.states.can_begin(*category, *next),
             Symbol::Word(words, _) => words.iter().filter_map(|word| self.words.get(*word)).any(|word| text.starts_with(&word.stem)),
             Symbol::Numeral => self.numerals.digits.contains_key(next) || self.numerals.units.contains_key(next),
             Symbol::Free(..) => true,

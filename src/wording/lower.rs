@@ -83,7 +83,6 @@ impl Lowering {
                     meaning: Meaning::Label(label.name),
                     form: None,
                     overrides: false,
-                    needs: Vec::new(),
                 });
             }
         }
@@ -184,7 +183,6 @@ impl Lowering {
                 meaning: Meaning::Same,
                 form: None,
                 overrides: false,
-                needs: Vec::new(),
             });
         }
     }
@@ -273,7 +271,7 @@ impl Lowering {
         let form = self.base_form.filter(|_| headless && self.inflected(category));
         let (symbols, holes) = symbols.into_iter().unzip();
         let overrides = template.scope == TemplateScope::Override;
-        Some(Rule { category, symbols, holes, meaning: Meaning::Template(id), form, overrides, needs: Vec::new(), printed: as_printed })
+        Some(Rule { category, symbols, holes, meaning: Meaning::Template(id), form, overrides, printed: as_printed })
     }
 
     /// The need of a part that says none, until the head is chosen.

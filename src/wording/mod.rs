@@ -23,6 +23,7 @@ mod print;
 mod report;
 mod rewrite;
 mod sayings;
+mod states;
 mod verdict;
 mod weave;
 

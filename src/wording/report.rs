@@ -33,16 +33,21 @@ pub(super) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Line) -> Diagno
 /// The templates whose rules wait at a place, those that have covered most and lack least first, each with what it needs next.
 fn nearest_templates(grammar: &Grammar, chart: &Chart, place: usize) -> Vec<String> {
     let Some(set) = chart.sets.get(place) else { return Vec::new() };
-    let mut waiting: Vec<(&Item, &Rule)> = set.items.iter().filter_map(|item| Some((item, grammar.rule(item.rule)?))).collect();
-    waiting.retain(|(item, rule)| (item.dot as usize) < rule.symbols.len());
-    waiting.sort_by_key(|(item, rule)| (Reverse(place as u32 - item.origin), rule.symbols.len() - item.dot as usize));
+    let waits = |item: &Item| {
+        let dot = grammar.states.get(item.state).map_or(0, |state| state.dot as usize);
+        let rules = grammar.states.rules(item.state).into_iter().filter_map(|rule| grammar.rule(rule));
+        let origin = item.origin;
+        rules.filter(move |rule| dot < rule.symbols.len()).map(move |rule| (origin, dot, rule)).collect::<Vec<_>>()
+    };
+    let mut waiting: Vec<(u32, usize, &Rule)> = set.items.iter().flat_map(waits).collect();
+    waiting.sort_by_key(|(origin, dot, rule)| (Reverse(place as u32 - origin), rule.symbols.len() - dot));
     let mut shown = Vec::new();
-    for (item, rule) in waiting {
+    for (_, dot, rule) in waiting {
         let Meaning::Template(id) = rule.meaning else { continue };
         let Some(template) = grammar.template(id) else { continue };
-        let needs = rule.symbols.get(item.dot as usize).map_or_else(String::new, |symbol| needed(grammar, rule, item.dot as usize, symbol));
+        let needs = rule.symbols.get(dot).map_or_else(String::new, |symbol| needed(grammar, rule, dot, symbol));
         let line = format!("「{}」 ← {needs}", template.shown);
-        if item.dot > 0 && !shown.contains(&line) {
+        if dot > 0 && !shown.contains(&line) {
             shown.push(line);
         }
         if shown.len() == NEAREST {

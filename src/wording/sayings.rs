@@ -146,6 +146,19 @@ pub(super) fn laid_to(mut pattern: Pattern, cause: &Arg) -> Pattern {
     pattern
 }
 
+/// Of what is below nothing as it is written, how much that is: 2 of `-2`, `2 * x` of `-2 * x`.
+pub(super) fn negated(kind: &ExprKind) -> Option<ExprKind> {
+    match kind {
+        ExprKind::Number(number) if *number < 0 => number.checked_neg().map(ExprKind::Number),
+        ExprKind::Negate(inner) => Some(inner.kind.clone()),
+        ExprKind::Binary(left, BinaryOp::Multiply, right) => {
+            let left = Expr { kind: negated(&left.kind)?, span: left.span };
+            Some(ExprKind::Binary(Box::new(left), BinaryOp::Multiply, right.clone()))
+        }
+        _ => None,
+    }
+}
+
 /// What can be reckoned at once: `-1` for `-(1)`, `x` for `1 * x`.
 pub(super) fn computed(kind: &ExprKind) -> Option<ExprKind> {
     // Of two players each is the opponent of the other's opponent.
@@ -168,6 +181,7 @@ pub(super) fn computed(kind: &ExprKind) -> Option<ExprKind> {
         (ExprKind::Number(1), BinaryOp::Multiply, other) | (other, BinaryOp::Multiply | BinaryOp::Divide, ExprKind::Number(1)) => {
             Some(other.clone())
         }
+        (ExprKind::Number(-1), BinaryOp::Multiply, _) => Some(ExprKind::Negate(right.clone())),
         _ => None,
     }
 }

@@ -6,11 +6,11 @@
 
 use super::grammar::{Grammar, ScriptKind, TemplateDef};
 use super::rewrite::{Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_clauses, walk_expr, walk_pattern, walk_stmt};
-use super::sayings::{Owner, Whose, also, computed, is_cause, laid_to, pattern_of, said_of, whose};
+use super::sayings::{Owner, Whose, also, computed, is_cause, laid_to, negated, pattern_of, said_of, whose};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
-    Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind, Fragment, Name,
-    Pattern, Stmt, StmtKind,
+    Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, ChangeOp, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind,
+    Fragment, Name, Pattern, Stmt, StmtKind,
 };
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -184,6 +184,16 @@ pub(super) trait Fragments: Rewriter {
 
 impl<R: Rewriter> Fragments for R {}
 
+/// Adding what is below nothing is taking away.
+fn less(change: &mut Change) {
+    if change.op == ChangeOp::Add
+        && let Some(value) = negated(&change.value.kind)
+    {
+        change.op = ChangeOp::Subtract;
+        change.value.kind = value;
+    }
+}
+
 struct Weaver<'a> {
     zones: &'a FxHashSet<String>,
     holes: &'a [(String, Rc<Meaning>)],
@@ -348,15 +358,27 @@ impl Rewriter for Weaver<'_> {
         }
     }
 
+    /// A hole for a field may hold several: the change is made to each.
     fn changes(&mut self, changes: &mut Vec<Change>) {
-        for change in changes.iter_mut() {
-            if let ChangeField::Hole(name) = &change.field
-                && let Some(Expr { kind: ExprKind::Name(value), .. }) = self.value(&name.clone())
-            {
-                change.field = ChangeField::Named(value);
+        for change in std::mem::take(changes) {
+            let ChangeField::Hole(name) = &change.field else {
+                changes.push(change);
+                continue;
+            };
+            let fields = match self.value(&name.clone()).map(|value| value.kind) {
+                Some(ExprKind::List(fields)) => fields.into_iter().map(|field| field.kind).collect(),
+                Some(field) => vec![field],
+                None => Vec::new(),
+            };
+            for field in fields {
+                match field {
+                    ExprKind::Name(field) => changes.push(Change { field: ChangeField::Named(field), ..change.clone() }),
+                    _ => self.misfits.push(Misfit { name: name.clone() }),
+                }
             }
         }
         walk_changes(self, changes);
+        changes.iter_mut().for_each(less);
     }
 
     fn ability(&mut self, ability: &mut Ability) {

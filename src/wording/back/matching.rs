@@ -3,7 +3,7 @@
 //! Takes two terms, one with holes, references and sayings; gives every way to fill them. A way may be too many: what a template
 //! makes of its parts is woven and laid over the script again (`phrases`). Deliberately absent: which phrases can fill a hole.
 
-use super::term::{BLOCK, CALL, CLAUSES, EVENT, EXACTLY, FIELD, REPEAT, SAID, Term, base};
+use super::term::{BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FIELD, REPEAT, SAID, SAID_WHERE, Term, base};
 use super::unbind::Names;
 use super::unbind::YOU;
 use crate::wording::weave::MARK;
@@ -111,6 +111,7 @@ impl Over<'_> {
             (Term::Name(own), Term::Nothing) if own.contains(MARK) => vec![fit],
             (Term::Node(CALL, call), _) if saying(call).is_some() => self.saying(call, script, fit),
             (Term::Node(SAID, said), Term::Node(EVENT, _)) => self.said_by(said, script, fit),
+            (Term::Node(SAID_WHERE, said), Term::Node(EVENT, of)) => self.said_where(said, of, &fit),
             (Term::Row(tag, parts), Term::Row(other, row)) if tag == other => self.lay_row(tag, parts, row, fit),
             (Term::Node(tag, parts), Term::Node(other, of)) if tag == other && parts.len() == of.len() => parts
                 .iter()
@@ -131,6 +132,14 @@ impl Over<'_> {
             // Of two players each is the opponent of the other's opponent.
             (CALL, [Term::Name(name), of], Term::Name(_)) if **name == *"opponent" => {
                 self.lay(of, &Term::call("opponent", script.clone()), fit)
+            }
+            // Adding what is below nothing is taking away.
+            ("add", [field, by], Term::Node("subtract", of)) => match &**of {
+                [other, less] => both(field, other, by, &negative(less)),
+                _ => Vec::new(),
+            },
+            ("*", [left, right], Term::Node("negate", of)) => {
+                of.first().map_or_else(Vec::new, |inner| both(left, &Term::Number(-1), right, inner))
             }
             ("*", [left, right], _) => {
                 let one = Term::Number(1);
@@ -153,6 +162,9 @@ impl Over<'_> {
         };
         if !matches!(first, Term::Hole(_)) {
             let mut fits = Vec::new();
+            if let (CHANGES, [], [_, _, ..]) = (tag, rest, script) {
+                fits.extend(changed_alike(script).into_iter().flat_map(|all| self.lay(first, &all, fit.clone())));
+            }
             if let Some((own, others)) = script.split_first() {
                 let here = self.lay(first, own, fit.clone());
                 fits.extend(here.into_iter().flat_map(|fit| self.lay_row(tag, rest, others, fit)).take(MOST_FITS));
@@ -224,6 +236,23 @@ impl Over<'_> {
         }
     }
 
+    /// `said(e) where c`: the last of the event's conditions, or several, are c.
+    fn said_where(&self, said: &[Term], of: &[Term], fit: &Fit) -> Vec<Fit> {
+        let ([said, condition], [events, all]) = (said, of) else { return Vec::new() };
+        let parts = match all {
+            Term::Nothing => &[],
+            Term::Row("and", parts) => &**parts,
+            one => std::slice::from_ref(one),
+        };
+        let at = |at: usize| {
+            let (own, behind) = parts.split_at_checked(at)?;
+            let event = Term::node(EVENT, vec![events.clone(), joined(own)]);
+            let fits = self.lay(said, &event, fit.clone());
+            Some(fits.into_iter().flat_map(|fit| self.lay(condition, &joined(behind), fit)).collect::<Vec<_>>())
+        };
+        (0..parts.len()).filter_map(at).flatten().collect()
+    }
+
     /// Conditions that are said of an object: what they say of `it`.
     fn said(&self, mut fit: Fit) -> Vec<Fit> {
         let Some((condition, object, script)) = fit.holds.pop() else { return vec![fit] };
@@ -238,7 +267,8 @@ impl Over<'_> {
                 None => {
                     let mut objects: Vec<&Term> = Vec::new();
                     script.each(&mut |term| {
-                        let may = matches!(term, Term::Name(name) if **name != *"it") || matches!(term, Term::Node(CALL | "where", _));
+                        let may = matches!(term, Term::Name(name) if **name != *"it")
+                            || matches!(term, Term::Node(CALL | FIELD | "where" | "printed", _));
                         if may && !objects.contains(&term) {
                             objects.push(term);
                         }
@@ -251,9 +281,66 @@ impl Over<'_> {
                 let name = fit.refs.iter().find(|(known, _)| known == class).map(|(_, name)| Term::Name(Rc::clone(name)));
                 of(fit, &name.unwrap_or(Term::Nothing))
             }
-            other => of(fit, &other.clone()),
+            // What the template binds has the script's name there.
+            Term::Name(own) if own.contains(MARK) => {
+                let name = fit.locals.iter().find(|(known, _)| known == own).map(|(_, name)| Term::Name(Rc::clone(name)));
+                of(fit, &name.unwrap_or_else(|| object.clone()))
+            }
+            // A number of cards, of whatever stands there.
+            other => {
+                let mut objects: Vec<&Term> = Vec::new();
+                script.each(&mut |term| {
+                    if matches!(term, Term::Node(..)) && !objects.contains(&term) {
+                        objects.push(term);
+                    }
+                });
+                let laid = |object: Term| {
+                    self.lay(other, &object, fit.clone()).into_iter().map(move |fit| (fit, object.clone())).collect::<Vec<_>>()
+                };
+                let mut fits = objects.into_iter().cloned().flat_map(laid).flat_map(|(fit, object)| of(fit, &object)).collect::<Vec<_>>();
+                // What is said need not speak of it.
+                fits.extend(of(fit.clone(), other));
+                fits.truncate(MOST_FITS);
+                fits
+            }
         }
     }
+}
+
+/// Conditions together.
+fn joined(conditions: &[Term]) -> Term {
+    match conditions {
+        [] => Term::Nothing,
+        [one] => one.clone(),
+        several => Term::row("and", several.to_vec()),
+    }
+}
+
+/// The same below nothing.
+fn negative(term: &Term) -> Term {
+    match term {
+        Term::Number(number) => Term::Number(number.saturating_neg()),
+        Term::Node("*", parts) => match &**parts {
+            [Term::Number(number), right] => Term::node("*", vec![Term::Number(number.saturating_neg()), right.clone()]),
+            _ => Term::node("negate", vec![term.clone()]),
+        },
+        _ => Term::node("negate", vec![term.clone()]),
+    }
+}
+
+/// Changes that say the same of several fields, as one change of all of them.
+fn changed_alike(changes: &[Term]) -> Option<Term> {
+    let parts = |change: &Term| match change {
+        Term::Node(tag, parts) => match &**parts {
+            [field, value] => Some((*tag, field.clone(), value.clone())),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (tag, _, value) = parts(changes.first()?)?;
+    let alike = |(other, field, with): (&str, Term, Term)| (other == tag && with == value).then_some(field);
+    let fields = changes.iter().map(|change| parts(change).and_then(alike)).collect::<Option<Vec<_>>>()?;
+    Some(Term::node(tag, vec![Term::row("list", fields), value]))
 }
 
 /// The saying that a call is: only wordings have them.

@@ -36,6 +36,8 @@ pub(super) enum Term {
 pub(super) const BLOCK: &str = "block";
 /// Rows of clauses.
 pub(super) const CLAUSES: &str = "clauses";
+/// Rows of changes of fields.
+pub(super) const CHANGES: &str = "changes";
 /// A call, its head first.
 pub(super) const CALL: &str = "call";
 /// A binding; a call whose result has no name is one without it.
@@ -48,6 +50,8 @@ pub(super) const REPEAT: &str = "repeat";
 pub(super) const FIELD: &str = "field";
 /// `said(e, p)`.
 pub(super) const SAID: &str = "said";
+/// `said(e) where c`.
+pub(super) const SAID_WHERE: &str = "said where";
 /// An event with its condition.
 pub(super) const EVENT: &str = "event";
 /// An exact amount.
@@ -282,7 +286,8 @@ fn pattern(pattern: &Pattern) -> Term {
     if let [EventPattern { verb, args: given, .. }] = pattern.events.as_slice()
         && verb.text == "said"
     {
-        return Term::node(SAID, args(given).collect());
+        let said = Term::node(SAID, args(given).collect());
+        return pattern.condition.as_ref().map_or(said.clone(), |condition| Term::node(SAID_WHERE, vec![said, expr(condition)]));
     }
     let events =
         pattern.events.iter().map(|event| Term::node("verb", std::iter::once(name(&event.verb)).chain(args(&event.args)).collect()));
@@ -416,7 +421,7 @@ fn change_field(field: &ChangeField) -> Term {
 }
 
 fn changes(list: &[Change]) -> Term {
-    Term::row("changes", list.iter().map(change).collect())
+    Term::row(CHANGES, list.iter().map(change).collect())
 }
 
 fn change(change: &Change) -> Term {

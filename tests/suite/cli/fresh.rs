@@ -36,7 +36,7 @@ fn fresh_texts_are_covered_as_listed() {
     }
     copy(&root.join("cards/kaiun"), &project.join("cards/kaiun"));
     std::fs::remove_dir_all(project.join("cards/kaiun/decks")).unwrap();
-    let batches = [1, 2, 3, 4, 5, 6, 7, 8].map(|number| (number, batch(number)));
+    let batches = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map(|number| (number, batch(number)));
     for (number, rows) in &batches {
         std::fs::write(project.join(format!("cards/kaiun/fresh_{number}.cards")), cards(rows)).unwrap();
     }
