@@ -177,9 +177,9 @@ impl States {
         }));
         for (start, heads) in self.starts.iter_mut().zip(own).flat_map(|(starts, own)| starts.iter_mut().zip(own)) {
             for (number, mut heads) in (0..).zip(heads) {
-                for category in std::mem::take(&mut heads.categories) {
-                    firsts.get(category.0 as usize).into_iter().for_each(|firsts| heads.extend(firsts));
-                }
+                // The order of categories does not matter: all of them are added.
+                let inner = std::mem::take(&mut heads.categories);
+                inner.iter().filter_map(|category| firsts.get(category.0 as usize)).for_each(|firsts| heads.extend(firsts));
                 if heads.any {
                     start.any.push(number);
                 } else {
