@@ -172,6 +172,10 @@ impl<O: Observer> Run<'_, O> {
             let player = row.get(usize::from(count).saturating_sub(1)).and_then(|value| value.player()).unwrap_or_default();
             if !self.program.policies.failed_are_offered {
                 self.note_idle(|idle| idle.plays.push((player, option, row)));
+            } else if let Some(cycle) = &mut self.state.control.cycle {
+                // What has not happened brings nothing back.
+                cycle.laps.clear();
+                cycle.answers.clear();
             }
             jump(branch, again);
         }

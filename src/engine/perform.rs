@@ -164,7 +164,7 @@ impl<O: Observer> Run<'_, O> {
                 if let Some(number) = declared {
                     self.perform_pending(branch, at, Pc(frame.pc.0.saturating_sub(1)), number);
                 }
-                if self.plan.hears && self.alone {
+                if self.alone {
                     self.immediate_rules(Some(branch));
                 }
             }

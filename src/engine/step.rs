@@ -157,7 +157,7 @@ impl<O: Observer> Run<'_, O> {
                 self.emit(branch, at, pc, verb, args);
                 self.once = TextId(u32::MAX);
                 branch.lists.truncate(start);
-                if self.plan.hears && self.alone {
+                if self.alone {
                     self.immediate_rules(Some(branch));
                 }
             }

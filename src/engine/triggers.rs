@@ -116,6 +116,8 @@ impl<O: Observer> Run<'_, O> {
             self.scratch.batch.before.clear();
             return;
         }
+        // What came is read with what holds where it came to.
+        self.settle_effects(u64::MAX);
         let batch = std::mem::take(&mut self.scratch.batch);
         for (args, cause, event) in &batch.moved {
             let what = Happening { verb: Builtin::Move.verb(), args, lists: &[], cause: *cause };
@@ -216,6 +218,10 @@ impl<O: Observer> Run<'_, O> {
         let mut pending = Pending { ability, captures, lists, event, ..pending };
         pending.slots.resize(pending.fills(self.program).len(), Value::Undefined);
         let number = self.wait(branch, at, pending);
+        if self.plan.ruled == u64::MAX {
+            // Some rule watches more than zones, perhaps what waits.
+            self.state.control.dirty = u64::MAX;
+        }
         if self.program.policies.hidden_are_shown {
             self.show_source(branch, at, source, number);
         }
