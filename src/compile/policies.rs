@@ -189,7 +189,12 @@ impl Compiler {
 
     /// `policy loops { mandatory = drawn  same = cards_in_zones }`.
     fn loops(&mut self, values: &[PolicyEntry]) {
-        for PolicyEntry { name, value, .. } in values {
+        for PolicyEntry { cites, name, value } in values {
+            match name.text.as_str() {
+                "mandatory" => self.principle(Principle::Circle, cites),
+                "same" => self.principle(Principle::CameBack, cites),
+                _ => {}
+            }
             match name.text.as_str() {
                 "mandatory" => self.program.policies.mandatory_loop_is_drawn = self.policy_word(value, &["error", "drawn"]) == Some(1),
                 "same" => {

@@ -176,7 +176,10 @@ impl<O: Observer> Run<'_, O> {
         match change {
             Change::Turn { start, len, up } => self.turn_cards(branch, at, start, len, up),
             Change::Shuffle(place) => self.shuffle(branch, at, place),
-            Change::SetState { subject, state, value } => self.set_state(branch, at, subject, state, value),
+            Change::SetState { subject, state, value, since } => {
+                let value = self.changed_by(branch, subject, state, (value, since));
+                self.set_state(branch, at, subject, state, value);
+            }
             Change::Order { start, len, place } => self.put_in_order(branch, at, start, len, place),
             Change::Show { start, len, to, by, until } => self.show_cards(branch, at, (start, len), (to, by), until),
             Change::Open(duration, open) => self.open_duration(branch, at, duration, open),
@@ -291,6 +294,15 @@ impl<O: Observer> Run<'_, O> {
             self.emit(branch, at, now(branch), Builtin::Order.verb(), args);
         }
         self.settle(branch, at, true);
+    }
+
+    /// A number that is changed by an amount is so whatever the other changes of the batch have made of it.
+    fn changed_by(&self, branch: &Branch, subject: Value, state: super::ids::StateId, (value, since): (Value, Option<i32>)) -> Value {
+        let (Some(since), Some(to)) = (since, value.number()) else { return value };
+        match self.eval(branch).state_of(subject, state).number() {
+            Some(there) if there != since => Value::Number(there.saturating_add(to.saturating_sub(since))),
+            _ => value,
+        }
     }
 
     fn set_state(&mut self, branch: &mut Branch, at: u16, subject: Value, state: super::ids::StateId, value: Value) {

@@ -229,7 +229,11 @@ impl<O: Observer> Run<'_, O> {
         match (there, amount) {
             (Some(_), Some(amount)) if amount <= 0 => self.settle(branch, at, true),
             (Some(there), Some(amount)) if amount <= there => {
-                self.change(branch, at, Change::SetState { subject: player, state, value: Value::Number(there - amount) });
+                self.change(
+                    branch,
+                    at,
+                    Change::SetState { subject: player, state, value: Value::Number(there - amount), since: Some(there) },
+                );
             }
             (Some(there), Some(wanted)) => {
                 let pc = super::change::now(branch);

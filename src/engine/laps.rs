@@ -10,6 +10,7 @@ use super::limits::{LAPS, RANGE};
 use super::loops::projection;
 use super::observe::Observer;
 use super::options::Row;
+use super::program::Principle;
 use super::run::Run;
 use super::state::{Answered, Branch, Cycle, Doing, Lap, Question, State, Taken, Then};
 use super::step::{jump, set, top};
@@ -66,6 +67,7 @@ impl<O: Observer> Run<'_, O> {
 
     fn ask_how_often(&mut self, branch: &mut Branch, player: Player, pc: Pc) {
         let Some(choice) = self.program.policies.optional_loops else { return };
+        self.tell_principle(Principle::CameBack, pc, branch.frames.len(), 0);
         let (start, len) = (branch.lists.len() as u32, RANGE as u16);
         branch.lists.extend((0..i32::from(len)).map(Value::Number));
         let player = self.state.board.decider(player);

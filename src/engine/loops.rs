@@ -7,7 +7,7 @@
 use super::ids::Pc;
 use super::observe::Observer;
 use super::plan::Plan;
-use super::program::{Node, Program, Type};
+use super::program::{Node, Principle, Program, Type};
 use super::random::Generator;
 use super::run::Run;
 use super::state::{Branch, Event, FailureKind, Outcome, Role, State};
@@ -47,6 +47,8 @@ impl<O: Observer> Run<'_, O> {
                 }
                 self.scratch.look = None;
                 if self.program.policies.mandatory_loop_is_drawn {
+                    self.tell_principle(Principle::CameBack, pc, frames, 0);
+                    self.tell_principle(Principle::Circle, pc, frames, 0);
                     self.over(Outcome::Drawn);
                 } else {
                     self.fail(FailureKind::Loop, pc);

@@ -213,6 +213,7 @@ impl Shapes {
             Some(Node::With { body, .. }) => is(body),
             Some(Node::Without(read, _)) => is(read),
             Some(Node::Field(_, field) | Node::Printed(_, field)) => program.fields.get(*field).is_some_and(|field| field.set),
+            Some(Node::Role(role)) => program.roles.get(*role).is_some_and(|role| role.several),
             Some(Node::EventArg(_, field)) => program.event_fields.get(*field).is_some_and(|field| field.set),
             Some(
                 Node::Events(..)

@@ -3,7 +3,7 @@
 use super::ids::{ArgsId, NodeId, Pc, Reg, RoutineId, StateId, TextId};
 use super::limits::BRANCHES;
 use super::observe::{Observer, Step};
-use super::program::{Builtin, FaceWord, Node, Op, Principle};
+use super::program::{Arithmetic, Builtin, FaceWord, Node, Op, Principle};
 use super::quick::{Names, names};
 use super::run::Run;
 use super::shapes::Shape;
@@ -193,11 +193,23 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     fn set_state_of(&mut self, branch: &mut Branch, at: u16, subject: NodeId, state: StateId, value: NodeId) {
         let none = matches!(self.program.nodes.get(value), Some(Node::Const(Value::Undefined)));
+        let by_an_amount = self.is_reckoned_from(subject, state, value);
         let (subject, value) = (self.value(branch, subject), self.value(branch, value));
         if matches!(value, Value::Undefined) && !none {
             return self.settle(branch, at, false);
         }
-        self.change(branch, at, Change::SetState { subject, state, value });
+        let since = if by_an_amount { self.eval(branch).state_of(subject, state).number() } else { None };
+        self.change(branch, at, Change::SetState { subject, state, value, since });
+    }
+
+    /// `p.score = p.score + n`: whether a value is that of the same state with something added or taken away.
+    fn is_reckoned_from(&self, subject: NodeId, state: StateId, value: NodeId) -> bool {
+        let nodes = &self.program.nodes;
+        match nodes.get(value) {
+            Some(Node::State(of, read)) => *read == state && nodes.get(*of) == nodes.get(subject),
+            Some(Node::Arithmetic(Arithmetic::Add | Arithmetic::Subtract, left, _)) => self.is_reckoned_from(subject, state, *left),
+            _ => false,
+        }
     }
 
     /// Statements of control flow are told where they cite a rule; actions tell of themselves.

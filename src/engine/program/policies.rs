@@ -120,11 +120,15 @@ pub enum Principle {
     LeftWaiting,
     /// One that does nothing there when its turn comes.
     DisabledWaiting,
+    /// A position has come back: what is one position.
+    CameBack,
+    /// A circle that nobody can leave ends the game.
+    Circle,
 }
 
 impl Principle {
     /// All, in the order of their numbers.
-    pub const ALL: [Principle; 12] = [
+    pub const ALL: [Principle; 14] = [
         Principle::Impossible,
         Principle::Already,
         Principle::NoTimes,
@@ -137,6 +141,8 @@ impl Principle {
         Principle::LostWaiting,
         Principle::LeftWaiting,
         Principle::DisabledWaiting,
+        Principle::CameBack,
+        Principle::Circle,
     ];
 }
 

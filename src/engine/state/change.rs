@@ -112,6 +112,8 @@ pub enum Change {
         state: StateId,
         /// To.
         value: Value,
+        /// The number that it was reckoned from, where it is changed by an amount: others in the batch may change it too.
+        since: Option<i32>,
     },
     /// A continuous effect begins.
     Install(ClauseId, DurationId),
