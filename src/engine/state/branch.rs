@@ -199,6 +199,8 @@ pub struct Frame {
     pub collects: Option<u32>,
     /// What it is the frame of.
     pub role: Role,
+    /// What waits until the frame has ended, in a zone in which it stays so long.
+    pub performs: Option<u32>,
 }
 
 /// What a frame is the frame of.
