@@ -20,7 +20,7 @@ pub(super) struct Phrase<'a> {
 }
 
 /// The phrases of a zone.
-const ZONE: [&str; 18] = [
+const ZONE: [&str; 19] = [
     "holds abilities",
     "each player",
     "shared",
@@ -34,6 +34,7 @@ const ZONE: [&str; 18] = [
     "follows host",
     "follows host to",
     "redirects to owner",
+    "until performed",
     "face up or down",
     "face down public",
     "face down hidden",
@@ -89,6 +90,7 @@ impl Compiler {
                 "follows host to" => zone.follows = Follows::Along,
                 "redirects to owner" => zone.redirects = true,
                 "holds abilities" => zone.abilities = true,
+                "until performed" => zone.until_performed = true,
                 "face up or down" => zone.has_faces = true,
                 "face down public" => zone.down = Seen::ByAll,
                 "face down hidden" => zone.down = Seen::ByNobody,

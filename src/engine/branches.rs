@@ -212,7 +212,10 @@ impl<O: Observer> Run<'_, O> {
     pub fn leave_for(&mut self, to: Pc) {
         for at in (0..self.state.control.branches.len()).rev() {
             let Some(mut branch) = self.take_out(at) else { continue };
-            branch.frames.truncate(usize::from(at == 0));
+            let kept = usize::from(at == 0).min(branch.frames.len());
+            for frame in branch.frames.split_off(kept) {
+                self.performed_is_over(&frame);
+            }
             self.end_scopes(&mut branch);
             while !branch.scopes.is_empty() {
                 self.scope_ends(&mut branch);

@@ -133,6 +133,7 @@ impl<O: Observer> Run<'_, O> {
             return self.find(done);
         }
         let Some(frame) = branch.pop() else { return };
+        self.performed_is_over(&frame);
         if !branch.scopes.is_empty() {
             self.end_scopes(branch);
         }
@@ -373,12 +374,37 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
+    /// Whether what waits lies in a zone that it leaves only when it has been performed.
+    fn stays_until_performed(&self, number: u32) -> bool {
+        let place = self.state.events.waiting(number).and_then(|pending| pending.place);
+        let zone = place.and_then(|place| self.program.zones.get(super::board::zone_of(self.program, place).0));
+        zone.is_some_and(|zone| zone.until_performed)
+    }
+
+    /// A frame has been left or dropped: what it performed waits no longer.
+    pub fn performed_is_over(&mut self, frame: &Frame) {
+        if let Some(number) = frame.performs
+            && self.state.events.take(number).is_some()
+        {
+            self.settle_abilities();
+        }
+    }
+
     fn perform_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, number: u32) {
-        let Some((index, pending)) = self.state.events.take(number) else {
+        let stays = self.stays_until_performed(number);
+        let taken = match self.state.events.waiting(number) {
+            Some(pending) if stays => Some((0, pending.clone())),
+            _ => self.state.events.take(number),
+        };
+        let Some((mut index, pending)) = taken.filter(|_| branch.frames.iter().all(|frame| frame.performs != Some(number))) else {
             return top(branch, Frame::nothing_done);
         };
         self.settle_abilities();
         if let Some(why) = self.is_not_performed(branch, &pending) {
+            if stays && let Some((at, _)) = self.state.events.take(number) {
+                index = at;
+                self.settle_abilities();
+            }
             if O::ON {
                 // Who looks on is told while it is still there to be looked at.
                 self.state.events.pending.insert(index, pending);
@@ -406,6 +432,7 @@ impl<O: Observer> Run<'_, O> {
         branch.registers.resize(base + self.registers_of(pending.body).max(given), Value::Undefined);
         let mut frame = self.frame(pending.body, base);
         frame.lists = lists;
+        frame.performs = stays.then_some(number);
         self.begin_ability(branch, frame, pending.source, pending.you);
         if !self.state.board.shown_while.is_empty() {
             self.show_while_performed(branch, number);

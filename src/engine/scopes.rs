@@ -179,6 +179,7 @@ impl<O: Observer> Run<'_, O> {
         while branch.frames.len() > usize::from(scope.frames) {
             let Some(frame) = branch.pop() else { break };
             self.rule_is_over(&frame);
+            self.performed_is_over(&frame);
             branch.registers.truncate(frame.base as usize);
             branch.lists.truncate(frame.lists as usize);
         }
@@ -205,7 +206,9 @@ impl<O: Observer> Run<'_, O> {
             }
             over.push(at as u16);
             let Some(mut branch) = self.take_out(at) else { continue };
-            branch.frames.clear();
+            for frame in std::mem::take(&mut branch.frames) {
+                self.performed_is_over(&frame);
+            }
             branch.deciding.clear();
             self.end_scopes(&mut branch);
             branch.doing = Doing::Ended;

@@ -80,6 +80,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
             "follows host",
             "redirects to owner",
             "holds abilities",
+            "until performed",
         ],
         Rule::move_row => &["from"],
         Rule::move_to => &["to"],

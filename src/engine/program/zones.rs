@@ -30,6 +30,8 @@ pub struct ZoneDef {
     pub redirects: bool,
     /// It holds abilities that wait, and no cards.
     pub abilities: bool,
+    /// What is performed stays in it until that has ended.
+    pub until_performed: bool,
     /// The rules beside its capacity.
     pub capacity_cites: CitesId,
 }

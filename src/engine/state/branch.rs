@@ -203,6 +203,8 @@ pub struct Frame {
     pub collects: Option<u32>,
     /// What it is the frame of.
     pub role: Role,
+    /// What waits until the frame has ended, in a zone in which it stays so long.
+    pub performs: Option<u32>,
 }
 
 impl Frame {

@@ -48,6 +48,18 @@ fn the_same_script_twice_is_fine() {
 }
 
 #[test]
+fn an_ability_that_is_granted_is_filled_in() {
+    let lines = "
+  ability 「石は「${a: inner}」を得る。」 -> ability static { grant stones { $a } }
+  category inner: ability
+  category what: value
+  inner 「${w: what}を引く。」 -> ability on_show { take($w) }
+  what 「鯛」 -> tai
+";
+    check(lines, "石は「鯛を引く。」を得る。", "static { grant stones { on_show { take(tai) } } }");
+}
+
+#[test]
 fn what_nothing_covers_is_underlined() {
     check(LIST, "鯛を捨てる。", "E0407 [捨てる] no template covers `捨てる`\n    nearest: 「${w}を引く。」 ← `引く。`");
 }
