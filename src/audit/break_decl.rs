@@ -37,6 +37,7 @@ impl Breaker {
         let span = decl.span;
         match &mut decl.kind {
             DeclKind::Game(_, properties)
+            | DeclKind::Role(_, properties)
             | DeclKind::Zone(_, properties)
             | DeclKind::Pool(_, properties)
             | DeclKind::State { properties, .. } => self.properties(properties),
@@ -83,7 +84,6 @@ impl Breaker {
             | DeclKind::Layers(..)
             | DeclKind::Event(_)
             | DeclKind::Timing(..)
-            | DeclKind::Role(..)
             | DeclKind::GivenDefault(_) => {}
         }
         Left::All
