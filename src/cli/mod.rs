@@ -85,12 +85,12 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
     let command = arguments::in_language(Cli::command(), surroundings.words());
     let parsed = command.try_get_matches_from(&args).and_then(|matches| Cli::from_arg_matches(&matches));
     match parsed {
-        Ok(cli) => dispatch(&cli.command, &Context::new(&cli.flags)),
+        Ok(cli) => carry_out(&cli.command, &Context::new(&cli.flags)),
         Err(error) => arguments::misuse(&error, &surroundings),
     }
 }
 
-fn dispatch(command: &Command, context: &Context) -> Exit {
+fn carry_out(command: &Command, context: &Context) -> Exit {
     if context.format == Format::Html && !matches!(command, Command::Coverage(_)) {
         return audited::complaint(context, Diagnostic::global("E0820").with("reason", context.say("misuse.html", &[])));
     }

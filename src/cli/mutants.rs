@@ -60,8 +60,8 @@ fn mutants(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let mut found = audited.suite.found.clone();
     let wanted = wanted(args, &audit, &audited);
     let outcomes = pool.install(|| outcomes(&audit, &wanted, &store, context));
-    let whole_game = args.rule.is_none() && args.file.is_none();
-    let results = pool.install(|| Results::new(&audited, &audit, wanted, outcomes, whole_game));
+    let every_place = args.rule.is_none() && args.file.is_none();
+    let results = pool.install(|| Results::new(&audited, &audit, wanted, outcomes, every_place));
     found.extend(results.found.iter().cloned());
     context.show(&found, &audited.suite.sources);
     show(&results, args, &audited, context);

@@ -41,7 +41,7 @@ impl Compiler {
 
     fn card(&mut self, card: &CardDecl, abilities: &[Ability]) -> CardId {
         let number = Name { text: card.number.text.clone(), span: card.number.span };
-        let base = self.base_card(card);
+        let base = self.card_that_it_is_like(card);
         let clash = self.symbols.cards.add(&number.text, None, number.span).err();
         self.report_clash("card", &number, number.span, clash);
         let name = card.name.as_ref().map_or(&card.number.text, |name| &name.text).clone();
@@ -80,7 +80,7 @@ impl Compiler {
     }
 
     /// The card that `like` names; also looks at the card's type.
-    fn base_card(&mut self, card: &CardDecl) -> Option<CardId> {
+    fn card_that_it_is_like(&mut self, card: &CardDecl) -> Option<CardId> {
         if let Some(of) = &card.of
             && self.symbols.card_types.find(&of.text).is_none()
         {

@@ -289,7 +289,7 @@ impl<'a> Eval<'a> {
                 value @ Value::Object { .. } => Value::Bool(!self.state.board.is_over(value)),
                 value => Value::Bool(value != Value::Undefined),
             },
-            Node::Role(role) => self.in_role(role).first().copied().unwrap_or_default(),
+            Node::Role(role) => self.members_in(role).first().copied().unwrap_or_default(),
             Node::RulesApply => Value::Bool(self.each_due(&mut |_, _, _| true)),
             Node::Exists(a) => Value::Bool(self.exists(a)),
             Node::Happened(pattern, since) => Value::Bool(self.has_happened(pattern, since)),

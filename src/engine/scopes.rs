@@ -247,7 +247,7 @@ impl super::eval::Eval<'_> {
     }
 
     /// Who holds a role now: the innermost stretch that gives it counts. In the condition of a role that is who held it before.
-    pub fn in_role(&mut self, role: RoleId) -> Vec<Value> {
+    pub fn members_in(&mut self, role: RoleId) -> Vec<Value> {
         let Some(def) = self.program.roles.get(role) else { return Vec::new() };
         let held = self.state.events.held.iter().rev().find(|held| held.role == role);
         let members = held.map(|held| held.members.as_slice()).unwrap_or_default();

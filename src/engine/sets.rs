@@ -151,7 +151,7 @@ impl<'a> Eval<'a> {
                 let members = self.without(effects, |eval| eval.members(read));
                 members.into_iter().any(|member| visit(self, member))
             }
-            Node::Role(role) => self.in_role(role).into_iter().any(|member| visit(self, member)),
+            Node::Role(role) => self.members_in(role).into_iter().any(|member| visit(self, member)),
             Node::Attached(card) => {
                 let card = self.value(card);
                 let Some((id, _)) = self.object(card).filter(|_| !self.is_over(card)) else { return false };

@@ -83,7 +83,7 @@ impl Run<'_> {
         let is_so = |taken: &[Value], lists: &[Value]| self.is_option(taken, name, picks) || self.is_taken(taken, lists, picks);
         let found = self.forced(player, name).find(|(_, taken, lists)| is_so(taken, lists)).map(|(at, ..)| at);
         if let Some(at) = found {
-            self.recorder.use_up(at);
+            self.recorder.spent(at);
         }
         found.is_some()
     }

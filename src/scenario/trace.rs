@@ -156,7 +156,7 @@ impl Recorder {
     }
 
     /// That forced decision has been answered.
-    pub fn use_up(&mut self, at: usize) {
+    pub fn spent(&mut self, at: usize) {
         self.used.insert(at);
     }
 

@@ -49,13 +49,13 @@ proptest! {
         machine.start(decks, seed);
         let mut points = Points::new(&machine, At::Setup);
         let mut random = Random::new(answers, 0);
-        answered(&mut machine, &mut points, &mut random, decisions);
+        plays_on(&mut machine, &mut points, &mut random, decisions);
         written(ground, &points, &machine);
     }
 }
 
 /// So many decisions are made, or as many as there are.
-fn answered(machine: &mut Machine, points: &mut Points, random: &mut Random, decisions: u32) {
+fn plays_on(machine: &mut Machine, points: &mut Points, random: &mut Random, decisions: u32) {
     let mut left = decisions;
     while machine.run(points) == Status::Asking {
         loop {
@@ -341,7 +341,7 @@ fn page(folder: &Path) -> (u32, Vec<String>) {
             let (mut machine, mut random) = (begun.machine.clone(), Random::new(SEED, number));
             machine.step_budget(STATEMENTS);
             let mut points = Points::new(&machine, begun.at).with_effects(&begun.effects);
-            answered(&mut machine, &mut points, &mut random, (number % 7) as u32);
+            plays_on(&mut machine, &mut points, &mut random, (number % 7) as u32);
             match write(&ground, &points, &machine, &begun.head) {
                 Ok(text) => {
                     reads_back(&ground, &text, &machine);

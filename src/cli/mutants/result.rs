@@ -90,8 +90,8 @@ pub struct Results {
 }
 
 impl Results {
-    /// Puts results and marks together. `whole_game`: these are all ways there are, so a mark that speaks of none is wrong.
-    pub fn new(audited: &Audited, audit: &Audit<'_>, mutants: Vec<Mutant>, outcomes: Vec<Outcome>, whole_game: bool) -> Self {
+    /// Puts results and marks together. `every_place`: these are all ways there are, so a mark that speaks of none is wrong.
+    pub fn new(audited: &Audited, audit: &Audit<'_>, mutants: Vec<Mutant>, outcomes: Vec<Outcome>, every_place: bool) -> Self {
         let (marks, mut found) = audited.marks();
         let sources = &audited.game.sources;
         let mut rows: Vec<Row> =
@@ -106,13 +106,13 @@ impl Results {
                 row.marked = true;
                 found.extend(refuted(audited, audit, row, mark));
             }
-            if !speaks && whole_game {
+            if !speaks && every_place {
                 found.push(Diagnostic::error("E0572", mark.span));
             }
         }
         let results = Self { rows, found };
         // Of a part of the rules more may be marked, as long as of all of them there are few.
-        if whole_game { results.with_most_marked() } else { results }
+        if every_place { results.with_most_marked() } else { results }
     }
 
     fn with_most_marked(mut self) -> Self {

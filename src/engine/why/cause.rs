@@ -353,9 +353,9 @@ impl History {
                 match &caller.traced.step {
                     Step::NotPerformed(verb, args, _) => answer.say(*depth, Fact::Instead(*verb, *args, *card), cites),
                     _ if caller.for_it.is_some() => {
-                        // Where those that wait are activated, and the kind that this one is of.
-                        let activated = outer.within.and_then(|step| self.kept.get(step)).and_then(|kept| body_of(program, kept.traced.at));
-                        let cites = cites.into_iter().chain(self.cites(program, step)).chain(activated);
+                        // Where those that wait are waking, and the kind that this one is of.
+                        let waking = outer.within.and_then(|step| self.kept.get(step)).and_then(|kept| body_of(program, kept.traced.at));
+                        let cites = cites.into_iter().chain(self.cites(program, step)).chain(waking);
                         answer.say(*depth, Fact::Triggered(*card, *you), cites);
                         return self.called_by_event(program, caller, depth, answer);
                     }

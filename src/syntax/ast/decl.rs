@@ -50,7 +50,7 @@ pub enum DeclKind {
     Cause(Head),
     /// `duration this_turn "この番の間" @… { begins later }`.
     Duration(Head, Vec<Property>),
-    /// `choice attack_target "攻撃対象" @803.5`.
+    /// `choice prey "獲物" @3.5`.
     Choice(Head),
     /// `action refill_penalty(p: player) "…" @9-3-4 { body }`.
     Action(Routine),
@@ -68,17 +68,17 @@ pub enum DeclKind {
     Turn(Head, Vec<Phase>),
     /// `judgement(losing: players, winning: players) @1-2 { body }`: what follows when verdicts are judged.
     Judgement(Routine),
-    /// `keyword ambush "【暗躍】" @1402.1 { static { clauses } }`.
+    /// `keyword swift "【速】" @14.2 { static { clauses } }`.
     Keyword(Head, Vec<super::Ability>),
     /// `policy replacement @8-1-2-3-2 { each = one_in_all  never = [concede] }`.
     Policy(Head, Vec<PolicyEntry>),
-    /// `layers @1215.1 { org @… { grant organisation } … }`.
+    /// `layers @15.1 { kinds @… { grant kinds } … }`.
     Layers(Head, Vec<(Head, Vec<Property>)>),
     /// `moves @502.3 { from field to hand keeps nothing }`: what a card keeps on its way.
     Moves(Head, Vec<MoveRow>),
     /// `timing joining "…" also ["…"] @20-4[6] opens round`.
     Timing(Timing),
-    /// `match payment(p: player, icons: set of icon) @8-2-1 { … }`.
+    /// `match payment(p: player, signs: set of sign) @8-2-1 { … }`.
     Match(MatchDecl),
     /// `role attacker "…" @804.5 { … }`.
     Role(Head, Vec<Property>),

@@ -39,7 +39,7 @@ pub enum ExprKind {
     Negate(Box<Expr>),
     /// `a + b`, `a == b`, `a and b`, `x in S`, `S without T` …
     Binary(Box<Expr>, BinaryOp, Box<Expr>),
-    /// `x is ready`, `S is empty`, `a is not on_show`: a state, a kind, an emptiness.
+    /// `x is marked`, `S is empty`, `a is not on_show`: a state, a kind, an emptiness.
     Is {
         /// What is tested.
         subject: Box<Expr>,

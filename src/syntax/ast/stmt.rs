@@ -123,7 +123,7 @@ pub struct Choose {
     pub name: Name,
     /// How many of what.
     pub pick: Pick,
-    /// A condition on the whole answer (`together share_organisation(attackers)`).
+    /// A condition on the whole answer (`together alike(picked)`).
     pub together: Option<Expr>,
     /// Who chooses; the acting player when not given.
     pub by: Option<Expr>,

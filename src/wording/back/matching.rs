@@ -138,7 +138,7 @@ impl Over<'_> {
                 [other, less] => both(field, other, by, &negative(less)),
                 _ => Vec::new(),
             },
-            ("*", [left, right], Term::Node("negate", of)) => {
+            ("*", [left, right], Term::Node("minus", of)) => {
                 of.first().map_or_else(Vec::new, |inner| both(left, &Term::Number(-1), right, inner))
             }
             ("*", [left, right], _) => {
@@ -148,7 +148,7 @@ impl Over<'_> {
                 fits
             }
             ("/", [left, right], _) => both(left, script, right, &Term::Number(1)),
-            ("negate", [inner], Term::Number(number)) => {
+            ("minus", [inner], Term::Number(number)) => {
                 number.checked_neg().map_or_else(Vec::new, |number| self.lay(inner, &Term::Number(number), fit))
             }
             _ => Vec::new(),
@@ -322,9 +322,9 @@ fn negative(term: &Term) -> Term {
         Term::Number(number) => Term::Number(number.saturating_neg()),
         Term::Node("*", parts) => match &**parts {
             [Term::Number(number), right] => Term::node("*", vec![Term::Number(number.saturating_neg()), right.clone()]),
-            _ => Term::node("negate", vec![term.clone()]),
+            _ => Term::node("minus", vec![term.clone()]),
         },
-        _ => Term::node("negate", vec![term.clone()]),
+        _ => Term::node("minus", vec![term.clone()]),
     }
 }
 

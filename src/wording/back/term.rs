@@ -214,7 +214,7 @@ fn expr(value: &Expr) -> Term {
         ExprKind::List(items) => Term::row("list", items.iter().map(expr).collect()),
         ExprKind::Tuple(items) => Term::row("tuple", items.iter().map(expr).collect()),
         ExprKind::Not(inner) => one("not", inner),
-        ExprKind::Negate(inner) => one("negate", inner),
+        ExprKind::Negate(inner) => one("minus", inner),
         ExprKind::Binary(left, op, right) => binary(left, *op, right),
         ExprKind::Is { subject, negated, what } => Term::node(if *negated { "is not" } else { "is" }, vec![expr(subject), name(what)]),
         ExprKind::Has { subject, what } => Term::node("has", vec![expr(subject), expr(what)]),
