@@ -38,7 +38,8 @@ fn game(name: &str) -> Game {
     let places = Places { rules: Some(place("rules")), cards: Some(place("cards")), on: None };
     let project = find(Path::new(".")).unwrap();
     let (game, found) = load(name, &places, project.as_ref()).unwrap();
-    let wrong: Vec<_> = found.iter().filter(|finding| finding.severity == Severity::Error).map(|finding| told(&game.sources, finding)).collect();
+    let wrong: Vec<_> =
+        found.iter().filter(|finding| finding.severity == Severity::Error).map(|finding| told(&game.sources, finding)).collect();
     assert!(wrong.is_empty(), "{name}: {}", wrong.join("\n"));
     game
 }
