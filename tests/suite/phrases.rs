@@ -2,7 +2,7 @@
 //!
 //! `tests/fixtures/wording/phrases.tsv` has a row for each phrase: game, place in the list, phrase, a text with the phrase in it. A row without a
 //! text is a phrase that the language cannot say; docs/trials/phrases_open.md names each with the reason.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods, reason = "tests")]
 
 use gyoji::diagnostic::{Diagnostic, Language, Severity, Sources, Span, entry, fill};
 use gyoji::project::{Game, Places, find, load};
