@@ -32,15 +32,16 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The conformance suite: each folder is a micro-game on one page.
-const PAGES: &str = "tests/kernel";
+/// The conformance suite, and pages that declare what the phrases of a game need: each folder is a game on one page.
+const PAGES: [&str; 2] = ["tests/kernel", "tests/fixtures/wording"];
 
 /// A game, with its folder where it is on one page.
 type Key = (String, Option<PathBuf>);
 
 /// All scenario files, by the game that they name.
 fn by_game() -> BTreeMap<Key, Vec<PathBuf>> {
-    let mut open = vec![root().join("tests/scenarios"), root().join("rules"), root().join(PAGES)];
+    let mut open = vec![root().join("tests/scenarios"), root().join("rules")];
+    open.extend(PAGES.map(|pages| root().join(pages)));
     let mut games: BTreeMap<Key, Vec<PathBuf>> = BTreeMap::new();
     let pending = Project { folder: root().to_owned(), ..Project::default() }.pending();
     while let Some(folder) = open.pop() {
@@ -50,7 +51,7 @@ fn by_game() -> BTreeMap<Key, Vec<PathBuf>> {
                 open.push(path);
             } else if path.extension().is_some_and(|ending| ending == "scenarios") && !pending.contains(&path) {
                 let text = std::fs::read_to_string(&path).unwrap_or_default();
-                let page = path.parent().filter(|_| path.starts_with(root().join(PAGES))).map(Path::to_path_buf);
+                let page = path.parent().filter(|_| PAGES.iter().any(|pages| path.starts_with(root().join(pages)))).map(Path::to_path_buf);
                 games.entry((game_of(&text).unwrap_or("").to_owned(), page)).or_default().push(path);
             }
         }

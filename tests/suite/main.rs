@@ -13,6 +13,7 @@ mod explain;
 mod lane;
 mod objects;
 mod pages;
+mod phrases;
 mod promises;
 mod random_games;
 mod reference;
