@@ -5,7 +5,7 @@
 //! and for every other sign that is a blank (as many bytes, so that every place stays), the beginnings of declarations, and what is wrong. Deliberately absent: words of the language,
 //! apart from the few that nest without a bracket.
 
-use super::signs::{half_width, is_blank, is_word, is_word_start};
+use super::signs::{corners, half_width, is_blank, is_word, is_word_start, string, word};
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use std::borrow::Cow;
 
@@ -93,7 +93,7 @@ impl Scanner<'_> {
     fn run(&mut self) {
         while let Some(sign) = self.rest().chars().next() {
             if matches!(sign, ' ' | '\n') {
-                self.at += 1;
+                self.at += self.rest().bytes().take_while(|byte| matches!(byte, b' ' | b'\n')).count();
                 continue;
             }
             let column_zero = self.at == 0 || self.text.as_bytes().get(self.at - 1) == Some(&b'\n');
@@ -155,7 +155,7 @@ impl Scanner<'_> {
     /// declaration's word, is merely untidy.
     fn word(&mut self, column_zero: bool) {
         let rest = self.rest();
-        let length = rest.find(|sign| !is_word(sign)).unwrap_or(rest.len());
+        let length = word(rest);
         let nests = matches!(rest.get(..length), Some("if" | "not" | "some" | "all"));
         let begins = column_zero && (self.frames.len() == 1 || rest.get(..length).is_some_and(|word| self.words.contains(&word)));
         if begins {
@@ -261,17 +261,10 @@ impl Scanner<'_> {
 
     fn string(&mut self) {
         let start = self.at;
-        let mut escaped = false;
-        for (index, sign) in self.rest().char_indices().skip(1) {
-            match sign {
-                '\n' => break,
-                '"' if !escaped => {
-                    self.before = '"';
-                    self.at = start + index + 1;
-                    return;
-                }
-                _ => escaped = sign == '\\' && !escaped,
-            }
+        if let Some(length) = string(self.rest()) {
+            self.before = '"';
+            self.at += length;
+            return;
         }
         let line = self.rest().lines().next().map_or(1, |line| line.trim_end().len());
         self.report("E0112", start, line);
@@ -280,8 +273,7 @@ impl Scanner<'_> {
 
     fn quotation(&mut self) {
         let (start, mut depth) = (self.at, 0_usize);
-        let signs = self.text.get(start..).unwrap_or("").char_indices().filter(|(_, sign)| matches!(sign, '「' | '」'));
-        for (index, sign) in signs {
+        for (index, sign) in corners(self.text.get(start..).unwrap_or("")) {
             depth = if sign == '「' { depth + 1 } else { depth - 1 };
             if depth + self.frames.len() > DEEPEST_NESTING {
                 self.at = start + index;
@@ -300,7 +292,7 @@ impl Scanner<'_> {
 
 /// The text with half-width signs for full-width ones, outside of texts, quotations and comments; one diagnostic for each run.
 fn mend(file: FileId, text: &str) -> (Cow<'_, str>, Vec<Diagnostic>) {
-    if !text.chars().any(|sign| half_width(sign).is_some()) {
+    if !is_to_be_mended(text) {
         return (Cow::Borrowed(text), Vec::new());
     }
     let mut mended = String::with_capacity(text.len());
@@ -326,6 +318,25 @@ fn mend(file: FileId, text: &str) -> (Cow<'_, str>, Vec<Diagnostic>) {
     close_run(file, text, text.len(), &mut run, &mut diagnostics);
     mended.extend(std::iter::repeat_n(' ', owed));
     (Cow::Owned(mended), diagnostics)
+}
+
+/// Whether a full-width sign stands outside of texts, quotations and comments. Only signs that begin with a few bytes are looked at:
+/// full-width ones and corner marks do with E3 or EF.
+fn is_to_be_mended(text: &str) -> bool {
+    let mut quoted = Quoted::No;
+    for (at, byte) in text.bytes().enumerate() {
+        let may_count = matches!(byte, b'"' | b'\\' | b'\n' | b'-' | 0xE3 | 0xEF);
+        if !may_count && (quoted != Quoted::Escape || !text.is_char_boundary(at)) {
+            continue;
+        }
+        let mut signs = text.get(at..).unwrap_or("").chars();
+        let sign = signs.next().unwrap_or(' ');
+        quoted = quoted.after(sign, signs.next());
+        if quoted == Quoted::No && half_width(sign).is_some() {
+            return true;
+        }
+    }
+    false
 }
 
 fn close_run(file: FileId, text: &str, end: usize, run: &mut Option<(usize, String)>, diagnostics: &mut Vec<Diagnostic>) {
