@@ -56,6 +56,28 @@ pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     })
 }
 
+/// The citations of a text: the tokens of that kind. What cannot hold one is passed over without being parted into tokens.
+pub(crate) fn cites(text: &str) -> impl Iterator<Item = Token<'_>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            // A comment, a text, a quotation (its mark begins with E3) or a citation.
+            at += text.bytes().skip(at).position(|byte| matches!(byte, b'-' | b'"' | b'@' | 0xE3))?;
+            let (start, rest) = (at, text.get(at..)?);
+            let first = rest.chars().next()?;
+            if !matches!(first, '-' | '"' | '@' | '「') {
+                at += first.len_utf8();
+                continue;
+            }
+            let (kind, length) = one(rest, first);
+            at += length;
+            if kind == Kind::Cite {
+                return Some(Token { kind, text: rest.get(..length)?, start, lines: 0, blanks: 0 });
+            }
+        }
+    })
+}
+
 fn one(rest: &str, first: char) -> (Kind, usize) {
     match first {
         '-' if rest.starts_with("--") => (Kind::Comment, line_end(rest)),

@@ -9,7 +9,7 @@ use super::signs::{corners, half_width, is_blank, is_word, is_word_start, string
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use std::borrow::Cow;
 
-/// Brackets, quotations and nesting words (`if`, `not`, `some`) open at one place. pest and the builders recurse once for
+/// Brackets, quotations and nesting words (`if`, `not`, `some`, `of` behind `of`) open at one place. pest and the builders recurse once for
 /// each level, and so does all that reads a tree; the stack of a thread (2 MiB) holds twice as many in a build for tests.
 /// Rulebooks stay under twelve.
 pub(crate) const DEEPEST_NESTING: usize = 100;
@@ -36,27 +36,31 @@ pub(crate) fn scan<'t>(file: FileId, text: &'t str, words: &[&str]) -> Scan<'t> 
         at: 0,
         frames: vec![Frame::default()],
         before: '\n',
+        joined: false,
         starts: Vec::new(),
-        blanks: Vec::new(),
+        stands_for: Vec::new(),
         diagnostics: Vec::new(),
         broken: Vec::new(),
     };
     scanner.run();
-    let (starts, blanks, broken) = (scanner.starts, scanner.blanks, scanner.broken);
+    let (starts, stands_for, broken) = (scanner.starts, scanner.stands_for, scanner.broken);
     diagnostics.append(&mut scanner.diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
-    Scan { text: blanked(mended, &blanks), starts, diagnostics, broken }
+    Scan { text: blanked(mended, &stands_for), starts, diagnostics, broken }
 }
 
-/// The text with as many blanks in these places.
-fn blanked<'t>(text: Cow<'t, str>, places: &[(usize, usize)]) -> Cow<'t, str> {
+/// A sign that the grammar knows nowhere.
+const NO_BLANK: char = '\u{1}';
+
+/// The text with as many such signs in these places.
+fn blanked<'t>(text: Cow<'t, str>, places: &[(usize, usize, char)]) -> Cow<'t, str> {
     if places.is_empty() {
         return text;
     }
     let (mut blanked, mut behind) = (String::with_capacity(text.len()), 0);
-    for (start, end) in places {
+    for (start, end, sign) in places {
         blanked.push_str(text.get(behind..*start).unwrap_or(""));
-        blanked.extend(std::iter::repeat_n(' ', end - start));
+        blanked.extend(std::iter::repeat_n(*sign, end - start));
         behind = *end;
     }
     blanked.push_str(text.get(behind..).unwrap_or(""));
@@ -69,6 +73,8 @@ struct Frame {
     at: usize,
     sign: char,
     words: usize,
+    /// `of` in a row, as in `a of b of c`.
+    laid: usize,
 }
 
 struct Scanner<'t> {
@@ -78,9 +84,11 @@ struct Scanner<'t> {
     at: usize,
     frames: Vec<Frame>,
     before: char,
+    /// The last thing was an `of` or a `.`, so that a word goes on with what they stand in.
+    joined: bool,
     starts: Vec<usize>,
-    /// Comments, and blanks other than those that the grammar knows.
-    blanks: Vec<(usize, usize)>,
+    /// Places that the grammar is given one sign for: comments, and blanks other than those that it knows.
+    stands_for: Vec<(usize, usize, char)>,
     diagnostics: Vec<Diagnostic>,
     broken: Vec<usize>,
 }
@@ -100,6 +108,7 @@ impl Scanner<'_> {
             match sign {
                 '-' if self.rest().starts_with("--") => self.blank(self.rest().find('\n').unwrap_or(self.rest().len())),
                 '\t' | '\r' | '\u{3000}' => self.blank(sign.len_utf8()),
+                '\u{B}'..='\u{1F}' => self.refused(),
                 '"' => self.string(),
                 '「' => self.quotation(),
                 '」' => self.stray(sign, "E0117"),
@@ -123,8 +132,14 @@ impl Scanner<'_> {
     }
 
     fn blank(&mut self, length: usize) {
-        self.blanks.push((self.at, self.at + length));
+        self.stands_for.push((self.at, self.at + length, ' '));
         self.at += length;
+    }
+
+    /// A sign that would be a blank to the grammar, which takes all between a line's end and a space for one.
+    fn refused(&mut self) {
+        self.stands_for.push((self.at, self.at + 1, NO_BLANK));
+        self.at += 1;
     }
 
     fn other(&mut self, sign: char) {
@@ -135,6 +150,7 @@ impl Scanner<'_> {
         if matches!(sign, '=' | ',') {
             self.rests();
         }
+        self.joined = sign == '.';
         self.before = sign;
         self.at += sign.len_utf8();
     }
@@ -157,13 +173,14 @@ impl Scanner<'_> {
         let rest = self.rest();
         let length = word(rest);
         let nests = matches!(rest.get(..length), Some("if" | "not" | "some" | "all"));
+        let laid = rest.get(..length) == Some("of");
         let begins = column_zero && (self.frames.len() == 1 || rest.get(..length).is_some_and(|word| self.words.contains(&word)));
         if begins {
             self.declaration_ends(self.at);
             self.starts.push(self.at);
         }
         self.before = 'x';
-        if nests && !self.nests() {
+        if nests && !self.nests() || !self.laid(laid) {
             return;
         }
         self.at += length;
@@ -185,6 +202,15 @@ impl Scanner<'_> {
         self.check_depth()
     }
 
+    /// What something is laid to may be laid to something else; any other word behind a word ends that.
+    fn laid(&mut self, again: bool) -> bool {
+        let goes_on = std::mem::replace(&mut self.joined, again);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.laid = if again { frame.laid + 1 } else { frame.laid * usize::from(goes_on) };
+        }
+        !again || self.check_depth()
+    }
+
     fn rests(&mut self) {
         if let Some(frame) = self.frames.last_mut() {
             frame.words = 0;
@@ -193,7 +219,7 @@ impl Scanner<'_> {
 
     /// False when it is too deep: the scanner then stands at the declaration's end.
     fn check_depth(&mut self) -> bool {
-        let words: usize = self.frames.iter().map(|frame| frame.words).sum();
+        let words: usize = self.frames.iter().map(|frame| frame.words + frame.laid).sum();
         let fine = self.frames.len() + words <= DEEPEST_NESTING;
         if !fine {
             self.too_deep(1);
@@ -223,7 +249,7 @@ impl Scanner<'_> {
         if sign == '{' {
             self.rests();
         }
-        self.frames.push(Frame { at: self.at, sign, words: 0 });
+        self.frames.push(Frame { at: self.at, sign, words: 0, laid: 0 });
         self.before = sign;
         if self.check_depth() {
             self.at += sign.len_utf8();

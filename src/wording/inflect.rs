@@ -7,7 +7,7 @@ use super::fold::fold_text;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Name, WordClass};
 use indexmap::IndexSet;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// Number of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,7 +19,7 @@ const DEEPEST_VOICE: usize = 3;
 /// The forms of a wording, numbered: each the names on its path, joined by spaces.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Forms {
-    paths: IndexSet<String>,
+    paths: IndexSet<String, FxBuildHasher>,
 }
 
 impl Forms {

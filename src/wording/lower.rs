@@ -56,6 +56,8 @@ struct Lowering {
     below: FxHashMap<CategoryId, CategoryId>,
     level_places: Vec<Name>,
     base_form: Option<FormId>,
+    /// The forms under each voice that was asked for.
+    voices: FxHashMap<String, Vec<(FormId, FormId)>>,
     annotations: Vec<Annotation>,
     /// Templates by the first printed form, as a reader knows it.
     said: FxHashMap<String, Vec<(Template, TemplateId)>>,
@@ -213,8 +215,9 @@ impl Lowering {
     fn template(&mut self, item: &WordingItem, template: Template) {
         let Some(category) = self.find(&template.category) else { return };
         let shown = template.printed.first().map_or_else(String::new, shown);
-        let mut alike = self.said.get(&shown).into_iter().flatten();
-        if let Some((_, id)) = alike.find(|(known, _)| written(known) == written(&template)) {
+        let alike = |known: &Template| known.category.text == template.category.text && known.printed.len() == template.printed.len();
+        let mut known = self.said.get(&shown).into_iter().flatten().filter(|(known, _)| alike(known));
+        if let Some((_, id)) = known.find(|(known, _)| written(known) == written(&template)) {
             return self.grammar.cite_again(*id, item, &template);
         }
         let def = TemplateDef {
@@ -359,13 +362,11 @@ impl Lowering {
                 forms.push(form);
                 continue;
             }
-            let pairs = self.grammar.forms.under(&written);
+            let pairs = self.voices.entry(written).or_insert_with_key(|voice| self.grammar.forms.under(voice));
             if pairs.is_empty() {
-                let span = path.iter().map(|name| name.span).reduce(|first, next| first.to(next)).unwrap_or_default();
-                self.errors.push(Diagnostic::error("E0411", span).with("form", &written).suggest(&written, self.grammar.forms.iter()));
-                return None;
+                return self.no_form(path);
             }
-            under.extend(pairs);
+            under.extend(pairs.iter().copied());
         }
         if forms.is_empty() {
             return Some(Need::Under(under));
@@ -373,6 +374,14 @@ impl Lowering {
         let Need::OneOf(based) = self.based(&Need::Under(under)) else { return None };
         forms.extend(based);
         Some(Need::OneOf(forms))
+    }
+
+    /// A form that no word has.
+    fn no_form(&mut self, path: &[Name]) -> Option<Need> {
+        let written = path.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(" ");
+        let span = path.iter().map(|name| name.span).reduce(|first, next| first.to(next)).unwrap_or_default();
+        self.errors.push(Diagnostic::error("E0411", span).with("form", &written).suggest(&written, self.grammar.forms.iter()));
+        None
     }
 }
 

@@ -124,6 +124,8 @@ fn nesting_without_end_is_an_error_and_no_overflow() {
         deep("top of ", "", 100_000),
         deep("1 + ", "", 100_000),
         deep("x.", "", 100_000),
+        deep("x of ", "", 100_000),
+        deep("x.y of ", "", 100_000),
         format!("gyoji 1\nprocedure x() {{ if a {{ }} {} }}\n", "else if a { } ".repeat(10_000)),
         format!("gyoji 1\nprocedure x() {}{}\n", "{ if a ".repeat(10_000), "}".repeat(10_000)),
         format!("gyoji 1\nprocedure x() {}\n", "{ loop ".repeat(10_000)),
