@@ -23,7 +23,7 @@ pub(crate) fn is_word(sign: char) -> bool {
 /// one need not ask Unicode's tables, which takes a hundred times as long.
 #[must_use]
 pub fn normal(text: &str) -> Cow<'_, str> {
-    if text.chars().all(is_normal) || is_nfkc(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfkc().collect()) }
+    if text.is_ascii() || text.chars().all(is_normal) || is_nfkc(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfkc().collect()) }
 }
 
 /// Signs that are normal whatever stands beside them, if that is one of them too: ASCII, Japanese marks, kana, ideographs.
