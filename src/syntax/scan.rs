@@ -50,7 +50,7 @@ pub(crate) fn scan<'t>(file: FileId, text: &'t str, words: &[&str]) -> Scan<'t> 
 }
 
 /// A sign that the grammar knows nowhere.
-const NO_BLANK: char = '\u{1}';
+pub(crate) const NO_BLANK: char = '\u{1}';
 
 /// The text with as many such signs in these places.
 fn blanked<'t>(text: Cow<'t, str>, places: &[(usize, usize, char)]) -> Cow<'t, str> {
