@@ -37,6 +37,7 @@ pub(crate) fn scan<'t>(file: FileId, text: &'t str, words: &[&str]) -> Scan<'t> 
         frames: vec![Frame::default()],
         before: '\n',
         joined: false,
+        end: false,
         starts: Vec::new(),
         stands_for: Vec::new(),
         diagnostics: Vec::new(),
@@ -86,6 +87,8 @@ struct Scanner<'t> {
     before: char,
     /// The last thing was an `of` or a `.`, so that a word goes on with what they stand in.
     joined: bool,
+    /// The last word was `top` or `bottom`.
+    end: bool,
     starts: Vec<usize>,
     /// Places that the grammar is given one sign for: comments, and blanks other than those that it knows.
     stands_for: Vec<(usize, usize, char)>,
@@ -173,7 +176,7 @@ impl Scanner<'_> {
         let rest = self.rest();
         let length = word(rest);
         let nests = matches!(rest.get(..length), Some("if" | "not" | "some" | "all"));
-        let laid = rest.get(..length) == Some("of");
+        let (laid, end) = (rest.get(..length) == Some("of"), matches!(rest.get(..length), Some("top" | "bottom")));
         let begins = column_zero && (self.frames.len() == 1 || rest.get(..length).is_some_and(|word| self.words.contains(&word)));
         if begins {
             self.declaration_ends(self.at);
@@ -183,6 +186,7 @@ impl Scanner<'_> {
         if nests && !self.nests() || !self.laid(laid) {
             return;
         }
+        self.end = end;
         self.at += length;
     }
 
@@ -202,11 +206,16 @@ impl Scanner<'_> {
         self.check_depth()
     }
 
-    /// What something is laid to may be laid to something else; any other word behind a word ends that.
+    /// What something is laid to may be laid to something else; any other word behind a word ends that. Rows of `top of` in front
+    /// of it are no nesting.
     fn laid(&mut self, again: bool) -> bool {
         let goes_on = std::mem::replace(&mut self.joined, again);
         if let Some(frame) = self.frames.last_mut() {
-            frame.laid = if again { frame.laid + 1 } else { frame.laid * usize::from(goes_on) };
+            frame.laid = match (again, goes_on) {
+                (true, _) => frame.laid + usize::from(frame.laid > 0 || !self.end),
+                (false, true) => frame.laid,
+                (false, false) => 0,
+            };
         }
         !again || self.check_depth()
     }
@@ -219,7 +228,7 @@ impl Scanner<'_> {
 
     /// False when it is too deep: the scanner then stands at the declaration's end.
     fn check_depth(&mut self) -> bool {
-        let words: usize = self.frames.iter().map(|frame| frame.words + frame.laid).sum();
+        let words: usize = self.frames.iter().map(|frame| frame.words + frame.laid.saturating_sub(1)).sum();
         let fine = self.frames.len() + words <= DEEPEST_NESTING;
         if !fine {
             self.too_deep(1);

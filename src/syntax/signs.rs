@@ -100,7 +100,7 @@ mod tests {
             let all: String = signs().flat_map(|sign| [first, sign]).collect();
             assert!(all.nfkc().eq(all.chars()));
         }
-        assert_eq!(normal("ｸﾞｰ１"), "グー1");
+        assert_eq!(normal("ｶﾞｰ１"), "ガー1");
         assert_eq!(normal("か\u{3099}"), "が");
     }
 

@@ -135,6 +135,7 @@ fn nesting_without_end_is_an_error_and_no_overflow() {
         deep("x.", "", 100_000),
         deep("x of ", "", 100_000),
         deep("x.y of ", "", 100_000),
+        format!("gyoji 1\nparam x = x of {}1\n", "top of ".repeat(100_000)),
         format!("gyoji 1\nprocedure x() {{ if a {{ }} {} }}\n", "else if a { } ".repeat(10_000)),
         format!("gyoji 1\nprocedure x() {}{}\n", "{ if a ".repeat(10_000), "}".repeat(10_000)),
         format!("gyoji 1\nprocedure x() {}\n", "{ loop ".repeat(10_000)),
