@@ -111,7 +111,7 @@ action b(p: player) { draw（p、 1＋2） chose x }
 fn a_control_sign_is_no_blank_and_is_shown_as_it_was_written() {
     let text = "gyoji 1\nparam a =\u{B}1\nparam b = 2\u{1F}\nparam c = \t3\r\n";
     let found = parse_rules(FileId(0), text).1;
-    let signs: Vec<_> = found.iter().filter_map(|finding| Some(text.as_bytes()[finding.span?.start as usize])).collect();
+    let signs: Vec<_> = found.iter().filter_map(|finding| text.as_bytes().get(finding.span?.start as usize).copied()).collect();
     assert_eq!(signs, [0xB, 0x1F]);
     assert!(!show(text, &found).contains('\u{1}'), "what the scan puts in its place is shown");
 }
