@@ -1,5 +1,8 @@
 //! gyoji (行司, the referee): trading card games whose rules are data.
 
+// What pest makes of the grammar names it.
+extern crate alloc;
+
 pub mod audit;
 pub mod cli;
 pub mod compile;

@@ -10,6 +10,7 @@ use crate::scenario::suite::{Files, Suite, game_of};
 use crate::syntax::{FileKind, on_readers, parse_rules};
 use crate::wording::Back;
 use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -73,12 +74,14 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
         let (loaded, scenarios) = on_readers(|| rayon::join(game, || scenarios(&unit)));
         let (game, found) = loaded.map_err(could_not_run)?;
         loading::say_origin(&game, context);
-        let (sources, found) = on_readers(|| findings(&game, found, scenarios, args.back));
+        let (suite, found) = on_readers(|| findings(&game, found, scenarios, args.back));
         let sets = pool::sets(&game, &found);
         pool::show(&sets, unit.asked.as_ref(), context);
         todos += sets.values().map(|set| set.todo).sum::<usize>();
         sums.cards += game.cards.len();
-        show(&found, &sources, unit.asked.as_ref(), context, &mut sums);
+        show(&found, &suite.sources, unit.asked.as_ref(), context, &mut sums);
+        // The program ends soon, and all memory is given back at once: freeing a game and its scenarios piece by piece takes milliseconds.
+        std::mem::forget((game, suite));
     }
     if let Some(most) = args.max_todo.filter(|most| todos > *most) {
         context.show(&[Diagnostic::global("E0431").with("count", todos).with("most", most)], &Sources::default());
@@ -117,17 +120,21 @@ fn game_of_folder(folder: &Path) -> Result<String, Diagnostic> {
 }
 
 fn read(path: &Path) -> Option<String> {
-    std::fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    let bytes = std::fs::read(path).ok()?;
+    Some(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
 /// With paths: the games that the files belong to; only what is wrong in these files is shown.
 fn named(args: &Args, context: &Context, sums: &mut Sums) -> Result<IndexMap<String, Unit>, Diagnostic> {
     let mut units: IndexMap<String, Unit> = IndexMap::new();
+    // Many files lie in one folder.
+    let mut games: FxHashMap<PathBuf, Option<String>> = FxHashMap::default();
+    let mut game_in = |folder: &Path| games.entry(folder.to_path_buf()).or_insert_with_key(|folder| loading::game_in(folder)).clone();
     for path in paths::meant(&args.paths, None)?.into_iter().map(paths::placed) {
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         let text = read(&path).unwrap_or_default();
         let game = match paths::kind_of(&path) {
-            Some(FileKind::Rules) => loading::game_in(&folder),
+            Some(FileKind::Rules) => game_in(&folder),
             Some(FileKind::Cards) => loading::declared(&text, "cards"),
             Some(FileKind::Scenarios) => game_of(&text).map(str::to_owned),
             None => folder.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned()),
@@ -142,7 +149,9 @@ fn named(args: &Args, context: &Context, sums: &mut Sums) -> Result<IndexMap<Str
             Some(FileKind::Rules) => unit.places.rules = Some(folder),
             Some(FileKind::Cards) => unit.places.cards = Some(folder),
             Some(FileKind::Scenarios) => {
-                unit.places.rules = page::of(&path, &name).or_else(|| unit.places.rules.take());
+                if game_in(page::folder(&path)).is_some_and(|game| game == name) {
+                    unit.places.rules = Some(page::folder(&path).to_path_buf());
+                }
                 unit.scenarios.push(path.clone());
             }
             None => unit.places.cards = folder.parent().map(Path::to_path_buf),
@@ -188,7 +197,7 @@ fn scenarios(unit: &Unit) -> (Files, Vec<Diagnostic>) {
 }
 
 /// Everything that is wrong with a game's files, its decks and its scenarios.
-fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Vec<Diagnostic>), back: bool) -> (Sources, Vec<Diagnostic>) {
+fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Vec<Diagnostic>), back: bool) -> (Suite, Vec<Diagnostic>) {
     for deck in &game.decks {
         found.extend(of_deck(deck, game));
     }
@@ -197,17 +206,17 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
     let suite = Suite::with_files(game, files);
     found.extend(suite.scenarios.iter().filter_map(scenario::asserts_nothing));
     // What a broken declaration would have declared is not reported once more at each of its uses.
-    if game_is_whole {
-        // With the scenarios: what only their cards use is used.
-        let (names, unused) = rayon::join(|| suite.unknown_names(), || game.compiler.warnings(&suite.sources));
-        found.extend(names.into_iter().chain(unused));
-        if back {
-            found.extend(not_said_back(game));
-        }
+    let names = || if game_is_whole { suite.unknown_names() } else { Vec::new() };
+    // With the scenarios: what only their cards use is used.
+    let unused = || if game_is_whole { game.compiler.warnings(&suite.sources) } else { Vec::new() };
+    let (names, (unused, citations)) = rayon::join(names, || rayon::join(unused, || suite.wrong_citations()));
+    found.extend(names.into_iter().chain(unused));
+    if game_is_whole && back {
+        found.extend(not_said_back(game));
     }
-    found.extend(suite.wrong_citations());
-    found.extend(suite.found);
-    (suite.sources, found)
+    found.extend(citations);
+    found.extend(suite.found.iter().cloned());
+    (suite, found)
 }
 
 /// Texts whose scripts the wording does not say back.

@@ -18,9 +18,13 @@ pub fn named(called: &str, context: &Context) -> (String, Context) {
 /// The folder of a file, if the rules in it declare that game.
 #[must_use]
 pub fn of(file: &Path, game: &str) -> Option<PathBuf> {
-    let folder = file.parent()?;
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    (loading::game_in(folder).as_deref() == Some(game)).then(|| folder.to_path_buf())
+    (loading::game_in(folder(file)).as_deref() == Some(game)).then(|| folder(file).to_path_buf())
+}
+
+/// The folder that a file lies in.
+#[must_use]
+pub fn folder(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// The context in which the game of a scenario file is to be looked for.

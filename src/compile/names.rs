@@ -8,9 +8,10 @@ use crate::diagnostic::Span;
 use crate::engine::ids::{Id, OptionId, RoutineId, VerbId};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Expr, Head, Name, Param};
+use crate::syntax::normal;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::sync::Arc;
-use unicode_normalization::UnicodeNormalization;
 
 /// The names of one scope; a name's position is its number.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +40,7 @@ impl Names {
     /// Adds a name; a clash is reported, and the row is there all the same, so that numbers stay dense.
     pub(super) fn add(&mut self, name: &str, label: Option<&str>, span: Span) -> Result<usize, Clash> {
         let index = self.rows.len();
-        let label = label.map(fold_label);
+        let label = label.map(|label| normal(label).into_owned());
         self.rows.push(Row { name: name.to_owned(), label: label.clone(), span });
         if let Some(first) = self.by_name.get(name).and_then(|first| self.rows.get(*first)) {
             return Err(Clash::Name(first.span));
@@ -55,13 +56,17 @@ impl Names {
 
     /// Another label of something declared; one that is taken stays with whom it belongs to.
     pub(super) fn also(&mut self, label: &str, index: usize) {
-        self.by_label.entry(fold_label(label)).or_insert(index);
+        self.by_label.entry(normal(label).into_owned()).or_insert(index);
     }
 
-    /// The number of a name or of a label.
+    /// The number of a name or of a label; labels are compared in their normal form, as they were added.
     #[must_use]
     pub fn find(&self, word: &str) -> Option<usize> {
-        self.by_name.get(word).or_else(|| self.by_label.get(word)).copied().or_else(|| self.by_label.get(&fold_label(word)).copied())
+        let otherwise = || match normal(word) {
+            Cow::Owned(normal) => self.by_label.get(&normal),
+            Cow::Borrowed(_) => None,
+        };
+        self.by_name.get(word).or_else(|| self.by_label.get(word)).or_else(otherwise).copied()
     }
 
     /// The same as a dense number of a table.
@@ -94,11 +99,6 @@ impl Names {
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
-}
-
-/// Labels are compared as names are written: NFKC.
-fn fold_label(label: &str) -> String {
-    label.nfkc().collect()
 }
 
 /// What a routine takes and gives.

@@ -8,9 +8,8 @@ mod reach;
 use super::Compiler;
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
 use crate::syntax::ast::{Decl, DeclKind, Head, Name, Property};
-use crate::syntax::{TokenKind, tokens};
+use crate::syntax::{TokenKind, normal, tokens};
 use rustc_hash::FxHashMap;
-use unicode_normalization::UnicodeNormalization;
 
 /// Where words stand that are declared names or their labels.
 type Places = FxHashMap<String, Vec<(FileId, u32)>>;
@@ -123,14 +122,7 @@ fn note(places: &mut Places, file: FileId, text: &str) {
             TokenKind::Text => token.text.trim_matches(['"', '「', '」']),
             TokenKind::Comment | TokenKind::Cite | TokenKind::Sign => continue,
         };
-        let normal: String;
-        let word = if word.is_ascii() {
-            word
-        } else {
-            normal = word.nfkc().collect();
-            &normal
-        };
-        if let Some(known) = places.get_mut(word) {
+        if let Some(known) = places.get_mut(normal(word).as_ref()) {
             known.push((file, token.start as u32));
         }
     }

@@ -4,12 +4,12 @@
 //! construct of the language needs nothing here.
 
 use crate::diagnostic::{FileId, Span};
-use crate::syntax::{TokenKind, tokens};
+use crate::syntax::cites;
 
 /// The citations of a source, in order, each without its `@`.
 #[must_use]
 pub fn citations(file: FileId, text: &str) -> Vec<(String, Span)> {
-    let cites = tokens(text).into_iter().filter(|token| token.kind == TokenKind::Cite && token.text.len() > 1);
+    let cites = cites(text).filter(|token| token.text.len() > 1);
     let place = |start: usize, length: usize| Span { file, start: start as u32, end: (start + length) as u32 };
     cites.map(|token| (token.text.trim_start_matches('@').to_owned(), place(token.start, token.text.len()))).collect()
 }

@@ -9,7 +9,8 @@ use crate::engine::ids::{CardId, Id, PhaseId, StateId, ZoneId};
 use crate::engine::program::Program;
 use crate::engine::value::Player;
 use crate::syntax::ast::{Name, Text};
-use unicode_normalization::UnicodeNormalization;
+use crate::syntax::normal;
+use std::borrow::Cow;
 
 /// Names looked up in a compiled game.
 #[derive(Clone, Copy)]
@@ -130,6 +131,6 @@ impl Lookup<'_> {
 }
 
 /// Names are compared as they are written in sources: NFKC.
-pub fn fold(text: &str) -> String {
-    text.nfkc().collect()
+pub fn fold(text: &str) -> Cow<'_, str> {
+    normal(text)
 }

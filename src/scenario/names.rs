@@ -8,7 +8,9 @@ use super::lookup::{Lookup, fold};
 use super::{expected_errors, expects};
 use crate::compile::to_do;
 use crate::diagnostic::Diagnostic;
+use crate::engine::ids::CardId;
 use crate::syntax::ast::{CardDecl, Given, GivenCard, GivenSeat, Name, Outcome, Scenario, Step, Text};
+use std::borrow::Cow;
 
 /// Every name of a scenario that nothing declares; none that the scenario expects to be refused.
 #[must_use]
@@ -19,8 +21,8 @@ pub fn unknown_names(ground: &Ground, scenario: &Scenario) -> Vec<Diagnostic> {
         match step {
             Step::Given(given) => names.given(given),
             Step::Play(plays) => plays.iter().for_each(|play| names.seat(&play.seat)),
-            Step::Deck(deck) => deck.cards.iter().for_each(|(_, card)| names.card(card)),
-            Step::Card(card) => card.like.iter().for_each(|card| names.card(card)),
+            Step::Deck(deck) => deck.cards.iter().for_each(|(_, card)| _ = names.card(card)),
+            Step::Card(card) => card.like.iter().for_each(|card| _ = names.card(card)),
             Step::Reading(..) | Step::Expect(_) | Step::Load(_) => {}
         }
     }
@@ -29,9 +31,11 @@ pub fn unknown_names(ground: &Ground, scenario: &Scenario) -> Vec<Diagnostic> {
 }
 
 /// Numbers and names of the cards that a scenario makes up.
-fn own_cards(scenario: &Scenario) -> Vec<String> {
+fn own_cards(scenario: &Scenario) -> Vec<Cow<'_, str>> {
     let cards = scenario.steps.iter().filter_map(|step| if let Step::Card(card) = step { Some(card) } else { None });
-    let called = |card: &CardDecl| [Some(fold(&card.number.text)), card.name.as_ref().map(|name| fold(&name.text))];
+    fn called(card: &CardDecl) -> [Option<Cow<'_, str>>; 2] {
+        [Some(fold(&card.number.text)), card.name.as_ref().map(|name| fold(&name.text))]
+    }
     cards.flat_map(called).flatten().collect()
 }
 
@@ -42,7 +46,7 @@ fn has_own_rules(scenario: &Scenario) -> bool {
 
 struct Names<'a> {
     lookup: Lookup<'a>,
-    own: Vec<String>,
+    own: Vec<Cow<'a, str>>,
     own_rules: bool,
     found: Vec<Diagnostic>,
 }
@@ -68,11 +72,8 @@ impl Names<'_> {
     }
 
     fn given_card(&mut self, given: &GivenCard) {
-        self.card(&given.card);
-        if let [card] = self.lookup.compiler.cards_called(&given.card.text).as_slice()
-            && !self.own.contains(&fold(&given.card.text))
-        {
-            self.found.extend(to_do(self.lookup.compiler.program(), *card).map(|finding| finding.at(given.card.span)));
+        if let Some(card) = self.card(&given.card) {
+            self.found.extend(to_do(self.lookup.compiler.program(), card).map(|finding| finding.at(given.card.span)));
         }
         given.owner.iter().for_each(|owner| self.seat(owner));
         given.states.iter().for_each(|(name, _)| self.state(name, false));
@@ -95,11 +96,17 @@ impl Names<'_> {
         }
     }
 
-    fn card(&mut self, card: &Text) {
-        // The index finds nearly all of them; comparing with every card is for those that it does not.
-        if self.lookup.compiler.cards_called(&card.text).len() != 1 && !self.own.contains(&fold(&card.text)) {
-            self.found.extend(self.lookup.card_listed(&card.text, card.span).err());
+    /// The card of the pool, where just one is called so; none for one that the scenario makes up.
+    fn card(&mut self, card: &Text) -> Option<CardId> {
+        if !self.own.is_empty() && self.own.contains(&fold(&card.text)) {
+            return None;
         }
+        // The index finds nearly all of them; comparing with every card is for those that it does not.
+        if let [known] = self.lookup.compiler.cards_called(&card.text).as_slice() {
+            return Some(*known);
+        }
+        self.found.extend(self.lookup.card_listed(&card.text, card.span).err());
+        None
     }
 
     fn state(&mut self, state: &Name, on_players: bool) {

@@ -8,10 +8,10 @@ pub(crate) use super::build_clause::{abilities, ability, clauses, deck_limits};
 pub(crate) use super::build_expr::{arguments, expr, pattern, pick, value};
 pub(crate) use super::build_stmt::block;
 use super::parse::{Rule, is_mark};
-use super::signs::is_blank;
+use super::signs::{is_blank, normal};
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use pest::iterators::Pair;
-use unicode_normalization::{UnicodeNormalization, is_nfkc};
+use std::borrow::Cow;
 
 /// One declaration being built.
 pub(crate) struct Cx<'s> {
@@ -30,18 +30,18 @@ pub(crate) struct Cx<'s> {
 impl Cx<'_> {
     /// The pair's place in the file, without the blanks that pest leaves behind an optional part.
     pub fn span(&self, pair: &Pair<'_, Rule>) -> Span {
-        self.place(self.base + pair.as_span().start() as u32, self.base + significant_end(pair) as u32)
+        let (start, end) = significant(pair);
+        self.place(self.base + start as u32, self.base + end as u32)
     }
 
     /// A name; one that is not NFKC-normal is reported and read as its normal form.
     pub fn name(&mut self, pair: &Pair<'_, Rule>) -> Name {
         let (text, span) = (pair.as_str(), self.span(pair));
-        if is_nfkc(text) {
-            return Name { text: text.to_owned(), span };
+        let normal = normal(text);
+        if let Cow::Owned(normal) = &normal {
+            self.diagnostics.push(Diagnostic::error("E0109", span).with("name", text).with("normal", normal));
         }
-        let normal: String = text.nfkc().collect();
-        self.diagnostics.push(Diagnostic::error("E0109", span).with("name", text).with("normal", &normal));
-        Name { text: normal, span }
+        Name { text: normal.into_owned(), span }
     }
 
     /// A word at a place of the file, as it is.
@@ -55,9 +55,11 @@ impl Cx<'_> {
 
     /// A text or quotation; escapes resolved.
     pub fn text(&self, pair: Pair<'_, Rule>) -> Option<Text> {
-        let escaped = pair.as_rule() == Rule::string;
+        let may_escape = pair.as_rule() == Rule::string;
         let inside = pair.into_inner().next()?;
-        let text = if escaped { inside.as_str().replace("\\\"", "\"").replace("\\\\", "\\") } else { inside.as_str().to_owned() };
+        let written = inside.as_str();
+        let escaped = may_escape && written.contains('\\');
+        let text = if escaped { written.replace("\\\"", "\"").replace("\\\\", "\\") } else { written.to_owned() };
         Some(Text { text, span: self.span(&inside) })
     }
 
@@ -171,9 +173,11 @@ fn param(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Param> {
     Some(Param { name, of, domain, default })
 }
 
-/// Blanks at the end of a pair without pairs are its own: it is a text's inside.
-fn significant_end(pair: &Pair<'_, Rule>) -> usize {
-    let (text, span) = (pair.as_str(), pair.as_span());
+/// A pair's beginning and end. Blanks at the end of a pair without pairs are its own: it is a text's inside.
+fn significant(pair: &Pair<'_, Rule>) -> (usize, usize) {
+    let span = pair.as_span();
+    let text = span.as_str();
     let blanks = text.len() - text.trim_end_matches(is_blank).len();
-    if blanks == 0 || pair.clone().into_inner().next().is_none() { span.end() } else { span.end() - blanks }
+    let behind = if blanks == 0 || pair.clone().into_inner().next().is_none() { 0 } else { blanks };
+    (span.start(), span.end() - behind)
 }

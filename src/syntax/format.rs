@@ -41,5 +41,5 @@ pub fn format(kind: FileKind, text: &str) -> Result<String, Vec<Diagnostic>> {
             marks.collect(piece.start, piece.text, pair);
         }
     }
-    Ok(Layout::new(tokens(text), &marks).text())
+    Ok(Layout::new(tokens(text).collect(), &marks).text())
 }

@@ -1,6 +1,6 @@
 //! A file in tokens, for the formatter and the list of citations: comments and line ends are kept, which the tree does not have.
 
-use super::signs::{is_blank, is_word};
+use super::signs::{is_blank, is_word, quotation, string, word};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,43 +32,64 @@ pub(crate) struct Token<'t> {
     pub blanks: usize,
 }
 
-/// The tokens of a text; what the grammar refuses has some too.
-pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut tokens = Vec::new();
-    let (mut at, mut lines, mut blanks) = (0, 0, 0);
-    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        let first = rest.chars().next().unwrap_or(' ');
-        if is_blank(first) {
-            lines += usize::from(first == '\n');
-            blanks = if first == '\n' { 0 } else { blanks + 1 };
-            at += first.len_utf8();
-            continue;
+/// The tokens of a text, one after the other; what the grammar refuses has some too.
+pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let (mut lines, mut blanks) = (0, 0);
+        loop {
+            let rest = text.get(at..)?;
+            let first = rest.chars().next()?;
+            if is_blank(first) {
+                lines += usize::from(first == '\n');
+                blanks = if first == '\n' { 0 } else { blanks + 1 };
+                at += first.len_utf8();
+                continue;
+            }
+            let (kind, length) = one(rest, first);
+            let token = rest.get(..length.max(first.len_utf8())).unwrap_or(rest);
+            let start = at;
+            at += token.len();
+            let shown = if kind == Kind::Comment { token.trim_end_matches(is_blank) } else { token };
+            return Some(Token { kind, text: shown, start, lines, blanks });
         }
-        let (kind, length) = one(rest, first);
-        let token = rest.get(..length.max(first.len_utf8())).unwrap_or(rest);
-        at += token.len();
-        let shown = if kind == Kind::Comment { token.trim_end_matches(is_blank) } else { token };
-        tokens.push(Token { kind, text: shown, start: at - token.len(), lines, blanks });
-        (lines, blanks) = (0, 0);
-    }
-    tokens
+    })
+}
+
+/// The citations of a text: the tokens of that kind. What cannot hold one is passed over without being parted into tokens.
+pub(crate) fn cites(text: &str) -> impl Iterator<Item = Token<'_>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            // A comment, a text, a quotation (its mark begins with E3) or a citation.
+            at += text.bytes().skip(at).position(|byte| matches!(byte, b'-' | b'"' | b'@' | 0xE3))?;
+            let (start, rest) = (at, text.get(at..)?);
+            let first = rest.chars().next()?;
+            if !matches!(first, '-' | '"' | '@' | '「') {
+                at += first.len_utf8();
+                continue;
+            }
+            let (kind, length) = one(rest, first);
+            at += length;
+            if kind == Kind::Cite {
+                return Some(Token { kind, text: rest.get(..length)?, start, lines: 0, blanks: 0 });
+            }
+        }
+    })
 }
 
 fn one(rest: &str, first: char) -> (Kind, usize) {
-    let until = |stop: fn(char) -> bool| rest.find(stop).unwrap_or(rest.len());
     match first {
-        '-' if rest.starts_with("--") => (Kind::Comment, until(|sign| sign == '\n')),
-        '"' => (Kind::Text, string(rest)),
+        '-' if rest.starts_with("--") => (Kind::Comment, line_end(rest)),
+        '"' => (Kind::Text, string(rest).unwrap_or_else(|| line_end(rest))),
         '「' => (Kind::Text, quotation(rest)),
-        '@' if rest.starts_with("@G:") => (Kind::Cite, until(is_blank)),
-        '@' => (Kind::Cite, behind(rest, |sign| sign.is_ascii_alphanumeric() || ".-[]/".contains(sign))),
+        '@' if rest.starts_with("@G:") => (Kind::Cite, rest.find(is_blank).unwrap_or(rest.len())),
+        '@' => (Kind::Cite, 1 + rest.bytes().skip(1).take_while(|byte| byte.is_ascii_alphanumeric() || b".-[]/".contains(byte)).count()),
         '0'..='9' if is_day(rest) => (Kind::Word, DAY.len()),
-        '$' => (Kind::Word, behind(rest, is_word)),
-        _ if is_word(first) => (Kind::Word, until(|sign| !is_word(sign))),
-        _ => (
-            Kind::Sign,
-            ["==", "!=", "<=", ">=", "->"].iter().find(|sign| rest.starts_with(**sign)).map_or(first.len_utf8(), |sign| sign.len()),
-        ),
+        '$' => (Kind::Word, 1 + word(rest.get(1..).unwrap_or(""))),
+        _ if is_word(first) => (Kind::Word, word(rest)),
+        '=' | '!' | '<' | '>' | '-' if ["==", "!=", "<=", ">=", "->"].iter().any(|sign| rest.starts_with(*sign)) => (Kind::Sign, 2),
+        _ => (Kind::Sign, first.len_utf8()),
     }
 }
 
@@ -82,35 +103,6 @@ fn is_day(rest: &str) -> bool {
         && !rest.get(DAY.len()..).is_some_and(|more| more.starts_with(is_word))
 }
 
-/// The length of the first sign and those of a sort that follow it.
-fn behind(rest: &str, of: fn(char) -> bool) -> usize {
-    1 + rest.get(1..).map_or(0, |more| more.find(|sign| !of(sign)).unwrap_or(more.len()))
-}
-
-fn string(rest: &str) -> usize {
-    let mut escaped = false;
-    for (at, sign) in rest.char_indices().skip(1) {
-        match sign {
-            // A text that is not closed ends with its line.
-            '\n' => return at,
-            '"' if !escaped => return at + 1,
-            _ => escaped = sign == '\\' && !escaped,
-        }
-    }
-    rest.len()
-}
-
-fn quotation(rest: &str) -> usize {
-    let mut depth = 0_usize;
-    for (at, sign) in rest.char_indices() {
-        match sign {
-            '「' => depth += 1,
-            '」' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 {
-            return at + sign.len_utf8();
-        }
-    }
-    rest.len()
+fn line_end(rest: &str) -> usize {
+    rest.find('\n').unwrap_or(rest.len())
 }

@@ -27,6 +27,8 @@ mod parse;
 mod read;
 #[cfg(test)]
 mod reference;
+#[cfg(test)]
+mod rings;
 mod scan;
 mod signs;
 mod templates;
@@ -34,9 +36,10 @@ mod under;
 mod words;
 
 pub use format::format;
-pub(crate) use format_tokens::{Kind as TokenKind, tokens};
+pub(crate) use format_tokens::{Kind as TokenKind, cites, tokens};
 pub use header::EDITION;
 pub use read::{on_readers, parse_cards, parse_expression, parse_play, parse_question, parse_rules, parse_scenarios};
+pub use signs::normal;
 pub use words::{CLAUSE_WORDS, WORDS, Words, declaration_words};
 
 /// The kinds of file of the language.

@@ -10,13 +10,14 @@ use super::cut::{Piece, pieces};
 use super::errors::{Subject, begins_with_no_declaration, diagnose};
 use super::header::header;
 use super::parse::{Rule, pairs};
-use super::scan::scan;
+use super::scan::{NO_BLANK, scan};
 use super::templates;
 use super::words::declaration_words;
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use pest::iterators::Pair;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 type Builder<T> = fn(&mut Cx<'_>, Pair<'_, Rule>) -> Option<T>;
@@ -149,6 +150,16 @@ struct Reader<'t, T> {
 }
 
 impl<T> Reader<'_, T> {
+    /// A piece's text with the signs that the scan hid from the grammar, so that a diagnostic shows them.
+    fn as_written<'p>(&self, piece: Piece<'p>) -> Cow<'p, str> {
+        if !piece.text.contains(NO_BLANK) {
+            return Cow::Borrowed(piece.text);
+        }
+        let written = |at: usize| self.written.get(piece.start + at..).and_then(|rest| rest.chars().next());
+        let sign = |(at, sign): (usize, char)| if sign == NO_BLANK { written(at).unwrap_or(sign) } else { sign };
+        piece.text.char_indices().map(sign).collect()
+    }
+
     fn one(&self, piece: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<T> {
         let (file, base) = (self.file, piece.start as u32);
         // The grammar would try every rule of a declaration before it says so.
@@ -164,7 +175,8 @@ impl<T> Reader<'_, T> {
         let pair = match pairs(self.rule, piece.text) {
             Ok(pair) => pair,
             Err(error) => {
-                diagnostics.push(diagnose(file, piece, self.subject, &error));
+                let text = self.as_written(piece);
+                diagnostics.push(diagnose(file, Piece { text: &text, ..piece }, self.subject, &error));
                 return None;
             }
         };

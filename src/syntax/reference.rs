@@ -50,6 +50,17 @@ const LATER: [&str; 18] = [
     "card_relation",
 ];
 
+/// The grammar as data.
+pub(super) fn grammar() -> Vec<Written> {
+    let rules = |text: &&str| {
+        let pairs = within(usize::MAX, || pest_meta::parser::parse(pest_meta::parser::Rule::grammar_rules, text));
+        pairs.ok().and_then(|pairs| pest_meta::parser::consume_rules(pairs).ok()).unwrap_or_default()
+    };
+    let parsed: Vec<Written> = GRAMMAR.iter().flat_map(rules).collect();
+    assert!(parsed.len() > 300, "the grammar could not be read");
+    parsed
+}
+
 /// The blocks of a page between fences.
 fn blocks(page: &str) -> Vec<String> {
     let mut blocks: Vec<String> = Vec::new();
@@ -151,14 +162,7 @@ fn every_rule_of_the_grammar_stands_in_an_example() {
             read_example(&block, &mut found);
         }
     }
-    let parsed: Vec<Written> = GRAMMAR
-        .iter()
-        .flat_map(|text| {
-            let pairs = within(usize::MAX, || pest_meta::parser::parse(pest_meta::parser::Rule::grammar_rules, text));
-            pairs.ok().and_then(|pairs| pest_meta::parser::consume_rules(pairs).ok()).unwrap_or_default()
-        })
-        .collect();
-    assert!(parsed.len() > 300, "the grammar could not be read");
+    let parsed = grammar();
     let rules: BTreeMap<&str, &Written> = parsed.iter().map(|rule| (rule.name.as_str(), rule)).collect();
     let marks: BTreeSet<String> = Rule::all_rules().iter().filter(|rule| is_mark(**rule)).map(|rule| format!("{rule:?}")).collect();
     let mut missing = Vec::new();

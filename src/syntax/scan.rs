@@ -5,11 +5,11 @@
 //! and for every other sign that is a blank (as many bytes, so that every place stays), the beginnings of declarations, and what is wrong. Deliberately absent: words of the language,
 //! apart from the few that nest without a bracket.
 
-use super::signs::{half_width, is_blank, is_word, is_word_start};
+use super::signs::{corners, half_width, is_blank, is_word, is_word_start, string, word};
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use std::borrow::Cow;
 
-/// Brackets, quotations and nesting words (`if`, `not`, `some`) open at one place. pest and the builders recurse once for
+/// Brackets, quotations and nesting words (`if`, `not`, `some`, `of` behind `of`) open at one place. pest and the builders recurse once for
 /// each level, and so does all that reads a tree; the stack of a thread (2 MiB) holds twice as many in a build for tests.
 /// Rulebooks stay under twelve.
 pub(crate) const DEEPEST_NESTING: usize = 100;
@@ -36,27 +36,32 @@ pub(crate) fn scan<'t>(file: FileId, text: &'t str, words: &[&str]) -> Scan<'t> 
         at: 0,
         frames: vec![Frame::default()],
         before: '\n',
+        joined: false,
+        end: false,
         starts: Vec::new(),
-        blanks: Vec::new(),
+        stands_for: Vec::new(),
         diagnostics: Vec::new(),
         broken: Vec::new(),
     };
     scanner.run();
-    let (starts, blanks, broken) = (scanner.starts, scanner.blanks, scanner.broken);
+    let (starts, stands_for, broken) = (scanner.starts, scanner.stands_for, scanner.broken);
     diagnostics.append(&mut scanner.diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
-    Scan { text: blanked(mended, &blanks), starts, diagnostics, broken }
+    Scan { text: blanked(mended, &stands_for), starts, diagnostics, broken }
 }
 
-/// The text with as many blanks in these places.
-fn blanked<'t>(text: Cow<'t, str>, places: &[(usize, usize)]) -> Cow<'t, str> {
+/// A sign that the grammar knows nowhere.
+pub(crate) const NO_BLANK: char = '\u{1}';
+
+/// The text with as many such signs in these places.
+fn blanked<'t>(text: Cow<'t, str>, places: &[(usize, usize, char)]) -> Cow<'t, str> {
     if places.is_empty() {
         return text;
     }
     let (mut blanked, mut behind) = (String::with_capacity(text.len()), 0);
-    for (start, end) in places {
+    for (start, end, sign) in places {
         blanked.push_str(text.get(behind..*start).unwrap_or(""));
-        blanked.extend(std::iter::repeat_n(' ', end - start));
+        blanked.extend(std::iter::repeat_n(*sign, end - start));
         behind = *end;
     }
     blanked.push_str(text.get(behind..).unwrap_or(""));
@@ -69,6 +74,8 @@ struct Frame {
     at: usize,
     sign: char,
     words: usize,
+    /// `of` in a row, as in `a of b of c`.
+    laid: usize,
 }
 
 struct Scanner<'t> {
@@ -78,9 +85,13 @@ struct Scanner<'t> {
     at: usize,
     frames: Vec<Frame>,
     before: char,
+    /// The last thing was an `of` or a `.`, so that a word goes on with what they stand in.
+    joined: bool,
+    /// The last word was `top` or `bottom`.
+    end: bool,
     starts: Vec<usize>,
-    /// Comments, and blanks other than those that the grammar knows.
-    blanks: Vec<(usize, usize)>,
+    /// Places that the grammar is given one sign for: comments, and blanks other than those that it knows.
+    stands_for: Vec<(usize, usize, char)>,
     diagnostics: Vec<Diagnostic>,
     broken: Vec<usize>,
 }
@@ -93,13 +104,14 @@ impl Scanner<'_> {
     fn run(&mut self) {
         while let Some(sign) = self.rest().chars().next() {
             if matches!(sign, ' ' | '\n') {
-                self.at += 1;
+                self.at += self.rest().bytes().take_while(|byte| matches!(byte, b' ' | b'\n')).count();
                 continue;
             }
             let column_zero = self.at == 0 || self.text.as_bytes().get(self.at - 1) == Some(&b'\n');
             match sign {
                 '-' if self.rest().starts_with("--") => self.blank(self.rest().find('\n').unwrap_or(self.rest().len())),
                 '\t' | '\r' | '\u{3000}' => self.blank(sign.len_utf8()),
+                '\u{B}'..='\u{1F}' => self.refused(),
                 '"' => self.string(),
                 '「' => self.quotation(),
                 '」' => self.stray(sign, "E0117"),
@@ -123,8 +135,14 @@ impl Scanner<'_> {
     }
 
     fn blank(&mut self, length: usize) {
-        self.blanks.push((self.at, self.at + length));
+        self.stands_for.push((self.at, self.at + length, ' '));
         self.at += length;
+    }
+
+    /// A sign that would be a blank to the grammar, which takes all between a line's end and a space for one.
+    fn refused(&mut self) {
+        self.stands_for.push((self.at, self.at + 1, NO_BLANK));
+        self.at += 1;
     }
 
     fn other(&mut self, sign: char) {
@@ -135,6 +153,7 @@ impl Scanner<'_> {
         if matches!(sign, '=' | ',') {
             self.rests();
         }
+        self.joined = sign == '.';
         self.before = sign;
         self.at += sign.len_utf8();
     }
@@ -155,17 +174,19 @@ impl Scanner<'_> {
     /// declaration's word, is merely untidy.
     fn word(&mut self, column_zero: bool) {
         let rest = self.rest();
-        let length = rest.find(|sign| !is_word(sign)).unwrap_or(rest.len());
+        let length = word(rest);
         let nests = matches!(rest.get(..length), Some("if" | "not" | "some" | "all"));
+        let (laid, end) = (rest.get(..length) == Some("of"), matches!(rest.get(..length), Some("top" | "bottom")));
         let begins = column_zero && (self.frames.len() == 1 || rest.get(..length).is_some_and(|word| self.words.contains(&word)));
         if begins {
             self.declaration_ends(self.at);
             self.starts.push(self.at);
         }
         self.before = 'x';
-        if nests && !self.nests() {
+        if nests && !self.nests() || !self.laid(laid) {
             return;
         }
+        self.end = end;
         self.at += length;
     }
 
@@ -185,6 +206,20 @@ impl Scanner<'_> {
         self.check_depth()
     }
 
+    /// What something is laid to may be laid to something else; any other word behind a word ends that. Rows of `top of` in front
+    /// of it are no nesting.
+    fn laid(&mut self, again: bool) -> bool {
+        let goes_on = std::mem::replace(&mut self.joined, again);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.laid = match (again, goes_on) {
+                (true, _) => frame.laid + usize::from(frame.laid > 0 || !self.end),
+                (false, true) => frame.laid,
+                (false, false) => 0,
+            };
+        }
+        !again || self.check_depth()
+    }
+
     fn rests(&mut self) {
         if let Some(frame) = self.frames.last_mut() {
             frame.words = 0;
@@ -193,7 +228,7 @@ impl Scanner<'_> {
 
     /// False when it is too deep: the scanner then stands at the declaration's end.
     fn check_depth(&mut self) -> bool {
-        let words: usize = self.frames.iter().map(|frame| frame.words).sum();
+        let words: usize = self.frames.iter().map(|frame| frame.words + frame.laid.saturating_sub(1)).sum();
         let fine = self.frames.len() + words <= DEEPEST_NESTING;
         if !fine {
             self.too_deep(1);
@@ -223,7 +258,7 @@ impl Scanner<'_> {
         if sign == '{' {
             self.rests();
         }
-        self.frames.push(Frame { at: self.at, sign, words: 0 });
+        self.frames.push(Frame { at: self.at, sign, words: 0, laid: 0 });
         self.before = sign;
         if self.check_depth() {
             self.at += sign.len_utf8();
@@ -261,17 +296,10 @@ impl Scanner<'_> {
 
     fn string(&mut self) {
         let start = self.at;
-        let mut escaped = false;
-        for (index, sign) in self.rest().char_indices().skip(1) {
-            match sign {
-                '\n' => break,
-                '"' if !escaped => {
-                    self.before = '"';
-                    self.at = start + index + 1;
-                    return;
-                }
-                _ => escaped = sign == '\\' && !escaped,
-            }
+        if let Some(length) = string(self.rest()) {
+            self.before = '"';
+            self.at += length;
+            return;
         }
         let line = self.rest().lines().next().map_or(1, |line| line.trim_end().len());
         self.report("E0112", start, line);
@@ -280,8 +308,7 @@ impl Scanner<'_> {
 
     fn quotation(&mut self) {
         let (start, mut depth) = (self.at, 0_usize);
-        let signs = self.text.get(start..).unwrap_or("").char_indices().filter(|(_, sign)| matches!(sign, '「' | '」'));
-        for (index, sign) in signs {
+        for (index, sign) in corners(self.text.get(start..).unwrap_or("")) {
             depth = if sign == '「' { depth + 1 } else { depth - 1 };
             if depth + self.frames.len() > DEEPEST_NESTING {
                 self.at = start + index;
@@ -300,7 +327,7 @@ impl Scanner<'_> {
 
 /// The text with half-width signs for full-width ones, outside of texts, quotations and comments; one diagnostic for each run.
 fn mend(file: FileId, text: &str) -> (Cow<'_, str>, Vec<Diagnostic>) {
-    if !text.chars().any(|sign| half_width(sign).is_some()) {
+    if !is_to_be_mended(text) {
         return (Cow::Borrowed(text), Vec::new());
     }
     let mut mended = String::with_capacity(text.len());
@@ -326,6 +353,25 @@ fn mend(file: FileId, text: &str) -> (Cow<'_, str>, Vec<Diagnostic>) {
     close_run(file, text, text.len(), &mut run, &mut diagnostics);
     mended.extend(std::iter::repeat_n(' ', owed));
     (Cow::Owned(mended), diagnostics)
+}
+
+/// Whether a full-width sign stands outside of texts, quotations and comments. Only signs that begin with a few bytes are looked at:
+/// full-width ones and corner marks do with E3 or EF.
+fn is_to_be_mended(text: &str) -> bool {
+    let mut quoted = Quoted::No;
+    for (at, byte) in text.bytes().enumerate() {
+        let may_count = matches!(byte, b'"' | b'\\' | b'\n' | b'-' | 0xE3 | 0xEF);
+        if !may_count && (quoted != Quoted::Escape || !text.is_char_boundary(at)) {
+            continue;
+        }
+        let mut signs = text.get(at..).unwrap_or("").chars();
+        let sign = signs.next().unwrap_or(' ');
+        quoted = quoted.after(sign, signs.next());
+        if quoted == Quoted::No && half_width(sign).is_some() {
+            return true;
+        }
+    }
+    false
 }
 
 fn close_run(file: FileId, text: &str, end: usize, run: &mut Option<(usize, String)>, diagnostics: &mut Vec<Diagnostic>) {

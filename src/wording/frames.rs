@@ -97,8 +97,10 @@ impl<'a> Frames<'a> {
     fn template(&self, frame: &Frame, slots: &[&FrameSlot], script: Fragment) -> Template {
         let mut printed = Vec::new();
         let mut add = |voice: Option<&Voice>| {
+            let said = Said { voice, pause: self.pause };
             for pieces in pieces(slots) {
-                orders(&pieces).iter().for_each(|order| printed.extend(printings(frame, order, Said { voice, pause: self.pause })));
+                let filled: Vec<Filled<'_>> = pieces.into_iter().map(|piece| Filled { piece, forms: fillings(piece, said) }).collect();
+                orders(&filled.iter().collect::<Vec<_>>()).iter().for_each(|order| printed.extend(printings(frame, order, said)));
             }
         };
         add(None);
@@ -175,14 +177,20 @@ fn pieces<'s>(slots: &[&'s FrameSlot]) -> Vec<Vec<Piece<'s>>> {
     all
 }
 
+/// A piece with its forms, which are the same in every order.
+struct Filled<'s> {
+    piece: Piece<'s>,
+    forms: Vec<Vec<PrintedPart>>,
+}
+
 /// Every order, the declared one first. A quantity floats behind what it counts, not before it.
-fn orders<'s>(pieces: &[Piece<'s>]) -> Vec<Vec<Piece<'s>>> {
+fn orders<'f, 's>(pieces: &[&'f Filled<'s>]) -> Vec<Vec<&'f Filled<'s>>> {
     if pieces.is_empty() {
         return vec![Vec::new()];
     }
     let mut all = Vec::new();
     for (index, first) in pieces.iter().enumerate() {
-        let early = |piece: &Piece<'_>| matches!((piece, first), (Piece::Rest(rest), Piece::Floating(slot)) if std::ptr::eq(*rest, *slot));
+        let early = |other: &&Filled<'_>| matches!((other.piece, first.piece), (Piece::Rest(rest), Piece::Floating(slot)) if std::ptr::eq(rest, slot));
         if pieces.iter().any(early) {
             continue;
         }
@@ -194,15 +202,16 @@ fn orders<'s>(pieces: &[Piece<'s>]) -> Vec<Vec<Piece<'s>>> {
 }
 
 /// The printed forms of arguments in one order: each form of each argument, then the verb.
-fn printings(frame: &Frame, order: &[Piece<'_>], said: Said<'_>) -> Vec<Printed> {
-    let mut all: Vec<Vec<PrintedPart>> = vec![Vec::new()];
-    for piece in order {
-        let fillings = fillings(*piece, said);
-        all = all.iter().flat_map(|before| fillings.iter().map(|filling| [before.as_slice(), filling].concat())).collect();
+fn printings(frame: &Frame, order: &[&Filled<'_>], said: Said<'_>) -> Vec<Printed> {
+    let mut all: Vec<Vec<&[PrintedPart]>> = vec![Vec::new()];
+    for filled in order {
+        let with = |before: &Vec<_>, form| before.iter().copied().chain([form]).collect();
+        all = all.iter().flat_map(|before| filled.forms.iter().map(|form| with(before, form.as_slice()))).collect();
     }
     let forms = said.voice.map_or_else(|| frame.forms.clone(), |voice| vec![vec![voice.form.clone()]]);
     let verb = PrintedPart::Word(frame.verbs.clone(), forms);
-    all.into_iter().map(|parts| Printed { parts: parts.into_iter().chain([verb.clone()]).collect(), span: frame.span }).collect()
+    let parts = |row: Vec<&[PrintedPart]>| row.into_iter().flatten().chain([&verb]).cloned().collect();
+    all.into_iter().map(|row| Printed { parts: parts(row), span: frame.span }).collect()
 }
 
 /// The forms of a piece, with its particle.

@@ -9,7 +9,7 @@ use super::states::States;
 use crate::diagnostic::Span;
 use crate::syntax::ast::{Cite, Fragment, Gives};
 use indexmap::IndexMap;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// Number of a category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -206,7 +206,7 @@ const MYRIAD: i32 = 10_000;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grammar {
     /// Categories by name.
-    pub categories: IndexMap<String, CategoryDef>,
+    pub categories: IndexMap<String, CategoryDef, FxBuildHasher>,
     /// Rules.
     pub rules: Vec<Rule>,
     /// Templates.

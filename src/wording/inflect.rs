@@ -7,6 +7,7 @@ use super::fold::fold_text;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Name, WordClass};
 use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// Number of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,7 +19,7 @@ const DEEPEST_VOICE: usize = 3;
 /// The forms of a wording, numbered: each the names on its path, joined by spaces.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Forms {
-    paths: IndexSet<String>,
+    paths: IndexSet<String, FxBuildHasher>,
 }
 
 impl Forms {
@@ -73,6 +74,8 @@ pub(super) struct Word {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Classes<'a> {
     tables: Vec<&'a WordClass>,
+    /// The endings of words, for each table that a word has been found in: they are the same for all of its words.
+    endings: FxHashMap<(&'a str, &'a str), Vec<Surface>>,
 }
 
 impl<'a> Classes<'a> {
@@ -92,15 +95,20 @@ impl<'a> Classes<'a> {
     ///
     /// # Errors
     /// `E0402` when no table of its class fits.
-    pub fn inflect(&self, word: &Name, class: &Name, forms: &mut Forms) -> Result<Word, Diagnostic> {
+    pub fn inflect(&mut self, word: &Name, class: &Name, forms: &mut Forms) -> Result<Word, Diagnostic> {
         let Some(table) = self.table(&class.text, &word.text) else {
             let classes = self.tables.iter().map(|table| table.name.text.as_str());
             let error = Diagnostic::error("E0402", class.span).with("class", &class.text).with("word", &word.text);
             return Err(error.suggest(&class.text, classes));
         };
         let stem = word.text.strip_suffix(table.ending.text.as_str()).unwrap_or(&word.text);
-        let mut surfaces = Vec::new();
-        self.continue_in(table, "", "", 0, forms, &mut surfaces);
+        let key = (table.name.text.as_str(), table.ending.text.as_str());
+        if !self.endings.contains_key(&key) {
+            let mut surfaces = Vec::new();
+            self.continue_in(table, "", "", 0, forms, &mut surfaces);
+            self.endings.insert(key, surfaces);
+        }
+        let surfaces = self.endings.get(&key).cloned().unwrap_or_default();
         Ok(Word { dictionary: word.text.clone(), stem: fold_text(stem), surfaces })
     }
 

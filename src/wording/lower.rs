@@ -31,7 +31,7 @@ pub(super) fn lower(files: &[File<Decl>]) -> (Grammar, Vec<Annotation>, Vec<Diag
     let mut frames = Frames::of(&items);
     for item in &items {
         match &item.kind {
-            WordingKind::Template(template) => lowering.template(item, template),
+            WordingKind::Template(template) => lowering.template(item, template.clone()),
             WordingKind::Frame(frame) => lowering.frame(&mut frames, item, frame),
             _ => {}
         }
@@ -56,9 +56,11 @@ struct Lowering {
     below: FxHashMap<CategoryId, CategoryId>,
     level_places: Vec<Name>,
     base_form: Option<FormId>,
+    /// The forms under each voice that was asked for.
+    voices: FxHashMap<String, Vec<(FormId, FormId)>>,
     annotations: Vec<Annotation>,
-    /// Templates as they are written, without places and citations.
-    said: Vec<(Template, TemplateId)>,
+    /// Templates by the first printed form, as a reader knows it.
+    said: FxHashMap<String, Vec<(Template, TemplateId)>>,
     errors: Vec<Diagnostic>,
 }
 
@@ -199,9 +201,9 @@ impl Lowering {
             return;
         }
         let before = self.errors.len();
-        frames.templates(frame).iter().for_each(|template| self.template(item, template));
+        frames.templates(frame).into_iter().for_each(|template| self.template(item, template));
         for (relative, template) in frames.relatives(frame) {
-            self.template(relative, &template);
+            self.template(relative, template);
         }
         for error in self.errors.split_off(before) {
             if !self.errors.iter().skip(before).any(|known| *known == error) {
@@ -210,17 +212,17 @@ impl Lowering {
         }
     }
 
-    fn template(&mut self, item: &WordingItem, template: &Template) {
+    fn template(&mut self, item: &WordingItem, template: Template) {
         let Some(category) = self.find(&template.category) else { return };
-        let written = written(template);
-        if let Some((_, id)) = self.said.iter().find(|(known, _)| *known == written) {
-            return self.grammar.cite_again(*id, item, template);
-        }
-        self.said.push((written, TemplateId(self.grammar.templates.len() as u32)));
         let shown = template.printed.first().map_or_else(String::new, shown);
+        let alike = |known: &Template| known.category.text == template.category.text && known.printed.len() == template.printed.len();
+        let mut known = self.said.get(&shown).into_iter().flatten().filter(|(known, _)| alike(known));
+        if let Some((_, id)) = known.find(|(known, _)| written(known) == written(&template)) {
+            return self.grammar.cite_again(*id, item, &template);
+        }
         let def = TemplateDef {
             category,
-            shown,
+            shown: shown.clone(),
             script: template.script.clone(),
             gives: template.gives.clone(),
             cites: item.cites.clone(),
@@ -230,7 +232,7 @@ impl Lowering {
         self.grammar.templates.push(def);
         let mut checked = Vec::new();
         for printed in &template.printed {
-            if let Some(rule) = self.printed(category, template, printed, id) {
+            if let Some(rule) = self.printed(category, &template, printed, id) {
                 let kinds = (hole_kinds(&self.grammar, &rule), printed.span);
                 if !checked.contains(&kinds) {
                     self.errors.extend(check_holes(&self.grammar, &rule, id, printed.span));
@@ -239,6 +241,7 @@ impl Lowering {
                 self.grammar.rules.push(rule);
             }
         }
+        self.said.entry(shown).or_default().push((template, id));
     }
 
     fn printed(&mut self, category: CategoryId, template: &Template, printed: &Printed, id: TemplateId) -> Option<Rule> {
@@ -355,16 +358,15 @@ impl Lowering {
         let (mut forms, mut under) = (Vec::new(), Vec::new());
         for path in paths {
             let written = path.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(" ");
-            let pairs = self.grammar.forms.under(&written);
-            match self.grammar.forms.find(&written) {
-                Some(form) => forms.push(form),
-                None if !pairs.is_empty() => under.extend(pairs),
-                None => {
-                    let span = path.iter().map(|name| name.span).reduce(|first, next| first.to(next)).unwrap_or_default();
-                    self.errors.push(Diagnostic::error("E0411", span).with("form", &written).suggest(&written, self.grammar.forms.iter()));
-                    return None;
-                }
+            if let Some(form) = self.grammar.forms.find(&written) {
+                forms.push(form);
+                continue;
             }
+            let pairs = self.voices.entry(written).or_insert_with_key(|voice| self.grammar.forms.under(voice));
+            if pairs.is_empty() {
+                return self.no_form(path);
+            }
+            under.extend(pairs.iter().copied());
         }
         if forms.is_empty() {
             return Some(Need::Under(under));
@@ -372,6 +374,14 @@ impl Lowering {
         let Need::OneOf(based) = self.based(&Need::Under(under)) else { return None };
         forms.extend(based);
         Some(Need::OneOf(forms))
+    }
+
+    /// A form that no word has.
+    fn no_form(&mut self, path: &[Name]) -> Option<Need> {
+        let written = path.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(" ");
+        let span = path.iter().map(|name| name.span).reduce(|first, next| first.to(next)).unwrap_or_default();
+        self.errors.push(Diagnostic::error("E0411", span).with("form", &written).suggest(&written, self.grammar.forms.iter()));
+        None
     }
 }
 

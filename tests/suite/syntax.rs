@@ -108,6 +108,15 @@ action b(p: player) { draw（p、 1＋2） chose x }
 }
 
 #[test]
+fn a_control_sign_is_no_blank_and_is_shown_as_it_was_written() {
+    let text = "gyoji 1\nparam a =\u{B}1\nparam b = 2\u{1F}\nparam c = \t3\r\n";
+    let found = parse_rules(FileId(0), text).1;
+    let signs: Vec<_> = found.iter().filter_map(|finding| text.as_bytes().get(finding.span?.start as usize).copied()).collect();
+    assert_eq!(signs, [0xB, 0x1F]);
+    assert!(!show(text, &found).contains('\u{1}'), "what the scan puts in its place is shown");
+}
+
+#[test]
 fn nesting_without_end_is_an_error_and_no_overflow() {
     let deep =
         |open: &str, close: &str, count: usize| format!("gyoji 1\nparam x = {}1{}\nparam y = 2\n", open.repeat(count), close.repeat(count));
@@ -124,6 +133,9 @@ fn nesting_without_end_is_an_error_and_no_overflow() {
         deep("top of ", "", 100_000),
         deep("1 + ", "", 100_000),
         deep("x.", "", 100_000),
+        deep("x of ", "", 100_000),
+        deep("x.y of ", "", 100_000),
+        format!("gyoji 1\nparam x = x of {}1\n", "top of ".repeat(100_000)),
         format!("gyoji 1\nprocedure x() {{ if a {{ }} {} }}\n", "else if a { } ".repeat(10_000)),
         format!("gyoji 1\nprocedure x() {}{}\n", "{ if a ".repeat(10_000), "}".repeat(10_000)),
         format!("gyoji 1\nprocedure x() {}\n", "{ loop ".repeat(10_000)),
