@@ -1,6 +1,6 @@
 //! Continuous effects: what is in force, to what it applies, what has not begun.
 
-use crate::engine::ids::{AbilityId, ClauseId, DurationId};
+use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId};
 use crate::engine::value::{Player, Value};
 use serde::{Deserialize, Serialize};
 
@@ -69,6 +69,8 @@ pub struct Part {
     pub effect: u32,
     /// Which of its changes; 0 for one that is no change of fields.
     pub change: u16,
+    /// The field that it changes, if it is one.
+    pub field: Option<FieldId>,
     /// What it applies to; none until it has been looked at.
     pub extent: Option<Extent>,
 }
