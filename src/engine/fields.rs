@@ -246,7 +246,7 @@ impl<'a> Eval<'a> {
                     if !extent.has(card) {
                         continue;
                     }
-                    Cow::Borrowed(extent)
+                    Cow::Borrowed(extent.as_ref())
                 }
                 _ => {
                     let Some(extent) = self.extent_there(effect, part.change, at, Some((*what, card))) else { continue };
@@ -280,7 +280,7 @@ impl<'a> Eval<'a> {
         let clause = program.clauses.get(effect.clause)?;
         let ClauseKind::Modify { changes, .. } = &clause.kind else { return None };
         let change = changes.get(usize::from(part.change))?;
-        let extent = if clause.reads.volatile { None } else { part.extent.as_ref() };
+        let extent = if clause.reads.volatile { None } else { part.extent.as_deref() };
         let extent = match extent {
             Some(extent) => Cow::Borrowed(extent),
             None => Cow::Owned(self.extent_there(effect, part.change, at, None)?),

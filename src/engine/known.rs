@@ -153,7 +153,7 @@ impl State {
             pending.captures.iter().chain(&pending.lists).chain([&pending.source]).for_each(&mut hold);
         }
         events.history.iter().flat_map(|event| &event.args).chain(&events.lists).for_each(&mut hold);
-        for event in &events.history {
+        for event in events.history.iter() {
             cause(&event.cause, &mut hold);
         }
         self.control.branches.iter().for_each(|branch| held_by(branch, &mut hold));

@@ -13,6 +13,7 @@ use super::program::{ClauseDef, ClauseKind, Program};
 use super::state::{Effects, Extent, GrantedAbility, Holds, Part, State};
 use super::value::Value;
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// How often abilities may be granted by abilities that are granted in turn before the machine leaves it at that.
 const ROUNDS: usize = 16;
@@ -91,7 +92,7 @@ impl State {
         for at in 0..self.effects.order.len() {
             let extent = self.look(program, at, &mut looked);
             if let Some(part) = self.effects.order.get_mut(at) {
-                part.extent = Some(extent);
+                part.extent = Some(extent.into());
             }
         }
     }
@@ -195,7 +196,7 @@ impl State {
             self.lay(program, part, looked);
             let read = read.remove(at);
             if let Some(extent) = self.effects.order.last_mut().and_then(|part| part.extent.as_mut()) {
-                extent.reads |= read;
+                Arc::make_mut(extent).reads |= read;
             }
             self.effects.looks |= read;
         }
@@ -203,7 +204,7 @@ impl State {
 
     /// Puts a part at the end of the row; looked at, unless what it was stands.
     fn lay(&mut self, program: &Program, mut part: Part, looked: &mut u32) {
-        let extent = part.extent.take().unwrap_or_else(|| self.look_as(program, &part, self.effects.order.len(), looked));
+        let extent = part.extent.take().unwrap_or_else(|| self.look_as(program, &part, self.effects.order.len(), looked).into());
         self.effects.looks |= extent.reads;
         self.effects.order.push(Part { extent: Some(extent), ..part });
     }

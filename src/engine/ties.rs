@@ -88,7 +88,7 @@ impl<'a> Eval<'a> {
     /// What a part of an effect applies to and by how much.
     fn extent_of(&mut self, effect: &'a Effect, change: u16) -> Extent {
         let parts = self.state.effects.order.iter();
-        let kept = parts.filter(|part| part.effect == effect.number && part.change == change).find_map(|part| part.extent.clone());
+        let kept = parts.filter(|part| part.effect == effect.number && part.change == change).find_map(|part| part.extent.as_deref().cloned());
         kept.unwrap_or_else(|| {
             let mut there = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
             there.carry_on(self);

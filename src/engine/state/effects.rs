@@ -3,6 +3,7 @@
 use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId};
 use crate::engine::value::{Player, Value};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Continuous effects in force.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -72,7 +73,7 @@ pub struct Part {
     /// The field that it changes, if it is one.
     pub field: Option<FieldId>,
     /// What it applies to; none until it has been looked at.
-    pub extent: Option<Extent>,
+    pub extent: Option<Arc<Extent>>,
 }
 
 /// What a part of an effect applies to.
