@@ -94,7 +94,16 @@ impl Effects {
     fn add_parts(&mut self, program: &Program, effect: &Effect) {
         let Some(clause) = program.clauses.get(effect.clause) else { return };
         let mut add = |layer: u8, change: u16, last: bool, field: Option<FieldId>| {
-            let part = Part { layer, last, timestamp: effect.timestamp, effect: effect.number, change, field, extent: None };
+            let part = Part {
+                layer,
+                last,
+                timestamp: effect.timestamp,
+                effect: effect.number,
+                change,
+                field,
+                fickle: super::layers::is_fickle(clause),
+                extent: None,
+            };
             // Within a layer what depends on something need not lie in the order of ranks.
             let start = self.order.partition_point(|other| other.layer < layer);
             let end = self.order.partition_point(|other| other.layer <= layer);

@@ -99,8 +99,7 @@ impl State {
 
     fn settle_layers(&mut self, program: &Program, touched: u64, looked: &mut u32) {
         let effects = &self.effects;
-        let stands = |part: &Part| part.extent.is_some() && !effects.clause(program, part).is_some_and(is_fickle);
-        if effects.looks & touched == 0 && effects.order.iter().all(stands) {
+        if effects.looks & touched == 0 && effects.order.iter().all(|part| part.extent.is_some() && !part.fickle) {
             return;
         }
         self.effects.looks = 0;
@@ -148,10 +147,7 @@ impl State {
         let of_ability = self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
         part.extent.as_ref().is_some_and(|extent| {
             let fields = clause.reads.fields.iter().any(|field| changed.fields.contains(field));
-            extent.reads & touched == 0
-                && !fields
-                && !is_fickle(clause)
-                && !((clause.reads.abilities || of_ability) && changed.abilities)
+            extent.reads & touched == 0 && !fields && !part.fickle && !((clause.reads.abilities || of_ability) && changed.abilities)
         })
     }
 
@@ -306,7 +302,7 @@ impl State {
 }
 
 /// Which abilities there are depends on what is no part of the board: it is looked at anew each time.
-fn is_fickle(clause: &ClauseDef) -> bool {
+pub(super) fn is_fickle(clause: &ClauseDef) -> bool {
     clause.reads.volatile && !matches!(clause.kind, ClauseKind::Modify { .. })
 }
 

@@ -1,7 +1,7 @@
 //! What happened, and what waits.
 
-use crate::engine::ids::{AbilityId, CauseId, ClauseId, DurationId, KindId, MomentId, OptionId, RoleId, RoutineId, RuleId, TextId, VerbId};
 use super::Grown;
+use crate::engine::ids::{AbilityId, CauseId, ClauseId, DurationId, KindId, MomentId, OptionId, RoleId, RoutineId, RuleId, TextId, VerbId};
 use crate::engine::limits;
 use crate::engine::value::{Place, Player, Value};
 use serde::{Deserialize, Serialize};
