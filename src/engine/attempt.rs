@@ -42,6 +42,7 @@ impl<O: Observer> Run<'_, O> {
     /// Opens an attempt. Inside a branch of a lockstep nothing is kept for undoing: a trial run has said that it can be done, and what
     /// something outside of the trial's knowledge breaks stays as it is.
     pub fn begin_attempt(&mut self, branch: &mut Branch, otherwise: Pc) {
+        self.state.events.history.seal();
         let before = self.alone.then(|| Box::new((self.state.board.clone(), self.state.effects.clone(), self.state.events.clone())));
         let verdicts = (self.state.control.losing, self.state.control.winning);
         let cause = self.cause(branch);
@@ -120,7 +121,14 @@ impl<O: Observer> Run<'_, O> {
         player: Player,
         begin: impl FnOnce(&mut Run<'_, Silent>, &mut Branch),
     ) -> bool {
-        let mut state = self.state.clone();
+        self.state.events.history.seal();
+        let mut state = match self.scratch.trials.pop() {
+            Some(mut spare) => {
+                spare.copy_from(self.state, &mut self.scratch.branches);
+                spare
+            }
+            None => Box::new(self.state.clone()),
+        };
         for other in &mut state.control.branches {
             if other.level == branch.level {
                 other.doing = Doing::Wait;
@@ -151,7 +159,9 @@ impl<O: Observer> Run<'_, O> {
             **slot = branch;
         }
         let mut positions = TRIAL_POSITIONS;
-        search(&mut run, player, &mut positions)
+        let found = search(&mut run, player, &mut positions);
+        self.scratch.trials.push(state);
+        found
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::effects::resolved;
 use super::ids::{DurationId, Pc};
-use super::lane::{PLAYER_STATES, Undo, spot};
+use super::lane::{Undo, mark, spot};
 use super::limits::EFFECTS;
 use super::observe::{Observer, Step};
 use super::plan::RulePlan;
@@ -97,7 +97,6 @@ impl<O: Observer> Run<'_, O> {
         }
         let place_of = |value: Value| match value {
             Value::Object { id, .. } => self.state.board.object(id).map_or(0, |object| spot(object.place)),
-            Value::Player(_) => PLAYER_STATES,
             _ => u64::MAX,
         };
         let all_of = |start: u32, len: u16| {
@@ -110,13 +109,15 @@ impl<O: Observer> Run<'_, O> {
             Change::Move { start, len, to, .. } => all_of(start, len) | spot(to),
             Change::Turn { start, len, .. } => all_of(start, len),
             Change::Shuffle(place) | Change::Order { place, .. } => spot(place),
-            Change::SetState { subject, .. } => place_of(subject),
+            Change::SetState { state, .. } => mark(state),
             // The parts of the effects themselves are known to be new or gone; whose an effect is could be read anywhere.
             Change::Install(clause, _) => {
                 let control = self.program.clauses.get(clause).is_some_and(|def| matches!(def.kind, ClauseKind::Control { .. }));
                 if control { u64::MAX } else { 0 }
             }
             Change::Expire(_) if self.state.effects.controlling == 0 => 0,
+            // What looks at who may see what is looked at anew wherever it is read.
+            Change::Show { .. } => 0,
             _ => u64::MAX,
         }
     }

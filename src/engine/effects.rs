@@ -2,7 +2,7 @@
 
 use super::board::{Object, zone_of};
 use super::eval::Eval;
-use super::ids::{AbilityId, ClauseId, Id, NodeId, PatternId, StateId};
+use super::ids::{AbilityId, ClauseId, FieldId, Id, NodeId, PatternId, StateId};
 use super::program::{Builtin, ChangeKind, ClauseKind, Node, Program, Seen, SetPolicy};
 use super::state::{Effect, Effects, Frame, Holds, Part, State};
 use super::value::{ObjectId, Value};
@@ -93,16 +93,29 @@ impl Effects {
     /// Puts the parts of an effect into the order, each in its layer behind what is older.
     fn add_parts(&mut self, program: &Program, effect: &Effect) {
         let Some(clause) = program.clauses.get(effect.clause) else { return };
-        let mut add = |layer: u8, change: u16, last: bool| {
-            let part = Part { layer, last, timestamp: effect.timestamp, effect: effect.number, change, extent: None };
-            let at = self.order.partition_point(|other| other.rank() <= part.rank());
+        let mut add = |layer: u8, change: u16, last: bool, field: Option<FieldId>| {
+            let part = Part {
+                layer,
+                last,
+                timestamp: effect.timestamp,
+                effect: effect.number,
+                change,
+                field,
+                fickle: super::layers::is_fickle(clause),
+                extent: None,
+            };
+            // Within a layer what depends on something need not lie in the order of ranks.
+            let start = self.order.partition_point(|other| other.layer < layer);
+            let end = self.order.partition_point(|other| other.layer <= layer);
+            let later = self.order.get(start..end).and_then(|parts| parts.iter().position(|other| other.rank() > part.rank()));
+            let at = later.map_or(end, |later| start + later);
             self.order.insert(at, part);
         };
         match &clause.kind {
             ClauseKind::Modify { changes, .. } => {
-                (0..).zip(changes).for_each(|(at, change)| add(change.layer, at, change.op == ChangeKind::Floor));
+                (0..).zip(changes).for_each(|(at, change)| add(change.layer, at, change.op == ChangeKind::Floor, Some(change.field)));
             }
-            ClauseKind::Grant { .. } | ClauseKind::Strip { .. } | ClauseKind::Disable(_) => add(clause.layer, 0, false),
+            ClauseKind::Grant { .. } | ClauseKind::Strip { .. } | ClauseKind::Disable(_) => add(clause.layer, 0, false, None),
             _ => {}
         }
     }
@@ -154,6 +167,18 @@ fn tells(program: &Program) -> bool {
 }
 
 impl Part {
+    /// Which part of which effect it is.
+    #[must_use]
+    pub fn id(&self) -> (u32, u16) {
+        (self.effect, self.change)
+    }
+
+    /// Whether it is the same part of the same effect.
+    #[must_use]
+    pub fn is(&self, other: &Part) -> bool {
+        self.id() == other.id()
+    }
+
     /// The order where nothing depends on anything: by layer, in each what keeps a value from falling last, then by age.
     #[must_use]
     pub fn rank(&self) -> (u8, bool, u32, u32, u16) {

@@ -9,6 +9,7 @@ use super::limits::EFFECT_DEPTH;
 use super::program::{ChangeDef, ChangeKind, ClauseKind, Program, SetPolicy, StripDef};
 use super::state::{Effect, Extent, Holds, Part, State};
 use super::value::{ObjectId, Value};
+use std::borrow::Cow;
 
 impl<'a> Eval<'a> {
     /// A field of a card as it is now.
@@ -231,10 +232,29 @@ impl<'a> Eval<'a> {
 
     /// The same in a game with layers: what each part applies to is known.
     fn each_part(&mut self, card: Value, field: FieldId, visit: &mut dyn FnMut(ChangeKind, Value) -> bool) {
-        for at in 0..self.applied().len() {
-            let Some((effect, change, extent)) = self.part(at) else { continue };
+        let (program, state) = (self.program, self.state);
+        for (at, part) in self.applied().iter().enumerate() {
+            if part.field != Some(field) {
+                continue;
+            }
+            let Some(effect) = state.effects.get(part.effect) else { continue };
+            let Some(clause) = program.clauses.get(effect.clause) else { continue };
+            let ClauseKind::Modify { what, changes } = &clause.kind else { continue };
+            let Some(change) = changes.get(usize::from(part.change)) else { continue };
+            let extent = match &part.extent {
+                Some(extent) if !clause.reads.volatile => {
+                    if !extent.has(card) {
+                        continue;
+                    }
+                    Cow::Borrowed(extent.as_ref())
+                }
+                _ => {
+                    let Some(extent) = self.extent_there(effect, part.change, at, Some((*what, card))) else { continue };
+                    Cow::Owned(extent)
+                }
+            };
             let says = extent.amount != Value::Undefined || matches!(change.op, ChangeKind::Remove | ChangeKind::RemovePrinted);
-            if change.field != field || !says && !change.many || !extent.has(card) || self.is_shielded(card, effect) {
+            if !says && !change.many || self.is_shielded(card, effect) {
                 continue;
             }
             if change.many {
@@ -253,27 +273,37 @@ impl<'a> Eval<'a> {
 
     /// A part that changes a field: its effect, the change, what it applies to. A part that looks at what is no part of the board
     /// is worked out where it is read.
-    pub(super) fn part(&mut self, at: usize) -> Option<(&'a Effect, &'a ChangeDef, std::borrow::Cow<'a, Extent>)> {
+    pub(super) fn part(&mut self, at: usize) -> Option<(&'a Effect, &'a ChangeDef, Cow<'a, Extent>)> {
         let (program, state) = (self.program, self.state);
         let part = state.effects.order.get(at)?;
         let effect = state.effects.get(part.effect)?;
         let clause = program.clauses.get(effect.clause)?;
         let ClauseKind::Modify { changes, .. } = &clause.kind else { return None };
         let change = changes.get(usize::from(part.change))?;
-        let extent = if clause.reads.volatile { None } else { part.extent.as_ref() };
+        let extent = if clause.reads.volatile { None } else { part.extent.as_deref() };
         let extent = match extent {
-            Some(extent) => std::borrow::Cow::Borrowed(extent),
-            None => {
-                let mut there = Eval::new(program, state, &[], &[], effect.you, effect.source);
-                there.carry_on(self);
-                there.upto = at as u32;
-                if there.too_deep() {
-                    return None;
-                }
-                std::borrow::Cow::Owned(there.extent(effect, part.change))
-            }
+            Some(extent) => Cow::Borrowed(extent),
+            None => Cow::Owned(self.extent_there(effect, part.change, at, None)?),
         };
         Some((effect, change, extent))
+    }
+
+    /// The extent of a part as the world is at its place of the row; of `one`, what it applies to and a member, nothing where it
+    /// does not apply to that member.
+    fn extent_there(&self, effect: &'a Effect, change: u16, at: usize, one: Option<(NodeId, Value)>) -> Option<Extent> {
+        let mut there = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
+        there.carry_on(self);
+        there.upto = at as u32;
+        if there.too_deep() {
+            return None;
+        }
+        if let Some((what, member)) = one
+            && !there.inside(effect).is_among(effect, what, member)
+        {
+            return None;
+        }
+        let extent = there.extent(effect, change);
+        one.is_none_or(|(_, member)| extent.has(member)).then_some(extent)
     }
 
     /// What a part of an effect applies to and by how much, in the world that this evaluation reads.
@@ -393,14 +423,18 @@ impl<'a> Eval<'a> {
         if !inner.enter(effect.number) {
             return false;
         }
-        let falls_out = self.program.policies.sets == SetPolicy::LockedFallingOut;
-        let among = match &effect.targets {
-            Some(targets) => targets.contains(&member) && (!falls_out || inner.contains(what, member)),
-            None => inner.contains(what, member),
-        };
-        let applies = among && inner.holds(condition);
+        let applies = inner.is_among(effect, what, member) && inner.holds(condition);
         self.overflow |= inner.overflow;
         applies
+    }
+
+    /// Whether a card is among what an effect was begun on, or (static) what its set has now. `self` reads the effect's clause.
+    fn is_among(&mut self, effect: &Effect, what: NodeId, member: Value) -> bool {
+        let falls_out = self.program.policies.sets == SetPolicy::LockedFallingOut;
+        match &effect.targets {
+            Some(targets) => targets.contains(&member) && (!falls_out || self.contains(what, member)),
+            None => self.contains(what, member),
+        }
     }
 
     /// The first effect in force that disables an ability (there, but does nothing) or strips it (not there). An ability that a card

@@ -17,8 +17,7 @@ impl<'a> Eval<'a> {
     pub(super) fn latest(&mut self, pattern: PatternId, since: TextId) -> Value {
         let from = self.since(since);
         let state = self.state;
-        let events = state.events.history.iter().enumerate().skip(from);
-        let found = events.rev().find(|(_, event)| self.matched(pattern, event));
+        let found = state.events.history.since(from).rev().find(|(_, event)| self.matched(pattern, event));
         found.map_or(Value::Undefined, |(at, _)| Value::Event(at as u32))
     }
 
@@ -26,8 +25,7 @@ impl<'a> Eval<'a> {
     pub(super) fn each_event(&mut self, pattern: PatternId, since: TextId, visit: Visit<'_, 'a>) -> bool {
         let from = self.since(since);
         let state = self.state;
-        let mut events = state.events.history.iter().enumerate().skip(from);
-        events.any(|(at, event)| self.matched(pattern, event) && visit(self, Value::Event(at as u32)))
+        state.events.history.since(from).any(|(at, event)| self.matched(pattern, event) && visit(self, Value::Event(at as u32)))
     }
 
     /// Where in history a stretch begins; everything, where the mark has not been set.

@@ -11,6 +11,7 @@ use super::state::{Branch, Cause, State};
 use super::value::{ObjectId, Place, Player, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Rows that may be kept before those that nothing refers to are dropped.
 const ROWS: usize = 64;
@@ -35,7 +36,7 @@ pub struct Known {
 /// The rows, by card and life.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct KnownRows {
-    rows: BTreeMap<u64, Known>,
+    rows: Arc<BTreeMap<u64, Known>>,
     /// How many may be there before they are looked through.
     bound: u32,
 }
@@ -68,17 +69,19 @@ impl KnownRows {
 
     /// No rows.
     pub fn clear(&mut self) {
-        self.rows.clear();
+        if !self.rows.is_empty() {
+            self.rows = Arc::default();
+        }
         self.bound = 0;
     }
 
     /// A life goes on after all: there is nothing to remember of it yet.
     fn drop(&mut self, id: ObjectId, life: u32) {
-        self.rows.remove(&key(id, life));
+        Arc::make_mut(&mut self.rows).remove(&key(id, life));
     }
 
     fn add(&mut self, id: ObjectId, life: u32, row: Known) {
-        self.rows.insert(key(id, life), row);
+        Arc::make_mut(&mut self.rows).insert(key(id, life), row);
     }
 }
 
@@ -153,12 +156,12 @@ impl State {
             pending.captures.iter().chain(&pending.lists).chain([&pending.source]).for_each(&mut hold);
         }
         events.history.iter().flat_map(|event| &event.args).chain(&events.lists).for_each(&mut hold);
-        for event in &events.history {
+        for event in events.history.iter() {
             cause(&event.cause, &mut hold);
         }
         self.control.branches.iter().for_each(|branch| held_by(branch, &mut hold));
         let rows = &mut self.board.known;
-        rows.rows.retain(|key, _| held.contains(key));
+        Arc::make_mut(&mut rows.rows).retain(|key, _| held.contains(key));
         rows.bound = (rows.rows.len() * 2) as u32;
     }
 }

@@ -30,7 +30,7 @@ mod unfold;
 pub use act::{Line, Track};
 pub use carry::{Way, ways};
 pub use line::line;
-pub use log::{HISTORY, Lane, PLAYER_STATES, Undo, spot};
+pub use log::{HISTORY, Lane, PLAYER_STATES, Undo, mark, spot};
 pub use travel::Luggage;
 pub use unfold::{idle_calls, tracks};
 

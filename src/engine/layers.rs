@@ -13,6 +13,7 @@ use super::program::{ClauseDef, ClauseKind, Program};
 use super::state::{Effects, Extent, GrantedAbility, Holds, Part, State};
 use super::value::Value;
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// How often abilities may be granted by abilities that are granted in turn before the machine leaves it at that.
 const ROUNDS: usize = 16;
@@ -91,54 +92,63 @@ impl State {
         for at in 0..self.effects.order.len() {
             let extent = self.look(program, at, &mut looked);
             if let Some(part) = self.effects.order.get_mut(at) {
-                part.extent = Some(extent);
+                part.extent = Some(extent.into());
             }
         }
     }
 
     fn settle_layers(&mut self, program: &Program, touched: u64, looked: &mut u32) {
         let effects = &self.effects;
-        let stands = |part: &Part| part.extent.is_some() && !self.effects.clause(program, part).is_some_and(is_fickle);
-        if effects.looks & touched == 0 && effects.order.iter().all(stands) {
+        if effects.looks & touched == 0 && effects.order.iter().all(|part| part.extent.is_some() && !part.fickle) {
             return;
         }
         self.effects.looks = 0;
-        let entangled =
-            self.effects.order.iter().any(|part| self.effects.clause(program, part).is_some_and(|clause| clause.reads.entangled));
-        if entangled {
-            self.order_by_dependency(program, looked);
-        } else {
-            self.look_in_order(program, touched, looked);
+        let row = std::mem::take(&mut self.effects.order);
+        self.effects.order.reserve(row.len());
+        let mut row = row.into_iter().peekable();
+        let mut changed = Changed::default();
+        while let Some(layer) = row.peek().map(|part| part.layer) {
+            let parts: Vec<Part> = std::iter::from_fn(|| row.next_if(|part| part.layer == layer)).collect();
+            self.settle_layer(program, parts, touched, &mut changed, looked);
         }
     }
 
-    /// Nothing can depend on anything in its own layer: only what was read from something that changed is looked at.
-    fn look_in_order(&mut self, program: &Program, touched: u64, looked: &mut u32) {
-        let mut changed = Changed::default();
-        for at in 0..self.effects.order.len() {
-            let Some(part) = self.effects.order.get(at) else { return };
-            let Some(clause) = self.effects.clause(program, part) else { continue };
-            let of_ability = self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
-            let stands = part.extent.as_ref().is_some_and(|extent| {
-                let fields = clause.reads.fields.iter().any(|field| changed.fields.contains(field));
-                extent.reads & touched == 0
-                    && !fields
-                    && !is_fickle(clause)
-                    && !((clause.reads.abilities || of_ability) && changed.abilities)
-            });
-            if !stands {
-                let (change, old) = (part.change, part.extent.clone());
-                let extent = self.look(program, at, looked);
-                if old.as_ref().is_none_or(|old| !same(old, &extent)) {
-                    note(clause, change, &mut changed);
-                }
-                if let Some(part) = self.effects.order.get_mut(at) {
-                    part.extent = Some(extent);
-                }
+    /// The next layer of the row. Only parts that were read from something that changed are looked at anew; in a layer in which
+    /// one can depend on another all of those do not stand that can, as soon as one does not.
+    fn settle_layer(&mut self, program: &Program, mut parts: Vec<Part>, touched: u64, changed: &mut Changed, looked: &mut u32) {
+        let before = parts.clone();
+        parts.iter_mut().for_each(|part| {
+            if !self.stands(program, part, touched, changed) {
+                part.extent = None;
             }
-            let reads = self.effects.order.get(at).and_then(|part| part.extent.as_ref()).map_or(0, |extent| extent.reads);
-            self.effects.looks |= reads;
+        });
+        let entangled = |part: &Part| self.effects.clause(program, part).is_some_and(|clause| clause.reads.entangled);
+        let start = self.effects.order.len();
+        if parts.iter().all(|part| part.extent.is_some()) || !parts.iter().any(entangled) {
+            parts.into_iter().for_each(|part| self.lay(program, part, looked));
+        } else {
+            parts.iter_mut().filter(|part| entangled(part)).for_each(|part| part.extent = None);
+            parts.sort_by_key(Part::rank);
+            self.lay_layer(program, parts, looked);
         }
+        let laid = self.effects.order.get(start..).unwrap_or(&[]);
+        let in_order = laid.iter().zip(&before).all(|(now, before)| now.is(before));
+        for (now, before) in laid.iter().zip(&before) {
+            let as_before = before.extent.as_ref().zip(now.extent.as_ref()).is_some_and(|(before, now)| same(before, now));
+            if let (false, Some(clause)) = (in_order && as_before, self.effects.clause(program, now)) {
+                note(clause, now.change, changed);
+            }
+        }
+    }
+
+    /// Nothing that a part was read from has changed since.
+    fn stands(&self, program: &Program, part: &Part, touched: u64, changed: &Changed) -> bool {
+        let Some(clause) = self.effects.clause(program, part) else { return part.extent.is_some() };
+        let of_ability = self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
+        part.extent.as_ref().is_some_and(|extent| {
+            let fields = clause.reads.fields.iter().any(|field| changed.fields.contains(field));
+            extent.reads & touched == 0 && !fields && !part.fickle && !((clause.reads.abilities || of_ability) && changed.abilities)
+        })
     }
 
     /// The extent of the part at a place of the row, as the world is there.
@@ -156,73 +166,65 @@ impl State {
         eval.extent(effect, part.change)
     }
 
-    /// Lays the row anew: layer by layer, in each what depends on another after that one, else the older first.
-    fn order_by_dependency(&mut self, program: &Program, looked: &mut u32) {
-        let mut waiting = std::mem::take(&mut self.effects.order);
-        waiting.sort_by_key(Part::rank);
-        let mut waiting = waiting.into_iter().peekable();
-        while let Some(first) = waiting.next() {
-            let layer = first.layer;
-            let mut segment = vec![first];
-            while let Some(next) = waiting.next_if(|part| part.layer == layer) {
-                segment.push(next);
-            }
-            self.lay_layer(program, segment, looked);
-        }
-    }
-
+    /// Lays a layer anew: what depends on another part of it after that one, else the older first.
     fn lay_layer(&mut self, program: &Program, mut segment: Vec<Part>, looked: &mut u32) {
-        let id = |part: &Part| (part.effect, part.change);
         let mut waits_for: Vec<Option<(u32, u16)>> = vec![None; segment.len()];
+        // What was read to find out what depends on what.
+        let mut read: Vec<u64> = vec![0; segment.len()];
         while !segment.is_empty() {
             let mut free = None;
             for at in 0..segment.len() {
-                if waits_for.get(at).copied().flatten().is_some() {
+                let (Some(slot), Some(read)) = (waits_for.get_mut(at), read.get_mut(at)) else { continue };
+                if slot.is_some() {
                     continue;
                 }
-                let Some(other) = self.first_needed(program, &segment, at, looked) else {
+                let Some(other) = self.first_needed(program, &segment, at, read, looked) else {
                     free = Some(at);
                     break;
                 };
-                if let Some(slot) = waits_for.get_mut(at) {
-                    *slot = segment.get(other).map(id);
-                }
+                *slot = segment.get(other).map(Part::id);
             }
             let at = free.unwrap_or_else(|| oldest_in_a_circle(&segment, &waits_for));
             let part = segment.remove(at);
             waits_for.remove(at);
-            let laid = id(&part);
+            let laid = part.id();
             waits_for.iter_mut().filter(|waits| **waits == Some(laid)).for_each(|waits| *waits = None);
             self.lay(program, part, looked);
+            let read = read.remove(at);
+            if let Some(extent) = self.effects.order.last_mut().and_then(|part| part.extent.as_mut()) {
+                Arc::make_mut(extent).reads |= read;
+            }
+            self.effects.looks |= read;
         }
     }
 
-    /// Puts a part at the end of the row.
-    fn lay(&mut self, program: &Program, part: Part, looked: &mut u32) {
-        let extent = self.look_as(program, &part, self.effects.order.len(), looked);
+    /// Puts a part at the end of the row; looked at, unless what it was stands.
+    fn lay(&mut self, program: &Program, mut part: Part, looked: &mut u32) {
+        let extent = part.extent.take().unwrap_or_else(|| self.look_as(program, &part, self.effects.order.len(), looked).into());
         self.effects.looks |= extent.reads;
         self.effects.order.push(Part { extent: Some(extent), ..part });
     }
 
     /// The first part of those left in the layer on which this one depends: if it is applied first, this one applies to other
     /// things or does something else.
-    fn first_needed(&mut self, program: &Program, segment: &[Part], at: usize, looked: &mut u32) -> Option<usize> {
+    fn first_needed(&mut self, program: &Program, segment: &[Part], at: usize, read: &mut u64, looked: &mut u32) -> Option<usize> {
         let part = segment.get(at)?;
         let clause = self.effects.clause(program, part)?;
         if !clause.reads.entangled {
             return None;
         }
         let here = self.effects.order.len();
-        let alone = self.look_as(program, part, here, looked);
+        let mut alone = None;
         for (index, other) in segment.iter().enumerate() {
             if other.effect == part.effect || !self.could_change(program, part, clause, other) {
                 continue;
             }
+            let alone = alone.get_or_insert_with(|| self.look_as(program, part, here, looked));
             self.lay(program, other.clone(), looked);
             let after = self.look_as(program, part, here + 1, looked);
             self.effects.order.truncate(here);
-            self.effects.looks |= after.reads;
-            if !same(&alone, &after) {
+            *read |= alone.reads | after.reads;
+            if !same(alone, &after) {
                 return Some(index);
             }
         }
@@ -300,7 +302,7 @@ impl State {
 }
 
 /// Which abilities there are depends on what is no part of the board: it is looked at anew each time.
-fn is_fickle(clause: &ClauseDef) -> bool {
+pub(super) fn is_fickle(clause: &ClauseDef) -> bool {
     clause.reads.volatile && !matches!(clause.kind, ClauseKind::Modify { .. })
 }
 
@@ -320,7 +322,7 @@ fn note(clause: &ClauseDef, change: u16, changed: &mut Changed) {
 fn oldest_in_a_circle(segment: &[Part], waits_for: &[Option<(u32, u16)>]) -> usize {
     let next = |at: usize| {
         let wanted = waits_for.get(at).copied().flatten()?;
-        segment.iter().position(|part| (part.effect, part.change) == wanted)
+        segment.iter().position(|part| part.id() == wanted)
     };
     let circles = (0..segment.len()).find(|start| {
         let mut at = next(*start);

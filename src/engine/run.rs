@@ -23,6 +23,8 @@ pub struct Scratch {
     pub branches: Vec<Box<Branch>>,
     /// Stands for the branch that runs while it is taken out of the state: always one like new.
     pub empty: Option<Box<Branch>>,
+    /// States of trial runs that are over.
+    pub trials: Vec<Box<State>>,
     /// Values on their way.
     pub values: Vec<Value>,
     /// Immediate rules that a change calls for.

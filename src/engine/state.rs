@@ -8,12 +8,14 @@ mod change;
 mod control;
 mod effects;
 mod events;
+mod grown;
 
 pub use branch::*;
 pub use change::*;
 pub use control::*;
 pub use effects::*;
 pub use events::*;
+pub use grown::Grown;
 
 use super::board::Board;
 use super::random::Generator;

@@ -6,7 +6,7 @@
 use super::board::{place_of, zone_of};
 use super::eval::{Eval, floored};
 use super::ids::{FieldId, Id, NodeId, TextId};
-use super::lane::{PLAYER_STATES, spot};
+use super::lane::{PLAYER_STATES, mark, spot};
 use super::state::Waits;
 use super::value::{ObjectId, Place, Player, Value};
 
@@ -186,6 +186,7 @@ impl<'a> Eval<'a> {
     pub fn state_of(&mut self, subject: Value, state: super::ids::StateId) -> Value {
         let states = self.program.states.len();
         let Some(def) = self.program.states.get(state) else { return Value::Undefined };
+        self.read(mark(state));
         let value = if def.on_players {
             self.read(PLAYER_STATES);
             subject.player().and_then(|player| self.state.board.player_states.get(usize::from(player.0) * states + state.index()))

@@ -5,7 +5,7 @@
 
 use super::eval::Eval;
 use super::observe::Observer;
-use super::program::{ChangeKind, ClauseKind, Program};
+use super::program::{ChangeDef, ChangeKind, ClauseKind, Program};
 use super::run::Run;
 use super::state::{Branch, Effect, Effects, Extent, State};
 use super::value::Value;
@@ -39,7 +39,11 @@ impl<'a> Eval<'a> {
         match (&a.kind, &b.kind) {
             (ClauseKind::Modify { changes: of_one, .. }, ClauseKind::Modify { changes: of_other, .. }) => {
                 let pairs = (0_u16..).zip(of_one).flat_map(|(at, x)| (0_u16..).zip(of_other).map(move |(to, y)| ((at, x), (to, y))));
-                let mut meeting = pairs.filter(|((_, x), (_, y))| x.layer == y.layer);
+                let apart = |x: &ChangeDef, y: &ChangeDef| {
+                    x.field != y.field || commute_always(x.op, y.op, program.fields.get(x.field).is_some_and(|field| field.set))
+                };
+                let looks = |x: &ChangeDef, y: &ChangeDef| a.reads.fields.contains(&y.field) || b.reads.fields.contains(&x.field);
+                let mut meeting = pairs.filter(|((_, x), (_, y))| x.layer == y.layer && (!apart(x, y) || looks(x, y)));
                 meeting.any(|((at, x), (to, y))| {
                     let commute = |eval: &mut Self| {
                         x.field != y.field || commute((x.op, eval.extent_of(one, at).amount), (y.op, eval.extent_of(other, to).amount))
@@ -88,7 +92,8 @@ impl<'a> Eval<'a> {
     /// What a part of an effect applies to and by how much.
     fn extent_of(&mut self, effect: &'a Effect, change: u16) -> Extent {
         let parts = self.state.effects.order.iter();
-        let kept = parts.filter(|part| part.effect == effect.number && part.change == change).find_map(|part| part.extent.clone());
+        let kept =
+            parts.filter(|part| part.effect == effect.number && part.change == change).find_map(|part| part.extent.as_deref().cloned());
         kept.unwrap_or_else(|| {
             let mut there = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
             there.carry_on(self);
@@ -108,6 +113,16 @@ fn commute((a, by): (ChangeKind, Value), (b, with): (ChangeKind, Value)) -> bool
         (Floor, _) | (_, Floor) => true,
         (of, other) | (other, of) if of.is_of_printed() && !other.is_of_printed() => true,
         _ => a == b && by == with,
+    }
+}
+
+/// The same whatever they change it by.
+fn commute_always(a: ChangeKind, b: ChangeKind, set: bool) -> bool {
+    use ChangeKind::{Add, Floor, Multiply, Subtract};
+    match (a, b) {
+        (Add | Subtract, Add | Subtract) => a == b || !set,
+        (Multiply, Multiply) | (Floor, _) | (_, Floor) => true,
+        (a, b) => a.is_of_printed() != b.is_of_printed(),
     }
 }
 

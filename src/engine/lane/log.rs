@@ -1,7 +1,7 @@
 //! What the lane remembers: every change so that it can be undone, what was read and written, and which statements do not fit.
 
 use crate::engine::board::Object;
-use crate::engine::ids::Pc;
+use crate::engine::ids::{Id, Pc, StateId};
 use crate::engine::random::Generator;
 use crate::engine::state::{Cause, Event, Events, State};
 use crate::engine::value::{ObjectId, Place, Value};
@@ -24,6 +24,13 @@ pub const HISTORY: u64 = 1 << 62;
 #[must_use]
 pub fn spot(place: Place) -> u64 {
     1 << (place.0 & 31)
+}
+
+/// A state's bit among what is read: effects that look at another state of a card need not be looked at anew when this one is set.
+#[inline]
+#[must_use]
+pub fn mark(state: StateId) -> u64 {
+    1 << (32 + state.index() % 30)
 }
 
 /// The lane's memory. Never saved, compared or hashed.

@@ -1,8 +1,9 @@
 //! Continuous effects: what is in force, to what it applies, what has not begun.
 
-use crate::engine::ids::{AbilityId, ClauseId, DurationId};
+use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId};
 use crate::engine::value::{Player, Value};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Continuous effects in force.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -69,8 +70,12 @@ pub struct Part {
     pub effect: u32,
     /// Which of its changes; 0 for one that is no change of fields.
     pub change: u16,
+    /// The field that it changes, if it is one.
+    pub field: Option<FieldId>,
+    /// It is looked at anew each time: what it applies to depends on what is no part of the board.
+    pub fickle: bool,
     /// What it applies to; none until it has been looked at.
-    pub extent: Option<Extent>,
+    pub extent: Option<Arc<Extent>>,
 }
 
 /// What a part of an effect applies to.
@@ -100,7 +105,7 @@ pub struct GrantedAbility {
 }
 
 /// A clause in force.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Effect {
     /// Its own number.
     pub number: u32,
@@ -135,6 +140,38 @@ pub enum Holds {
     Lasting(DurationId),
     /// Of an ability that an effect (by its number) gives the card, as long as it does.
     Granted(AbilityId, u32),
+}
+
+impl Clone for Effect {
+    fn clone(&self) -> Self {
+        let Effect { captures, lists, targets, amounts, .. } = self;
+        Effect {
+            captures: captures.clone(),
+            lists: lists.clone(),
+            targets: targets.clone(),
+            amounts: amounts.clone(),
+            ..Effect::bare(self)
+        }
+    }
+
+    /// Keeps the memory of what was here: trial runs copy all that is in force again and again.
+    fn clone_from(&mut self, other: &Self) {
+        let Effect { captures, lists, targets, amounts, .. } = std::mem::replace(self, Effect::bare(other));
+        (self.captures, self.lists, self.targets, self.amounts) = (captures, lists, targets, amounts);
+        self.captures.clone_from(&other.captures);
+        self.lists.clone_from(&other.lists);
+        self.targets.clone_from(&other.targets);
+        self.amounts.clone_from(&other.amounts);
+    }
+}
+
+impl Effect {
+    /// What it is, without its lists.
+    fn bare(&self) -> Effect {
+        let Effect { number, timestamp, clause, source, you, holds, was, .. } = *self;
+        let (captures, lists, targets, amounts) = (Vec::new(), Vec::new(), None, Vec::new());
+        Effect { number, timestamp, clause, source, you, holds, captures, lists, targets, amounts, was }
+    }
 }
 
 impl Effects {

@@ -1,5 +1,6 @@
 //! What happened, and what waits.
 
+use super::Grown;
 use crate::engine::ids::{AbilityId, CauseId, ClauseId, DurationId, KindId, MomentId, OptionId, RoleId, RoutineId, RuleId, TextId, VerbId};
 use crate::engine::limits;
 use crate::engine::value::{Place, Player, Value};
@@ -10,7 +11,7 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Events {
     /// Events of recorded verbs.
-    pub history: Vec<Event>,
+    pub history: Grown<Event>,
     /// Members of lists among the arguments of history.
     pub lists: Vec<Value>,
     /// Named places in history.
