@@ -7,8 +7,6 @@ use std::io::Write as _;
 
 /// Texts of printed cards, before the first batch.
 const PRINTED: f64 = 28.0;
-/// Texts in a batch.
-const BATCH: f64 = 30.0;
 /// The picture's size and its margin, in pixels.
 const SIZE: (f64, f64, f64) = (640.0, 400.0, 48.0);
 
@@ -19,16 +17,16 @@ fn main() -> std::io::Result<()> {
     write!(std::io::stdout(), "{}", picture(&points, factor, exponent))
 }
 
-/// Texts so far and templates, of each row that says how many templates there were.
+/// Texts so far and templates, of each row that says how many templates there were. A batch's texts stand behind its `of`.
 fn points(page: &str) -> Vec<(f64, f64)> {
     let rows = page.lines().skip_while(|line| !line.starts_with("| batch |")).skip(2).take_while(|line| line.starts_with('|'));
     let mut texts = PRINTED;
     let mut points = Vec::new();
     for row in rows {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
-        let [batch, _, _, shared, own] = cells.as_slice() else { continue };
+        let [batch, unaided, _, shared, own] = cells.as_slice() else { continue };
         if batch.parse::<u8>().is_ok() {
-            texts += BATCH;
+            texts += unaided.rsplit_once(" of ").and_then(|(_, all)| all.parse::<f64>().ok()).unwrap_or_default();
         }
         if let (Ok(shared), Ok(own)) = (shared.parse::<f64>(), own.parse::<f64>()) {
             points.push((texts, shared + own));
@@ -50,15 +48,15 @@ fn fit(points: &[(f64, f64)]) -> (f64, f64) {
 fn picture(points: &[(f64, f64)], factor: f64, exponent: f64) -> String {
     let (width, height, margin) = SIZE;
     let place = |texts: f64, templates: f64| {
-        let across = margin + (texts / 20.0).ln() / (400.0_f64 / 20.0).ln() * (width - 2.0 * margin);
-        let up = height - margin - (templates / 200.0).ln() / (600.0_f64 / 200.0).ln() * (height - 2.0 * margin);
+        let across = margin + (texts / 20.0).ln() / (500.0_f64 / 20.0).ln() * (width - 2.0 * margin);
+        let up = height - margin - (templates / 200.0).ln() / (700.0_f64 / 200.0).ln() * (height - 2.0 * margin);
         (across, up)
     };
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"12\">\n"
     );
-    for texts in [20.0, 50.0, 100.0, 200.0, 400.0] {
-        let ((x, low), (_, high)) = (place(texts, 200.0), place(texts, 600.0));
+    for texts in [20.0, 50.0, 100.0, 200.0, 500.0] {
+        let ((x, low), (_, high)) = (place(texts, 200.0), place(texts, 700.0));
         let _ = writeln!(
             svg,
             "<path d=\"M{x:.0} {low:.0}V{high:.0}\" stroke=\"#ccc\"/><text x=\"{x:.0}\" y=\"{:.0}\">{texts} texts</text>",
@@ -66,10 +64,10 @@ fn picture(points: &[(f64, f64)], factor: f64, exponent: f64) -> String {
         );
     }
     for templates in [200.0, 300.0, 400.0, 600.0] {
-        let ((left, y), (right, _)) = (place(20.0, templates), place(400.0, templates));
+        let ((left, y), (right, _)) = (place(20.0, templates), place(500.0, templates));
         let _ = writeln!(svg, "<path d=\"M{left:.0} {y:.0}H{right:.0}\" stroke=\"#ccc\"/><text x=\"4\" y=\"{y:.0}\">{templates}</text>");
     }
-    let (from, to) = (place(20.0, factor * 20.0_f64.powf(exponent)), place(400.0, factor * 400.0_f64.powf(exponent)));
+    let (from, to) = (place(20.0, factor * 20.0_f64.powf(exponent)), place(500.0, factor * 500.0_f64.powf(exponent)));
     let _ = writeln!(svg, "<path d=\"M{:.0} {:.0}L{:.0} {:.0}\" stroke=\"#36c\"/>", from.0, from.1, to.0, to.1);
     for (texts, templates) in points {
         let (x, y) = place(*texts, *templates);

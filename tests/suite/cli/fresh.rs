@@ -18,10 +18,12 @@ fn batch(number: u8) -> Vec<(String, String)> {
     text.lines().skip(1).map(row).collect()
 }
 
-/// One line a card, so that the line of a message says the card.
+/// One line a card, so that the line of a message says the card. What was printed on several lines is as many texts.
 fn cards(rows: &[(String, String)]) -> String {
     let values = "janken グー  win 4  lose 3  cost 1  attribute 火  tribe [獣]";
-    let card = |(id, text): &(String, String)| format!("card \"{id}\" fighter \"{id}\" {{ {values}  text 「{text}」 }}\n");
+    let card = |(id, text): &(String, String)| {
+        format!("card \"{id}\" fighter \"{id}\" {{ {values}  text 「{}」 }}\n", text.replace("\\n", "」  text 「"))
+    };
     format!("gyoji 1\ncards kaiun\n{}", rows.iter().map(card).collect::<String>())
 }
 
@@ -36,7 +38,7 @@ fn fresh_texts_are_covered_as_listed() {
     }
     copy(&root.join("cards/kaiun"), &project.join("cards/kaiun"));
     std::fs::remove_dir_all(project.join("cards/kaiun/decks")).unwrap();
-    let batches = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map(|number| (number, batch(number)));
+    let batches = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map(|number| (number, batch(number)));
     for (number, rows) in &batches {
         std::fs::write(project.join(format!("cards/kaiun/fresh_{number}.cards")), cards(rows)).unwrap();
     }
