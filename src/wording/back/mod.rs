@@ -12,7 +12,7 @@ mod term;
 mod unbind;
 
 use super::bind::bare;
-use super::{GOAL, Wording};
+use super::{GOAL, Phrase, Reading, Wording};
 use crate::diagnostic::{FileId, Span};
 use crate::syntax::ast::{Ability, Text};
 use phrases::Chart;
@@ -72,6 +72,19 @@ impl<'a> Back<'a> {
             }
         }
         first.map_or(Said::Nothing, Said::Other)
+    }
+
+    /// Of a text that is not said back the smallest phrase that no templates say: where to look. None where each phrase alone is said.
+    #[must_use]
+    pub fn unsaid<'r>(&self, reading: &'r Reading) -> Option<&'r Phrase> {
+        let grammar = &self.wording.grammar;
+        let said = |phrase: &Phrase| {
+            let category = grammar.templates.iter().find(|template| template.span == phrase.declared).map(|template| template.category);
+            let script = unbind::unkept(&term::term(&phrase.script));
+            let mut chart = Chart::new(grammar, &self.templates, unbind::names(&script, &grammar.zones));
+            category.is_none_or(|category| !chart.phrases(category, &script).is_empty())
+        };
+        reading.phrases.iter().filter(|phrase| !said(phrase)).max_by_key(|phrase| phrase.depth)
     }
 
     fn means(&self, text: &str, wanted: &Ability) -> bool {
