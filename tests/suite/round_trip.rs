@@ -73,7 +73,7 @@ fn varied_texts_have_their_normal_form() {
 #[test]
 fn generated_texts_are_said_back() {
     let back = Back::new(wording());
-    let mut generator = Generator::new(wording(), 5);
+    let mut generator = Generator::new(wording(), count("GYOJI_TEXTS_SEED", 5) as u64);
     let (mut lost, texts) = (Vec::new(), count("GYOJI_TEXTS", 100));
     for number in 0..texts {
         let (line, reading) = generator.readable(4 + number % 8, 300).unwrap();

@@ -6,7 +6,7 @@
 use super::term::{BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FIELD, IT, IT_OR, NAMED, REPEAT, SAID, SAID_WHERE, Term, base};
 use super::unbind::Names;
 use super::unbind::YOU;
-use crate::wording::weave::MARK;
+use crate::wording::weave::{MARK, THIS};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -32,6 +32,11 @@ impl Fit {
     /// What a hole stands for.
     pub fn hole(&self, name: &str) -> Option<&Term> {
         self.holes.iter().find(|(hole, _)| **hole == *name).map(|(_, term)| term)
+    }
+
+    /// Whether a reference is to the card of the text.
+    pub fn names_this(&self) -> bool {
+        self.refs.iter().any(|(_, name)| **name == *THIS)
     }
 
     fn with_hole(mut self, name: &Rc<str>, term: &Term) -> Option<Fit> {
@@ -80,6 +85,8 @@ pub(super) struct Over<'a> {
     pub names: &'a Names,
     /// Which classes a name can be referred to by: the class, and the name without its number.
     pub classes: &'a FxHashSet<(String, String)>,
+    /// Whether phrases may do nothing and references mean the text's own card.
+    pub rare: bool,
 }
 
 impl Over<'_> {
@@ -104,7 +111,7 @@ impl Over<'_> {
     }
 
     fn may_mean(&self, class: &str, name: &str) -> bool {
-        self.names.bound.contains(name) && self.classes.contains(&(class.to_owned(), base(name).to_owned()))
+        (self.names.bound.contains(name) || self.rare && name == THIS) && self.classes.contains(&(class.to_owned(), base(name).to_owned()))
     }
 
     fn lay(&self, template: &Term, script: &Term, mut fit: Fit) -> Vec<Fit> {
@@ -194,7 +201,8 @@ impl Over<'_> {
             return self.lay(first, &Term::row(tag, Vec::new()), fit);
         }
         let mut fits = Vec::new();
-        for taken in (1..=script.len().saturating_sub(rest.len())).rev() {
+        let least = usize::from(!(self.rare && tag == BLOCK));
+        for taken in (least..=script.len().saturating_sub(rest.len())).rev() {
             let Some((own, others)) = script.split_at_checked(taken) else { continue };
             let own = match own {
                 [one] if tag != BLOCK && tag != CLAUSES => one.clone(),

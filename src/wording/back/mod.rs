@@ -15,13 +15,17 @@ use super::bind::bare;
 use super::{GOAL, Phrase, Reading, Wording};
 use crate::diagnostic::{FileId, Span};
 use crate::syntax::ast::{Ability, Text};
-use phrases::Chart;
-use say::Speaker;
+use phrases::{Chart, Phrase as Found, Search};
+use say::{Speaker, Turn};
 use std::collections::HashSet;
+use std::rc::Rc;
 use templates::Templates;
 
 /// Texts of one script that are read again before it is given up.
-const MOST_TRIES: usize = 16;
+const MOST_TRIES: usize = 300;
+
+/// Ways at one place of a text that are tried beside the normal one.
+const MOST_TURNS: usize = 12;
 
 /// What a script is in print.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,25 +57,15 @@ impl<'a> Back<'a> {
         let grammar = &self.wording.grammar;
         let Some(goal) = grammar.category(GOAL).filter(|_| !self.wording.rings) else { return Said::Nothing };
         let script = unbind::unkept(&term::ability(ability));
-        let mut chart = Chart::new(grammar, &self.templates, unbind::names(&script, &grammar.zones));
-        let phrases = chart.phrases(goal, &script);
-        let mut speaker = Speaker::new(grammar);
-        let wanted = bare(ability.clone());
-        let (mut tried, mut first) = (HashSet::new(), None);
-        let texts: Vec<_> = phrases.iter().map(|phrase| speaker.say(phrase, None)).collect();
-        // The normal text of each meaning before other texts of the first: meanings differ in what their references are.
-        for number in 0..texts.iter().map(|texts| texts.len()).max().unwrap_or(0) {
-            for text in texts.iter().filter_map(|texts| texts.get(number)) {
-                if tried.len() >= MOST_TRIES || !tried.insert(text.clone()) {
-                    continue;
-                }
-                if self.means(text, &wanted) {
-                    return Said::Text(text.clone());
-                }
-                first.get_or_insert_with(|| text.clone());
+        let mut tries = Tries { back: self, wanted: bare(ability.clone()), tried: HashSet::new(), first: None };
+        for search in [Search::Usual, Search::Rare] {
+            let mut chart = Chart::new(grammar, &self.templates, unbind::names(&script, &grammar.zones), search);
+            let phrases = chart.phrases(goal, &script);
+            if let Some(text) = tries.of(&phrases, &mut Speaker::new(grammar)) {
+                return Said::Text(text);
             }
         }
-        first.map_or(Said::Nothing, Said::Other)
+        tries.first.map_or(Said::Nothing, Said::Other)
     }
 
     /// Of a text that is not said back the smallest phrase that no templates say: where to look. None where each phrase alone is said.
@@ -81,7 +75,7 @@ impl<'a> Back<'a> {
         let said = |phrase: &Phrase| {
             let category = grammar.templates.iter().find(|template| template.span == phrase.declared).map(|template| template.category);
             let script = unbind::unkept(&term::term(&phrase.script));
-            let mut chart = Chart::new(grammar, &self.templates, unbind::names(&script, &grammar.zones));
+            let mut chart = Chart::new(grammar, &self.templates, unbind::names(&script, &grammar.zones), Search::Rare);
             category.is_none_or(|category| !chart.phrases(category, &script).is_empty())
         };
         reading.phrases.iter().filter(|phrase| !said(phrase)).max_by_key(|phrase| phrase.depth)
@@ -94,5 +88,52 @@ impl<'a> Back<'a> {
             [ability] => reading.diagnostics.is_empty() && bare(ability.clone()) == *wanted,
             _ => false,
         }
+    }
+}
+
+/// Texts that are read again to see whether they mean the script.
+struct Tries<'a> {
+    back: &'a Back<'a>,
+    wanted: Ability,
+    tried: HashSet<String>,
+    /// The normal text, right or wrong.
+    first: Option<String>,
+}
+
+impl Tries<'_> {
+    /// The first text that is read as the script: the normal text of each meaning (they differ in what their references are), then
+    /// with one place said in another way.
+    fn of(&mut self, phrases: &[Rc<Found>], speaker: &mut Speaker<'_>) -> Option<String> {
+        let mut places = Vec::new();
+        for phrase in phrases {
+            let mut turn = Turn::none();
+            let text = speaker.say(phrase, None, &mut turn);
+            places.push(turn.places);
+            if let Some(text) = text.and_then(|text| self.holds(text)) {
+                return Some(text);
+            }
+        }
+        for way in 1..=MOST_TURNS {
+            for (phrase, places) in phrases.iter().zip(&places) {
+                for place in 0..*places {
+                    if self.tried.len() >= MOST_TRIES {
+                        return None;
+                    }
+                    let text = speaker.say(phrase, None, &mut Turn::at(place, way));
+                    if let Some(text) = text.and_then(|text| self.holds(text)) {
+                        return Some(text);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn holds(&mut self, text: String) -> Option<String> {
+        if !self.tried.insert(text.clone()) {
+            return None;
+        }
+        self.first.get_or_insert_with(|| text.clone());
+        self.back.means(&text, &self.wanted).then_some(text)
     }
 }
