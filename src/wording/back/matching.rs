@@ -180,7 +180,7 @@ impl Over<'_> {
         let Some((first, rest)) = template.split_first() else {
             return if script.is_empty() { vec![fit] } else { Vec::new() };
         };
-        if !matches!(first, Term::Hole(_)) {
+        if !takes_a_run(first) {
             let mut fits = Vec::new();
             if let (CHANGES, [], [_, _, ..]) = (tag, rest, script) {
                 fits.extend(changed_alike(script).into_iter().flat_map(|all| self.lay(first, &all, fit.clone())));
@@ -429,6 +429,15 @@ fn not_laid_to(event: &Term, cause: &Term) -> Term {
         other => other.clone(),
     });
     Term::node(EVENT, vec![verbs, condition.clone()])
+}
+
+/// Whether it may stand for several parts of a row: a hole, and what is said in one of something.
+fn takes_a_run(term: &Term) -> bool {
+    match term {
+        Term::Hole(_) => true,
+        Term::Node(CALL, call) => saying(call) == Some("holds"),
+        _ => false,
+    }
 }
 
 /// The saying that a call is: only wordings have them.
