@@ -3,7 +3,7 @@
 //! Takes phrases found for a script, the form that is wanted and what shall be said in another way than the normal one; gives a
 //! text. Deliberately absent: whether a text is read as that script again; that is tried with the whole.
 
-use super::super::grammar::{Grammar, Need, Rule, RuleId, Symbol};
+use super::super::grammar::{Grammar, Meaning, Need, Rule, RuleId, Symbol};
 use super::super::inflect::FormId;
 use super::phrases::{Filled, Phrase, Way};
 use rustc_hash::FxHashMap;
@@ -12,34 +12,42 @@ use std::rc::Rc;
 /// Ways and rules that say a phrase in a form: the numbers of the ways, the normal one first.
 type Ways = Rc<Vec<(usize, RuleId)>>;
 
-/// Which of the places of a text, where it could be said in several ways, is not said in the normal one. Places are counted from
-/// the beginning.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Turn {
-    /// The place, and which of its ways is taken.
-    other: Option<(usize, usize)>,
-    /// How many places have been passed.
-    pub places: usize,
+/// A place where a text could be said in several ways: of a phrase in a form the way itself (0), or the symbol before this number.
+pub(super) type Place = (*const Phrase, Option<FormId>, usize);
+
+/// A place as it was said.
+#[derive(Clone, Debug)]
+pub(super) struct Spot {
+    /// Which.
+    pub place: Place,
+    /// The phrase that it is a part of, or is.
+    phrase: Rc<Phrase>,
+    /// In how many ways it can be said.
+    pub ways: usize,
+    /// Where it begins in the text.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
 }
 
-impl Turn {
-    /// All places said in the normal way.
-    pub fn none() -> Self {
-        Turn::default()
-    }
-
-    /// One place said in another way, where it has so many.
-    pub fn at(place: usize, way: usize) -> Self {
-        Turn { other: Some((place, way)), places: 0 }
-    }
-
-    /// Which of so many ways is taken here.
-    fn of(&mut self, ways: usize) -> usize {
-        let here = self.places;
-        self.places += 1;
-        self.other.filter(|(place, way)| *place == here && *way < ways).map_or(0, |(_, way)| way)
+impl Spot {
+    /// Whether a phrase stands here, not a part of one.
+    pub fn is_phrase(&self) -> bool {
+        self.place.2 == 0
     }
 }
+
+/// A text with the places where it could be another one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spoken {
+    /// The text.
+    pub text: String,
+    /// The places, outer before inner.
+    pub spots: Vec<Spot>,
+}
+
+/// Places that are not said in the normal way, which is the first one.
+pub(super) type Turns = Vec<(Place, usize)>;
 
 /// Says phrases; how each can be said is remembered.
 pub(super) struct Speaker<'a> {
@@ -53,16 +61,34 @@ impl<'a> Speaker<'a> {
         Speaker { grammar, ways: FxHashMap::default() }
     }
 
-    /// A phrase in a form, if it has one.
-    pub fn say(&mut self, phrase: &Rc<Phrase>, form: Option<FormId>, turn: &mut Turn) -> Option<String> {
+    /// A phrase in no form, if it can be said so.
+    pub fn say(&mut self, phrase: &Rc<Phrase>, turns: &Turns) -> Option<Spoken> {
+        let mut spoken = Spoken::default();
+        self.phrase(phrase, None, turns, &mut spoken)?;
+        Some(spoken)
+    }
+
+    /// Whether a phrase, said in this way, gives what is referred to as this class.
+    pub fn gives(&mut self, spot: &Spot, way: usize, class: &str) -> bool {
+        let id = self.ways(&spot.phrase, spot.place.1).get(way).map(|(_, id)| *id);
+        let rule = id.and_then(|id| self.grammar.rule(id));
+        let template = rule.and_then(|rule| match rule.meaning {
+            Meaning::Template(template) => self.grammar.template(template),
+            Meaning::Same | Meaning::Label(_) => None,
+        });
+        template.is_some_and(|template| template.gives.iter().any(|given| given.class.text == class))
+    }
+
+    fn phrase(&mut self, phrase: &Rc<Phrase>, form: Option<FormId>, turns: &Turns, spoken: &mut Spoken) -> Option<()> {
         let ways = self.ways(phrase, form);
-        let (number, id) = *ways.get(turn.of(ways.len()))?;
+        let (number, spot) = take(phrase, (Rc::as_ptr(phrase), form, 0), ways.len(), turns, spoken);
+        let (number, id) = *ways.get(number)?;
         let (way, rule) = (phrase.ways.get(number)?, self.grammar.rule(id)?);
-        let mut text = String::new();
-        for (at, (symbol, hole)) in rule.symbols.iter().zip(&rule.holes).enumerate() {
-            text.push_str(&self.piece(rule, at, symbol, hole.as_deref(), way, form, turn)?);
+        for at in 0..rule.symbols.len() {
+            self.piece(phrase, form, (rule, way, at), turns, spoken)?;
         }
-        Some(text)
+        close(spoken, spot);
+        Some(())
     }
 
     /// The ways that have words for everything in this form.
@@ -117,40 +143,67 @@ impl<'a> Speaker<'a> {
         written
     }
 
-    #[expect(clippy::too_many_arguments, reason = "a place in a rule, what fills it, and how it is to be said")]
     fn piece(
         &mut self,
-        rule: &Rule,
-        at: usize,
-        symbol: &Symbol,
-        hole: Option<&str>,
-        way: &Way,
+        phrase: &Rc<Phrase>,
         form: Option<FormId>,
-        turn: &mut Turn,
-    ) -> Option<String> {
-        match symbol {
-            Symbol::Sign(sign) => Some(rule.unfolded(at).map_or_else(|| sign.to_string(), str::to_owned)),
-            Symbol::Choice(texts) => match turn.of(texts.len()) {
-                0 if rule.unfolded(at).is_some() => rule.unfolded(at).map(str::to_owned),
-                number => Some(texts.get(number).into_iter().flatten().collect()),
+        (rule, way, at): (&Rule, &Way, usize),
+        turns: &Turns,
+        spoken: &mut Spoken,
+    ) -> Option<()> {
+        let place = (Rc::as_ptr(phrase), form, at + 1);
+        let hole = rule.holes.get(at).and_then(Option::as_deref);
+        match rule.symbols.get(at)? {
+            Symbol::Sign(sign) => match rule.unfolded(at) {
+                Some(signs) => spoken.text.push_str(signs),
+                None => spoken.text.push(*sign),
             },
+            Symbol::Choice(texts) => {
+                let (number, spot) = take(phrase, place, texts.len(), turns, spoken);
+                match rule.unfolded(at).filter(|_| number == 0) {
+                    Some(signs) => spoken.text.push_str(signs),
+                    None => spoken.text.extend(texts.get(number)?),
+                }
+                close(spoken, spot);
+            }
             Symbol::Word(words, need) => {
-                let mut written = self.words(words, need, form);
-                let number = turn.of(written.len());
-                (number < written.len()).then(|| written.swap_remove(number))
+                let written = self.words(words, need, form);
+                let (number, spot) = take(phrase, place, written.len(), turns, spoken);
+                spoken.text.push_str(written.get(number)?);
+                close(spoken, spot);
             }
             Symbol::Category(_, need) => {
-                let Some(Filled::Phrase(phrase)) = filled(way, hole) else { return None };
-                let forms = self.forms(phrase, need, form);
-                let form = *forms.get(turn.of(forms.len()))?;
-                self.say(phrase, form, turn)
+                let Some(Filled::Phrase(inner)) = filled(way, hole) else { return None };
+                let forms = self.forms(inner, need, form);
+                let (number, spot) = take(phrase, place, forms.len(), turns, spoken);
+                self.phrase(inner, *forms.get(number)?, turns, spoken)?;
+                close(spoken, spot);
             }
             Symbol::Numeral | Symbol::Free(..) => match filled(way, hole)? {
-                Filled::Number(number) => Some(self.grammar.numerals.write(*number)),
-                Filled::Signs(signs) => Some(signs.to_string()),
-                Filled::Phrase(_) => None,
+                Filled::Number(number) => spoken.text.push_str(&self.grammar.numerals.write(*number)),
+                Filled::Signs(signs) => spoken.text.push_str(signs),
+                Filled::Phrase(_) => return None,
             },
         }
+        Some(())
+    }
+}
+
+/// Which of so many ways is taken at a place, which is noted down where there are several.
+fn take(phrase: &Rc<Phrase>, place: Place, ways: usize, turns: &Turns, spoken: &mut Spoken) -> (usize, Option<usize>) {
+    if ways < 2 {
+        return (0, None);
+    }
+    let turn = turns.iter().find(|(turned, _)| *turned == place).map_or(0, |(_, way)| *way);
+    let start = spoken.text.len();
+    spoken.spots.push(Spot { place, phrase: Rc::clone(phrase), ways, start, end: start });
+    (turn, Some(spoken.spots.len() - 1))
+}
+
+fn close(spoken: &mut Spoken, spot: Option<usize>) {
+    let end = spoken.text.len();
+    if let Some(spot) = spot.and_then(|spot| spoken.spots.get_mut(spot)) {
+        spot.end = end;
     }
 }
 
