@@ -6,6 +6,7 @@
 use super::super::grammar::{Grammar, Meaning, Need, Rule, RuleId, Symbol};
 use super::super::inflect::FormId;
 use super::phrases::{Filled, Phrase, Way};
+use crate::syntax::ast::Fragment;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -34,6 +35,11 @@ impl Spot {
     /// Whether a phrase stands here, not a part of one.
     pub fn is_phrase(&self) -> bool {
         self.place.2 == 0
+    }
+
+    /// The script of the phrase.
+    pub fn meaning(&self) -> &Fragment {
+        &self.phrase.meaning.script
     }
 }
 

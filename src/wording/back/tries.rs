@@ -4,13 +4,14 @@
 //! something else or not at all, the places at fault are said in another way: those that mean two things, those without what a
 //! later reference needs, those that are read as parts of other phrases. Deliberately absent: which phrases there are (`phrases`).
 
-use super::super::bind::bare;
+use super::super::bind::{bare, plain};
 use super::Back;
 use super::phrases::Phrase;
 use super::say::{Place, Speaker, Spoken, Spot, Turns};
 use crate::diagnostic::{Diagnostic, FileId, Span};
-use crate::syntax::ast::{Ability, Text};
-use crate::wording::{AMBIGUOUS, Reading};
+use crate::syntax::ast::{Ability, Fragment, Text};
+use crate::wording::{AMBIGUOUS, Reading, show_fragment};
+use rustc_hash::FxHashSet;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -120,13 +121,13 @@ impl Wrong {
         Wrong { rank, places: place.into_iter().collect(), class }
     }
 
-    /// Phrases that are none when the text is read.
+    /// Phrases that are none, or mean something else, when the text is read.
     fn script(reading: &Reading, spoken: &Spoken) -> Wrong {
-        let read = |spot: &Spot| {
-            reading.phrases.iter().any(|phrase| (phrase.span.start as usize, phrase.span.end as usize) == (spot.start, spot.end))
-        };
-        let places: Vec<_> =
-            spoken.spots.iter().filter(|spot| spot.is_phrase() && !read(spot)).map(|spot| (spot.start, spot.end)).collect();
+        let shown = |script: &Fragment| show_fragment(&plain(script));
+        let read: FxHashSet<(usize, usize, String)> =
+            reading.phrases.iter().map(|phrase| (phrase.span.start as usize, phrase.span.end as usize, shown(&phrase.script))).collect();
+        let other = |spot: &&Spot| spot.is_phrase() && !read.contains(&(spot.start, spot.end, shown(spot.meaning())));
+        let places: Vec<_> = spoken.spots.iter().filter(other).map(|spot| (spot.start, spot.end)).collect();
         Wrong { rank: (0, places.len()), places, class: None }
     }
 }
@@ -141,16 +142,35 @@ fn moved_on(wrong: &Wrong, now: &Wrong, other: &Spoken, turned: Place) -> bool {
 /// What could be said in another way, the likeliest first.
 fn turnable(spoken: &Spoken, wrong: &Wrong, speaker: &mut Speaker<'_>) -> Vec<(Place, usize)> {
     let mut turns = Vec::new();
-    let within = |spot: &Spot| wrong.places.iter().any(|(start, end)| spot.start < *end && *start < spot.end);
     if let Some(class) = &wrong.class {
         let before = |spot: &&Spot| spot.is_phrase() && wrong.places.iter().any(|(start, _)| spot.start < *start);
         for spot in spoken.spots.iter().rev().filter(before) {
             turns.extend((0..spot.ways).filter(|way| speaker.gives(spot, *way, class)).map(|way| (spot.place, way)));
         }
     }
-    let mut near: Vec<&Spot> = spoken.spots.iter().filter(|spot| within(spot)).collect();
-    near.sort_by_key(|spot| spot.end - spot.start);
-    turns.extend(near.iter().flat_map(|spot| (1..spot.ways).map(|way| (spot.place, way))));
+    // The smallest place first: what stands there as a whole, what stands in it, what it stands in.
+    let mut places = wrong.places.clone();
+    places.sort_by_key(|(start, end)| end - start);
+    for (start, end) in places {
+        let mut near: Vec<(u8, usize, &Spot)> = Vec::new();
+        for spot in spoken.spots.iter().filter(|spot| spot.start < end && start < spot.end) {
+            let whole = (spot.start, spot.end) == (start, end);
+            let inside = start <= spot.start && spot.end <= end;
+            near.push((
+                if whole {
+                    0
+                } else if inside {
+                    1
+                } else {
+                    2
+                },
+                spot.end - spot.start,
+                spot,
+            ));
+        }
+        near.sort_by_key(|(how, length, _)| (*how, *length));
+        turns.extend(near.iter().flat_map(|(_, _, spot)| (1..spot.ways).map(|way| (spot.place, way))));
+    }
     for way in 1..=MOST_WAYS {
         turns.extend(spoken.spots.iter().filter(|spot| way < spot.ways).map(|spot| (spot.place, way)));
     }
