@@ -124,10 +124,11 @@ impl<'a> Chart<'a> {
         let mut all = Vec::new();
         self.by_templates(category, script, script, &mut all);
         if let Term::Row(BLOCK, statements) = script {
-            let mut other = pulled_out(statements);
+            let rare = self.search == Search::Rare;
+            let mut other = pulled_out(statements, rare);
             while let Some(statements) = other {
                 self.by_templates(category, &Term::row(BLOCK, statements.clone()), script, &mut all);
-                other = pulled_out(&statements);
+                other = pulled_out(&statements, rare);
             }
         }
         self.by_levels(category, script, &mut all);

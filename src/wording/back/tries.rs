@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, FileId, Span};
 use crate::syntax::ast::{Ability, Fragment, Text};
 use crate::wording::{AMBIGUOUS, Reading, show_fragment};
 use rustc_hash::FxHashSet;
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -148,28 +149,15 @@ fn turnable(spoken: &Spoken, wrong: &Wrong, speaker: &mut Speaker<'_>) -> Vec<(P
             turns.extend((0..spot.ways).filter(|way| speaker.gives(spot, *way, class)).map(|way| (spot.place, way)));
         }
     }
-    // The smallest place first: what stands there as a whole, what stands in it, what it stands in.
+    // The smallest place first: what stands there as a whole, what stands in it, the greatest part first, what it stands in.
     let mut places = wrong.places.clone();
     places.sort_by_key(|(start, end)| end - start);
     for (start, end) in places {
-        let mut near: Vec<(u8, usize, &Spot)> = Vec::new();
-        for spot in spoken.spots.iter().filter(|spot| spot.start < end && start < spot.end) {
-            let whole = (spot.start, spot.end) == (start, end);
-            let inside = start <= spot.start && spot.end <= end;
-            near.push((
-                if whole {
-                    0
-                } else if inside {
-                    1
-                } else {
-                    2
-                },
-                spot.end - spot.start,
-                spot,
-            ));
-        }
-        near.sort_by_key(|(how, length, _)| (*how, *length));
-        turns.extend(near.iter().flat_map(|(_, _, spot)| (1..spot.ways).map(|way| (spot.place, way))));
+        let (mut around, mut within): (Vec<&Spot>, Vec<&Spot>) =
+            spoken.spots.iter().filter(|spot| spot.start < end && start < spot.end).partition(|spot| spot.start < start || end < spot.end);
+        within.sort_by_key(|spot| Reverse(spot.end - spot.start));
+        around.sort_by_key(|spot| spot.end - spot.start);
+        turns.extend(within.iter().chain(&around).flat_map(|spot| (1..spot.ways).map(|way| (spot.place, way))));
     }
     for way in 1..=MOST_WAYS {
         turns.extend(spoken.spots.iter().filter(|spot| way < spot.ways).map(|spot| (spot.place, way)));

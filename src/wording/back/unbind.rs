@@ -174,16 +174,17 @@ fn pushed_in(term: &Term, part: &Term) -> Option<Term> {
     Some(Term::node(IF, vec![condition.clone(), Term::row(BLOCK, then), Term::Nothing]))
 }
 
-/// The same statements with the `if done` at their end taken out of the condition before it: another way to have printed them.
-pub(super) fn pulled_out(statements: &[Term]) -> Option<Vec<Term>> {
+/// The same statements with the `if done` at their end taken out of the condition before it: another way to have printed
+/// them; where it is rare, out of one that decides about nothing else.
+pub(super) fn pulled_out(statements: &[Term], rare: bool) -> Option<Vec<Term>> {
     let (last, before) = statements.split_last()?;
     let (condition, then) = conditional(last)?;
     let (inner, rest) = then.split_last()?;
     let mut row = before.to_vec();
     let (then, out) = match asks_done(inner) {
-        true if !rest.is_empty() => (rest.to_vec(), vec![inner.clone()]),
+        true if rare || !rest.is_empty() => (rest.to_vec(), vec![inner.clone()]),
         _ => {
-            let mut pulled = pulled_out(then)?;
+            let mut pulled = pulled_out(then, rare)?;
             let out = pulled.pop()?;
             (pulled, vec![out])
         }
