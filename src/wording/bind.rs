@@ -98,6 +98,13 @@ struct Binder<'a> {
     errors: Vec<Diagnostic>,
 }
 
+/// What was given before a reference, the nearest first. The text's own card is there from the beginning, but given where it is
+/// spoken of.
+fn given_before<'o, 'a>(open: &'o [Open<'a>], reference: &Name) -> impl Iterator<Item = &'o Open<'a>> {
+    let at = reference.span.start;
+    open.iter().rev().filter(move |open| open.given.local != THIS || open.given.span.start <= at)
+}
+
 /// The name under which a block keeps what an inner block gave.
 fn kept_name(local: &str) -> String {
     format!("kept{MARK}{local}")
@@ -105,9 +112,7 @@ fn kept_name(local: &str) -> String {
 
 impl Binder<'_> {
     fn refer(&mut self, class: &Name) -> Option<Name> {
-        // The text's own card is there from the beginning, but given where it is spoken of.
-        let later = |given: &Given| given.local == THIS && given.span.start > class.span.start;
-        let mut nearest = self.open.iter().rev().filter(|open| open.given.class == class.text && !later(open.given));
+        let mut nearest = given_before(&self.open, class).filter(|open| open.given.class == class.text);
         let Some(first) = nearest.next() else {
             self.errors.push(Diagnostic::error("E0404", class.span).with("class", &class.text));
             return None;
@@ -130,8 +135,7 @@ impl Binder<'_> {
 
     /// Whose the nearest objects of a class are: whoever's zone they were in, else the acting player's.
     fn whose(&self, class: &Name, span: Span) -> Expr {
-        let nearest = self.open.iter().rposition(|open| open.given.class == class.text);
-        let before = self.open.iter().take(nearest.map_or(0, |nearest| nearest + 1)).rev();
+        let before = given_before(&self.open, class).skip_while(|open| open.given.class != class.text);
         let owner = before.filter_map(|open| open.given.owner.clone()).next();
         owner.unwrap_or(Expr { kind: ExprKind::Name(Name { text: "you".to_owned(), span }), span })
     }

@@ -2,9 +2,9 @@
 //!
 //! `holds`, `said`, `whose` and the reckoning of numbers, all gone when a script is woven.
 
-use super::rewrite::{Rewriter, walk_expr};
+use super::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
 use crate::diagnostic::Span;
-use crate::syntax::ast::{Arg, BinaryOp, Expr, ExprKind, Name, Pattern};
+use crate::syntax::ast::{Arg, BinaryOp, Expr, ExprKind, Name, Pattern, Stmt};
 use rustc_hash::FxHashSet;
 
 /// Whose zone a script speaks of first.
@@ -13,11 +13,52 @@ pub(super) struct Owner<'a> {
     pub zones: &'a FxHashSet<String>,
     /// The player.
     pub found: Option<Expr>,
+    /// The name that the objects get: what stands behind the statement or event that binds it says nothing of them.
+    pub until: Option<&'a str>,
+    /// How far that is.
+    pub bound: Bound,
+}
+
+/// Whether a name is bound yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Bound {
+    /// Not yet, or there is none.
+    #[default]
+    No,
+    /// In what is being looked at.
+    Here,
+    /// Before.
+    Before,
+}
+
+impl Owner<'_> {
+    fn passed(&mut self) {
+        if self.bound == Bound::Here {
+            self.bound = Bound::Before;
+        }
+    }
 }
 
 impl Rewriter for Owner<'_> {
+    fn binder(&mut self, name: &mut Name) {
+        if self.until == Some(name.text.as_str()) {
+            self.bound = Bound::Here;
+        }
+    }
+
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        walk_stmt(self, stmt);
+        self.passed();
+    }
+
+    fn pattern(&mut self, pattern: &mut Pattern) {
+        walk_pattern(self, pattern);
+        self.passed();
+    }
+
     fn expr(&mut self, expr: &mut Expr) {
         match &expr.kind {
+            _ if self.bound == Bound::Before => {}
             ExprKind::Call(name, args) if self.found.is_none() && self.zones.contains(&name.text) => {
                 // A goal that is theirs, whoever they are, says of nobody that it is theirs.
                 self.found = args.first().map(|arg| arg.value.clone()).filter(|owner| !is_whose(owner));
@@ -40,7 +81,7 @@ pub(super) fn whose(zones: &FxHashSet<String>, objects: &Expr, span: Span) -> Ex
     if matches!(&objects.kind, ExprKind::Name(name) if name.text == "it") {
         return call(objects.clone());
     }
-    let mut owner = Owner { zones, found: None };
+    let mut owner = Owner { zones, found: None, until: None, bound: Bound::No };
     owner.expr(&mut objects.clone());
     match (owner.found, reference(objects)) {
         (Some(owner), _) => owner.kind,

@@ -6,7 +6,7 @@
 
 use super::grammar::{Grammar, ScriptKind, TemplateDef};
 use super::rewrite::{Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_clauses, walk_expr, walk_pattern, walk_stmt};
-use super::sayings::{Owner, Whose, also, computed, is_cause, laid_to, negated, pattern_of, said_of, whose};
+use super::sayings::{Bound, Owner, Whose, also, computed, is_cause, laid_to, negated, pattern_of, said_of, whose};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, ChangeOp, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind,
@@ -97,12 +97,13 @@ pub(super) fn weave(
     weaver.fragment(&mut script);
     let Weaver { used, misfits, .. } = weaver;
     let unnamed = template.gives.iter().find(|given| given.what.is_none()).map_or("", |given| given.class.text.as_str());
-    let mut owner = Owner { zones: &grammar.zones, found: None };
-    owner.fragment(&mut script);
     for given in &template.gives {
         let local = given.what.as_ref().map_or(unnamed, |what| what.text.as_str());
         let local = if local == THIS { local.to_owned() } else { format!("{local}{mark}") };
-        gives.push(Given { local, class: given.class.text.clone(), span, owner: owner.found.clone() });
+        let mut owner = Owner { zones: &grammar.zones, found: None, until: Some(&local), bound: Bound::No };
+        owner.fragment(&mut script);
+        let owner = owner.found;
+        gives.push(Given { local, class: given.class.text.clone(), span, owner });
     }
     let mut cites = Vec::new();
     if matches!(script, Fragment::Value(_) | Fragment::Amount(_) | Fragment::Event(_)) {

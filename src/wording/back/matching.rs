@@ -3,10 +3,10 @@
 //! Takes two terms, one with holes, references and sayings; gives every way to fill them. A way may be too many: what a template
 //! makes of its parts is woven and laid over the script again (`phrases`). Deliberately absent: which phrases can fill a hole.
 
-use super::term::{BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FIELD, REPEAT, SAID, SAID_WHERE, Term, base};
+use super::term::{BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FIELD, IT, IT_OR, NAMED, REPEAT, SAID, SAID_WHERE, Term, base};
 use super::unbind::Names;
 use super::unbind::YOU;
-use crate::wording::weave::MARK;
+use crate::wording::weave::{MARK, THIS};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -34,9 +34,22 @@ impl Fit {
         self.holes.iter().find(|(hole, _)| **hole == *name).map(|(_, term)| term)
     }
 
+    /// Whether a reference is to the card of the text.
+    pub fn names_this(&self) -> bool {
+        self.refs.iter().any(|(_, name)| **name == *THIS)
+    }
+
     fn with_hole(mut self, name: &Rc<str>, term: &Term) -> Option<Fit> {
         match self.hole(name).cloned() {
-            Some(known) => (*unwrapped(&known) == *unwrapped(term)).then_some(self),
+            Some(known) => {
+                let both = both(unwrapped(&known), unwrapped(term))?;
+                if let Some((_, term)) = self.holes.iter_mut().find(|(hole, _)| hole == name)
+                    && unwrapped(term) != &both
+                {
+                    *term = both;
+                }
+                Some(self)
+            }
             None => {
                 self.holes.push((Rc::clone(name), term.clone()));
                 Some(self)
@@ -72,6 +85,8 @@ pub(super) struct Over<'a> {
     pub names: &'a Names,
     /// Which classes a name can be referred to by: the class, and the name without its number.
     pub classes: &'a FxHashSet<(String, String)>,
+    /// Whether phrases may do nothing and references mean the text's own card.
+    pub rare: bool,
 }
 
 impl Over<'_> {
@@ -96,12 +111,17 @@ impl Over<'_> {
     }
 
     fn may_mean(&self, class: &str, name: &str) -> bool {
-        self.names.bound.contains(name) && self.classes.contains(&(class.to_owned(), base(name).to_owned()))
+        (self.names.bound.contains(name) || self.rare && name == THIS) && self.classes.contains(&(class.to_owned(), base(name).to_owned()))
     }
 
     fn lay(&self, template: &Term, script: &Term, mut fit: Fit) -> Vec<Fit> {
         match (template, script) {
             (Term::Hole(hole), _) => fit.with_hole(hole, script).into_iter().collect(),
+            (_, Term::Node(IT_OR, object)) => match &**object {
+                _ if template.is_name(IT) => vec![fit],
+                [object] => self.lay(template, object, fit),
+                _ => Vec::new(),
+            },
             (Term::The(class), Term::Name(name)) if self.may_mean(class, name) => {
                 fit.refs.push((Rc::clone(class), Rc::clone(name)));
                 vec![fit]
@@ -160,7 +180,7 @@ impl Over<'_> {
         let Some((first, rest)) = template.split_first() else {
             return if script.is_empty() { vec![fit] } else { Vec::new() };
         };
-        if !matches!(first, Term::Hole(_)) {
+        if !takes_a_run(first) {
             let mut fits = Vec::new();
             if let (CHANGES, [], [_, _, ..]) = (tag, rest, script) {
                 fits.extend(changed_alike(script).into_iter().flat_map(|all| self.lay(first, &all, fit.clone())));
@@ -181,7 +201,8 @@ impl Over<'_> {
             return self.lay(first, &Term::row(tag, Vec::new()), fit);
         }
         let mut fits = Vec::new();
-        for taken in (1..=script.len().saturating_sub(rest.len())).rev() {
+        let least = usize::from(!(self.rare && tag == BLOCK));
+        for taken in (least..=script.len().saturating_sub(rest.len())).rev() {
             let Some((own, others)) = script.split_at_checked(taken) else { continue };
             let own = match own {
                 [one] if tag != BLOCK && tag != CLAUSES => one.clone(),
@@ -225,6 +246,17 @@ impl Over<'_> {
         let other = Term::call("opponent", you.clone());
         match said {
             [event] => self.lay(event, script, fit),
+            [rest @ .., cause] if cause_of(cause).is_some() => {
+                let Some(template) = cause_of(cause) else { return Vec::new() };
+                causes(script)
+                    .into_iter()
+                    .flat_map(|cause| {
+                        let fits = self.lay(template, &cause, fit.clone());
+                        let without = not_laid_to(script, &cause);
+                        fits.into_iter().flat_map(move |fit| self.said_by(rest, &without, fit)).collect::<Vec<_>>()
+                    })
+                    .collect()
+            }
             [event, player] => [(&you, script.clone()), (&other, exchanged(script, &you, &other))]
                 .into_iter()
                 .flat_map(|(of, said)| {
@@ -256,9 +288,9 @@ impl Over<'_> {
     /// Conditions that are said of an object: what they say of `it`.
     fn said(&self, mut fit: Fit) -> Vec<Fit> {
         let Some((condition, object, script)) = fit.holds.pop() else { return vec![fit] };
-        let it = Term::leaf("it");
         let of = |fit: Fit, object: &Term| {
-            let said = script.replaced(unwrapped(object), &it);
+            let object = unwrapped(object);
+            let said = if object.is_name(IT) { script.clone() } else { script.replaced(object, &Term::node(IT_OR, vec![object.clone()])) };
             fit.with_hole(&condition, &said).map_or_else(Vec::new, |fit| self.said(fit))
         };
         match &object {
@@ -267,8 +299,7 @@ impl Over<'_> {
                 None => {
                     let mut objects: Vec<&Term> = Vec::new();
                     script.each(&mut |term| {
-                        let may = matches!(term, Term::Name(name) if **name != *"it")
-                            || matches!(term, Term::Node(CALL | FIELD | "where" | "printed", _));
+                        let may = matches!(term, Term::Name(name) if **name != *IT) || is_thing(term);
                         if may && !objects.contains(&term) {
                             objects.push(term);
                         }
@@ -307,6 +338,32 @@ impl Over<'_> {
     }
 }
 
+/// Whether it may be what a condition is said of: cards, a place, an amount.
+fn is_thing(term: &Term) -> bool {
+    match term {
+        Term::Node(tag, _) => [CALL, FIELD, "where", "printed", "top", "bottom", "except", "-", "*", "/"].contains(tag),
+        Term::Row(tag, _) => ["with", "+"].contains(tag),
+        _ => false,
+    }
+}
+
+/// What both are, where each may leave open whether it is `it` or the object that something is said of.
+fn both(one: &Term, other: &Term) -> Option<Term> {
+    let is = |open: &Term, term: &Term| open.as_node(IT_OR).is_some_and(|of| term.is_name(IT) || of == std::slice::from_ref(term));
+    match (one, other) {
+        _ if one == other || is(other, one) => Some(one.clone()),
+        _ if is(one, other) => Some(other.clone()),
+        (Term::Node(IT_OR, _), Term::Node(IT_OR, _)) => Some(Term::leaf(IT)),
+        (Term::Node(tag, parts), Term::Node(same, others)) if tag == same => all(parts, others).map(|parts| Term::node(tag, parts)),
+        (Term::Row(tag, parts), Term::Row(same, others)) if tag == same => all(parts, others).map(|parts| Term::row(tag, parts)),
+        _ => None,
+    }
+}
+
+fn all(parts: &[Term], others: &[Term]) -> Option<Vec<Term>> {
+    (parts.len() == others.len()).then(|| parts.iter().zip(others).map(|(one, other)| both(one, other)).collect())?
+}
+
 /// Conditions together.
 fn joined(conditions: &[Term]) -> Term {
     match conditions {
@@ -343,6 +400,46 @@ fn changed_alike(changes: &[Term]) -> Option<Term> {
     Some(Term::node(tag, vec![Term::row("list", fields), value]))
 }
 
+/// What an event is laid to, of the argument that says it.
+fn cause_of(arg: &Term) -> Option<&Term> {
+    match arg.as_node(NAMED) {
+        Some([label, cause]) if label.is_name("by") => Some(cause),
+        _ => None,
+    }
+}
+
+/// What the events of a pattern are laid to, if each is laid to something.
+fn causes(event: &Term) -> Vec<Term> {
+    let Some([Term::Row(_, verbs), _]) = event.as_node(EVENT) else { return Vec::new() };
+    let each = verbs.iter().map(|verb| verb.parts().iter().find_map(cause_of)).collect::<Option<Vec<_>>>();
+    let mut causes = Vec::new();
+    for cause in each.into_iter().flatten() {
+        if !causes.contains(cause) {
+            causes.push(cause.clone());
+        }
+    }
+    causes
+}
+
+/// The events, those that are laid to this laid to nothing.
+fn not_laid_to(event: &Term, cause: &Term) -> Term {
+    let Some([verbs, condition]) = event.as_node(EVENT) else { return event.clone() };
+    let verbs = verbs.with_parts(&mut |verb| match verb {
+        Term::Node(tag, parts) => Term::node(tag, parts.iter().filter(|part| cause_of(part) != Some(cause)).cloned().collect()),
+        other => other.clone(),
+    });
+    Term::node(EVENT, vec![verbs, condition.clone()])
+}
+
+/// Whether it may stand for several parts of a row: a hole, and what is said in one of something.
+fn takes_a_run(term: &Term) -> bool {
+    match term {
+        Term::Hole(_) => true,
+        Term::Node(CALL, call) => saying(call) == Some("holds"),
+        _ => false,
+    }
+}
+
 /// The saying that a call is: only wordings have them.
 fn saying(call: &[Term]) -> Option<&str> {
     match call {
@@ -359,8 +456,9 @@ fn exchanged(script: &Term, you: &Term, other: &Term) -> Term {
     if script == other {
         return you.clone();
     }
-    if script == you {
-        return other.clone();
+    // Whose effect something is laid to stays as it is said.
+    if script == you || cause_of(script).is_some() {
+        return if script == you { other.clone() } else { script.clone() };
     }
     script.with_parts(&mut |part| exchanged(part, you, other))
 }

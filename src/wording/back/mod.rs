@@ -9,19 +9,16 @@ mod phrases;
 mod say;
 mod templates;
 mod term;
+mod tries;
 mod unbind;
 
 use super::bind::bare;
-use super::{GOAL, Wording};
-use crate::diagnostic::{FileId, Span};
-use crate::syntax::ast::{Ability, Text};
-use phrases::Chart;
+use super::{GOAL, Phrase, Reading, Wording};
+use crate::syntax::ast::Ability;
+use phrases::{Chart, Search};
 use say::Speaker;
-use std::collections::HashSet;
 use templates::Templates;
-
-/// Texts of one script that are read again before it is given up.
-const MOST_TRIES: usize = 16;
+use tries::Tries;
 
 /// What a script is in print.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,33 +50,27 @@ impl<'a> Back<'a> {
         let grammar = &self.wording.grammar;
         let Some(goal) = grammar.category(GOAL).filter(|_| !self.wording.rings) else { return Said::Nothing };
         let script = unbind::unkept(&term::ability(ability));
-        let mut chart = Chart::new(grammar, &self.templates, unbind::names(&script, &grammar.zones));
-        let phrases = chart.phrases(goal, &script);
-        let mut speaker = Speaker::new(grammar);
-        let wanted = bare(ability.clone());
-        let (mut tried, mut first) = (HashSet::new(), None);
-        let texts: Vec<_> = phrases.iter().map(|phrase| speaker.say(phrase, None)).collect();
-        // The normal text of each meaning before other texts of the first: meanings differ in what their references are.
-        for number in 0..texts.iter().map(|texts| texts.len()).max().unwrap_or(0) {
-            for text in texts.iter().filter_map(|texts| texts.get(number)) {
-                if tried.len() >= MOST_TRIES || !tried.insert(text.clone()) {
-                    continue;
-                }
-                if self.means(text, &wanted) {
-                    return Said::Text(text.clone());
-                }
-                first.get_or_insert_with(|| text.clone());
+        let mut tries = Tries::new(self, bare(ability.clone()));
+        for search in [Search::Usual, Search::Rare] {
+            let mut chart = Chart::new(grammar, &self.templates, unbind::names(&script, &grammar.zones), search);
+            let phrases = chart.phrases(goal, &script);
+            if let Some(text) = tries.of(&phrases, &mut Speaker::new(grammar)) {
+                return Said::Text(text);
             }
         }
-        first.map_or(Said::Nothing, Said::Other)
+        tries.first.map_or(Said::Nothing, Said::Other)
     }
 
-    fn means(&self, text: &str, wanted: &Ability) -> bool {
-        let span = Span { file: FileId::default(), start: 0, end: text.len() as u32 };
-        let reading = self.wording.read(&Text { text: text.to_owned(), span });
-        match reading.abilities.as_slice() {
-            [ability] => reading.diagnostics.is_empty() && bare(ability.clone()) == *wanted,
-            _ => false,
-        }
+    /// Of a text that is not said back the smallest phrase that no templates say: where to look. None where each phrase alone is said.
+    #[must_use]
+    pub fn unsaid<'r>(&self, reading: &'r Reading) -> Option<&'r Phrase> {
+        let grammar = &self.wording.grammar;
+        let said = |phrase: &Phrase| {
+            let category = grammar.templates.iter().find(|template| template.span == phrase.declared).map(|template| template.category);
+            let script = unbind::unkept(&term::term(&phrase.script));
+            let mut chart = Chart::new(grammar, &self.templates, unbind::names(&script, &grammar.zones), Search::Rare);
+            category.is_none_or(|category| !chart.phrases(category, &script).is_empty())
+        };
+        reading.phrases.iter().filter(|phrase| !said(phrase)).max_by_key(|phrase| phrase.depth)
     }
 }

@@ -25,6 +25,9 @@ const MOST_WAYS: usize = 24;
 /// Weavings for one script; a real one takes some hundred.
 const MOST_WEAVINGS: usize = 20_000;
 
+/// So many templates is it worth not to refer to the text's own card as to something else.
+const AFAR: u32 = 100;
+
 /// How many templates with holes a way takes, what kind it is, and where it was declared: the least is the normal one.
 type Rank = (u32, u8, u32);
 
@@ -76,11 +79,21 @@ impl Phrase {
 
 type Phrases = Rc<Vec<Rc<Phrase>>>;
 
+/// How far the search for phrases goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Search {
+    /// What nearly all texts need.
+    Usual,
+    /// What few do: phrases that do nothing, and references to the card of the text.
+    Rare,
+}
+
 /// The chart of one script.
 pub(super) struct Chart<'a> {
     grammar: &'a Grammar,
     templates: &'a Templates,
     names: Names,
+    search: Search,
     found: FxHashMap<(CategoryId, Term), Phrases>,
     open: FxHashSet<(CategoryId, Term)>,
     constants: FxHashMap<CategoryId, Phrases>,
@@ -89,9 +102,9 @@ pub(super) struct Chart<'a> {
 
 impl<'a> Chart<'a> {
     /// An empty chart for a script with these names.
-    pub fn new(grammar: &'a Grammar, templates: &'a Templates, names: Names) -> Self {
+    pub fn new(grammar: &'a Grammar, templates: &'a Templates, names: Names, search: Search) -> Self {
         let (found, open, constants) = (FxHashMap::default(), FxHashSet::default(), FxHashMap::default());
-        Chart { grammar, templates, names, found, open, constants, weavings: 0 }
+        Chart { grammar, templates, names, search, found, open, constants, weavings: 0 }
     }
 
     /// Whether the search was given up: what would still be found does not count.
@@ -111,10 +124,11 @@ impl<'a> Chart<'a> {
         let mut all = Vec::new();
         self.by_templates(category, script, script, &mut all);
         if let Term::Row(BLOCK, statements) = script {
-            let mut other = pulled_out(statements);
+            let rare = self.search == Search::Rare;
+            let mut other = pulled_out(statements, rare);
             while let Some(statements) = other {
                 self.by_templates(category, &Term::row(BLOCK, statements.clone()), script, &mut all);
-                other = pulled_out(&statements);
+                other = pulled_out(&statements, rare);
             }
         }
         self.by_levels(category, script, &mut all);
@@ -122,6 +136,10 @@ impl<'a> Chart<'a> {
         let found = closed(all);
         self.found.insert(key, Rc::clone(&found));
         found
+    }
+
+    fn over(&self) -> Over<'_> {
+        Over { names: &self.names, classes: &self.templates.classes, rare: self.search == Search::Rare }
     }
 
     fn by_levels(&mut self, category: CategoryId, script: &Term, all: &mut Vec<Phrase>) {
@@ -144,7 +162,7 @@ impl<'a> Chart<'a> {
         }
         let templates = self.templates;
         for template in templates.of.get(category.0 as usize).into_iter().flatten() {
-            let fits = Over { names: &self.names, classes: &templates.classes }.fits(&template.script, script);
+            let fits = self.over().fits(&template.script, script);
             let Some(def) = self.grammar.template(template.id).filter(|_| !fits.is_empty()) else { continue };
             for forms in &template.forms {
                 for fit in &fits {
@@ -167,7 +185,7 @@ impl<'a> Chart<'a> {
         let mut taken = vec![0_usize; fillings.len()];
         loop {
             let chosen: Vec<&(Filled, Rc<Meaning>)> = fillings.iter().zip(&taken).filter_map(|(can, taken)| can.get(*taken)).collect();
-            self.weave(def, forms, &chosen, whole, all);
+            self.weave(def, forms, fit, &chosen, whole, all);
             let next = taken.iter_mut().zip(&fillings).find_map(|(taken, can)| {
                 *taken += 1;
                 if *taken < can.len() {
@@ -182,7 +200,15 @@ impl<'a> Chart<'a> {
         }
     }
 
-    fn weave(&mut self, def: &TemplateDef, forms: &Forms, chosen: &[&(Filled, Rc<Meaning>)], whole: &Term, all: &mut Vec<Phrase>) {
+    fn weave(
+        &mut self,
+        def: &TemplateDef,
+        forms: &Forms,
+        fit: &Fit,
+        chosen: &[&(Filled, Rc<Meaning>)],
+        whole: &Term,
+        all: &mut Vec<Phrase>,
+    ) {
         self.weavings += 1;
         let holes: Vec<(String, Rc<Meaning>)> =
             forms.holes.iter().zip(chosen).map(|((hole, _), (_, meaning))| (hole.clone(), Rc::clone(meaning))).collect();
@@ -190,12 +216,12 @@ impl<'a> Chart<'a> {
         let at = self.weavings as u32;
         let Ok(meaning) = weave(self.grammar, def, &holes, Span { start: at, end: at, ..Span::default() }) else { return };
         let woven = followed(&term(&meaning.script));
-        if !(Over { names: &self.names, classes: &self.templates.classes }).agrees(&woven, whole) {
+        if !self.over().agrees(&woven, whole) {
             return;
         }
         let joins = forms.holes.iter().any(|(hole, _)| hole == "second" || hole == "rest");
         let inner = chosen.iter().map(|(filled, _)| if let Filled::Phrase(phrase) = filled { phrase.rank().0 } else { 0 });
-        let taken = inner.fold(u32::from(!chosen.is_empty()), u32::saturating_add);
+        let taken = inner.fold(u32::from(!chosen.is_empty()) + if fit.names_this() { AFAR } else { 0 }, u32::saturating_add);
         let first = forms.rules.first().copied();
         let overrides = first.and_then(|rule| self.grammar.rule(rule)).is_some_and(|rule| rule.overrides);
         let kind = if joins {

@@ -1,117 +1,221 @@
 //! A phrase in signs: each word in the form that its place asks for.
 //!
-//! Takes phrases found for a script and the form that is wanted; gives texts, the normal one first. Deliberately absent: whether
-//! a text is read as that script again; that is tried with the whole.
+//! Takes phrases found for a script, the form that is wanted and what shall be said in another way than the normal one; gives a
+//! text. Deliberately absent: whether a text is read as that script again; that is tried with the whole.
 
-use super::super::grammar::{Grammar, Need, Rule, RuleId, Symbol};
+use super::super::grammar::{Grammar, Meaning, Need, Rule, RuleId, Symbol};
 use super::super::inflect::FormId;
 use super::phrases::{Filled, Phrase, Way};
+use crate::syntax::ast::Fragment;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Texts that are kept for one phrase in one form.
-const MOST_TEXTS: usize = 6;
+/// Ways and rules that say a phrase in a form: the numbers of the ways, the normal one first.
+type Ways = Rc<Vec<(usize, RuleId)>>;
 
-type Texts = Rc<Vec<String>>;
+/// A place where a text could be said in several ways: of a phrase in a form the way itself (0), or the symbol before this number.
+pub(super) type Place = (*const Phrase, Option<FormId>, usize);
 
-/// Says phrases; what has been said once is remembered.
+/// A place as it was said.
+#[derive(Clone, Debug)]
+pub(super) struct Spot {
+    /// Which.
+    pub place: Place,
+    /// The phrase that it is a part of, or is.
+    phrase: Rc<Phrase>,
+    /// In how many ways it can be said.
+    pub ways: usize,
+    /// Where it begins in the text.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+}
+
+impl Spot {
+    /// Whether a phrase stands here, not a part of one.
+    pub fn is_phrase(&self) -> bool {
+        self.place.2 == 0
+    }
+
+    /// The script of the phrase.
+    pub fn meaning(&self) -> &Fragment {
+        &self.phrase.meaning.script
+    }
+}
+
+/// A text with the places where it could be another one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spoken {
+    /// The text.
+    pub text: String,
+    /// The places, outer before inner.
+    pub spots: Vec<Spot>,
+}
+
+/// Places that are not said in the normal way, which is the first one.
+pub(super) type Turns = Vec<(Place, usize)>;
+
+/// Says phrases; how each can be said is remembered.
 pub(super) struct Speaker<'a> {
     grammar: &'a Grammar,
-    said: FxHashMap<(*const Phrase, Option<FormId>), Texts>,
+    ways: FxHashMap<(*const Phrase, Option<FormId>), Ways>,
 }
 
 impl<'a> Speaker<'a> {
     /// For one grammar.
     pub fn new(grammar: &'a Grammar) -> Self {
-        Speaker { grammar, said: FxHashMap::default() }
+        Speaker { grammar, ways: FxHashMap::default() }
     }
 
-    /// A phrase in a form.
-    pub fn say(&mut self, phrase: &Rc<Phrase>, form: Option<FormId>) -> Texts {
+    /// A phrase in no form, if it can be said so.
+    pub fn say(&mut self, phrase: &Rc<Phrase>, turns: &Turns) -> Option<Spoken> {
+        let mut spoken = Spoken::default();
+        self.phrase(phrase, None, turns, &mut spoken)?;
+        Some(spoken)
+    }
+
+    /// Whether a phrase, said in this way, gives what is referred to as this class.
+    pub fn gives(&mut self, spot: &Spot, way: usize, class: &str) -> bool {
+        let id = self.ways(&spot.phrase, spot.place.1).get(way).map(|(_, id)| *id);
+        let rule = id.and_then(|id| self.grammar.rule(id));
+        let template = rule.and_then(|rule| match rule.meaning {
+            Meaning::Template(template) => self.grammar.template(template),
+            Meaning::Same | Meaning::Label(_) => None,
+        });
+        template.is_some_and(|template| template.gives.iter().any(|given| given.class.text == class))
+    }
+
+    fn phrase(&mut self, phrase: &Rc<Phrase>, form: Option<FormId>, turns: &Turns, spoken: &mut Spoken) -> Option<()> {
+        let ways = self.ways(phrase, form);
+        let (number, spot) = take(phrase, (Rc::as_ptr(phrase), form, 0), ways.len(), turns, spoken);
+        let (number, id) = *ways.get(number)?;
+        let (way, rule) = (phrase.ways.get(number)?, self.grammar.rule(id)?);
+        for at in 0..rule.symbols.len() {
+            self.piece(phrase, form, (rule, way, at), turns, spoken)?;
+        }
+        close(spoken, spot);
+        Some(())
+    }
+
+    /// The ways that have words for everything in this form.
+    fn ways(&mut self, phrase: &Rc<Phrase>, form: Option<FormId>) -> Ways {
         let key = (Rc::as_ptr(phrase), form);
-        if let Some(texts) = self.said.get(&key) {
-            return Rc::clone(texts);
+        if let Some(known) = self.ways.get(&key) {
+            return Rc::clone(known);
         }
-        let mut texts = Vec::new();
-        for way in &phrase.ways {
-            for rule in way.rules.iter() {
-                for text in self.rule(*rule, way, form) {
-                    if !texts.contains(&text) {
-                        texts.push(text);
-                    }
-                }
-                if texts.len() >= MOST_TEXTS {
-                    break;
+        let mut ways = Vec::new();
+        for (number, way) in phrase.ways.iter().enumerate() {
+            for id in way.rules.iter() {
+                if self.can(*id, way, form) {
+                    ways.push((number, *id));
                 }
             }
-            if texts.len() >= MOST_TEXTS {
-                break;
-            }
         }
-        texts.truncate(MOST_TEXTS);
-        let texts = Rc::new(texts);
-        self.said.insert(key, Rc::clone(&texts));
-        texts
+        let ways = Rc::new(ways);
+        self.ways.insert(key, Rc::clone(&ways));
+        ways
     }
 
-    fn rule(&mut self, id: RuleId, way: &Way, form: Option<FormId>) -> Vec<String> {
+    fn can(&mut self, id: RuleId, way: &Way, form: Option<FormId>) -> bool {
         let grammar = self.grammar;
-        let Some(rule) = grammar.rule(id) else { return Vec::new() };
-        let mut texts = vec![String::new()];
-        let has_head = rule.symbols.iter().any(is_head);
-        if !has_head && rule.form.is_some() && rule.form != form {
-            return Vec::new();
+        let Some(rule) = grammar.rule(id) else { return false };
+        if !rule.symbols.iter().any(is_head) && rule.form.is_some() && rule.form != form {
+            return false;
         }
-        for (at, (symbol, hole)) in rule.symbols.iter().zip(&rule.holes).enumerate() {
-            let pieces = self.piece(rule, at, symbol, hole.as_deref(), way, form);
-            let (Some(first), true) = (pieces.first(), !texts.is_empty()) else { return Vec::new() };
-            // The normal text with each piece, then the other texts with the normal piece.
-            let mut next: Vec<String> = Vec::new();
-            for (number, before) in texts.iter().enumerate() {
-                let can = if number == 0 { pieces.as_slice() } else { std::slice::from_ref(first) };
-                next.extend(can.iter().map(|piece| format!("{before}{piece}")));
-            }
-            next.truncate(MOST_TEXTS);
-            texts = next;
-        }
-        texts
+        rule.symbols.iter().zip(&rule.holes).all(|(symbol, hole)| match symbol {
+            Symbol::Sign(_) | Symbol::Choice(_) => true,
+            Symbol::Word(words, need) => !self.words(words, need, form).is_empty(),
+            Symbol::Category(_, need) => match filled(way, hole.as_deref()) {
+                Some(Filled::Phrase(phrase)) => !self.forms(phrase, need, form).is_empty(),
+                _ => false,
+            },
+            Symbol::Numeral | Symbol::Free(..) => matches!(filled(way, hole.as_deref()), Some(Filled::Number(_) | Filled::Signs(_))),
+        })
     }
 
-    fn piece(&mut self, rule: &Rule, at: usize, symbol: &Symbol, hole: Option<&str>, way: &Way, form: Option<FormId>) -> Vec<String> {
-        let grammar = self.grammar;
-        match symbol {
-            Symbol::Sign(sign) => vec![rule.unfolded(at).map_or_else(|| sign.to_string(), str::to_owned)],
+    /// The forms that do at a place and that the phrase there has.
+    fn forms(&mut self, phrase: &Rc<Phrase>, need: &Need, form: Option<FormId>) -> Vec<Option<FormId>> {
+        wanted(need, form).into_iter().filter(|wanted| !self.ways(phrase, *wanted).is_empty()).collect()
+    }
+
+    fn words(&self, words: &[usize], need: &Need, form: Option<FormId>) -> Vec<String> {
+        let mut written = Vec::new();
+        for word in words.iter().filter_map(|word| self.grammar.words.get(*word)) {
+            for wanted in wanted(need, form) {
+                let surface = word.surfaces.iter().find(|surface| Some(surface.form) == wanted);
+                written.extend(surface.map(|surface| word.stem.iter().chain(&surface.ending).collect::<String>()));
+            }
+        }
+        written
+    }
+
+    fn piece(
+        &mut self,
+        phrase: &Rc<Phrase>,
+        form: Option<FormId>,
+        (rule, way, at): (&Rule, &Way, usize),
+        turns: &Turns,
+        spoken: &mut Spoken,
+    ) -> Option<()> {
+        let place = (Rc::as_ptr(phrase), form, at + 1);
+        let hole = rule.holes.get(at).and_then(Option::as_deref);
+        match rule.symbols.get(at)? {
+            Symbol::Sign(sign) => match rule.unfolded(at) {
+                Some(signs) => spoken.text.push_str(signs),
+                None => spoken.text.push(*sign),
+            },
             Symbol::Choice(texts) => {
-                let first = rule.unfolded(at).map(str::to_owned);
-                vec![first.unwrap_or_else(|| texts.first().into_iter().flatten().collect())]
+                let (number, spot) = take(phrase, place, texts.len(), turns, spoken);
+                match rule.unfolded(at).filter(|_| number == 0) {
+                    Some(signs) => spoken.text.push_str(signs),
+                    None => spoken.text.extend(texts.get(number)?),
+                }
+                close(spoken, spot);
             }
             Symbol::Word(words, need) => {
-                let mut pieces = Vec::new();
-                for word in words.iter().filter_map(|word| grammar.words.get(*word)) {
-                    for wanted in wanted(need, form, rule.form) {
-                        let surface = word.surfaces.iter().find(|surface| Some(surface.form) == wanted);
-                        pieces.extend(surface.map(|surface| word.stem.iter().chain(&surface.ending).collect::<String>()));
-                    }
-                }
-                pieces
+                let written = self.words(words, need, form);
+                let (number, spot) = take(phrase, place, written.len(), turns, spoken);
+                spoken.text.push_str(written.get(number)?);
+                close(spoken, spot);
             }
             Symbol::Category(_, need) => {
-                // A level's part has no hole.
-                let filled = way.holes.iter().find(|(name, _)| hole.is_none_or(|hole| name == hole)).map(|(_, filled)| filled);
-                let Some(Filled::Phrase(phrase)) = filled else { return Vec::new() };
-                let mut pieces = Vec::new();
-                for wanted in wanted(need, form, rule.form) {
-                    pieces.extend(self.say(phrase, wanted).iter().cloned());
-                }
-                pieces
+                let Some(Filled::Phrase(inner)) = filled(way, hole) else { return None };
+                let forms = self.forms(inner, need, form);
+                let (number, spot) = take(phrase, place, forms.len(), turns, spoken);
+                self.phrase(inner, *forms.get(number)?, turns, spoken)?;
+                close(spoken, spot);
             }
-            Symbol::Numeral | Symbol::Free(..) => match way.holes.iter().find(|(name, _)| Some(name.as_str()) == hole) {
-                Some((_, Filled::Number(number))) => vec![grammar.numerals.write(*number)],
-                Some((_, Filled::Signs(signs))) => vec![signs.to_string()],
-                _ => Vec::new(),
+            Symbol::Numeral | Symbol::Free(..) => match filled(way, hole)? {
+                Filled::Number(number) => spoken.text.push_str(&self.grammar.numerals.write(*number)),
+                Filled::Signs(signs) => spoken.text.push_str(signs),
+                Filled::Phrase(_) => return None,
             },
         }
+        Some(())
     }
+}
+
+/// Which of so many ways is taken at a place, which is noted down where there are several.
+fn take(phrase: &Rc<Phrase>, place: Place, ways: usize, turns: &Turns, spoken: &mut Spoken) -> (usize, Option<usize>) {
+    if ways < 2 {
+        return (0, None);
+    }
+    let turn = turns.iter().find(|(turned, _)| *turned == place).map_or(0, |(_, way)| *way);
+    let start = spoken.text.len();
+    spoken.spots.push(Spot { place, phrase: Rc::clone(phrase), ways, start, end: start });
+    (turn, Some(spoken.spots.len() - 1))
+}
+
+fn close(spoken: &mut Spoken, spot: Option<usize>) {
+    let end = spoken.text.len();
+    if let Some(spot) = spot.and_then(|spot| spoken.spots.get_mut(spot)) {
+        spot.end = end;
+    }
+}
+
+/// What stands in a hole; a level's part has none.
+fn filled<'w>(way: &'w Way, hole: Option<&str>) -> Option<&'w Filled> {
+    way.holes.iter().find(|(name, _)| hole.is_none_or(|hole| name == hole)).map(|(_, filled)| filled)
 }
 
 fn is_head(symbol: &Symbol) -> bool {
@@ -119,9 +223,9 @@ fn is_head(symbol: &Symbol) -> bool {
 }
 
 /// The forms that do at a place, when the whole is to have a form.
-fn wanted(need: &Need, form: Option<FormId>, base: Option<FormId>) -> Vec<Option<FormId>> {
+fn wanted(need: &Need, form: Option<FormId>) -> Vec<Option<FormId>> {
     match need {
-        Need::Any => vec![base.filter(|_| false)],
+        Need::Any => vec![None],
         Need::Own => vec![form],
         Need::OneOf(forms) => forms.iter().map(|form| Some(*form)).collect(),
         Need::Under(pairs) => pairs.iter().filter(|(_, rest)| Some(*rest) == form).map(|(whole, _)| Some(*whole)).collect(),

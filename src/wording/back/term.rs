@@ -54,6 +54,12 @@ pub(super) const SAID: &str = "said";
 pub(super) const SAID_WHERE: &str = "said where";
 /// An event with its condition.
 pub(super) const EVENT: &str = "event";
+/// What a condition on something says of it.
+pub(super) const IT: &str = "it";
+/// `it`, or the object that is said of, which the condition may name itself: 「このカードがこのカード以外の〈妖〉」 says `this` twice.
+pub(super) const IT_OR: &str = "it or";
+/// An argument under its name.
+pub(super) const NAMED: &str = "named";
 /// An exact amount.
 pub(super) const EXACTLY: &str = "exactly";
 /// `a = b`.
@@ -186,7 +192,7 @@ fn call(head: &Name, given: &[Arg]) -> Term {
 
 fn args(given: &[Arg]) -> impl Iterator<Item = Term> {
     given.iter().map(|arg| match &arg.name {
-        Some(label) => Term::node("named", vec![Term::leaf(&label.text), expr(&arg.value)]),
+        Some(label) => Term::node(NAMED, vec![Term::leaf(&label.text), expr(&arg.value)]),
         None => expr(&arg.value),
     })
 }

@@ -56,25 +56,56 @@ fn without(term: &Term, kept: &[(Term, Term)]) -> Term {
 
 /// The names that a script binds.
 pub(super) fn names(script: &Term, zones: &FxHashSet<String>) -> Names {
-    let mut names = Names::default();
-    let mut last = Term::leaf(YOU);
-    script.each(&mut |term| {
+    let mut naming = Naming { zones, names: Names::default(), last: Term::leaf(YOU) };
+    naming.see(script);
+    naming.names
+}
+
+/// Looks for names, outer before inner, earlier before later.
+struct Naming<'a> {
+    zones: &'a FxHashSet<String>,
+    names: Names,
+    /// Whose zone was spoken of last.
+    last: Term,
+}
+
+impl Naming<'_> {
+    fn see(&mut self, term: &Term) {
+        self.name(term);
+        let before = self.last.clone();
+        for part in term.parts() {
+            self.see(part);
+            if parted(term) {
+                self.last.clone_from(&before);
+            }
+        }
+    }
+
+    fn name(&mut self, term: &Term) {
         let Term::Node(tag, parts) = term else { return };
         if !BINDS.contains(tag) && *tag != EVENT {
             return;
         }
         // Of what an event names, the event says whose it is.
-        if let Some(owner) = owner(term, zones).filter(|_| *tag != ANY) {
-            last = owner;
+        if let Some(owner) = owner(term, self.zones).filter(|_| *tag != ANY) {
+            self.last = owner;
         }
         if *tag != EVENT
             && let Some(Term::Name(name)) = parts.first()
         {
-            names.bound.insert(name.to_string());
-            names.owners.insert(name.to_string(), last.clone());
+            self.names.bound.insert(name.to_string());
+            self.names.owners.insert(name.to_string(), self.last.clone());
         }
-    });
-    names
+    }
+}
+
+/// Whether what is given in one part is not seen in the next one or behind the whole: branches, what each of several players does.
+fn parted(term: &Term) -> bool {
+    match term {
+        Term::Node("simultaneously for" | "simultaneously in order", _) => true,
+        Term::Node(IF, parts) => !matches!(&**parts, [condition, _, Term::Nothing] if is_done(condition)),
+        _ => false,
+    }
 }
 
 /// The player of the first zone that a script speaks of.
@@ -143,16 +174,17 @@ fn pushed_in(term: &Term, part: &Term) -> Option<Term> {
     Some(Term::node(IF, vec![condition.clone(), Term::row(BLOCK, then), Term::Nothing]))
 }
 
-/// The same statements with the `if done` at their end taken out of the condition before it: another way to have printed them.
-pub(super) fn pulled_out(statements: &[Term]) -> Option<Vec<Term>> {
+/// The same statements with the `if done` at their end taken out of the condition before it: another way to have printed
+/// them; where it is rare, out of one that decides about nothing else.
+pub(super) fn pulled_out(statements: &[Term], rare: bool) -> Option<Vec<Term>> {
     let (last, before) = statements.split_last()?;
     let (condition, then) = conditional(last)?;
     let (inner, rest) = then.split_last()?;
     let mut row = before.to_vec();
     let (then, out) = match asks_done(inner) {
-        true if !rest.is_empty() => (rest.to_vec(), vec![inner.clone()]),
+        true if rare || !rest.is_empty() => (rest.to_vec(), vec![inner.clone()]),
         _ => {
-            let mut pulled = pulled_out(then)?;
+            let mut pulled = pulled_out(then, rare)?;
             let out = pulled.pop()?;
             (pulled, vec![out])
         }

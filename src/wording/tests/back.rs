@@ -112,3 +112,46 @@ fn a_list_said_in_one_of_many_ways_is_found() {
     let text = format!("{}手札2枚を手札に置く。", "墓地か手札か".repeat(4));
     check(&lines, &text, &text);
 }
+
+/// What an event is laid to is said before it, and goes with what both players cannot do.
+const CAUSES: &str = "
+  category cause: value
+  category deed: event
+  category ban: clauses
+  cause 「効果」 -> effect
+  cause 「相手の効果」 -> opponent(you)
+  deed 「札を引く」 -> event draw(you)
+  deed 「${k: cause}で${d: deed}」 -> event said($d, by: $k)
+  ability 「${d: deed}たび、${b: body}$(。|)」 -> ability when said($d) { $b }
+  ban 「誰も${d: deed}な」 -> clauses { forbid said($d, you)  forbid said($d, opponent(you)) }
+  ability 「${b: ban}$(。|)」 -> ability static { $b }
+";
+
+#[test]
+fn what_an_event_is_laid_to_is_said() {
+    let lines = format!("{WORDS}\n{CAUSES}");
+    check(&lines, "相手の効果で札を引くたび、札を1枚引く。", "相手の効果で札を引くたび、札を1枚引く。");
+    check(&lines, "誰も相手の効果で札を引くな。", "誰も相手の効果で札を引くな。");
+}
+
+#[test]
+fn what_a_condition_on_a_thing_says_of_that_thing_again_is_said() {
+    let lines = format!(
+        "{WORDS}\n  category thing: value\n  category state: value\n  thing 「これ」 -> this\n  thing 「あれ」 -> that\n  \
+         state 「${{t: thing}}以外」 -> it != $t\n  state 「軽い」 -> it.light\n  state 「${{a: state}}で${{b: state}}」 -> $a and $b\n  \
+         act 「${{t: thing}}が${{s: state}}なら${{捨てる}}」 -> {{ discard(holds($s, $t)) }}"
+    );
+    for text in ["これがこれ以外なら捨てる。", "これが軽いでこれ以外なら捨てる。", "あれがこれ以外であれ以外なら捨てる。"]
+    {
+        check(&lines, text, text);
+    }
+}
+
+#[test]
+fn what_does_nothing_is_said_where_something_must_stand() {
+    let lines = format!(
+        "{WORDS}\n  act 「元に${{置く}}」 -> {{ }}\n  chain 「${{a: chain, 連用}}、あとで${{b: act}}」 -> {{ $a  put by {{ $b }} until night }}"
+    );
+    check(&lines, "元に置き、あとで札を1枚引く。", "元に置き、あとで札を1枚引く。");
+    check(&lines, "元に置き、札を1枚引く。", "札を1枚引く。");
+}
