@@ -325,7 +325,15 @@ impl Speaker<'_> {
         if choice == ChoiceId::REPLACEMENT {
             return self.say("replacement", &[]);
         }
-        self.program.choices.get(choice).map(|choice| self.named(&choice.name).to_owned()).unwrap_or_default()
+        let Some(NameDef { name, label, .. }) = self.program.choices.get(choice).map(|choice| &choice.name) else { return String::new() };
+        match name.as_str() {
+            // What the language asks by itself, where the game has no label for it.
+            "number" if label == name => self.say("choice.number", &[]),
+            "confirm" if label == name => self.say("choice.confirm", &[]),
+            "pick" if label == name => self.say("choice.pick", &[]),
+            _ if self.language == Language::Japanese => label.clone(),
+            _ => name.clone(),
+        }
     }
 
     /// The rules beside a choice.

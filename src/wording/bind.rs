@@ -270,9 +270,14 @@ impl Rewriter for Plain {
             name.text.clone_from(plain);
             return;
         }
-        let taken =
-            self.names.values().filter(|plain| plain.trim_end_matches(|sign: char| sign == '_' || sign.is_ascii_digit()) == base).count();
+        // What a template numbers itself is counted with the rest.
+        let base = unnumbered(base);
+        let taken = self.names.values().filter(|plain| unnumbered(plain) == base).count();
         let plain = if taken == 0 { base.to_owned() } else { format!("{base}_{}", taken + 1) };
         self.names.insert(std::mem::replace(&mut name.text, plain.clone()), plain);
     }
+}
+
+fn unnumbered(name: &str) -> &str {
+    name.trim_end_matches(|sign: char| sign == '_' || sign.is_ascii_digit())
 }
