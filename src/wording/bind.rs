@@ -5,6 +5,7 @@
 //! that branch only follows what was done. None, or two that one phrase gave, is an error.
 
 use super::rewrite::{Rewriter, walk_ability, walk_block, walk_expr, walk_stmt};
+use super::sayings::{computed, is_the_opponent, opponent_of, player};
 use super::weave::{Fragments, Given, MARK, THIS};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{Ability, AbilityBody, Arg, BinaryOp, Block, Cite, Clause, Expr, ExprKind, Fragment, Name, Stmt, StmtKind};
@@ -14,8 +15,9 @@ use rustc_hash::FxHashSet;
 /// The ability with its references bound and its names plain.
 pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> (Ability, Vec<Diagnostic>) {
     // The card of the text is known from the beginning; whatever is given later is nearer.
-    let open = gives.iter().filter(|given| given.local == THIS).map(|given| Open { given, depth: 0, left: false }).collect();
-    let mut binder = Binder { gives, open, depth: 0, used: FxHashSet::default(), kept: Vec::new(), errors: Vec::new() };
+    let open =
+        gives.iter().filter(|given| given.local == THIS).map(|given| Open { given, depth: 0, left: false, of_opponent: false }).collect();
+    let mut binder = Binder { gives, open, depth: 0, of_opponent: false, used: FxHashSet::default(), kept: Vec::new(), errors: Vec::new() };
     super::follow::follow(&mut ability);
     binder.ability(&mut ability);
     let Binder { used, kept, errors, .. } = binder;
@@ -47,8 +49,11 @@ impl Rewriter for Bare {
         *span = Span::default();
     }
 
-    /// `a with (b with c)` is `(a with b) with c`.
+    /// `a with (b with c)` is `(a with b) with c`; by whatever word the opponent is meant, it is the opponent.
     fn expr(&mut self, expr: &mut Expr) {
+        if is_the_opponent(expr) {
+            *expr = opponent_of(player("you", expr.span));
+        }
         while let ExprKind::Binary(left, op, right) = &expr.kind
             && matches!(op, BinaryOp::Union | BinaryOp::And | BinaryOp::Or | BinaryOp::Add)
             && let ExprKind::Binary(middle, inner, last) = &right.kind
@@ -86,16 +91,29 @@ struct Open<'a> {
     depth: usize,
     /// The block in which it was bound has been left: its name is not known any more.
     left: bool,
+    /// It was given where the opponent acts.
+    of_opponent: bool,
 }
 
 struct Binder<'a> {
     gives: &'a [Given],
     open: Vec<Open<'a>>,
     depth: usize,
+    /// Here `you` is the opponent of the text's player.
+    of_opponent: bool,
     used: FxHashSet<String>,
     /// Names referred to from outside their blocks, with the depth of the block that must keep them.
     kept: Vec<(String, usize)>,
     errors: Vec<Diagnostic>,
+}
+
+/// `you` or the opponent.
+fn is_one_of_two(owner: &Expr) -> bool {
+    let is_you = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if name.text == "you");
+    match &owner.kind {
+        ExprKind::Call(name, args) => name.text == "opponent" && args.iter().all(|arg| is_you(&arg.value)),
+        _ => is_you(owner),
+    }
 }
 
 /// The name under which a block keeps what an inner block gave.
@@ -132,8 +150,32 @@ impl Binder<'_> {
     fn whose(&self, class: &Name, span: Span) -> Expr {
         let nearest = self.open.iter().rposition(|open| open.given.class == class.text);
         let before = self.open.iter().take(nearest.map_or(0, |nearest| nearest + 1)).rev();
-        let owner = before.filter_map(|open| open.given.owner.clone()).next();
-        owner.unwrap_or(Expr { kind: ExprKind::Name(Name { text: "you".to_owned(), span }), span })
+        let Some((owner, there)) = before.filter_map(|open| Some((open.given.owner.clone()?, open.of_opponent))).next() else {
+            return player("you", span);
+        };
+        let mut owner = if is_the_opponent(&owner) { self.opponent(there, span) } else { owner };
+        // Who was `you` there is the other one here.
+        if there != self.of_opponent && is_one_of_two(&owner) {
+            owner = opponent_of(owner);
+        }
+        owner
+    }
+
+    /// The opponent of the text's player, where that opponent acts and where not.
+    fn opponent(&self, of_opponent: bool, span: Span) -> Expr {
+        let you = player("you", span);
+        if of_opponent { you } else { opponent_of(you) }
+    }
+
+    /// What somebody does: `you` is whoever that is.
+    fn acting(&mut self, who: &mut Expr, body: &mut Block) {
+        let outer = self.of_opponent;
+        let is_you = matches!(&who.kind, ExprKind::Name(name) if name.text == "you");
+        let inner = is_the_opponent(who) || is_you && outer;
+        self.expr(who);
+        self.of_opponent = inner;
+        self.block(body);
+        self.of_opponent = outer;
     }
 
     fn branch(&mut self, block: &mut Block) {
@@ -146,7 +188,9 @@ impl Binder<'_> {
 impl Rewriter for Binder<'_> {
     fn binder(&mut self, name: &mut Name) {
         let depth = self.depth;
-        self.open.extend(self.gives.iter().filter(|given| given.local == name.text).map(|given| Open { given, depth, left: false }));
+        let of_opponent = self.of_opponent;
+        let given = self.gives.iter().filter(|given| given.local == name.text);
+        self.open.extend(given.map(|given| Open { given, depth, left: false, of_opponent }));
     }
 
     fn block(&mut self, block: &mut Block) {
@@ -170,6 +214,10 @@ impl Rewriter for Binder<'_> {
             *expr = self.whose(class, expr.span);
             return;
         }
+        if is_the_opponent(expr) {
+            *expr = self.opponent(self.of_opponent, expr.span);
+            return;
+        }
         if let ExprKind::The(class) = &expr.kind {
             if let Some(name) = self.refer(&class.clone()) {
                 expr.kind = ExprKind::Name(name);
@@ -177,9 +225,15 @@ impl Rewriter for Binder<'_> {
             return;
         }
         walk_expr(self, expr);
+        if let Some(kind) = computed(&expr.kind) {
+            expr.kind = kind;
+        }
     }
 
     fn stmt(&mut self, stmt: &mut Stmt) {
+        if let StmtKind::ActingAs(who, body) = &mut stmt.kind {
+            return self.acting(who, body);
+        }
         // Of what each of several players does nobody can say which was given.
         if matches!(stmt.kind, StmtKind::SimultaneouslyFor { .. }) {
             let seen = self.open.len();

@@ -91,7 +91,9 @@ impl Over<'_> {
             let Term::The(class) = objects else { return true };
             let owners = fit.refs.iter().filter(|(known, _)| known == class).filter_map(|(_, name)| self.names.owners.get(&**name));
             let mut owners = owners.peekable();
-            owners.peek().is_none() || owners.any(|owner| owner == player)
+            let (you, other) = (Term::leaf(YOU), Term::call("opponent", Term::leaf(YOU)));
+            // Where the other one acts, `you` is the other one.
+            owners.peek().is_none() || owners.any(|owner| owner == player || exchanged(owner, &you, &other) == *player)
         })
     }
 

@@ -4,6 +4,7 @@
 //! stand in one row, and every name stands where a hole may stand. Deliberately absent: what a term means, and any way from a
 //! term to a script; that goes through the templates.
 
+use super::super::sayings::is_the_opponent;
 use super::super::weave::MARK;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, Choose, Clause, ClauseKind, DeckLimit, EventPattern, Expr,
@@ -181,6 +182,14 @@ fn optional<T>(of: Option<&T>, term: impl FnOnce(&T) -> Term) -> Term {
 }
 
 fn call(head: &Name, given: &[Arg]) -> Term {
+    // Of two players each is the opponent of the other's opponent.
+    if let ([Arg { name: None, value }], "opponent") = (given, head.text.as_str())
+        && let Term::Node(CALL, parts) = expr(value)
+        && let [of, other] = &*parts
+        && of.is_name("opponent")
+    {
+        return other.clone();
+    }
     Term::node(CALL, std::iter::once(name(head)).chain(args(given)).collect())
 }
 
@@ -206,6 +215,7 @@ fn expr(value: &Expr) -> Term {
         ExprKind::Bool(value) => flag(if *value { "true" } else { "false" }),
         ExprKind::Name(own) => name(own),
         ExprKind::Hole(own) => hole(own),
+        ExprKind::The(_) if is_the_opponent(value) => Term::call("opponent", Term::leaf("you")),
         ExprKind::The(class) => Term::The(class.text.as_str().into()),
         ExprKind::Any(own) => Term::node("any", vec![name(own)]),
         ExprKind::Call(head, given) => call(head, given),
