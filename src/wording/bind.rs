@@ -17,7 +17,16 @@ pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> (Ability, Vec<Diagn
     // The card of the text is known from the beginning; whatever is given later is nearer.
     let open =
         gives.iter().filter(|given| given.local == THIS).map(|given| Open { given, depth: 0, left: false, of_opponent: false }).collect();
-    let mut binder = Binder { gives, open, depth: 0, of_opponent: false, used: FxHashSet::default(), kept: Vec::new(), errors: Vec::new() };
+    let mut binder = Binder {
+        gives,
+        open,
+        depth: 0,
+        of_opponent: false,
+        used: FxHashSet::default(),
+        kept: Vec::new(),
+        taken: Vec::new(),
+        errors: Vec::new(),
+    };
     super::follow::follow(&mut ability);
     binder.ability(&mut ability);
     let Binder { used, kept, errors, .. } = binder;
@@ -104,7 +113,21 @@ struct Binder<'a> {
     used: FxHashSet<String>,
     /// Names referred to from outside their blocks, with the depth of the block that must keep them.
     kept: Vec<(String, usize)>,
+    /// What was taken out of what was given, in the order of the text.
+    taken: Vec<Taken>,
     errors: Vec<Diagnostic>,
+}
+
+/// Something that was chosen among what a phrase gave.
+struct Taken {
+    /// The name of what was given.
+    from: String,
+    /// The name of what was chosen.
+    by: String,
+    /// As of [`Open`].
+    depth: usize,
+    /// As of [`Open`]. A branch that was left may have been taken: what a block keeps is nothing where it was not.
+    left: bool,
 }
 
 /// `you` or the opponent.
@@ -118,7 +141,26 @@ fn is_one_of_two(owner: &Expr) -> bool {
 
 /// The name under which a block keeps what an inner block gave.
 fn kept_name(local: &str) -> String {
-    format!("kept{MARK}{local}")
+    format!("{KEPT}{local}")
+}
+
+/// How the names begin that blocks keep.
+const KEPT: &str = "kept\u{1}";
+
+fn plain_name(name: &str) -> &str {
+    name.strip_prefix(KEPT).unwrap_or(name)
+}
+
+/// The names in an expression.
+#[derive(Default)]
+struct Names {
+    found: FxHashSet<String>,
+}
+
+impl Rewriter for Names {
+    fn name(&mut self, name: &mut Name) {
+        self.found.insert(plain_name(&name.text).to_owned());
+    }
 }
 
 impl Binder<'_> {
@@ -136,14 +178,45 @@ impl Binder<'_> {
             self.errors.push(error.note(given.span, "giver").note(second.span, "giver"));
         }
         self.used.insert(given.local.clone());
-        if !first.left {
-            return Some(Name { text: given.local.clone(), span: class.span });
+        let (depth, left) = (first.depth, first.left);
+        Some(self.named(&given.local, (depth, left), class.span))
+    }
+
+    /// A name of the script, or of what a block keeps of it where its own block has been left.
+    fn named(&mut self, local: &str, (depth, left): (usize, bool), span: Span) -> Name {
+        if !left {
+            return Name { text: local.to_owned(), span };
         }
-        let kept = (given.local.clone(), first.depth);
+        let kept = (local.to_owned(), depth);
         if !self.kept.contains(&kept) {
             self.kept.push(kept);
         }
-        Some(Name { text: kept_name(&given.local), span: class.span })
+        Name { text: kept_name(local), span }
+    }
+
+    /// `untaken(the CLASS)`: without what was chosen out of it before.
+    fn untaken(&mut self, expr: &mut Expr) {
+        self.expr(expr);
+        let ExprKind::Name(name) = &expr.kind else { return };
+        let from = plain_name(&name.text).to_owned();
+        let taken: Vec<(String, usize, bool)> =
+            self.taken.iter().filter(|taken| taken.from == from).map(|taken| (taken.by.clone(), taken.depth, taken.left)).collect();
+        for (by, depth, left) in taken {
+            let by = Expr { kind: ExprKind::Name(self.named(&by, (depth, left), expr.span)), span: expr.span };
+            let all = std::mem::replace(expr, Expr { kind: ExprKind::Bool(false), span: by.span });
+            expr.kind = ExprKind::Binary(Box::new(all), BinaryOp::Except, Box::new(by));
+        }
+    }
+
+    /// What is chosen among what was given is taken out of it.
+    fn takes(&mut self, from: &Expr, by: &Name) {
+        let mut names = Names::default();
+        names.expr(&mut from.clone());
+        let mut given: Vec<String> =
+            self.open.iter().map(|open| open.given.local.clone()).filter(|local| names.found.contains(local.as_str())).collect();
+        given.dedup();
+        let depth = self.depth;
+        self.taken.extend(given.into_iter().map(|from| Taken { from, by: by.text.clone(), depth, left: false }));
     }
 
     /// Whose the nearest objects of a class are: whoever's zone they were in, else the acting player's.
@@ -204,6 +277,9 @@ impl Rewriter for Binder<'_> {
         for open in self.open.iter_mut().filter(|open| open.depth == depth) {
             (open.depth, open.left) = (depth - 1, true);
         }
+        for taken in self.taken.iter_mut().filter(|taken| taken.depth == depth) {
+            (taken.depth, taken.left) = (depth - 1, true);
+        }
     }
 
     fn expr(&mut self, expr: &mut Expr) {
@@ -212,6 +288,14 @@ impl Rewriter for Binder<'_> {
             && let [Arg { value: Expr { kind: ExprKind::The(class), .. }, .. }] = args.as_slice()
         {
             *expr = self.whose(class, expr.span);
+            return;
+        }
+        if let ExprKind::Call(saying, args) = &mut expr.kind
+            && saying.text == "untaken"
+            && let [Arg { value, .. }] = args.as_mut_slice()
+        {
+            self.untaken(value);
+            *expr = value.clone();
             return;
         }
         if is_the_opponent(expr) {
@@ -228,6 +312,13 @@ impl Rewriter for Binder<'_> {
         if let Some(kind) = computed(&expr.kind) {
             expr.kind = kind;
         }
+        // What is left without the last that was taken: that is out of it already.
+        if let ExprKind::Binary(of, BinaryOp::Except, less) = &expr.kind
+            && let ExprKind::Binary(_, BinaryOp::Except, known) = &of.kind
+            && matches!((&known.kind, &less.kind), (ExprKind::Name(known), ExprKind::Name(less)) if known.text == less.text)
+        {
+            *expr = of.as_ref().clone();
+        }
     }
 
     fn stmt(&mut self, stmt: &mut Stmt) {
@@ -236,10 +327,29 @@ impl Rewriter for Binder<'_> {
         }
         // Of what each of several players does nobody can say which was given.
         if matches!(stmt.kind, StmtKind::SimultaneouslyFor { .. }) {
-            let seen = self.open.len();
+            let (seen, taken) = (self.open.len(), self.taken.len());
             walk_stmt(self, stmt);
             self.open.truncate(seen);
+            self.taken.truncate(taken);
             return;
+        }
+        match &stmt.kind {
+            StmtKind::Choose(_) => {
+                walk_stmt(self, stmt);
+                if let StmtKind::Choose(choose) = &stmt.kind {
+                    self.takes(&choose.pick.from, &choose.name);
+                }
+                return;
+            }
+            // The part of it that fits: all of those.
+            StmtKind::Let(_, Expr { kind: ExprKind::Where { .. }, .. }) => {
+                walk_stmt(self, stmt);
+                if let StmtKind::Let(name, part) = &stmt.kind {
+                    self.takes(part, name);
+                }
+                return;
+            }
+            _ => {}
         }
         let StmtKind::If(condition, then, other) = &mut stmt.kind else {
             walk_stmt(self, stmt);

@@ -213,6 +213,16 @@ impl Over<'_> {
                 Some([object, name]) => self.lay(of, object, fit).into_iter().flat_map(|fit| self.lay(field, name, fit)).collect(),
                 _ => Vec::new(),
             },
+            // Of what is left, something may have been taken.
+            (Some("untaken"), [_, of]) => {
+                let mut fits = self.lay(of, script, fit.clone());
+                if let Some([inner, Term::Name(taken)]) = script.as_node("except")
+                    && self.names.bound.contains(&**taken)
+                {
+                    fits.extend(self.saying(call, inner, fit));
+                }
+                fits
+            }
             (Some("whose"), [_, objects]) if matches!(script, Term::Name(_) | Term::Node(CALL | FIELD, _)) => {
                 fit.whose.push((objects.clone(), script.clone()));
                 vec![fit]
@@ -349,7 +359,7 @@ fn changed_alike(changes: &[Term]) -> Option<Term> {
 fn saying(call: &[Term]) -> Option<&str> {
     match call {
         [Term::Name(name), rest @ ..] => match (&**name, rest.len()) {
-            ("holds" | "zone" | "field", 2) | ("whose", 1) => Some(name),
+            ("holds" | "zone" | "field", 2) | ("whose" | "untaken", 1) => Some(name),
             _ => None,
         },
         _ => None,
