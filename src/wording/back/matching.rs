@@ -3,7 +3,7 @@
 //! Takes two terms, one with holes, references and sayings; gives every way to fill them. A way may be too many: what a template
 //! makes of its parts is woven and laid over the script again (`phrases`). Deliberately absent: which phrases can fill a hole.
 
-use super::term::{BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FIELD, REPEAT, SAID, SAID_WHERE, Term, base};
+use super::term::{BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FAR, FIELD, REPEAT, SAID, SAID_WHERE, Term, base};
 use super::unbind::Names;
 use super::unbind::YOU;
 use crate::wording::weave::MARK;
@@ -170,6 +170,11 @@ impl Over<'_> {
             if let Some((own, others)) = script.split_first() {
                 let here = self.lay(first, own, fit.clone());
                 fits.extend(here.into_iter().flat_map(|fit| self.lay_row(tag, rest, others, fit)).take(MOST_FITS));
+            }
+            // One instruction is done as far as possible without being told.
+            if let Some([body]) = first.as_node(FAR) {
+                let row: Vec<Term> = body.parts().iter().chain(rest).cloned().collect();
+                fits.extend(self.lay_row(tag, &row, script, fit.clone()));
             }
             // Once is no repetition.
             if let Some([times, body]) = first.as_node(REPEAT) {

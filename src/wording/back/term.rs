@@ -47,6 +47,8 @@ pub(super) const LET: &str = "let";
 pub(super) const IF: &str = "if";
 /// So many times a block.
 pub(super) const REPEAT: &str = "repeat";
+/// What is done as far as possible.
+pub(super) const FAR: &str = "as far as possible";
 /// `x.field`.
 pub(super) const FIELD: &str = "field";
 /// `said(e, p)`.
@@ -317,7 +319,7 @@ fn stmt(stmt: &Stmt) -> Term {
         StmtKind::Assign(left, right) => Term::node(ASSIGN, vec![expr(left), expr(right)]),
         StmtKind::If(condition, then, other) => Term::node(IF, vec![expr(condition), block(then), optional(other.as_ref(), block)]),
         StmtKind::Loop(body) => only_block("loop", body),
-        StmtKind::AsFarAsPossible(body) => only_block("as far as possible", body),
+        StmtKind::AsFarAsPossible(body) => only_block(FAR, body),
         StmtKind::Judge(body) => only_block("judge", body),
         StmtKind::Atomically(body) => only_block("atomically", body),
         StmtKind::Repeat(times, body) => with_block(REPEAT, times, body),
