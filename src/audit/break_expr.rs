@@ -46,6 +46,12 @@ impl Breaker {
             return;
         }
         match &mut expr.kind {
+            // Of a text.
+            ExprKind::The(class) if class.text == "opponent" => {
+                if self.here(Kind::OtherPlayer, span) {
+                    expr.kind = ExprKind::Name(crate::syntax::ast::Name { text: "you".to_owned(), span });
+                }
+            }
             ExprKind::Number(_) | ExprKind::Hole(_) => self.number(expr),
             ExprKind::Name(name) if self.players.contains(&name.text) => {
                 if self.here(Kind::OtherPlayer, span) {

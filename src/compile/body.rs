@@ -42,7 +42,7 @@ pub(super) enum Edge {
     /// A stretch that is watched, or in which roles are held.
     Scope,
     Hold,
-    Lenient,
+    Lenient(Reg),
 }
 
 /// What `return` does in a body.

@@ -115,7 +115,7 @@ impl Lowering<'_> {
             }
             ClauseKind::Grant(to, granted) => self.grant(to, granted, clause.span, title),
             ClauseKind::Strip(from, stripped) => self.strip(from, stripped, clause.span),
-            ClauseKind::Disable(what) => vec![Made::Disable(self.set(what, None).node)],
+            ClauseKind::Disable(what) => vec![Made::Disable(self.disabled(what))],
             ClauseKind::Shield(what) => vec![Made::Shield(self.cards(what, clause.span))],
             ClauseKind::Forbid(pattern) => vec![Made::Forbid(self.pattern(pattern, Use::Watched).0)],
             ClauseKind::Permit(pattern) => vec![Made::Permit(self.pattern(pattern, Use::Watched).0)],
@@ -136,6 +136,16 @@ impl Lowering<'_> {
             }
             ClauseKind::While(..) => Vec::new(),
         }
+    }
+
+    /// The abilities that do nothing: of cards one has to say that it is theirs, for those that they get later are not among them.
+    fn disabled(&mut self, what: &Expr) -> NodeId {
+        let typed = self.set(what, None);
+        if !matches!(typed.ty.of, Type::Ability | Type::Unknown) {
+            let got = typed.ty.describe(&self.c.program);
+            self.c.report(Diagnostic::error("E0333", what.span).with("got", got));
+        }
+        typed.node
     }
 
     /// The cards that a clause applies to.

@@ -143,10 +143,10 @@ impl Lowering<'_> {
     }
 
     pub(super) fn lenient(&mut self, body: &Block) {
-        if self.body.edges.iter().any(|edge| matches!(edge, Edge::Lenient)) {
-            return self.block(body);
-        }
-        self.within(Edge::Lenient, Op::Lenient(true), Op::Lenient(false), body);
+        let next = self.body.next;
+        let saved = self.body.register();
+        self.within(Edge::Lenient(saved), Op::Lenient { on: true, saved }, Op::Lenient { on: false, saved }, body);
+        self.body.next = next;
     }
 
     /// `may p { }`; a block that is one attempt is asked for only where it is possible.
@@ -255,7 +255,7 @@ fn end_of(edge: &Edge) -> Option<Op> {
         Edge::Judge => Some(Op::JudgeEnd),
         Edge::Scope => Some(Op::ScopeEnd),
         Edge::Hold => Some(Op::HoldEnd),
-        Edge::Lenient => Some(Op::Lenient(false)),
+        Edge::Lenient(saved) => Some(Op::Lenient { on: false, saved: *saved }),
         Edge::Loop(_) | Edge::Attempt | Edge::Branch => None,
     }
 }

@@ -177,8 +177,17 @@ impl Lowering<'_> {
         self.c.symbols.choices.find(name).and_then(|at| self.c.symbols.choice_cites.get(at)).map(|(_, cites)| *cites).unwrap_or_default()
     }
 
+    /// Of which choice one is: another of the same sort bears its name with a number behind it (`pick_2` is another `pick`), for two in one
+    /// block need two names.
+    fn sort_of<'n>(&self, name: &'n str) -> &'n str {
+        let is_declared = |name: &str| self.c.symbols.choices.find(name).is_some();
+        let numbered = name.rsplit_once('_').filter(|(_, number)| number.parse::<u16>().is_ok());
+        numbered.map(|(sort, _)| sort).filter(|sort| !is_declared(name) && is_declared(sort)).unwrap_or(name)
+    }
+
     /// A choice's name: label and rules of the declared choice of that name, where there is one; else of the statement.
     pub(super) fn choice_name(&mut self, name: &str, label: Option<&str>) -> NameDef {
+        let name = self.sort_of(name);
         let declared = self.c.symbols.choices.find(name).and_then(|at| self.c.symbols.choice_cites.get(at).cloned());
         let (label, cites) = match declared {
             Some((label, cites)) => (label, if self.body.cites == CitesId::default() { cites } else { self.body.cites }),

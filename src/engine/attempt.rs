@@ -1,12 +1,12 @@
 //! Attempts: all of it or nothing; and trial runs, which find out whether something can be done without doing it.
 
-use super::ids::{ChoiceId, Pc};
+use super::ids::{ChoiceId, Pc, Reg};
 use super::joint::Joint;
 use super::limits::TRIAL_POSITIONS;
 use super::observe::{Observer, Silent, Step};
 use super::run::{Goal, Run, Trial};
 use super::state::{Attempt, Branch, Doing, Frame, Question, Role, State, Status, Then};
-use super::step::{jump, top};
+use super::step::{get, jump, set, top};
 use super::value::{Player, Value};
 
 impl<O: Observer> Run<'_, O> {
@@ -49,6 +49,23 @@ impl<O: Observer> Run<'_, O> {
         let any = branch.frames.last().is_some_and(|frame| frame.any);
         branch.attempts.push(Attempt { frames: branch.frames.len() as u16, otherwise, before, verdicts, cause, any, trial: false });
         top(branch, |frame| frame.short = false);
+    }
+
+    /// `as far as possible {` and its end: `done` then says whether all in it was carried out in full, `partly_done` whether something was.
+    pub fn lenient(&self, branch: &mut Branch, on: bool, saved: Reg) {
+        let Some(frame) = branch.frames.last().copied() else { return };
+        if on {
+            let kept = [frame.lenient, frame.failed, frame.any];
+            let kept = kept.iter().enumerate().map(|(bit, on)| i32::from(*on) << bit).sum();
+            set(branch, saved, Value::Number(kept));
+            return top(branch, |frame| (frame.lenient, frame.failed, frame.any) = (true, false, false));
+        }
+        let kept = get(branch, saved).number().unwrap_or(0);
+        let was = |bit: i32| kept >> bit & 1 == 1;
+        top(branch, |frame| {
+            (frame.done, frame.part) = (!frame.failed, frame.any);
+            (frame.lenient, frame.failed, frame.any) = (was(0), frame.failed | was(1), frame.any | was(2));
+        });
     }
 
     /// `}` of an attempt: it succeeded.

@@ -66,7 +66,7 @@ impl<O: Observer> Run<'_, O> {
             Op::May { choice, otherwise } => self.ask_may(branch, pc, choice, otherwise),
             Op::Try { asked, otherwise } => self.try_(branch, at, pc, asked, otherwise),
             Op::TryEnd => self.try_end(branch),
-            Op::Lenient(on) => top(branch, |frame| frame.lenient = on),
+            Op::Lenient { on, saved } => self.lenient(branch, on, saved),
             Op::Iterate { list, set: node } => {
                 let value = self.list(branch, node);
                 set(branch, list, value);

@@ -21,7 +21,7 @@ pub use graphical::graphical;
 pub use json::json;
 pub use table::{Table, card_line};
 pub use trace::{Detail, Sight, Statements, Tracer};
-pub use value::{Names, label_of, seat};
+pub use value::{Names, choice_of, label_of, seat};
 pub use why::Reasons;
 pub use width::{Widths, cut};
 pub use words::Words;

@@ -20,6 +20,13 @@ pub fn label_of(def: &NameDef, language: Language) -> &str {
     if language == Language::Japanese && !def.label.is_empty() { &def.label } else { &def.name }
 }
 
+/// A choice's label in Japanese, its name in English. Those that the language asks by itself have words of their own where a game declares none.
+#[must_use]
+pub fn choice_of(def: &NameDef, words: Words) -> String {
+    let own = (def.label == def.name).then(|| words.find(&format!("choice.{}", def.name))).flatten();
+    own.unwrap_or_else(|| label_of(def, words.language())).to_owned()
+}
+
 /// How values are called for one reader.
 pub struct Names<'a> {
     /// The game.
@@ -193,5 +200,27 @@ impl Names<'_> {
     /// The fields that are printed on cards of this game, in the order of their declarations.
     pub fn printed_fields(&self) -> impl Iterator<Item = FieldId> + '_ {
         self.program.fields.iter().filter(|(_, field)| field.derived.is_none()).map(|(id, _)| FieldId::from_index(id.index()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::choice_of;
+    use crate::diagnostic::Language;
+    use crate::engine::ids::CitesId;
+    use crate::engine::program::NameDef;
+    use crate::report::Words;
+
+    fn called(name: &str, label: &str) -> (String, String) {
+        let def = NameDef { name: name.to_owned(), label: label.to_owned(), cites: CitesId::default() };
+        (choice_of(&def, Words::new(Language::English)), choice_of(&def, Words::new(Language::Japanese)))
+    }
+
+    /// What the language asks by itself has words in both languages, which the label of a game goes before.
+    #[test]
+    fn choices_without_a_declaration_have_names() {
+        assert_eq!(called("number", "number"), ("number".to_owned(), "数".to_owned()));
+        assert_eq!(called("number", "枚数"), ("number".to_owned(), "枚数".to_owned()));
+        assert_eq!(called("lay", "lay"), ("lay".to_owned(), "lay".to_owned()));
     }
 }

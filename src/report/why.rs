@@ -2,7 +2,7 @@
 //!
 //! Takes the facts and the names of things for one reader. Deliberately absent: which facts there are (the engine's `why`).
 
-use super::{Names, seat};
+use super::{Names, choice_of, seat};
 use crate::engine::ids::{Id, Pc, VerbId};
 use crate::engine::observe::Why;
 use crate::engine::program::{Builtin, ChangeKind, PartKey};
@@ -163,7 +163,7 @@ impl Reasons<'_> {
         let program = self.names.program;
         let name = |choice| {
             let choice = program.choices.get(choice);
-            choice.map_or_else(|| self.names.words.say("ask.replacement", &[]), |choice| self.names.label(&choice.name).to_owned())
+            choice.map_or_else(|| self.names.words.say("ask.replacement", &[]), |choice| choice_of(&choice.name, self.names.words))
         };
         Some(match fact {
             Fact::NoneCalled(called) => ("because.none_called", vec![("called", called.clone())]),

@@ -90,7 +90,13 @@ impl<'a> Run<'a> {
     /// For messages.
     #[must_use]
     pub fn speaker(&self) -> Speaker<'_> {
-        Speaker { program: self.compiler.program(), state: self.machine.state(), lists: &[], language: self.language }
+        Speaker {
+            program: self.compiler.program(),
+            state: self.machine.state(),
+            lists: &[],
+            gone: Some(self.recorder.gone()),
+            language: self.language,
+        }
     }
 
     /// The decisions that are open for a seat and called so.

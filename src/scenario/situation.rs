@@ -15,7 +15,7 @@ use crate::engine::value::{ObjectId, Place, Player, Value, long_row};
 #[must_use]
 pub fn situation(machine: &Machine, recorder: &Recorder, language: Language) -> Situation {
     let (program, state) = (machine.program(), machine.state());
-    let speaker = Speaker { program, state, lists: &[], language };
+    let speaker = Speaker { program, state, lists: &[], gone: None, language };
     Situation {
         turn: state.board.turn,
         phase: state.board.phase.and_then(|phase| program.phases.get(phase)).map(|phase| label(&phase.name).to_owned()),

@@ -3,7 +3,7 @@
 //! Takes the machine's steps; gives the rules that were touched, their order, the decisions that were forced, and the last
 //! lines for a failure. Deliberately absent: a trace for reading from end to end.
 
-use super::words::Speaker;
+use super::words::{Gone, Speaker};
 use crate::diagnostic::Language;
 use crate::engine::board::zone_of;
 use crate::engine::ids::{AbilityId, CitesId, Pc, VerbId};
@@ -43,12 +43,15 @@ pub struct Recorder {
     used: BTreeSet<usize>,
     /// What came from what, where it is asked for.
     history: Option<History>,
+    /// What waited, and what was in force.
+    gone: Gone,
 }
 
 impl Observer for Recorder {
     const ON: bool = true;
 
     fn step(&mut self, view: &View<'_>, traced: &Traced) {
+        self.gone.keep_new(view.state, &traced.step);
         let mut also = citations_beside(view, &traced.step);
         also.extend(self.body_of(traced.at, view.program));
         let mut record = Record { traced: traced.clone(), also, lists: Vec::new() };
@@ -72,7 +75,9 @@ impl Recorder {
         let waiting = machine.state().events.pending.iter();
         let waiting = waiting.flat_map(|pending| of_waiting(&view, pending.number));
         let without_step = in_force.flat_map(|effect| of_effect(&view, effect.number)).chain(waiting).collect();
-        Self { bodies, without_step, ..Self::default() }
+        let mut gone = Gone::default();
+        gone.keep(machine.state());
+        Self { bodies, without_step, gone, ..Self::default() }
     }
 
     /// One that also keeps what came from what.
@@ -86,6 +91,12 @@ impl Recorder {
     #[must_use]
     pub fn history(&self) -> Option<&History> {
         self.history.as_ref()
+    }
+
+    /// What waited, and what was in force.
+    #[must_use]
+    pub fn gone(&self) -> &Gone {
+        &self.gone
     }
 
     /// The rules beside the head of the body that a statement stands in.
@@ -169,7 +180,8 @@ impl Recorder {
             |record: &&Record| matches!(record.traced.step, Step::Statement(_)) && program.code.get(record.traced.at).is_some_and(told);
         let mut last: Vec<&Record> = self.records.iter().rev().filter(|record| !silent(record)).take(LAST_LINES).collect();
         last.reverse();
-        let line = |record: &&Record| Speaker { program, state, lists: &record.lists, language }.step(&record.traced);
+        let line =
+            |record: &&Record| Speaker { program, state, lists: &record.lists, gone: Some(&self.gone), language }.step(&record.traced);
         last.iter().map(line).collect()
     }
 }

@@ -11,6 +11,7 @@ use crate::engine::observe::{Step, Traced, Why};
 use crate::engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, Program};
 use crate::engine::state::{Cause, FailureKind, Outcome, State, Waits};
 use crate::engine::value::{ObjectId, Player, Value};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// A seat's letter.
@@ -34,8 +35,36 @@ pub struct Speaker<'a> {
     pub state: &'a State,
     /// Members of lists among the values.
     pub lists: &'a [Value],
+    /// What was there and may be gone, where it was kept.
+    pub gone: Option<&'a Gone>,
     /// The language in which it speaks.
     pub language: Language,
+}
+
+/// Of what a state tells no more once it is over: what waited, and effects that were in force.
+#[derive(Clone, Debug, Default)]
+pub struct Gone {
+    waited: BTreeMap<u32, (Value, Waits)>,
+    effects: BTreeMap<u32, Value>,
+}
+
+impl Gone {
+    /// What waits and is in force now is still known when it is over.
+    pub fn keep(&mut self, state: &State) {
+        self.waited.extend(state.events.pending.iter().map(|pending| (pending.number, (pending.source, pending.waits))));
+        self.effects.extend(state.effects.in_force.iter().map(|effect| (effect.number, effect.source)));
+    }
+
+    /// The same of the one that a step is about.
+    pub fn keep_new(&mut self, state: &State, step: &Step) {
+        match step {
+            Step::Waits(number) => {
+                self.waited.extend(state.events.waiting(*number).map(|pending| (*number, (pending.source, pending.waits))));
+            }
+            Step::EffectBegins(number) => self.effects.extend(state.effects.get(*number).map(|effect| (*number, effect.source))),
+            _ => {}
+        }
+    }
 }
 
 impl Speaker<'_> {
@@ -84,10 +113,7 @@ impl Speaker<'_> {
                 format!("{} {}", self.object(of), kind.map_or("", |kind| label(&kind.name)))
             }
             Value::Pending(number) => self.pending(number),
-            Value::Effect(number) => {
-                let card = self.state.effects.get(number).map_or_else(String::new, |effect| self.value(effect.source));
-                self.say("effect", &[("card", card)])
-            }
+            Value::Effect(number) => self.effect("effect", number),
             Value::List { len, start } => {
                 let members = self.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or_default();
                 let members: Vec<String> = members.iter().map(|member| self.value(*member)).collect();
@@ -130,11 +156,19 @@ impl Speaker<'_> {
         }
     }
 
+    /// Of which card an effect is, or was.
+    fn effect(&self, key: &str, number: u32) -> String {
+        let now = self.state.effects.get(number).map(|effect| effect.source);
+        let source = now.or_else(|| self.gone?.effects.get(&number).copied());
+        self.say(key, &[("card", source.map_or_else(|| number.to_string(), |source| self.value(source)))])
+    }
+
     fn pending(&self, number: u32) -> String {
-        let Some(pending) = self.state.events.waiting(number) else {
+        let now = self.state.events.waiting(number).map(|pending| (pending.source, pending.waits));
+        let Some((source, waits)) = now.or_else(|| self.gone?.waited.get(&number).copied()) else {
             return self.say("waiting", &[("n", number.to_string())]);
         };
-        let what = match pending.waits {
+        let what = match waits {
             Waits::Triggered(kind, _) | Waits::Announced(kind) => self.program.kinds.get(kind).map(|kind| label(&kind.name)),
             Waits::PutBy(moment) => self.program.moments.get(moment).map(label),
             Waits::Declared(option) => {
@@ -142,7 +176,7 @@ impl Speaker<'_> {
                 return verb.map(|verb| label(&verb.name)).unwrap_or_default().to_owned();
             }
         };
-        format!("{} {}", self.value(pending.source), what.unwrap_or_default())
+        format!("{} {}", self.value(source), what.unwrap_or_default())
     }
 
     /// The rules of a list of citations, as written in a margin; empty for none.
@@ -205,8 +239,8 @@ impl Speaker<'_> {
             }
             Step::Rule(rule, player) => named("step.rule", program.rules.get(*rule).map_or("", |rule| label(&rule.name)), *player),
             Step::Decides { player, choice, picks, forced, .. } => self.decides(*player, *choice, picks, *forced),
-            Step::EffectBegins(effect) => number("step.effect.begins", *effect),
-            Step::EffectEnds(effect) => number("step.effect.ends", *effect),
+            Step::EffectBegins(effect) => self.effect("step.effect.begins", *effect),
+            Step::EffectEnds(effect) => self.effect("step.effect.ends", *effect),
             Step::Priced { key, now, .. } => self.counted("step.priced", *key, *now),
             Step::Due(key, amount) => self.counted("step.due", *key, *amount),
             Step::Short { of, there, wanted, .. } => {
@@ -291,7 +325,15 @@ impl Speaker<'_> {
         if choice == ChoiceId::REPLACEMENT {
             return self.say("replacement", &[]);
         }
-        self.program.choices.get(choice).map(|choice| self.named(&choice.name).to_owned()).unwrap_or_default()
+        let Some(NameDef { name, label, .. }) = self.program.choices.get(choice).map(|choice| &choice.name) else { return String::new() };
+        match name.as_str() {
+            // What the language asks by itself, where the game has no label for it.
+            "number" if label == name => self.say("choice.number", &[]),
+            "confirm" if label == name => self.say("choice.confirm", &[]),
+            "pick" if label == name => self.say("choice.pick", &[]),
+            _ if self.language == Language::Japanese => label.clone(),
+            _ => name.clone(),
+        }
     }
 
     /// The rules beside a choice.

@@ -5,6 +5,7 @@
 //! that branch only follows what was done. None, or two that one phrase gave, is an error.
 
 use super::rewrite::{Rewriter, walk_ability, walk_block, walk_expr, walk_stmt};
+use super::sayings::{computed, is_the_opponent, opponent_of, player};
 use super::weave::{Fragments, Given, MARK, THIS};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{Ability, AbilityBody, Arg, BinaryOp, Block, Cite, Clause, Expr, ExprKind, Fragment, Name, Stmt, StmtKind};
@@ -14,8 +15,18 @@ use rustc_hash::FxHashSet;
 /// The ability with its references bound and its names plain.
 pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> (Ability, Vec<Diagnostic>) {
     // The card of the text is known from the beginning; whatever is given later is nearer.
-    let open = gives.iter().filter(|given| given.local == THIS).map(|given| Open { given, depth: 0, left: false }).collect();
-    let mut binder = Binder { gives, open, depth: 0, used: FxHashSet::default(), kept: Vec::new(), errors: Vec::new() };
+    let open =
+        gives.iter().filter(|given| given.local == THIS).map(|given| Open { given, depth: 0, left: false, of_opponent: false }).collect();
+    let mut binder = Binder {
+        gives,
+        open,
+        depth: 0,
+        of_opponent: false,
+        used: FxHashSet::default(),
+        kept: Vec::new(),
+        taken: Vec::new(),
+        errors: Vec::new(),
+    };
     super::follow::follow(&mut ability);
     binder.ability(&mut ability);
     let Binder { used, kept, errors, .. } = binder;
@@ -47,8 +58,11 @@ impl Rewriter for Bare {
         *span = Span::default();
     }
 
-    /// `a with (b with c)` is `(a with b) with c`.
+    /// `a with (b with c)` is `(a with b) with c`; by whatever word the opponent is meant, it is the opponent.
     fn expr(&mut self, expr: &mut Expr) {
+        if is_the_opponent(expr) {
+            *expr = opponent_of(player("you", expr.span));
+        }
         while let ExprKind::Binary(left, op, right) = &expr.kind
             && matches!(op, BinaryOp::Union | BinaryOp::And | BinaryOp::Or | BinaryOp::Add)
             && let ExprKind::Binary(middle, inner, last) = &right.kind
@@ -86,15 +100,21 @@ struct Open<'a> {
     depth: usize,
     /// The block in which it was bound has been left: its name is not known any more.
     left: bool,
+    /// It was given where the opponent acts.
+    of_opponent: bool,
 }
 
 struct Binder<'a> {
     gives: &'a [Given],
     open: Vec<Open<'a>>,
     depth: usize,
+    /// Here `you` is the opponent of the text's player.
+    of_opponent: bool,
     used: FxHashSet<String>,
     /// Names referred to from outside their blocks, with the depth of the block that must keep them.
     kept: Vec<(String, usize)>,
+    /// What was taken out of what was given, in the order of the text.
+    taken: Vec<Taken>,
     errors: Vec<Diagnostic>,
 }
 
@@ -105,9 +125,49 @@ fn given_before<'o, 'a>(open: &'o [Open<'a>], reference: &Name) -> impl Iterator
     open.iter().rev().filter(move |open| open.given.local != THIS || open.given.span.start <= at)
 }
 
+/// Something that was chosen among what a phrase gave.
+struct Taken {
+    /// The name of what was given.
+    from: String,
+    /// The name of what was chosen.
+    by: String,
+    /// As of [`Open`].
+    depth: usize,
+    /// As of [`Open`]. A branch that was left may have been taken: what a block keeps is nothing where it was not.
+    left: bool,
+}
+
+/// `you` or the opponent.
+fn is_one_of_two(owner: &Expr) -> bool {
+    let is_you = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if name.text == "you");
+    match &owner.kind {
+        ExprKind::Call(name, args) => name.text == "opponent" && args.iter().all(|arg| is_you(&arg.value)),
+        _ => is_you(owner),
+    }
+}
+
 /// The name under which a block keeps what an inner block gave.
 fn kept_name(local: &str) -> String {
-    format!("kept{MARK}{local}")
+    format!("{KEPT}{local}")
+}
+
+/// How the names begin that blocks keep.
+const KEPT: &str = "kept\u{1}";
+
+fn plain_name(name: &str) -> &str {
+    name.strip_prefix(KEPT).unwrap_or(name)
+}
+
+/// The names in an expression.
+#[derive(Default)]
+struct Names {
+    found: FxHashSet<String>,
+}
+
+impl Rewriter for Names {
+    fn name(&mut self, name: &mut Name) {
+        self.found.insert(plain_name(&name.text).to_owned());
+    }
 }
 
 impl Binder<'_> {
@@ -123,21 +183,76 @@ impl Binder<'_> {
             self.errors.push(error.note(given.span, "giver").note(second.span, "giver"));
         }
         self.used.insert(given.local.clone());
-        if !first.left {
-            return Some(Name { text: given.local.clone(), span: class.span });
+        let (depth, left) = (first.depth, first.left);
+        Some(self.named(&given.local, (depth, left), class.span))
+    }
+
+    /// A name of the script, or of what a block keeps of it where its own block has been left.
+    fn named(&mut self, local: &str, (depth, left): (usize, bool), span: Span) -> Name {
+        if !left {
+            return Name { text: local.to_owned(), span };
         }
-        let kept = (given.local.clone(), first.depth);
+        let kept = (local.to_owned(), depth);
         if !self.kept.contains(&kept) {
             self.kept.push(kept);
         }
-        Some(Name { text: kept_name(&given.local), span: class.span })
+        Name { text: kept_name(local), span }
+    }
+
+    /// `untaken(the CLASS)`: without what was chosen out of it before.
+    fn untaken(&mut self, expr: &mut Expr) {
+        self.expr(expr);
+        let ExprKind::Name(name) = &expr.kind else { return };
+        let from = plain_name(&name.text).to_owned();
+        let taken: Vec<(String, usize, bool)> =
+            self.taken.iter().filter(|taken| taken.from == from).map(|taken| (taken.by.clone(), taken.depth, taken.left)).collect();
+        for (by, depth, left) in taken {
+            let by = Expr { kind: ExprKind::Name(self.named(&by, (depth, left), expr.span)), span: expr.span };
+            let all = std::mem::replace(expr, Expr { kind: ExprKind::Bool(false), span: by.span });
+            expr.kind = ExprKind::Binary(Box::new(all), BinaryOp::Except, Box::new(by));
+        }
+    }
+
+    /// What is chosen among what was given is taken out of it.
+    fn takes(&mut self, from: &Expr, by: &Name) {
+        let mut names = Names::default();
+        names.expr(&mut from.clone());
+        let mut given: Vec<String> =
+            self.open.iter().map(|open| open.given.local.clone()).filter(|local| names.found.contains(local.as_str())).collect();
+        given.dedup();
+        let depth = self.depth;
+        self.taken.extend(given.into_iter().map(|from| Taken { from, by: by.text.clone(), depth, left: false }));
     }
 
     /// Whose the nearest objects of a class are: whoever's zone they were in, else the acting player's.
     fn whose(&self, class: &Name, span: Span) -> Expr {
-        let before = given_before(&self.open, class).skip_while(|open| open.given.class != class.text);
-        let owner = before.filter_map(|open| open.given.owner.clone()).next();
-        owner.unwrap_or(Expr { kind: ExprKind::Name(Name { text: "you".to_owned(), span }), span })
+        let mut before = given_before(&self.open, class).skip_while(|open| open.given.class != class.text);
+        let Some((owner, there)) = before.find_map(|open| Some((open.given.owner.clone()?, open.of_opponent))) else {
+            return player("you", span);
+        };
+        let mut owner = if is_the_opponent(&owner) { self.opponent(there, span) } else { owner };
+        // Who was `you` there is the other one here.
+        if there != self.of_opponent && is_one_of_two(&owner) {
+            owner = opponent_of(owner);
+        }
+        owner
+    }
+
+    /// The opponent of the text's player, where that opponent acts and where not.
+    fn opponent(&self, of_opponent: bool, span: Span) -> Expr {
+        let you = player("you", span);
+        if of_opponent { you } else { opponent_of(you) }
+    }
+
+    /// What somebody does: `you` is whoever that is.
+    fn acting(&mut self, who: &mut Expr, body: &mut Block) {
+        let outer = self.of_opponent;
+        let is_you = matches!(&who.kind, ExprKind::Name(name) if name.text == "you");
+        let inner = is_the_opponent(who) || is_you && outer;
+        self.expr(who);
+        self.of_opponent = inner;
+        self.block(body);
+        self.of_opponent = outer;
     }
 
     fn branch(&mut self, block: &mut Block) {
@@ -150,7 +265,9 @@ impl Binder<'_> {
 impl Rewriter for Binder<'_> {
     fn binder(&mut self, name: &mut Name) {
         let depth = self.depth;
-        self.open.extend(self.gives.iter().filter(|given| given.local == name.text).map(|given| Open { given, depth, left: false }));
+        let of_opponent = self.of_opponent;
+        let given = self.gives.iter().filter(|given| given.local == name.text);
+        self.open.extend(given.map(|given| Open { given, depth, left: false, of_opponent }));
     }
 
     fn block(&mut self, block: &mut Block) {
@@ -164,6 +281,9 @@ impl Rewriter for Binder<'_> {
         for open in self.open.iter_mut().filter(|open| open.depth == depth) {
             (open.depth, open.left) = (depth - 1, true);
         }
+        for taken in self.taken.iter_mut().filter(|taken| taken.depth == depth) {
+            (taken.depth, taken.left) = (depth - 1, true);
+        }
     }
 
     fn expr(&mut self, expr: &mut Expr) {
@@ -174,6 +294,18 @@ impl Rewriter for Binder<'_> {
             *expr = self.whose(class, expr.span);
             return;
         }
+        if let ExprKind::Call(saying, args) = &mut expr.kind
+            && saying.text == "untaken"
+            && let [Arg { value, .. }] = args.as_mut_slice()
+        {
+            self.untaken(value);
+            *expr = value.clone();
+            return;
+        }
+        if is_the_opponent(expr) {
+            *expr = self.opponent(self.of_opponent, expr.span);
+            return;
+        }
         if let ExprKind::The(class) = &expr.kind {
             if let Some(name) = self.refer(&class.clone()) {
                 expr.kind = ExprKind::Name(name);
@@ -181,15 +313,47 @@ impl Rewriter for Binder<'_> {
             return;
         }
         walk_expr(self, expr);
+        if let Some(kind) = computed(&expr.kind) {
+            expr.kind = kind;
+        }
+        // What is left without the last that was taken: that is out of it already.
+        if let ExprKind::Binary(of, BinaryOp::Except, less) = &expr.kind
+            && let ExprKind::Binary(_, BinaryOp::Except, known) = &of.kind
+            && matches!((&known.kind, &less.kind), (ExprKind::Name(known), ExprKind::Name(less)) if known.text == less.text)
+        {
+            *expr = of.as_ref().clone();
+        }
     }
 
     fn stmt(&mut self, stmt: &mut Stmt) {
+        if let StmtKind::ActingAs(who, body) = &mut stmt.kind {
+            return self.acting(who, body);
+        }
         // Of what each of several players does nobody can say which was given.
         if matches!(stmt.kind, StmtKind::SimultaneouslyFor { .. }) {
-            let seen = self.open.len();
+            let (seen, taken) = (self.open.len(), self.taken.len());
             walk_stmt(self, stmt);
             self.open.truncate(seen);
+            self.taken.truncate(taken);
             return;
+        }
+        match &stmt.kind {
+            StmtKind::Choose(_) => {
+                walk_stmt(self, stmt);
+                if let StmtKind::Choose(choose) = &stmt.kind {
+                    self.takes(&choose.pick.from, &choose.name);
+                }
+                return;
+            }
+            // The part of it that fits: all of those.
+            StmtKind::Let(_, Expr { kind: ExprKind::Where { .. }, .. }) => {
+                walk_stmt(self, stmt);
+                if let StmtKind::Let(name, part) = &stmt.kind {
+                    self.takes(part, name);
+                }
+                return;
+            }
+            _ => {}
         }
         let StmtKind::If(condition, then, other) = &mut stmt.kind else {
             walk_stmt(self, stmt);
@@ -274,9 +438,14 @@ impl Rewriter for Plain {
             name.text.clone_from(plain);
             return;
         }
-        let taken =
-            self.names.values().filter(|plain| plain.trim_end_matches(|sign: char| sign == '_' || sign.is_ascii_digit()) == base).count();
+        // What a template numbers itself is counted with the rest.
+        let base = unnumbered(base);
+        let taken = self.names.values().filter(|plain| unnumbered(plain) == base).count();
         let plain = if taken == 0 { base.to_owned() } else { format!("{base}_{}", taken + 1) };
         self.names.insert(std::mem::replace(&mut name.text, plain.clone()), plain);
     }
+}
+
+fn unnumbered(name: &str) -> &str {
+    name.trim_end_matches(|sign: char| sign == '_' || sign.is_ascii_digit())
 }

@@ -150,9 +150,45 @@ pub(super) fn said_of(mut condition: Expr, name: &str, object: &Expr) -> Expr {
     condition
 }
 
+/// The class of `the opponent`: a player, whom no phrase has to give.
+const OPPONENT: &str = "opponent";
+
+/// `the opponent`: the opponent of the text's player, whoever acts.
+pub(super) fn is_the_opponent(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::The(class) if class.text == OPPONENT)
+}
+
+/// A player by a name: `you`.
+pub(super) fn player(name: &str, span: Span) -> Expr {
+    Expr { kind: ExprKind::Name(Name { text: name.to_owned(), span }), span }
+}
+
+/// `opponent(p)`; of an opponent's the player himself.
+pub(super) fn opponent_of(player: Expr) -> Expr {
+    let span = player.span;
+    let call = ExprKind::Call(Name { text: OPPONENT.to_owned(), span }, vec![Arg { name: None, value: player }]);
+    Expr { kind: computed(&call).unwrap_or(call), span }
+}
+
+/// Where each of two does the same, the opponent is each one's.
+struct EachOnes<'a>(&'a Expr);
+
+impl Rewriter for EachOnes<'_> {
+    fn expr(&mut self, expr: &mut Expr) {
+        if is_the_opponent(expr) {
+            *expr = opponent_of(self.0.clone());
+            return;
+        }
+        walk_expr(self, expr);
+    }
+}
+
 /// What `you` do, said of a player. What it is laid to stays whose it is: 「相手が自分の効果で…」 is an effect of the text's player.
 pub(super) fn pattern_of(mut pattern: Pattern, player: &Expr) -> Pattern {
     let causes = pattern.events.iter_mut().map(|event| take_cause(&mut event.args)).collect::<Vec<_>>();
+    if matches!(&player.kind, ExprKind::Call(..)) {
+        EachOnes(player).pattern(&mut pattern);
+    }
     Said { name: "you", object: player }.pattern(&mut pattern);
     for (event, cause) in pattern.events.iter_mut().zip(causes) {
         event.args.extend(cause);

@@ -185,6 +185,24 @@ pub(super) trait Fragments: Rewriter {
 
 impl<R: Rewriter> Fragments for R {}
 
+/// Whether a block is one instruction, with what has to be known for it.
+fn is_one(block: &Block) -> bool {
+    let Some((last, before)) = block.statements.split_last() else { return true };
+    let known = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Choose(_) => true,
+        StmtKind::Let(_, value) => !matches!(value.kind, ExprKind::Call(..)),
+        _ => false,
+    };
+    let acts = match &last.kind {
+        StmtKind::ActingAs(_, body) => is_one(body),
+        StmtKind::Call(..) | StmtKind::Let(..) | StmtKind::Choose(_) | StmtKind::May(..) | StmtKind::Attempt(..) | StmtKind::Hole(_) => {
+            true
+        }
+        _ => false,
+    };
+    acts && before.iter().all(known)
+}
+
 /// Adding what is below nothing is taking away.
 fn less(change: &mut Change) {
     if change.op == ChangeOp::Add
@@ -316,6 +334,8 @@ impl Rewriter for Weaver<'_> {
             let StmtKind::Hole(name) = &stmt.kind else {
                 self.stmt(&mut stmt);
                 match stmt.kind {
+                    // One instruction says itself whether it was carried out.
+                    StmtKind::AsFarAsPossible(one) if is_one(&one) => block.statements.extend(one.statements),
                     // Once is no repetition.
                     StmtKind::Repeat(Expr { kind: ExprKind::Number(1), .. }, once) => block.statements.extend(once.statements),
                     _ => block.statements.push(stmt),

@@ -205,6 +205,60 @@ fn coverage_shows_what_some_scenario_would_miss() {
     assert_eq!(gyoji(&folder, &["check", "--format", "html"]).0, 2);
 }
 
+/// A text of the game's own wording, which reads through a few of the shared templates.
+const WORDING: &str = r#"
+ability art "術" { }
+
+wording tsumi {
+  ability 「【術】${b: passage}」 -> ability art { $b }
+  ability 「【秘】${b: passage}」 -> ability art { $b }
+  spread 「${z: zone}」 -> $z
+  connective 「。」 joins body -> { $first  $second }
+}
+"#;
+
+const TEXT: &str = r#"
+scenario "a text" @3-2 {
+  card "札" like "小石" { text 「【術】自分の手から1枚を選び、外に置く。」 }
+  given { a { pile: "札", "小石" x2 } }
+  expect { count(hold(a)) == 1 }
+}
+"#;
+
+/// Templates that games share are no gap of one that has no use for them: they stand apart, counted, and named where all is asked for.
+/// What the game says again is its own.
+#[test]
+fn shared_templates_without_a_reader_stand_apart() {
+    let rules = RULES.replacen("gyoji 1\n", "gyoji 1\n\nuse std\n", 1) + WORDING;
+    let folder = project("coverage_shared", &rules);
+    std::fs::write(folder.join("tests/scenarios/tsumi/texts.scenarios"), format!("gyoji 1\nscenarios tsumi\n{TEXT}")).unwrap();
+    let (code, said) = gyoji(&folder, &["coverage"]);
+    assert_eq!(code, 0, "{said}");
+    let own: Vec<&str> = said.lines().skip_while(|line| !line.starts_with("templates by which")).skip(1).take(3).collect();
+    assert!(own[0].ends_with("ability 「【秘】${b: passage}」 -> ability art { $b }"), "{said}");
+    assert!(own[1].ends_with("connective 「。」 joins body -> { $first  $second }") && own[2].is_empty(), "{said}");
+    let counted = |said: &str| -> usize {
+        let line = said.lines().find(|line| line.starts_with("shared templates")).unwrap();
+        line.rsplit(' ').next().unwrap().parse().unwrap()
+    };
+    let count = counted(&said);
+    assert!(count > 200 && !said.contains("japanese.rules"), "{said}");
+    let (_, all) = gyoji(&folder, &["coverage", "--all"]);
+    let listed: Vec<&str> = all.lines().filter(|line| line.contains("std/japanese.rules>:")).collect();
+    assert_eq!((counted(&all), listed.len()), (count, count), "{all}");
+    let names = |template: &str| listed.iter().any(|line| line.contains(template));
+    // By these the text is read; by that no text is; and one that the game says again is listed with its own.
+    assert!(!names("passage 「${b: body}$(。|)」") && !names("owner 「自分」"), "{all}");
+    assert!(names("frame act シャッフルする { を stack }") && !names("connective 「。」 joins body"), "{all}");
+    let (_, lines) = gyoji(&folder, &["coverage", "--format", "json"]);
+    let lines: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let alone = lines.iter().find(|line| line["kind"] == "alone").unwrap();
+    assert_eq!((alone["unread_shared"].as_array().unwrap().len(), alone["unread"].as_array().unwrap().len()), (count, 2));
+    // Without the text none of them has a reader.
+    std::fs::remove_file(folder.join("tests/scenarios/tsumi/texts.scenarios")).unwrap();
+    assert!(counted(&gyoji(&folder, &["coverage"]).1) > count);
+}
+
 /// Every element that is opened is closed where it ought to be.
 fn well_formed(page: &str) {
     let mut open: Vec<&str> = Vec::new();

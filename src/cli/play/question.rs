@@ -58,8 +58,7 @@ impl Question {
     #[must_use]
     pub fn name(&self, machine: &Machine, words: Words) -> String {
         let choice = machine.program().choices.get(self.choice);
-        choice
-            .map_or_else(|| words.say("ask.replacement", &[]), |choice| crate::report::label_of(&choice.name, words.language()).to_owned())
+        choice.map_or_else(|| words.say("ask.replacement", &[]), |choice| crate::report::choice_of(&choice.name, words))
     }
 
     /// Whether a number that is typed means itself, not a place in the list: many numbers in a row are not listed.

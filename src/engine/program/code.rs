@@ -78,8 +78,8 @@ pub enum Op {
     Try { asked: Option<ChoiceId>, otherwise: Pc },
     /// The attempt succeeded; sets `done`.
     TryEnd,
-    /// Inside an attempt: instructions need not be done in full until the matching end.
-    Lenient(bool),
+    /// Inside an attempt: instructions need not be done in full until the matching end. At the end `done` is whether all of them were.
+    Lenient { on: bool, saved: Reg },
     /// Take the members of a set for a `for`: `list` holds the list, the register after it the index.
     Iterate { list: Reg, set: NodeId },
     /// The next member into `item`, or go on there.

@@ -115,7 +115,7 @@ impl<'a> Walk<'a> {
                 self.branch()
             }
             Op::BranchEnd => self.branch(),
-            Op::Judge | Op::JudgeEnd | Op::Hold | Op::HoldEnd | Op::TryEnd | Op::Lenient(_) | Op::Try { asked: None, .. } => Some(next),
+            Op::Judge | Op::JudgeEnd | Op::Hold | Op::HoldEnd | Op::TryEnd | Op::Lenient { .. } | Op::Try { asked: None, .. } => Some(next),
             _ => None,
         }
     }

@@ -82,7 +82,8 @@ fn decision(
     let own = telling.reader.is_none_or(|reader| reader == player);
     let told = |values: &[Value]| (own || !secret).then(|| values.iter().map(|value| telling.value(*value)).collect::<Vec<_>>());
     let def = telling.view.program.choices.get(choice);
-    let name = def.map_or_else(|| telling.say("ask.replacement", &[]), |choice| telling.names.label(&choice.name).to_owned());
+    let name =
+        def.map_or_else(|| telling.say("ask.replacement", &[]), |choice| crate::report::choice_of(&choice.name, telling.names.words));
     json!({
         "player": seat(player), "choice": name, "among": told(domain), "picked": told(picks), "forced": own && forced, "secret": secret,
     })

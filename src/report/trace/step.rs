@@ -6,7 +6,7 @@ use crate::engine::program::{Builtin, ChangeKind, Op, PartKey};
 use crate::engine::state::Outcome;
 use crate::engine::value::{Player, Value};
 use crate::report::why::reason;
-use crate::report::{Names, seat};
+use crate::report::{Names, choice_of, seat};
 use serde_json::Value as Json;
 
 /// A step in words.
@@ -221,7 +221,7 @@ impl Telling<'_> {
 
     fn decides(&self, (player, choice): (Player, ChoiceId), (domain, picks): (&[Value], &[Value]), forced: bool, secret: bool) -> String {
         let def = self.view.program.choices.get(choice);
-        let name = def.map_or_else(|| self.say("ask.replacement", &[]), |choice| self.names.label(&choice.name).to_owned());
+        let name = def.map_or_else(|| self.say("ask.replacement", &[]), |choice| choice_of(&choice.name, self.names.words));
         let hidden = secret && self.reader.is_some_and(|reader| reader != player);
         let picks_made = picks.len();
         let picks = if hidden { self.say("secret", &[]) } else { self.names.list(self.view.state, self.lists, picks) };

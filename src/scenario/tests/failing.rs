@@ -86,3 +86,32 @@ scenario "e" { load cards 「card "X" piece "甲" { weight 3 }」 accepted }
 "#
     ));
 }
+
+/// What has been performed waits no longer, and an effect that has ended is in no state: the last steps tell whose they were.
+#[test]
+fn what_has_waited_is_told_by_its_card() {
+    let said = fails(
+        r#"
+scenario "waits" {
+  load rules 「moment later "あと"」
+  card "鈴" like "石" {
+    script {
+      on_show {
+        put by { take(you) } until later
+        lasting this_turn { modify this { power + 1 } }
+        for e in pending where it is later { perform e }
+        expire(this_turn)
+        choose lay: 1 from hold(you) by you
+      }
+    }
+  }
+  given { phase third  a { spot: "鈴" down as x }  b { spot: "石" down } }
+  expect { a wins }
+}
+"#,
+    );
+    let told = |line: &str| assert!(said.lines().any(|other| other.trim() == line), "{line}: {said}");
+    told("waits: 鈴 あと");
+    told("an effect of 鈴 begins");
+    told("an effect of 鈴 ends");
+}

@@ -202,7 +202,7 @@ impl Writing<'_> {
     fn title(&self) -> String {
         let (program, state) = (self.now.program(), self.now.state());
         let phase = state.board.phase.and_then(|phase| program.phases.get(phase)).map_or("", |phase| words::label(&phase.name));
-        let speaker = Speaker { program, state, lists: &[], language: self.ground.language() };
+        let speaker = Speaker { program, state, lists: &[], gone: None, language: self.ground.language() };
         let what = match state.control.status {
             Status::Over(outcome) => speaker.outcome(outcome),
             _ => {

@@ -3,7 +3,7 @@
 //! Takes two terms, one with holes, references and sayings; gives every way to fill them. A way may be too many: what a template
 //! makes of its parts is woven and laid over the script again (`phrases`). Deliberately absent: which phrases can fill a hole.
 
-use super::term::{BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FIELD, IT, IT_OR, NAMED, REPEAT, SAID, SAID_WHERE, Term, base};
+use super::term::{BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FAR, FIELD, IT, IT_OR, NAMED, REPEAT, SAID, SAID_WHERE, Term, base};
 use super::unbind::Names;
 use super::unbind::YOU;
 use crate::wording::weave::{MARK, THIS};
@@ -106,7 +106,9 @@ impl Over<'_> {
             let Term::The(class) = objects else { return true };
             let owners = fit.refs.iter().filter(|(known, _)| known == class).filter_map(|(_, name)| self.names.owners.get(&**name));
             let mut owners = owners.peekable();
-            owners.peek().is_none() || owners.any(|owner| owner == player)
+            let (you, other) = (Term::leaf(YOU), Term::call("opponent", Term::leaf(YOU)));
+            // Where the other one acts, `you` is the other one.
+            owners.peek().is_none() || owners.any(|owner| owner == player || exchanged(owner, &you, &other) == *player)
         })
     }
 
@@ -189,6 +191,11 @@ impl Over<'_> {
                 let here = self.lay(first, own, fit.clone());
                 fits.extend(here.into_iter().flat_map(|fit| self.lay_row(tag, rest, others, fit)).take(MOST_FITS));
             }
+            // One instruction is done as far as possible without being told.
+            if let Some([body]) = first.as_node(FAR) {
+                let row: Vec<Term> = body.parts().iter().chain(rest).cloned().collect();
+                fits.extend(self.lay_row(tag, &row, script, fit.clone()));
+            }
             // Once is no repetition.
             if let Some([times, body]) = first.as_node(REPEAT) {
                 let row: Vec<Term> = body.parts().iter().chain(rest).cloned().collect();
@@ -232,6 +239,16 @@ impl Over<'_> {
                 Some([object, name]) => self.lay(of, object, fit).into_iter().flat_map(|fit| self.lay(field, name, fit)).collect(),
                 _ => Vec::new(),
             },
+            // Of what is left, something may have been taken.
+            (Some("untaken"), [_, of]) => {
+                let mut fits = self.lay(of, script, fit.clone());
+                if let Some([inner, Term::Name(taken)]) = script.as_node("except")
+                    && self.names.bound.contains(&**taken)
+                {
+                    fits.extend(self.saying(call, inner, fit));
+                }
+                fits
+            }
             (Some("whose"), [_, objects]) if matches!(script, Term::Name(_) | Term::Node(CALL | FIELD, _)) => {
                 fit.whose.push((objects.clone(), script.clone()));
                 vec![fit]
@@ -444,7 +461,7 @@ fn takes_a_run(term: &Term) -> bool {
 fn saying(call: &[Term]) -> Option<&str> {
     match call {
         [Term::Name(name), rest @ ..] => match (&**name, rest.len()) {
-            ("holds" | "zone" | "field", 2) | ("whose", 1) => Some(name),
+            ("holds" | "zone" | "field", 2) | ("whose" | "untaken", 1) => Some(name),
             _ => None,
         },
         _ => None,

@@ -4,6 +4,7 @@
 //! stand in one row, and every name stands where a hole may stand. Deliberately absent: what a term means, and any way from a
 //! term to a script; that goes through the templates.
 
+use super::super::sayings::is_the_opponent;
 use super::super::weave::MARK;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, Choose, Clause, ClauseKind, DeckLimit, EventPattern, Expr,
@@ -46,6 +47,8 @@ pub(super) const LET: &str = "let";
 pub(super) const IF: &str = "if";
 /// So many times a block.
 pub(super) const REPEAT: &str = "repeat";
+/// What is done as far as possible.
+pub(super) const FAR: &str = "as far as possible";
 /// `x.field`.
 pub(super) const FIELD: &str = "field";
 /// `said(e, p)`.
@@ -187,6 +190,14 @@ fn optional<T>(of: Option<&T>, term: impl FnOnce(&T) -> Term) -> Term {
 }
 
 fn call(head: &Name, given: &[Arg]) -> Term {
+    // Of two players each is the opponent of the other's opponent.
+    if let ([Arg { name: None, value }], "opponent") = (given, head.text.as_str())
+        && let Term::Node(CALL, parts) = expr(value)
+        && let [of, other] = &*parts
+        && of.is_name("opponent")
+    {
+        return other.clone();
+    }
     Term::node(CALL, std::iter::once(name(head)).chain(args(given)).collect())
 }
 
@@ -212,6 +223,7 @@ fn expr(value: &Expr) -> Term {
         ExprKind::Bool(value) => flag(if *value { "true" } else { "false" }),
         ExprKind::Name(own) => name(own),
         ExprKind::Hole(own) => hole(own),
+        ExprKind::The(_) if is_the_opponent(value) => Term::call("opponent", Term::leaf("you")),
         ExprKind::The(class) => Term::The(class.text.as_str().into()),
         ExprKind::Any(own) => Term::node("any", vec![name(own)]),
         ExprKind::Call(head, given) => call(head, given),
@@ -313,7 +325,7 @@ fn stmt(stmt: &Stmt) -> Term {
         StmtKind::Assign(left, right) => Term::node(ASSIGN, vec![expr(left), expr(right)]),
         StmtKind::If(condition, then, other) => Term::node(IF, vec![expr(condition), block(then), optional(other.as_ref(), block)]),
         StmtKind::Loop(body) => only_block("loop", body),
-        StmtKind::AsFarAsPossible(body) => only_block("as far as possible", body),
+        StmtKind::AsFarAsPossible(body) => only_block(FAR, body),
         StmtKind::Judge(body) => only_block("judge", body),
         StmtKind::Atomically(body) => only_block("atomically", body),
         StmtKind::Repeat(times, body) => with_block(REPEAT, times, body),
