@@ -150,6 +150,8 @@ pub struct Program {
     pub policies: Policies,
     /// Card types, in order.
     pub card_types: Vec<String>,
+    /// The field that says of which types a card is, in a game with several: effects change it like any other.
+    pub type_field: Option<FieldId>,
     /// Something in the program needs [`super::board::Extra`].
     pub extras: bool,
     /// Something asks whether an instruction was carried out in part.
