@@ -94,6 +94,11 @@ impl Breaker {
         if all.len() > 1 && self.here(Kind::LeftOut, span) {
             all.pop();
         }
+        for taken in all {
+            if let Stripped::Ability(ability) = taken {
+                self.ability(ability);
+            }
+        }
     }
 
     /// An ability: its slots and its body.

@@ -83,6 +83,7 @@ impl Compiler {
             fills: Vec::new(),
             looks: None,
             cites,
+            script: self.script_of(ability),
         };
         self.slots(&mut def, &ability.slots);
         let filled = self.filled(kind, &ability.slots);

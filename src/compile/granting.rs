@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{AbilityId, FactId, Id, KeywordId, KindId, NodeId};
 use crate::engine::program::{AbilityDef, ChangeDef, ChangeKind, ClauseKind as Made, StripDef};
 use crate::syntax::ast::{Ability, AbilityBody, Change, ChangeOp, Decl, DeclKind, Expr, ExprKind, Granted, Name, Stripped};
+use crate::wording::said_plainly;
 
 impl Compiler {
     /// The abilities of every declared keyword.
@@ -26,6 +27,12 @@ impl Compiler {
             }
             self.check_sizes(decl.span);
         }
+    }
+
+    /// The number of what an ability says, whatever its local names are.
+    pub(super) fn script_of(&mut self, ability: &Ability) -> u32 {
+        let next = u32::try_from(self.scripts.len()).unwrap_or(u32::MAX);
+        *self.scripts.entry(said_plainly(ability)).or_insert(next)
     }
 
     /// What a card with that keyword has.
@@ -90,7 +97,7 @@ impl Lowering<'_> {
     }
 
     /// `strip X { … }`.
-    pub(super) fn strip(&mut self, from: &Expr, stripped: &[Stripped], span: Span) -> Vec<Made> {
+    pub(super) fn strip(&mut self, from: &Expr, stripped: &[Stripped], span: Span, title: &str) -> Vec<Made> {
         let from = self.cards(from, span);
         let mut what = Vec::new();
         let mut changes = Vec::new();
@@ -101,10 +108,13 @@ impl Lowering<'_> {
                     let kind = self.c.declared::<KindId>("kind of ability", |symbols| &symbols.kinds, kind);
                     what.extend(kind.map(StripDef::Kind));
                 }
-                Stripped::Keyword(name) => {
-                    let keyword = self.c.declared::<KeywordId>("keyword", |symbols| &symbols.keywords, name);
-                    what.extend(keyword.map(StripDef::Keyword));
-                }
+                Stripped::Keyword(name) => what.extend(self.taken_keyword(name)),
+                Stripped::Ability(ability) => match &ability.kind {
+                    AbilityBody::Keyword(name) => what.extend(self.taken_keyword(name)),
+                    AbilityBody::Deck(_) => self.c.report(Diagnostic::error("E0282", ability.span).with("what", "deck")),
+                    // It is lowered for what may be wrong with it.
+                    _ => what.extend(self.c.ability(ability, title).map(|def| StripDef::Script(def.script))),
+                },
                 Stripped::Field(field) => {
                     let Some((field, _)) = self.changed_field(field, false) else { continue };
                     let layer = self.c.layer_of_change(ChangeKind::Remove, field, span);
@@ -120,6 +130,10 @@ impl Lowering<'_> {
             made.push(Made::Strip { from, what });
         }
         made
+    }
+
+    fn taken_keyword(&mut self, name: &Name) -> Option<StripDef> {
+        self.c.declared::<KeywordId>("keyword", |symbols| &symbols.keywords, name).map(StripDef::Keyword)
     }
 
     /// `require in CHOICE: X`.

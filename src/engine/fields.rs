@@ -474,6 +474,7 @@ impl<'a> Eval<'a> {
             StripDef::All => true,
             StripDef::Kind(kind) => def.kind == *kind,
             StripDef::Keyword(keyword) => def.keyword == Some(*keyword),
+            StripDef::Script(script) => def.keyword.is_none() && def.script == *script,
         })
     }
 

@@ -70,6 +70,7 @@ fn taken(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Stripped> {
     Some(match part.as_rule() {
         Rule::taken_abilities => Stripped::Abilities(inner(part).find(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name))),
         Rule::change_field => Stripped::Field(change_field(cx, part)?),
+        Rule::ability => Stripped::Ability(Box::new(ability(cx, part)?)),
         _ => Stripped::Keyword(cx.name(&part)),
     })
 }

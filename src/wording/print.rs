@@ -186,6 +186,7 @@ fn taken(taken: &Stripped) -> String {
         Stripped::Keyword(name) => format!("keyword {}", name.text),
         Stripped::Abilities(None) => "abilities".to_owned(),
         Stripped::Abilities(Some(kind)) => format!("abilities: {}", kind.text),
+        Stripped::Ability(ability) => show_ability(ability),
         Stripped::Field(field) => change_field(field),
     }
 }

@@ -182,6 +182,8 @@ pub struct AbilityDef {
     pub looks: Option<Looks>,
     /// The rules beside it.
     pub cites: CitesId,
+    /// Abilities that say the same have the same number.
+    pub script: u32,
 }
 
 impl AbilityDef {

@@ -166,6 +166,8 @@ pub enum StripDef {
     Kind(KindId),
     /// Those of a keyword.
     Keyword(KeywordId),
+    /// Those with that script ([`super::AbilityDef::script`]) that came with no keyword.
+    Script(u32),
 }
 
 /// A change of one field.

@@ -231,6 +231,8 @@ pub enum Stripped {
     Keyword(Name),
     /// `abilities`, `abilities: automatic`: all, or those of a kind.
     Abilities(Option<Name>),
+    /// `when … { }`: every ability with that script.
+    Ability(Box<super::Ability>),
     /// `kin`: the value of a field.
     Field(ChangeField),
 }
