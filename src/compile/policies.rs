@@ -167,11 +167,11 @@ impl Compiler {
 
     /// `policy effects { sets = live  circles = all }`.
     fn effects_policy(&mut self, values: &[PolicyEntry]) {
-        const SETS: [SetPolicy; 3] = [SetPolicy::Locked, SetPolicy::Live, SetPolicy::LockedFallingOut];
+        const SETS: [SetPolicy; 4] = [SetPolicy::Locked, SetPolicy::Live, SetPolicy::LockedFallingOut, SetPolicy::LockedFallingOutForGood];
         for PolicyEntry { name, value, .. } in values {
             match name.text.as_str() {
                 "sets" => {
-                    let at = self.policy_word(value, &["locked", "live", "locked_falling_out"]);
+                    let at = self.policy_word(value, &["locked", "live", "locked_falling_out", "locked_falling_out_for_good"]);
                     self.program.policies.sets = at.and_then(|at| SETS.get(at).copied()).unwrap_or_default();
                 }
                 "circles" => self.program.policies.circles_count = self.policy_word(value, &["earlier_counts", "all_count"]) == Some(1),

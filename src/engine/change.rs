@@ -71,7 +71,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline]
     pub fn settle_abilities(&mut self) {
         let effects = &self.state.effects;
-        if effects.granting > 0 || !effects.order.is_empty() && effects.stripping + effects.disabling > 0 {
+        if effects.granting > 0 || effects.falling || !effects.order.is_empty() && effects.stripping + effects.disabling > 0 {
             self.settle_effects(0);
         }
     }

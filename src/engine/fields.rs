@@ -6,7 +6,7 @@ use super::board::Object;
 use super::eval::{Eval, floored};
 use super::ids::{ClauseId, FieldId, Id, NodeId};
 use super::limits::EFFECT_DEPTH;
-use super::program::{ChangeDef, ChangeKind, ClauseKind, Program, SetPolicy, StripDef};
+use super::program::{ChangeDef, ChangeKind, ClauseKind, Program, StripDef};
 use super::state::{Effect, Extent, Holds, Part, State};
 use super::value::{ObjectId, Value};
 
@@ -308,7 +308,7 @@ impl<'a> Eval<'a> {
     fn members_now(&mut self, effect: &'a Effect, what: NodeId) -> Vec<Value> {
         let mut members = Vec::new();
         match &effect.targets {
-            Some(targets) if self.program.policies.sets == SetPolicy::LockedFallingOut => {
+            Some(targets) if self.program.policies.sets.falls_out() => {
                 members.extend(targets.iter().copied().filter(|target| self.contains(what, *target)));
             }
             Some(targets) => members.clone_from(targets),
@@ -393,7 +393,7 @@ impl<'a> Eval<'a> {
         if !inner.enter(effect.number) {
             return false;
         }
-        let falls_out = self.program.policies.sets == SetPolicy::LockedFallingOut;
+        let falls_out = self.program.policies.sets.falls_out();
         let among = match &effect.targets {
             Some(targets) => targets.contains(&member) && (!falls_out || inner.contains(what, member)),
             None => inner.contains(what, member),

@@ -18,6 +18,7 @@ mod cost;
 mod decide;
 mod effects;
 pub mod eval;
+mod falling;
 mod fields;
 mod history;
 pub mod ids;

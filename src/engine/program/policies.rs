@@ -108,6 +108,17 @@ pub enum SetPolicy {
     Live,
     /// What was in the set when it began and is in it now.
     LockedFallingOut,
+    /// What was in the set when it began and has been in it ever since.
+    LockedFallingOutForGood,
+}
+
+impl SetPolicy {
+    /// What is not in the set now is left out.
+    #[must_use]
+    #[inline]
+    pub fn falls_out(self) -> bool {
+        matches!(self, SetPolicy::LockedFallingOut | SetPolicy::LockedFallingOutForGood)
+    }
 }
 
 /// What the kernel does by itself and a rulebook states in its own words: a game gives each its rules, so that the steps that

@@ -39,6 +39,8 @@ pub struct Effects {
     pub granted: Vec<GrantedAbility>,
     /// How many in force wait for a condition to become true.
     pub awaiting: u16,
+    /// Some in force lose for good whatever falls out of their sets.
+    pub falling: bool,
     /// Effects of durations that have not begun.
     pub later: Vec<Effect>,
     /// Beginnings and ends are events in this game.
@@ -146,7 +148,7 @@ impl Effects {
         self.order.clone_from(order);
         self.granted.clone_from(granted);
         (self.next, self.now, self.looks) = (*next, *now, other.looks);
-        self.arranged = other.arranged;
+        (self.arranged, self.falling) = (other.arranged, other.falling);
         (self.disabling, self.stripping, self.granting) = (other.disabling, other.stripping, other.granting);
         self.controlling = other.controlling;
         self.awaiting = other.awaiting;
