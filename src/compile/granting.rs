@@ -1,10 +1,12 @@
 //! Keywords, and clauses that give cards abilities, values, permissions and demands, or take them away.
 
 use super::Compiler;
+use super::body::Body;
 use super::expression::Lowering;
+use super::slot::KindSlot;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{AbilityId, FactId, Id, KeywordId, KindId, NodeId};
+use crate::engine::ids::{AbilityId, FactId, Id, KeywordId, KindId, NodeId, SlotId};
 use crate::engine::program::{AbilityDef, ChangeDef, ChangeKind, ClauseKind as Made, StripDef};
 use crate::syntax::ast::{Ability, AbilityBody, Change, ChangeOp, Decl, DeclKind, Expr, ExprKind, Granted, Name, Stripped};
 use crate::wording::said_plainly;
@@ -48,16 +50,18 @@ impl Compiler {
 impl Lowering<'_> {
     /// `grant X { … }`: abilities and values are a clause each.
     pub(super) fn grant(&mut self, to: &Expr, granted: &[Granted], span: Span, title: &str) -> Vec<Made> {
-        let to = self.cards(to, span);
+        let of_abilities = granted.iter().any(|granted| matches!(granted, Granted::Slot(..)));
+        let to = if of_abilities { self.set(to, None).node } else { self.cards(to, span) };
+        let mut made = Vec::new();
         let mut abilities = Vec::new();
         let mut changes = Vec::new();
         for (at, granted) in granted.iter().enumerate() {
             match granted {
                 Granted::Ability(ability) => self.granted_ability(ability, &format!("{title}/{}", at + 1), &mut abilities),
                 Granted::Change(change) => changes.extend(self.provided(change)),
+                Granted::Slot(slot, value) => made.extend(self.granted_cost(to, slot, value)),
             }
         }
-        let mut made = Vec::new();
         if !changes.is_empty() {
             made.push(Made::Modify { what: to, changes });
         }
@@ -65,6 +69,19 @@ impl Lowering<'_> {
             made.push(Made::Grant { to, abilities });
         }
         made
+    }
+
+    /// A cost that abilities get is paid by whoever has them, with their card as `this`; it sees no slot and no local name.
+    fn granted_cost(&mut self, what: NodeId, name: &Name, value: &Expr) -> Option<Made> {
+        let slot = self.c.declared::<SlotId>("slot", |symbols| &symbols.slots, name)?;
+        if self.c.program.slots.get(slot).is_some_and(|def| !def.cost) {
+            self.c.report(Diagnostic::error("E0315", name.span));
+            return None;
+        }
+        let cites = self.body.cites;
+        let body = Body { span: value.span, cites, ..Body::default() };
+        let fill = self.c.cost(body, 0, &KindSlot { id: slot, name: name.clone(), default: None, cites }, value);
+        Some(Made::Fill { what, slot, fill })
     }
 
     /// An ability that is granted has the card that gets it for its own: it is lowered by itself.

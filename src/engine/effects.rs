@@ -135,7 +135,7 @@ impl Effects {
             ClauseKind::Assume { .. } => change(&mut self.assuming),
             ClauseKind::Require { .. } => change(&mut self.requiring),
             ClauseKind::Whenever { .. } => change(&mut self.awaiting),
-            ClauseKind::Permit(_) | ClauseKind::Price { .. } => {}
+            ClauseKind::Permit(_) | ClauseKind::Price { .. } | ClauseKind::Fill { .. } => {}
             ClauseKind::Control { .. } => change(&mut self.controlling),
             ClauseKind::Forbid(pattern) | ClauseKind::Instead { pattern, .. } | ClauseKind::When { pattern, .. } => {
                 for verb in verbs(program, *pattern) {

@@ -61,6 +61,10 @@ fn given(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Granted> {
     let part = inner(pair).next()?;
     Some(match part.as_rule() {
         Rule::change => Granted::Change(change(cx, part)?),
+        Rule::granted_slot => {
+            let mut parts = inner(part);
+            Granted::Slot(cx.name(&parts.next()?), expr(cx, parts.next()?)?)
+        }
         _ => Granted::Ability(ability(cx, part)?),
     })
 }

@@ -178,6 +178,7 @@ fn given(given: &Granted) -> String {
     match given {
         Granted::Ability(given) => show_ability(given),
         Granted::Change(given) => change(given),
+        Granted::Slot(slot, value) => format!("{}: {}", slot.text, expr(value)),
     }
 }
 

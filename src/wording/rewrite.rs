@@ -327,6 +327,10 @@ fn walk_given<R: Rewriter>(r: &mut R, given: &mut Granted) {
     match given {
         Granted::Ability(ability) => r.ability(ability),
         Granted::Change(change) => walk_changes(r, std::slice::from_mut(change)),
+        Granted::Slot(slot, value) => {
+            r.span(&mut slot.span);
+            r.expr(value);
+        }
     }
 }
 

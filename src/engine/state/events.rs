@@ -201,6 +201,8 @@ pub struct Pending {
     pub entered: u32,
     /// What has been asked for and determined, slot by slot: the registers after the captures. Of a cost the amounts of its parts.
     pub slots: Vec<Value>,
+    /// Slots in which nothing is printed, by their places, and the clauses that had filled them when they were determined.
+    pub given: Vec<(u8, ClauseId)>,
     /// Its other sources.
     pub also: Vec<Value>,
     /// The event that let it wait, by its place in history, where the program asks for such.

@@ -222,6 +222,8 @@ pub enum Granted {
     Ability(super::Ability),
     /// `power = 3`: the value of a field that has none.
     Change(Change),
+    /// `other: [discard(1 from hand(you))]`: what is in a slot of abilities in which there is nothing.
+    Slot(Name, Expr),
 }
 
 /// What a `strip` takes away.

@@ -402,6 +402,7 @@ fn granted(granted: &Granted) -> Term {
     match granted {
         Granted::Ability(inner) => ability(inner),
         Granted::Change(inner) => change(inner),
+        Granted::Slot(slot, value) => Term::node("slot", vec![name(slot), expr(value)]),
     }
 }
 
