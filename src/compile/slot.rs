@@ -107,6 +107,7 @@ impl Compiler {
         let made = kinds.map(|(id, kind)| AbilityDef {
             script: u32::MAX,
             looks: None,
+            once_for_a_batch: false,
             kind: id,
             keyword: None,
             zones: kind.zones,

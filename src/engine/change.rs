@@ -211,6 +211,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline]
     pub fn begin_batch(&mut self) {
         self.scratch.counted = false;
+        self.state.events.together.clear();
     }
 
     /// The number of the batch in which something comes somewhere now.

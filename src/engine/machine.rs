@@ -282,6 +282,7 @@ impl Machine {
         events.held.clear();
         events.uses.clear();
         events.once.clear();
+        events.together.clear();
         events.next = 0;
         let mut branches = std::mem::take(&mut control.branches);
         self.scratch.0.branches.append(&mut branches);

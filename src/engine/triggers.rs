@@ -170,8 +170,12 @@ impl<O: Observer> Run<'_, O> {
         self.program.abilities.get(ability).and_then(|ability| ability.looks)
     }
 
-    /// The event being emitted lets abilities wait only once since a mark, and this one has.
+    /// What is to wait once only has: since the mark that the event being emitted names, or for a batch where the trigger says so.
     fn has_waited(&self, effect: &Effect) -> bool {
+        let together = &self.state.events.together;
+        if !together.is_empty() && together.contains(&(effect.clause, effect.source)) {
+            return true;
+        }
         let since = self.once;
         since != TextId(u32::MAX)
             && self
@@ -203,6 +207,9 @@ impl<O: Observer> Run<'_, O> {
             self.state.events.once.push((self.once, triggered.clause, triggered.source));
         }
         let ability = triggered.ability();
+        if ability.and_then(|ability| self.program.abilities.get(ability)).is_some_and(|ability| ability.once_for_a_batch) {
+            self.state.events.together.push((triggered.clause, triggered.source));
+        }
         if self.program.policies.limit_at_trigger && !self.take_use(triggered.source, ability, triggered.you) {
             if let (Some(ability), Value::Object { id, life }) = (ability, triggered.source) {
                 let ability = Value::Ability { of: id, ability, life: life as u16 };
