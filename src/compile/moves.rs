@@ -3,8 +3,8 @@
 use super::Compiler;
 use super::nodes::children;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{FieldId, Id, NodeId, StateId, ZoneId};
-use crate::engine::program::{Builtin, Carry, ClauseDef, ClauseKind, Follows, Late, Looks, Moves, Node, Op, Program};
+use crate::engine::ids::{CitesId, FieldId, Id, NodeId, StateId, ZoneId};
+use crate::engine::program::{Builtin, Carry, ClauseDef, ClauseKind, Follows, Late, Looks, Moves, Node, Op, Principle, Program};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Head, MoveRow, Name};
 
@@ -159,6 +159,8 @@ fn late(program: &Program) -> Late {
     if program.zones.ids().all(|from| program.zones.ids().all(|to| from == to || !program.moves.renews(from, to))) {
         return late;
     }
+    // Where an ability that does nothing lay is told with the rules by which it does not.
+    late.place = program.principle(Principle::Invalid) != CitesId::default();
     let mut inner = vec![false; program.nodes.len()];
     for node in program.nodes.rows() {
         children(node, program, &mut |child| {

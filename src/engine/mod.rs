@@ -21,6 +21,7 @@ pub mod eval;
 mod falling;
 mod fields;
 mod history;
+pub mod idle;
 pub mod ids;
 pub mod joint;
 pub mod known;

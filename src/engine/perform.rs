@@ -285,6 +285,9 @@ impl<O: Observer> Run<'_, O> {
             let cites = self.statement_or_declaration(pc, verb);
             self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Performed(verb, args, cause));
         }
+        if O::ON {
+            self.tell_idle(branch, at, Happening { verb, args: &args, lists: &branch.lists, cause });
+        }
         let event = self.record(verb, args, cause, &branch.lists);
         if self.plan.is_heard(verb) {
             self.hear(Happening { verb, args: &args, lists: &branch.lists, cause });

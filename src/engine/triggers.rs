@@ -233,6 +233,7 @@ impl<O: Observer> Run<'_, O> {
             self.show_source(branch, at, source, number);
         }
         if once {
+            self.tell_principle(super::program::Principle::NextTime, super::change::now(branch), branch.frames.len(), at);
             self.end_effect(branch, at, effect);
         }
     }

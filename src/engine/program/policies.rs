@@ -153,11 +153,15 @@ pub enum Principle {
     CameBack,
     /// A circle that nobody can leave ends the game.
     Circle,
+    /// What waits for the next time only has come to it.
+    NextTime,
+    /// An ability does nothing where its card lies.
+    Invalid,
 }
 
 impl Principle {
     /// All, in the order of their numbers.
-    pub const ALL: [Principle; 14] = [
+    pub const ALL: [Principle; 16] = [
         Principle::Impossible,
         Principle::Already,
         Principle::NoTimes,
@@ -172,6 +176,8 @@ impl Principle {
         Principle::DisabledWaiting,
         Principle::CameBack,
         Principle::Circle,
+        Principle::NextTime,
+        Principle::Invalid,
     ];
 }
 
