@@ -160,6 +160,9 @@ impl<O: Observer> Run<'_, O> {
                 set(branch, frame.result, value);
             }
             Role::Action(_) => {
+                if !branch.shown.is_empty() {
+                    self.action_hides(branch);
+                }
                 set(branch, frame.result, value);
                 self.settle_part(branch, at, done, done || frame.any);
                 if let Some(number) = declared {
