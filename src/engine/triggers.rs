@@ -62,7 +62,7 @@ impl Triggered {
     fn ability(&self) -> Option<AbilityId> {
         match self.holds {
             Holds::Static(ability) | Holds::Granted(ability, _) => Some(ability),
-            Holds::Lasting(_) => None,
+            Holds::Lasting(_) | Holds::Rule(_) => None,
         }
     }
 }

@@ -306,6 +306,7 @@ fn of_effect(view: &View<'_>, number: u32) -> Vec<CitesId> {
     let holder = match effect.holds {
         Holds::Static(ability) | Holds::Granted(ability, _) => of_ability(view.program, ability),
         Holds::Lasting(duration) => view.program.durations.get(duration).map(|duration| duration.cites).into_iter().collect(),
+        Holds::Rule(rule) => view.program.rules.get(rule).map(|rule| rule.name.cites).into_iter().collect(),
     };
     clause.chain(holder).collect()
 }

@@ -118,6 +118,8 @@ pub struct Program {
     pub rules: Table<RuleId, RuleDef>,
     /// The rules that the flow applies, and how.
     pub rule_set: Option<RuleSetDef>,
+    /// Clauses of rules that are always in force.
+    pub standing: Vec<(RuleId, ClauseId)>,
     /// Phases in the turn's order.
     pub phases: Table<PhaseId, PhaseDef>,
     /// Statements.

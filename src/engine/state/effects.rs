@@ -1,6 +1,6 @@
 //! Continuous effects: what is in force, to what it applies, what has not begun.
 
-use crate::engine::ids::{AbilityId, ClauseId, DurationId};
+use crate::engine::ids::{AbilityId, ClauseId, DurationId, RuleId};
 use crate::engine::value::{Player, Value};
 use serde::{Deserialize, Serialize};
 
@@ -137,6 +137,8 @@ pub enum Holds {
     Lasting(DurationId),
     /// Of an ability that an effect (by its number) gives the card, as long as it does.
     Granted(AbilityId, u32),
+    /// Said by a rule: always.
+    Rule(RuleId),
 }
 
 impl Effects {
