@@ -222,7 +222,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn pay(&mut self, branch: &mut Branch, at: u16, ability: NodeId, slot: SlotId) {
         let ability = self.value(branch, ability);
         match self.fixed(branch, ability, slot) {
-            Some((amounts, pay, sees)) => self.push_slots(branch, ability, pay, Role::Payment, None, &amounts, sees),
+            Some((amounts, pay, sees)) => self.push_slots(branch, ability, (pay, sees), Role::Payment, None, &amounts),
             None => self.settle(branch, at, false),
         }
     }

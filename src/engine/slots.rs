@@ -355,7 +355,7 @@ impl<O: Observer> Run<'_, O> {
             }
             Fill::Asked { body, .. } => {
                 let (body, role) = (*body, Role::Slot { number, at: position as u8 });
-                self.push_slots(branch, ability, body, role, by, &[], true);
+                self.push_slots(branch, ability, (body, true), role, by, &[]);
             }
         }
     }
@@ -394,11 +394,10 @@ impl<O: Observer> Run<'_, O> {
         &mut self,
         branch: &mut Branch,
         ability: Value,
-        body: super::ids::RoutineId,
+        (body, sees): (super::ids::RoutineId, bool),
         role: Role,
         by: Option<Player>,
         more: &[Value],
-        sees: bool,
     ) {
         let program = self.program;
         let Some(pending) = self.eval(branch).waiting(ability) else { return };
