@@ -77,6 +77,7 @@ impl Breaker {
             let span = match given {
                 Granted::Ability(ability) => ability.span,
                 Granted::Change(change) => change.span,
+                Granted::Slot(_, value) => value.span,
             };
             if several && self.here(Kind::LeftOut, span) {
                 all.remove(at);
@@ -85,6 +86,7 @@ impl Breaker {
             match given {
                 Granted::Ability(ability) => self.ability(ability),
                 Granted::Change(change) => self.expr(&mut change.value),
+                Granted::Slot(_, value) => self.expr(value),
             }
             at += 1;
         }
@@ -93,6 +95,11 @@ impl Breaker {
     fn taken(&mut self, all: &mut Vec<Stripped>, span: Span) {
         if all.len() > 1 && self.here(Kind::LeftOut, span) {
             all.pop();
+        }
+        for taken in all {
+            if let Stripped::Ability(ability) = taken {
+                self.ability(ability);
+            }
         }
     }
 

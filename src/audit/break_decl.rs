@@ -228,7 +228,7 @@ impl Breaker {
             match &mut rule.when {
                 RuleWhen::Becomes(subject, _) => breaker.expr(subject),
                 RuleWhen::State(condition) => breaker.condition(condition),
-                RuleWhen::Event(pattern) => breaker.pattern(pattern),
+                RuleWhen::Event(pattern) | RuleWhen::Forbids(pattern) => breaker.pattern(pattern),
             }
             breaker.block(&mut rule.body);
         });

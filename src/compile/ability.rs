@@ -82,7 +82,9 @@ impl Compiler {
             clauses: Vec::new(),
             fills: Vec::new(),
             looks: None,
+            once_for_a_batch: false,
             cites,
+            script: self.script_of(ability),
         };
         self.slots(&mut def, &ability.slots);
         let filled = self.filled(kind, &ability.slots);
@@ -188,6 +190,11 @@ impl Compiler {
                         self.report(Diagnostic::error("E0237", slot.value.span).with("what", "looks"));
                     }
                 }
+                "once" if self.is_automatic(def.kind) => match &slot.value.kind {
+                    ExprKind::Name(what) if what.text == "batch" => def.once_for_a_batch = true,
+                    ExprKind::Name(what) => self.unknown("way of waiting once", what, ["batch"]),
+                    _ => self.report(Diagnostic::error("E0237", slot.value.span).with("what", "once")),
+                },
                 "per" => match &slot.value.kind {
                     ExprKind::Name(duration) if duration.text == "turn" => def.per = None,
                     ExprKind::Name(duration) => def.per = self.declared("duration", |symbols| &symbols.durations, duration),

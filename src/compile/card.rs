@@ -4,7 +4,7 @@ use super::Compiler;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CardId, FieldId, Id};
-use crate::engine::program::{CardDef, CopiesBy, DeckLimitDef, DeckMeasure};
+use crate::engine::program::{CardDef, CopiesBy, DeckLimitDef, DeckMeasure, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Ability, CardDecl, DeckLimit, Expr, ExprKind, Name};
 use crate::wording::show_ability;
@@ -125,6 +125,12 @@ impl Compiler {
         let mut row: Vec<Value> =
             fields.iter().map(|field| base.map_or(Value::Undefined, |base| self.program.printed_value(base, *field))).collect();
         let mut given: Vec<(FieldId, Span)> = Vec::new();
+        if let (Some(field), Some(CardDef { of, .. })) = (self.program.type_field, self.program.cards.rows().last())
+            && let Some(Type::Enum(types)) = self.program.fields.get(field).map(|field| field.of)
+            && let Some(place) = row.get_mut(field.index())
+        {
+            *place = Value::Enum(types, *of);
+        }
         for (name, value) in &card.values {
             let Some(field) = self.symbols.fields.id::<FieldId>(&name.text) else {
                 let words: Vec<String> = self.symbols.fields.words().map(str::to_owned).collect();
@@ -148,7 +154,7 @@ impl Compiler {
     fn printed_value(&mut self, field: FieldId, name: &Name, value: &Expr) -> Option<Value> {
         let def = self.program.fields.get(field)?;
         let (ty, derived) = (Ty { of: def.of, set: def.set }, def.derived.is_some());
-        if derived {
+        if derived || self.program.type_field == Some(field) {
             self.report(Diagnostic::error("E0250", name.span).with("name", &name.text));
             return None;
         }

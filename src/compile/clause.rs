@@ -114,7 +114,7 @@ impl Lowering<'_> {
                 vec![Made::Modify { what, changes }]
             }
             ClauseKind::Grant(to, granted) => self.grant(to, granted, clause.span, title),
-            ClauseKind::Strip(from, stripped) => self.strip(from, stripped, clause.span),
+            ClauseKind::Strip(from, stripped) => self.strip(from, stripped, clause.span, title),
             ClauseKind::Disable(what) => vec![Made::Disable(self.disabled(what))],
             ClauseKind::Shield(what) => vec![Made::Shield(self.cards(what, clause.span))],
             ClauseKind::Forbid(pattern) => vec![Made::Forbid(self.pattern(pattern, Use::Watched).0)],

@@ -26,6 +26,7 @@ impl Compiler {
             self.declare_things(decl);
             self.check_sizes(decl.span);
         }
+        self.declare_types_of_cards();
         for decl in decls {
             self.declare_callables(decl);
             self.check_sizes(decl.span);
@@ -115,6 +116,25 @@ impl Compiler {
             }
             _ => {}
         }
+    }
+
+    /// In a game with several types of card they are the values of a field that every card has, so that effects change them as they
+    /// change fields. A game that has a field of that name keeps it.
+    fn declare_types_of_cards(&mut self) {
+        const TYPE: &str = "type";
+        let types = self.symbols.card_types.clone();
+        if types.len() < 2 || self.symbols.fields.find(TYPE).is_some() {
+            return;
+        }
+        let name = Named { name: TYPE.to_owned(), label: TYPE.to_owned(), cites: CitesId::default() };
+        let values = self.program.card_types.iter().map(|of| Named { name: of.clone(), label: of.clone(), cites: CitesId::default() });
+        let of = self.program.enums.push(EnumDef { name: name.clone(), values: values.collect() });
+        self.symbols.type_values = Some(self.symbols.values.len());
+        self.symbols.values.push(types);
+        let _ = self.symbols.fields.add(TYPE, None, Span::default());
+        let at_least_cites = CitesId::default();
+        let def = FieldDef { name, of: Type::Enum(of), set: true, at_least: None, at_least_cites, derived: None, on_players: false };
+        self.program.type_field = Some(self.program.fields.push(def));
     }
 
     fn declare_things(&mut self, decl: &Decl) {

@@ -1,12 +1,15 @@
 //! Keywords, and clauses that give cards abilities, values, permissions and demands, or take them away.
 
 use super::Compiler;
+use super::body::Body;
 use super::expression::Lowering;
+use super::slot::KindSlot;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{AbilityId, FactId, Id, KeywordId, KindId, NodeId};
+use crate::engine::ids::{AbilityId, FactId, Id, KeywordId, KindId, NodeId, SlotId};
 use crate::engine::program::{AbilityDef, ChangeDef, ChangeKind, ClauseKind as Made, StripDef};
 use crate::syntax::ast::{Ability, AbilityBody, Change, ChangeOp, Decl, DeclKind, Expr, ExprKind, Granted, Name, Stripped};
+use crate::wording::said_plainly;
 
 impl Compiler {
     /// The abilities of every declared keyword.
@@ -28,6 +31,12 @@ impl Compiler {
         }
     }
 
+    /// The number of what an ability says, whatever its local names are.
+    pub(super) fn script_of(&mut self, ability: &Ability) -> u32 {
+        let next = u32::try_from(self.scripts.len()).unwrap_or(u32::MAX);
+        *self.scripts.entry(said_plainly(ability)).or_insert(next)
+    }
+
     /// What a card with that keyword has.
     pub(super) fn keyword_abilities(&mut self, name: &Name) -> Vec<(Span, AbilityDef)> {
         let Some(id) = self.declared::<KeywordId>("keyword", |symbols| &symbols.keywords, name) else { return Vec::new() };
@@ -41,16 +50,18 @@ impl Compiler {
 impl Lowering<'_> {
     /// `grant X { … }`: abilities and values are a clause each.
     pub(super) fn grant(&mut self, to: &Expr, granted: &[Granted], span: Span, title: &str) -> Vec<Made> {
-        let to = self.cards(to, span);
+        let of_abilities = granted.iter().any(|granted| matches!(granted, Granted::Slot(..)));
+        let to = if of_abilities { self.set(to, None).node } else { self.cards(to, span) };
+        let mut made = Vec::new();
         let mut abilities = Vec::new();
         let mut changes = Vec::new();
         for (at, granted) in granted.iter().enumerate() {
             match granted {
                 Granted::Ability(ability) => self.granted_ability(ability, &format!("{title}/{}", at + 1), &mut abilities),
                 Granted::Change(change) => changes.extend(self.provided(change)),
+                Granted::Slot(slot, value) => made.extend(self.granted_cost(to, slot, value)),
             }
         }
-        let mut made = Vec::new();
         if !changes.is_empty() {
             made.push(Made::Modify { what: to, changes });
         }
@@ -58,6 +69,19 @@ impl Lowering<'_> {
             made.push(Made::Grant { to, abilities });
         }
         made
+    }
+
+    /// A cost that abilities get is paid by whoever has them, with their card as `this`; it sees no slot and no local name.
+    fn granted_cost(&mut self, what: NodeId, name: &Name, value: &Expr) -> Option<Made> {
+        let slot = self.c.declared::<SlotId>("slot", |symbols| &symbols.slots, name)?;
+        if self.c.program.slots.get(slot).is_some_and(|def| !def.cost) {
+            self.c.report(Diagnostic::error("E0315", name.span));
+            return None;
+        }
+        let cites = self.body.cites;
+        let body = Body { span: value.span, cites, ..Body::default() };
+        let fill = self.c.cost(body, 0, &KindSlot { id: slot, name: name.clone(), default: None, cites }, value);
+        Some(Made::Fill { what, slot, fill })
     }
 
     /// An ability that is granted has the card that gets it for its own: it is lowered by itself.
@@ -90,7 +114,7 @@ impl Lowering<'_> {
     }
 
     /// `strip X { … }`.
-    pub(super) fn strip(&mut self, from: &Expr, stripped: &[Stripped], span: Span) -> Vec<Made> {
+    pub(super) fn strip(&mut self, from: &Expr, stripped: &[Stripped], span: Span, title: &str) -> Vec<Made> {
         let from = self.cards(from, span);
         let mut what = Vec::new();
         let mut changes = Vec::new();
@@ -101,10 +125,13 @@ impl Lowering<'_> {
                     let kind = self.c.declared::<KindId>("kind of ability", |symbols| &symbols.kinds, kind);
                     what.extend(kind.map(StripDef::Kind));
                 }
-                Stripped::Keyword(name) => {
-                    let keyword = self.c.declared::<KeywordId>("keyword", |symbols| &symbols.keywords, name);
-                    what.extend(keyword.map(StripDef::Keyword));
-                }
+                Stripped::Keyword(name) => what.extend(self.taken_keyword(name)),
+                Stripped::Ability(ability) => match &ability.kind {
+                    AbilityBody::Keyword(name) => what.extend(self.taken_keyword(name)),
+                    AbilityBody::Deck(_) => self.c.report(Diagnostic::error("E0282", ability.span).with("what", "deck")),
+                    // It is lowered for what may be wrong with it.
+                    _ => what.extend(self.c.ability(ability, title).map(|def| StripDef::Script(def.script))),
+                },
                 Stripped::Field(field) => {
                     let Some((field, _)) = self.changed_field(field, false) else { continue };
                     let layer = self.c.layer_of_change(ChangeKind::Remove, field, span);
@@ -120,6 +147,10 @@ impl Lowering<'_> {
             made.push(Made::Strip { from, what });
         }
         made
+    }
+
+    fn taken_keyword(&mut self, name: &Name) -> Option<StripDef> {
+        self.c.declared::<KeywordId>("keyword", |symbols| &symbols.keywords, name).map(StripDef::Keyword)
     }
 
     /// `require in CHOICE: X`.

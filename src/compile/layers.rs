@@ -213,6 +213,11 @@ impl Compiler {
                 reads.fields.push(*field);
                 derived.extend(self.program.fields.get(*field).and_then(|field| field.derived));
             }
+            Node::IsType(..) => {
+                let new = |field: &FieldId| !reads.fields.contains(field);
+                let field = self.program.type_field.filter(new);
+                reads.fields.extend(field);
+            }
             Node::Abilities(_) | Node::HasKeyword(..) => reads.abilities = true,
             Node::Turn | Node::Pending | Node::Happened(..) | Node::Can(..) | Node::Losing(_) | Node::Winning(_) | Node::Sees(..) => {
                 reads.volatile = true;

@@ -5,7 +5,7 @@ mod expressions;
 use self::expressions::Show;
 pub(super) use self::expressions::compare;
 use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, NodeId, Pc, RoutineId};
-use crate::engine::program::{AbilityDef, ClauseKind, Op, Program};
+use crate::engine::program::{AbilityDef, ClauseKind, Fill, Op, Program};
 use std::fmt::Write;
 
 /// Everything that runs: routines, rules, clauses.
@@ -94,6 +94,11 @@ fn clause(program: &Program, id: ClauseId, out: &mut String) {
         ClauseKind::Price { what, changes } => {
             let changes: Vec<String> = changes.iter().map(|change| show.price(change)).collect();
             format!("price of {} {{ {} }}", show.node(*what), changes.join("  "))
+        }
+        ClauseKind::Fill { what, slot, fill } => {
+            let slot = program.slots.get(*slot).map_or("", |slot| slot.name.name.as_str());
+            let pays = if let Fill::Cost { pay, .. } = fill { pay.0 } else { 0 };
+            format!("grant {} {{ {slot}: routine {pays} }}", show.node(*what))
         }
         ClauseKind::Disable(what) => format!("disable {}", show.node(*what)),
         ClauseKind::Forbid(pattern) => format!("forbid {}", show.pattern(*pattern)),

@@ -73,7 +73,7 @@ impl Compiler {
     /// A value that only one enum has.
     #[must_use]
     pub fn enum_value_called(&self, word: &str) -> Option<Value> {
-        let all = self.symbols.values.iter().enumerate();
+        let all = self.symbols.declared_values();
         let mut found = all.filter_map(|(id, values)| Some(Value::Enum(EnumId::from_index(id), u8::try_from(values.find(word)?).ok()?)));
         let first = found.next()?;
         if found.next().is_some() { None } else { Some(first) }

@@ -73,6 +73,8 @@ pub struct Compiler {
     map: SourceMap,
     found: Vec<Diagnostic>,
     texts: FxHashMap<String, TextId>,
+    /// What abilities say, each with its number.
+    scripts: FxHashMap<String, u32>,
     cite_lists: FxHashMap<Vec<String>, CitesId>,
     card_names: FxHashMap<String, Vec<CardId>>,
     decls: Arc<Vec<Decl>>,

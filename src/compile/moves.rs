@@ -3,8 +3,8 @@
 use super::Compiler;
 use super::nodes::children;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{Id, NodeId, StateId, ZoneId};
-use crate::engine::program::{Builtin, Carry, Follows, Late, Looks, Moves, Node, Op, Program};
+use crate::engine::ids::{CitesId, FieldId, Id, NodeId, StateId, ZoneId};
+use crate::engine::program::{Builtin, Carry, ClauseDef, ClauseKind, Follows, Late, Looks, Moves, Node, Op, Principle, Program};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Head, MoveRow, Name};
 
@@ -159,6 +159,8 @@ fn late(program: &Program) -> Late {
     if program.zones.ids().all(|from| program.zones.ids().all(|to| from == to || !program.moves.renews(from, to))) {
         return late;
     }
+    // Where an ability that does nothing lay is told with the rules by which it does not.
+    late.place = program.principle(Principle::Invalid) != CitesId::default();
     let mut inner = vec![false; program.nodes.len()];
     for node in program.nodes.rows() {
         children(node, program, &mut |child| {
@@ -187,6 +189,9 @@ fn look(program: &Program, id: NodeId, bound: &mut Vec<bool>, late: &mut Late) {
             return under(program, fresh(program, value, bound), body, bound, late);
         }
         Node::Field(card, _) | Node::FieldHas(card, ..) | Node::Printed(card, _) if !fresh(program, card, bound) => late.fields = true,
+        Node::IsType(card, _) if program.type_field.is_some_and(|field| changes(program, field)) && !fresh(program, card, bound) => {
+            late.fields = true;
+        }
         Node::State(card, state) if !fresh(program, card, bound) => {
             if let Some(slot) = late.states.get_mut(state.index())
                 && program.states.get(state).is_some_and(|state| !state.on_players)
@@ -207,6 +212,15 @@ fn look(program: &Program, id: NodeId, bound: &mut Vec<bool>, late: &mut Late) {
         _ => {}
     }
     children(node, program, &mut |child| look(program, child, bound, late));
+}
+
+/// Whether a clause changes a field.
+fn changes(program: &Program, field: FieldId) -> bool {
+    let changes = |clause: &ClauseDef| match &clause.kind {
+        ClauseKind::Modify { changes, .. } => changes.iter().any(|change| change.field == field),
+        _ => false,
+    };
+    program.clauses.rows().iter().any(changes)
 }
 
 fn under(program: &Program, fresh: bool, body: NodeId, bound: &mut Vec<bool>, late: &mut Late) {

@@ -144,7 +144,7 @@ impl Lowering<'_> {
 
     /// A value that only one enum has.
     fn enum_value(&mut self, name: &Name) -> Option<Typed> {
-        let all = self.c.symbols.values.iter().enumerate();
+        let all = self.c.symbols.declared_values();
         let found: Vec<(usize, usize)> = all.filter_map(|(id, values)| values.find(&name.text).map(|at| (id, at))).collect();
         match found.as_slice() {
             [] => None,

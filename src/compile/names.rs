@@ -158,6 +158,8 @@ pub struct Symbols {
     pub enums: Names,
     /// Each enum's values.
     pub values: Vec<Names>,
+    /// The one of those whose values are the types of card: their names stand for them only where a type is wanted.
+    pub type_values: Option<usize>,
     /// Card types.
     pub card_types: Names,
     /// Fields of cards; `FieldId`s.
@@ -257,10 +259,15 @@ impl Symbols {
         self.verb_signatures.get(verb.index()).cloned().unwrap_or_default()
     }
 
+    /// The values of declared enums, each with its number.
+    pub(super) fn declared_values(&self) -> impl Iterator<Item = (usize, &Names)> {
+        self.values.iter().enumerate().filter(|(id, _)| Some(*id) != self.type_values)
+    }
+
     /// Everything that can stand as a bare name in an expression: what could have been meant.
     pub(super) fn value_words(&self) -> Vec<&str> {
         let scopes = [&self.zones, &self.params, &self.readings, &self.enums, &self.groups, &self.roles];
-        scopes.into_iter().flat_map(Names::words).chain(self.values.iter().flat_map(Names::words)).collect()
+        scopes.into_iter().flat_map(Names::words).chain(self.declared_values().flat_map(|(_, values)| values.words())).collect()
     }
 
     /// Everything that can be called.

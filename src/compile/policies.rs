@@ -136,14 +136,21 @@ impl Compiler {
                     self.program.policies.disabled_are_dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1);
                     self.principle(Principle::DisabledWaiting, cites);
                 }
+                "delayed" => {
+                    if self.policy_word(value, &["for_one_time"]).is_some() {
+                        self.principle(Principle::NextTime, cites);
+                    }
+                }
                 "hidden" => self.program.policies.hidden_are_shown = self.policy_word(value, &["secret", "shown"]) == Some(1),
                 "looks" => {
                     let at = self.policy_word(value, &["after", "before", "both"]);
                     self.program.policies.looks = at.and_then(|at| LOOKS.get(at).copied()).unwrap_or_default();
                 }
-                _ => {
-                    self.unknown("part of the policy", name, ["state", "limit", "announced", "lost", "left", "disabled", "looks", "hidden"])
-                }
+                _ => self.unknown(
+                    "part of the policy",
+                    name,
+                    ["state", "limit", "announced", "lost", "left", "disabled", "looks", "delayed", "hidden"],
+                ),
             }
         }
     }
@@ -167,11 +174,11 @@ impl Compiler {
 
     /// `policy effects { sets = live  circles = all }`.
     fn effects_policy(&mut self, values: &[PolicyEntry]) {
-        const SETS: [SetPolicy; 3] = [SetPolicy::Locked, SetPolicy::Live, SetPolicy::LockedFallingOut];
+        const SETS: [SetPolicy; 4] = [SetPolicy::Locked, SetPolicy::Live, SetPolicy::LockedFallingOut, SetPolicy::LockedFallingOutForGood];
         for PolicyEntry { name, value, .. } in values {
             match name.text.as_str() {
                 "sets" => {
-                    let at = self.policy_word(value, &["locked", "live", "locked_falling_out"]);
+                    let at = self.policy_word(value, &["locked", "live", "locked_falling_out", "locked_falling_out_for_good"]);
                     self.program.policies.sets = at.and_then(|at| SETS.get(at).copied()).unwrap_or_default();
                 }
                 "circles" => self.program.policies.circles_count = self.policy_word(value, &["earlier_counts", "all_count"]) == Some(1),
@@ -270,7 +277,7 @@ impl Compiler {
 }
 
 /// The kernel's principles as a policy names them, each with the only value that it has.
-const PRINCIPLES: [(&str, &str, Principle); 7] = [
+const PRINCIPLES: [(&str, &str, Principle); 8] = [
     ("impossible", "left_out", Principle::Impossible),
     ("already", "left_out", Principle::Already),
     ("no_times", "left_out", Principle::NoTimes),
@@ -278,4 +285,5 @@ const PRINCIPLES: [(&str, &str, Principle); 7] = [
     ("text_against_rule", "prevails", Principle::OverRules),
     ("revealed", "until_the_effect_ends", Principle::Revealed),
     ("looked", "by_one_where_they_lie", Principle::Looked),
+    ("invalid", "does_nothing", Principle::Invalid),
 ];

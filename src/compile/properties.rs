@@ -20,7 +20,7 @@ pub(super) struct Phrase<'a> {
 }
 
 /// The phrases of a zone.
-const ZONE: [&str; 19] = [
+const ZONE: [&str; 20] = [
     "holds abilities",
     "each player",
     "shared",
@@ -38,6 +38,7 @@ const ZONE: [&str; 19] = [
     "face up or down",
     "face down public",
     "face down hidden",
+    "face down idle",
     "starts with deck",
     "starts with",
 ];
@@ -93,6 +94,7 @@ impl Compiler {
                 "until performed" => zone.until_performed = true,
                 "face up or down" => zone.has_faces = true,
                 "face down public" => zone.down = Seen::ByAll,
+                "face down idle" => zone.idle_cites = self.cites(&phrase.property.cites),
                 "face down hidden" => zone.down = Seen::ByNobody,
                 "starts with deck" | "starts with" => starts = true,
                 _ => {}

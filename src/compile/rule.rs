@@ -7,7 +7,8 @@ use super::pattern::Use;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{Id, NodeId, PatternId, RuleId};
-use crate::engine::program::{RuleDef, RuleSetDef};
+use crate::engine::program::{ClauseKind, RuleDef, RuleSetDef};
+use crate::engine::value::Value;
 use crate::syntax::ast::{Decl, DeclKind, EventPattern, Expr, ExprKind, Head, Name, Pattern, Property, Rule, RuleWhen};
 
 /// When a rule runs.
@@ -20,6 +21,9 @@ struct When {
 impl Compiler {
     /// A rule: its condition or event, its body.
     pub(super) fn rule(&mut self, rule: &Rule, span: Span) {
+        if let RuleWhen::Forbids(pattern) = &rule.when {
+            return self.forbidding(rule, pattern, span);
+        }
         let mut frame = Body { span, ..Body::default() };
         match rule.params.as_slice() {
             [] => {}
@@ -47,11 +51,36 @@ impl Compiler {
         self.program.rules.push(RuleDef { name, each_player, immediately: rule.immediately, condition, becomes, event, reads, body: id });
     }
 
+    /// `rule NAME forbids EVENT`: a clause that is always in force; as a rule it never runs.
+    fn forbidding(&mut self, rule: &Rule, pattern: &Pattern, span: Span) {
+        if let Some(first) = rule.params.first() {
+            self.report(Diagnostic::error("E0251", first.name.span));
+        }
+        let cites = self.cites(&rule.head.cites);
+        let mut lowering = Lowering::new(self, Body { span, cites, ..Body::default() });
+        let (pattern, _) = lowering.pattern(pattern, Use::Watched);
+        let mut made = Vec::new();
+        lowering.add_clause(ClauseKind::Forbid(pattern), NodeId::NONE, Vec::new(), false, &mut made);
+        let never = self.constant_node(Value::Bool(false));
+        let id = self.reserve_routine(span);
+        let name = self.name_def(&rule.head);
+        self.finish_routine(id, Body { span, ..Body::default() }, 0, name.clone());
+        self.map.rules.push(span);
+        let def =
+            RuleDef { name, each_player: false, immediately: false, condition: never, becomes: false, event: None, reads: 0, body: id };
+        let rule = self.program.rules.push(def);
+        self.program.standing.extend(made.into_iter().map(|clause| (rule, clause)));
+    }
+
     /// Without a declaration of their order the flow applies the rules that are not immediate in the order of their declarations,
     /// until none applies.
     pub(super) fn default_rule_set(&mut self, decls: &[Decl]) {
         let rules = decls.iter().filter_map(|decl| if let DeclKind::Rule(rule) = &decl.kind { Some(rule) } else { None });
-        let order: Vec<RuleId> = rules.enumerate().filter(|(_, rule)| !rule.immediately).map(|(at, _)| RuleId::from_index(at)).collect();
+        let order: Vec<RuleId> = rules
+            .enumerate()
+            .filter(|(_, rule)| !rule.immediately && !matches!(rule.when, RuleWhen::Forbids(_)))
+            .map(|(at, _)| RuleId::from_index(at))
+            .collect();
         self.program.rule_set = (!order.is_empty()).then(|| RuleSetDef { order, again: true, ..RuleSetDef::default() });
     }
 
@@ -128,6 +157,8 @@ impl Lowering<'_> {
                 let (event, _) = self.pattern(pattern, Use::Watched);
                 When { condition: NodeId::NONE, becomes: false, event: Some(event) }
             }
+            // Such a rule is no rule that runs ([`Compiler::forbidding`]).
+            RuleWhen::Forbids(_) => When { condition: NodeId::NONE, becomes: false, event: None },
         }
     }
 }

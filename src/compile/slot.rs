@@ -105,7 +105,9 @@ impl Compiler {
     pub(super) fn abilities_of_type(&self, of: u8) -> Vec<(Span, AbilityDef)> {
         let kinds = self.program.kinds.iter().filter(|(_, kind)| kind.of == Some(of));
         let made = kinds.map(|(id, kind)| AbilityDef {
+            script: u32::MAX,
             looks: None,
+            once_for_a_batch: false,
             kind: id,
             keyword: None,
             zones: kind.zones,

@@ -164,7 +164,8 @@ impl Lowering<'_> {
 
     /// The set-valued field that the value fits: by its enum, else the one of symbols.
     fn field_for(&self, what: &Expr) -> Option<(FieldId, Ty)> {
-        let fields = self.c.program.fields.iter().filter(|(_, field)| field.set);
+        let of_types = self.c.program.type_field;
+        let fields = self.c.program.fields.iter().filter(|(id, field)| field.set && Some(*id) != of_types);
         let fits = fields.filter(|(_, field)| match (field.of, &what.kind) {
             (Type::Enum(id), ExprKind::Name(Name { text, .. }) | ExprKind::Text(text)) => {
                 self.c.symbols.values.get(id.index()).is_some_and(|values| values.find(text).is_some())

@@ -201,7 +201,7 @@ impl<O: Observer> Run<'_, O> {
         if self.watched(verb.verb())
             && let Some(effect) = self.eval(branch).forbidden(happening)
         {
-            self.tell_prevails(self.cause(branch), pc, branch.frames.len(), at);
+            self.tell_prevails(self.cause(branch), effect, pc, branch.frames.len(), at);
             return self.not_done(branch, at, pc, verb, args, Why::Forbidden(effect));
         }
         let exempt = self.program.policies.one_replacement_in_all && branch.frames.last().is_some_and(|frame| frame.replaced);

@@ -71,7 +71,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline]
     pub fn settle_abilities(&mut self) {
         let effects = &self.state.effects;
-        if effects.granting > 0 || !effects.order.is_empty() && effects.stripping + effects.disabling > 0 {
+        if effects.granting > 0 || effects.falling || !effects.order.is_empty() && effects.stripping + effects.disabling > 0 {
             self.settle_effects(0);
         }
     }
@@ -212,6 +212,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline]
     pub fn begin_batch(&mut self) {
         self.scratch.counted = false;
+        self.state.events.together.clear();
     }
 
     /// The number of the batch in which something comes somewhere now.

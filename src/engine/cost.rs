@@ -102,7 +102,7 @@ impl<'a> Eval<'a> {
     pub(super) fn cost_of(&mut self, ability: NodeId, slot: SlotId) -> Option<(&'a Pending, Vec<i32>, &'a [PartDef])> {
         let value = self.value(ability);
         let pending = self.waiting(value)?;
-        let (at, Fill::Cost { parts, .. }) = pending.slot(self.program, slot)? else { return None };
+        let (at, Fill::Cost { parts, .. }, _) = self.slot_of(pending, slot)? else { return None };
         Some((pending, self.amounts(pending, at, parts), parts))
     }
 
@@ -175,16 +175,16 @@ impl<O: Observer> Run<'_, O> {
         self.settle(branch, at, done);
     }
 
-    /// The amounts of a cost, fixed now if they were not; and what pays it.
-    fn fixed(&mut self, branch: &Branch, ability: Value, slot: SlotId) -> Option<(Vec<Value>, super::ids::RoutineId)> {
-        let (at, amounts, pay, new, noted, told) = {
+    /// The amounts of a cost, fixed now if they were not; what pays it, and whether that sees the slots of the ability.
+    fn fixed(&mut self, branch: &Branch, ability: Value, slot: SlotId) -> Option<(Vec<Value>, super::ids::RoutineId, bool)> {
+        let (at, amounts, pay, new, noted, told, given) = {
             let mut eval = self.eval(branch);
             let pending = eval.waiting(ability)?;
-            let (at, Fill::Cost { parts, pay }) = pending.slot(self.program, slot)? else { return None };
+            let (at, Fill::Cost { parts, pay }, given) = eval.slot_of(pending, slot)? else { return None };
             let new = pending.slots.get(at) == Some(&Value::Undefined);
             let amounts = eval.amounts(pending, at, parts);
             let told = if O::ON && new { eval.accounts(pending, parts) } else { Vec::new() };
-            (at, amounts, *pay, new, (eval.overflow, eval.peeked), told)
+            (at, amounts, *pay, new, (eval.overflow, eval.peeked), told, given)
         };
         self.noted(branch, noted.0, noted.1);
         let amounts: Vec<Value> = amounts.into_iter().map(Value::Number).collect();
@@ -193,11 +193,16 @@ impl<O: Observer> Run<'_, O> {
             if cites.0 != 0 {
                 self.tell_cited(cites, super::change::now(branch), branch.frames.len(), 0, &[], || Step::Statement(None));
             }
+            if let Some(clause) = given.and_then(|clause| self.program.clauses.get(clause)) {
+                self.tell_cited(clause.cites, super::change::now(branch), branch.frames.len(), 0, &[], || Step::Statement(None));
+            }
             self.tell_accounts(branch, &told);
             let value = Value::List { start: 0, len: amounts.len() as u16 };
-            self.pending_mut(ability)?.store(at, value, &amounts);
+            let pending = self.pending_mut(ability)?;
+            pending.store(at, value, &amounts);
+            pending.given.extend(given.map(|clause| (at as u8, clause)));
         }
-        Some((amounts, pay))
+        Some((amounts, pay, given.is_none()))
     }
 
     /// What is due for each part, and what has changed it.
@@ -217,7 +222,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn pay(&mut self, branch: &mut Branch, at: u16, ability: NodeId, slot: SlotId) {
         let ability = self.value(branch, ability);
         match self.fixed(branch, ability, slot) {
-            Some((amounts, pay)) => self.push_slots(branch, ability, pay, Role::Payment, None, &amounts),
+            Some((amounts, pay, sees)) => self.push_slots(branch, ability, (pay, sees), Role::Payment, None, &amounts),
             None => self.settle(branch, at, false),
         }
     }

@@ -57,7 +57,7 @@ impl<O: Observer> Run<'_, O> {
         if let Some(effect) = self.eval(branch).forbidden(what) {
             deciding.forbidden = true;
             let verb = deciding.verb;
-            self.tell_prevails(cause, pc, branch.frames.len(), at);
+            self.tell_prevails(cause, effect, pc, branch.frames.len(), at);
             self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Forbidden(effect)));
             return self.next_member(branch, at, deciding);
         }
@@ -90,8 +90,9 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// An effect is about to keep a rule from doing what it says.
-    pub fn tell_prevails(&mut self, cause: Cause, pc: Pc, depth: usize, at: u16) {
-        if cause == Cause::Rule {
+    pub fn tell_prevails(&mut self, cause: Cause, by: u32, pc: Pc, depth: usize, at: u16) {
+        let of_rule = self.state.effects.get(by).is_some_and(|effect| matches!(effect.holds, Holds::Rule(_)));
+        if cause == Cause::Rule && !of_rule {
             self.tell_principle(Principle::OverRules, pc, depth, at);
         }
     }
@@ -214,7 +215,7 @@ impl<O: Observer> Run<'_, O> {
         let captures: Vec<Value> = effect.map_or_else(Vec::new, |effect| effect.captures.clone());
         let source = self.source_of(number);
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Replaced(number)));
-        self.tell_prevails(self.cause(branch), pc, branch.frames.len(), at);
+        self.tell_prevails(self.cause(branch), number, pc, branch.frames.len(), at);
         if branch.frames.iter().any(|frame| matches!(frame.role, Role::Ability(_))) {
             self.tell_principle(Principle::ReplacedWithin, pc, branch.frames.len(), at);
         }
@@ -340,7 +341,7 @@ impl<O: Observer> Run<'_, O> {
 fn ability_of(effect: &Effect) -> Option<AbilityId> {
     match effect.holds {
         Holds::Static(ability) | Holds::Granted(ability, _) => Some(ability),
-        Holds::Lasting(_) => None,
+        Holds::Lasting(_) | Holds::Rule(_) => None,
     }
 }
 

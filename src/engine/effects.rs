@@ -3,7 +3,7 @@
 use super::board::{Object, zone_of};
 use super::eval::Eval;
 use super::ids::{AbilityId, ClauseId, FieldId, Id, NodeId, PatternId, StateId};
-use super::program::{Builtin, ChangeKind, ClauseKind, Node, Program, Seen, SetPolicy};
+use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, Seen, SetPolicy};
 use super::state::{Effect, Effects, Frame, Holds, Part, State};
 use super::value::{ObjectId, Value};
 
@@ -29,7 +29,7 @@ impl Effects {
         self.order.clear();
         self.looks = 0;
         self.granted.clear();
-        (self.supposed, self.arranged) = (0, false);
+        (self.supposed, self.arranged, self.falling) = (0, false, false);
     }
 
     /// The effect in force with that number.
@@ -51,6 +51,7 @@ impl Effects {
         if !program.layers.is_empty() {
             self.add_parts(program, &effect);
         }
+        self.falling |= falls_for_good(program, &effect);
         if self.tells {
             self.begun.push(effect.number);
         }
@@ -147,7 +148,7 @@ impl Effects {
             ClauseKind::Assume { .. } => change(&mut self.assuming),
             ClauseKind::Require { .. } => change(&mut self.requiring),
             ClauseKind::Whenever { .. } => change(&mut self.awaiting),
-            ClauseKind::Permit(_) | ClauseKind::Price { .. } => {}
+            ClauseKind::Permit(_) | ClauseKind::Price { .. } | ClauseKind::Fill { .. } => {}
             ClauseKind::Control { .. } => change(&mut self.controlling),
             ClauseKind::Forbid(pattern) | ClauseKind::Instead { pattern, .. } | ClauseKind::When { pattern, .. } => {
                 for verb in verbs(program, *pattern) {
@@ -364,6 +365,15 @@ pub fn resolved(
         effect.lists.extend(members);
     }
     Some(effect)
+}
+
+/// Whether what falls out of the set of an effect is lost to it for good.
+#[must_use]
+pub(super) fn falls_for_good(program: &Program, effect: &Effect) -> bool {
+    let described = |clause: &ClauseDef| clause.kind.applies_to().is_some_and(|what| !is_bound(program, what));
+    program.policies.sets == SetPolicy::LockedFallingOutForGood
+        && effect.targets.as_ref().is_some_and(|targets| !targets.is_empty())
+        && program.clauses.get(effect.clause).is_some_and(described)
 }
 
 /// Whether a set is named by what was bound before: it stays what it is. Any other says what it is anew.

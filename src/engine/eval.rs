@@ -252,7 +252,7 @@ impl<'a> Eval<'a> {
                     _ => Value::Undefined,
                 }
             }
-            Node::IsType(card, of) => self.looked_at(card).map_or(Value::Undefined, |card| Value::Bool(card.of == of)),
+            Node::IsType(card, of) => self.is_type(card, of),
             Node::Decider(player) => self.player(player).map_or(Value::Undefined, |player| Value::Player(self.state.board.decider(player))),
             Node::PoolCard(_) => Value::Undefined,
             Node::HasEffect(card) => self.looked_at(card).map_or(Value::Undefined, |card| Value::Bool(card.has_effect)),

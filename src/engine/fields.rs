@@ -6,7 +6,7 @@ use super::board::Object;
 use super::eval::{Eval, floored};
 use super::ids::{ClauseId, FieldId, Id, NodeId};
 use super::limits::EFFECT_DEPTH;
-use super::program::{ChangeDef, ChangeKind, ClauseKind, Program, SetPolicy, StripDef};
+use super::program::{ChangeDef, ChangeKind, ClauseKind, Program, StripDef};
 use super::state::{Effect, Extent, Holds, Part, State};
 use super::value::{ObjectId, Value};
 use std::borrow::Cow;
@@ -338,7 +338,7 @@ impl<'a> Eval<'a> {
     fn members_now(&mut self, effect: &'a Effect, what: NodeId) -> Vec<Value> {
         let mut members = Vec::new();
         match &effect.targets {
-            Some(targets) if self.program.policies.sets == SetPolicy::LockedFallingOut => {
+            Some(targets) if self.program.policies.sets.falls_out() => {
                 members.extend(targets.iter().copied().filter(|target| self.contains(what, *target)));
             }
             Some(targets) => members.clone_from(targets),
@@ -430,7 +430,7 @@ impl<'a> Eval<'a> {
 
     /// Whether a card is among what an effect was begun on, or (static) what its set has now. `self` reads the effect's clause.
     fn is_among(&mut self, effect: &Effect, what: NodeId, member: Value) -> bool {
-        let falls_out = self.program.policies.sets == SetPolicy::LockedFallingOut;
+        let falls_out = self.program.policies.sets.falls_out();
         match &effect.targets {
             Some(targets) => targets.contains(&member) && (!falls_out || self.contains(what, member)),
             None => self.contains(what, member),
@@ -508,6 +508,7 @@ impl<'a> Eval<'a> {
             StripDef::All => true,
             StripDef::Kind(kind) => def.kind == *kind,
             StripDef::Keyword(keyword) => def.keyword == Some(*keyword),
+            StripDef::Script(script) => def.keyword.is_none() && def.script == *script,
         })
     }
 

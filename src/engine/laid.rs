@@ -196,5 +196,5 @@ fn show(program: &Program, state: &mut State, pending: &Pending) {
     }
     let Some(object) = board.objects.get_mut(usize::from(id.0)) else { return };
     object.shown |= u8::MAX;
-    board.shown_while.push((Shown { id, place: object.place, to: u8::MAX }, pending.number));
+    board.shown_while.push((Shown { id, place: object.place, to: u8::MAX, by_action: false }, pending.number));
 }

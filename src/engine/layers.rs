@@ -41,7 +41,7 @@ impl Effects {
     #[must_use]
     #[inline]
     pub fn is_settled(&self) -> bool {
-        self.granting == 0 && self.awaiting == 0 && self.order.is_empty() && self.granted.is_empty()
+        self.granting == 0 && self.awaiting == 0 && !self.falling && self.order.is_empty() && self.granted.is_empty()
     }
 
     /// What depends on parts that are gone is to be looked at anew.
@@ -74,6 +74,9 @@ impl State {
                 break;
             }
             touched = 0;
+        }
+        if self.effects.falling {
+            self.fall_out(program, settled.looked > 0);
         }
         settled
     }

@@ -11,6 +11,7 @@ use super::attempt::give;
 pub use super::attempt::obey;
 use super::board::place_of;
 use super::choose::{blind, yes_no};
+use super::effects::of_ability;
 use super::eval::Eval;
 use super::ids::{CardId, ChoiceId, FieldId, Id, NodeId, PatternId, RoutineId, TextId};
 use super::joint::Joint;
@@ -21,7 +22,7 @@ use super::position::Position;
 use super::program::Program;
 use super::random::Generator;
 use super::run::{Run, Scratch};
-use super::state::{Branch, Control, Doing, Effects, Events, Frame, State, Status, Then};
+use super::state::{Branch, Control, Doing, Effects, Events, Frame, Holds, State, Status, Then};
 use super::value::{ObjectId, Player, Value};
 use std::sync::Arc;
 
@@ -282,6 +283,7 @@ impl Machine {
         events.held.clear();
         events.uses.clear();
         events.once.clear();
+        events.together.clear();
         events.next = 0;
         let mut branches = std::mem::take(&mut control.branches);
         self.scratch.0.branches.append(&mut branches);
@@ -298,7 +300,11 @@ impl Machine {
 
     /// What holds from the start; whether some card has any of it.
     pub(super) fn activate_all(&mut self) -> bool {
-        let mut any = false;
+        let mut any = !self.program.standing.is_empty();
+        for (rule, clause) in &self.program.standing {
+            let effect = of_ability(*clause, Value::Undefined, Player::default(), Holds::Rule(*rule));
+            self.state.effects.begin(&self.program, effect);
+        }
         for index in 0..self.state.board.objects.len() {
             let card = self.state.board.objects.get(index).map(|object| object.card);
             if card.is_some_and(|card| self.plan.card(card).statics) {

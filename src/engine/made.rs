@@ -60,7 +60,7 @@ impl<O: Observer> Run<'_, O> {
             let cause = self.cause(branch);
             let what = super::watch::Happening { verb: verb.verb(), args: &args, lists: &branch.lists, cause };
             if let Some(effect) = self.eval(branch).forbidden(what) {
-                self.tell_prevails(cause, pc, branch.frames.len(), at);
+                self.tell_prevails(cause, effect, pc, branch.frames.len(), at);
                 return self.not_done(branch, at, pc, verb, args, Why::Forbidden(effect));
             }
         }

@@ -160,6 +160,9 @@ impl<O: Observer> Run<'_, O> {
                 set(branch, frame.result, value);
             }
             Role::Action(_) => {
+                if !branch.shown.is_empty() {
+                    self.action_hides(branch);
+                }
                 set(branch, frame.result, value);
                 self.settle_part(branch, at, done, done || frame.any);
                 if let Some(number) = declared {
@@ -284,6 +287,9 @@ impl<O: Observer> Run<'_, O> {
             let pc = Pc(frame.pc.0.saturating_sub(1));
             let cites = self.statement_or_declaration(pc, verb);
             self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Performed(verb, args, cause));
+        }
+        if O::ON {
+            self.tell_idle(branch, at, Happening { verb, args: &args, lists: &branch.lists, cause });
         }
         let event = self.record(verb, args, cause, &branch.lists);
         if self.plan.is_heard(verb) {

@@ -26,7 +26,7 @@ impl<O: Observer> Run<'_, O> {
         let mut steps = self.state.control.steps;
         let most = self.budget;
         // A change is made at once where no other branch has to wait for it and no rule looks at anything but zones.
-        let alone = self.alone && self.plan.ruled != u64::MAX && !*short;
+        let alone = self.alone && self.plan.ruled != u64::MAX && !*short && self.state.events.together.is_empty();
         while let Some(op) = code.get(at.0 as usize)
             && steps < most
         {

@@ -2,7 +2,7 @@
 
 use super::ids::Id;
 use super::machine::Machine;
-use super::program::Program;
+use super::program::{ClauseKind, Program};
 use super::random::GENERATOR;
 use super::state::{Change, Doing, Role, State, Taken};
 use super::value::{ObjectId, Place, Value};
@@ -150,6 +150,11 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
 fn waiting(program: &Program, state: &State, pending: &super::state::Pending) -> Result<(), &'static str> {
     let values = pending.captures.iter().chain(&pending.slots).chain(&pending.also).chain(&pending.lists);
     values.copied().try_for_each(|value| known(program, state, value, pending.lists.len()))?;
+    let given = |(at, clause): &(u8, super::ids::ClauseId)| {
+        usize::from(*at) < pending.slots.len()
+            && program.clauses.get(*clause).is_some_and(|clause| matches!(clause.kind, ClauseKind::Fill { .. }))
+    };
+    pending.given.iter().all(given).then_some(()).ok_or("a waiting ability with a slot that no clause fills")?;
     let printed = pending.ability.map(|ability| program.abilities.get(ability));
     let slots = match printed {
         None => pending.slots.is_empty(),

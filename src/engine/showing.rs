@@ -5,7 +5,7 @@ use super::observe::{Observer, Why};
 use super::perform::Args;
 use super::program::Builtin;
 use super::run::Run;
-use super::state::{Branch, Change, Shown, State, Until};
+use super::state::{Branch, Change, Role, Shown, State, Until};
 use super::value::{ObjectId, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
@@ -48,10 +48,11 @@ impl<O: Observer> Run<'_, O> {
         (to, by): (u8, Option<Player>),
         until: Option<Until>,
     ) {
+        let by_action = acts_by_itself(branch, until);
         for index in start..start + u32::from(len) {
             let Some(Value::Object { id, .. }) = branch.lists.get(index as usize).copied() else { continue };
             if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
-                let shown = Shown { id, place: object.place, to };
+                let shown = Shown { id, place: object.place, to, by_action };
                 match until {
                     Some(Until::Ends(duration)) => self.state.board.revealed.push((shown, duration)),
                     Some(Until::Waits(number)) => self.state.board.shown_while.push((shown, number)),
@@ -75,6 +76,17 @@ impl<O: Observer> Run<'_, O> {
     pub fn hide(&mut self, branch: &mut Branch, from: usize) {
         while branch.shown.len() > from {
             let Some(Shown { id, .. }) = branch.shown.pop() else { return };
+            self.show_again(branch, id);
+        }
+    }
+
+    /// An action is over: if none is around it, what it has shown is hidden again.
+    pub(super) fn action_hides(&mut self, branch: &mut Branch) {
+        if branch.frames.iter().any(|frame| matches!(frame.role, Role::Action(_))) {
+            return;
+        }
+        let over: Vec<ObjectId> = branch.shown.extract_if(.., |shown| shown.by_action).map(|shown| shown.id).collect();
+        for id in over {
             self.show_again(branch, id);
         }
     }
@@ -116,7 +128,7 @@ impl<O: Observer> Run<'_, O> {
         if all.into_iter().all(|player| self.state.board.sees(self.program, player, id)) {
             return;
         }
-        self.state.board.shown_while.push((Shown { id, place: object.place, to: u8::MAX }, number));
+        self.state.board.shown_while.push((Shown { id, place: object.place, to: u8::MAX, by_action: false }, number));
         let seen = if self.trial.is_some() { 0 } else { u8::MAX };
         if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
             object.shown |= seen;
@@ -137,4 +149,11 @@ impl<O: Observer> Run<'_, O> {
             self.show_again(branch, id);
         }
     }
+}
+
+/// Whether what is shown now ends with an action: it is not said how long, and no ability and no branch does it, at whose end it ends.
+fn acts_by_itself(branch: &Branch, until: Option<Until>) -> bool {
+    let acts = branch.frames.iter().any(|frame| matches!(frame.role, Role::Action(_)));
+    let ability = branch.frames.iter().any(|frame| matches!(frame.role, Role::Ability(_)));
+    until.is_none() && branch.level == 0 && acts && !ability
 }

@@ -3,9 +3,9 @@
 
 use super::effects::keep;
 use super::eval::{Eval, lives};
-use super::ids::{ArgsId, KindId, NodeId, Pc, Reg, SlotId};
+use super::ids::{ArgsId, ClauseId, KindId, NodeId, Pc, Reg, SlotId};
 use super::observe::{Observer, Step, Why};
-use super::program::{Fill, Program, Type};
+use super::program::{ClauseKind, Fill, Program, Type};
 use super::run::Run;
 use super::state::{Branch, Cause, Pending, Role, Waits};
 use super::step::set;
@@ -15,8 +15,22 @@ impl Pending {
     /// An ability that waits with nothing captured, in no zone.
     #[must_use]
     pub fn new(waits: Waits, body: super::ids::RoutineId, source: Value, you: Player) -> Self {
-        let (captures, slots, also, lists) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Pending { number: 0, waits, body, source, you, captures, place: None, entered: 0, ability: None, slots, also, event: None, lists }
+        Pending {
+            number: 0,
+            waits,
+            body,
+            source,
+            you,
+            captures: Vec::new(),
+            place: None,
+            entered: 0,
+            ability: None,
+            slots: Vec::new(),
+            given: Vec::new(),
+            also: Vec::new(),
+            event: None,
+            lists: Vec::new(),
+        }
     }
 
     /// Its kind, if it has one.
@@ -45,7 +59,8 @@ impl Pending {
     /// What its slots' expressions read as registers: of a cost whether it has been fixed.
     #[must_use]
     pub fn locals(&self, program: &Program) -> Vec<Value> {
-        let costs = self.fills(program).iter().map(|fill| matches!(fill, Fill::Cost { .. }));
+        let given = |at: usize| self.given.iter().any(|(place, _)| usize::from(*place) == at);
+        let costs = self.fills(program).iter().enumerate().map(|(at, fill)| matches!(fill, Fill::Cost { .. }) || given(at));
         let slots = self.slots.iter().zip(costs);
         let slots = slots.map(|(value, cost)| if cost { Value::Bool(*value != Value::Undefined) } else { *value });
         self.captures.iter().copied().chain(slots).collect()
@@ -102,7 +117,7 @@ impl<'a> Eval<'a> {
     pub fn slot(&mut self, ability: NodeId, slot: SlotId) -> Value {
         let value = self.value(ability);
         if let Some(pending) = self.waiting(value) {
-            let Some((at, fill)) = pending.slot(self.program, slot) else { return Value::Undefined };
+            let Some((at, fill)) = self.slot_of(pending, slot).map(|(at, fill, _)| (at, fill)) else { return Value::Undefined };
             let stored = pending.slots.get(at).copied().unwrap_or_default();
             return match fill {
                 Fill::Empty => Value::Undefined,
@@ -115,8 +130,46 @@ impl<'a> Eval<'a> {
         match self.printed_fill(value, slot) {
             Some((pending, Fill::Value(node))) => self.filled_value(&pending, *node),
             Some((_, Fill::Cost { .. })) => Value::Bool(false),
-            Some((_, Fill::Empty | Fill::Asked { .. })) | None => Value::Undefined,
+            Some((pending, Fill::Empty)) => match self.given_fill(&pending, slot) {
+                Some((_, Fill::Cost { .. })) => Value::Bool(false),
+                _ => Value::Undefined,
+            },
+            Some((_, Fill::Asked { .. })) | None => Value::Undefined,
         }
+    }
+
+    /// Where among the slots of a waiting ability one is, and what fills it: what is printed, or what a clause in force gives it (which).
+    pub(super) fn slot_of(&mut self, pending: &Pending, slot: SlotId) -> Option<(usize, &'a Fill, Option<ClauseId>)> {
+        let program = self.program;
+        let (at, fill) = pending.slot(program, slot)?;
+        if !matches!(fill, Fill::Empty) {
+            return Some((at, fill, None));
+        }
+        let kept = pending.given.iter().find(|(place, _)| usize::from(*place) == at).and_then(|(_, clause)| {
+            let ClauseKind::Fill { fill, .. } = &program.clauses.get(*clause)?.kind else { return None };
+            Some((*clause, fill))
+        });
+        Some(match kept.or_else(|| self.given_fill(pending, slot)) {
+            Some((clause, fill)) => (at, fill, Some(clause)),
+            None => (at, fill, None),
+        })
+    }
+
+    /// What the oldest effect in force that says so puts into a slot.
+    fn given_fill(&mut self, pending: &Pending, slot: SlotId) -> Option<(ClauseId, &'a Fill)> {
+        let (program, state) = (self.program, self.state);
+        let ability = if state.events.waiting(pending.number).is_some() { Value::Pending(pending.number) } else { Value::Undefined };
+        for effect in &state.effects.in_force {
+            let Some(clause) = program.clauses.get(effect.clause) else { continue };
+            let ClauseKind::Fill { what, slot: of, fill } = &clause.kind else { continue };
+            let applies = *of == slot
+                && [pending.source, ability].into_iter().any(|of| self.applies(effect, clause.condition, *what, of))
+                && self.silenced(effect).is_none();
+            if applies {
+                return Some((effect.clause, fill));
+            }
+        }
+        None
     }
 
     fn filled_value(&mut self, pending: &Pending, node: NodeId) -> Value {
@@ -302,7 +355,7 @@ impl<O: Observer> Run<'_, O> {
             }
             Fill::Asked { body, .. } => {
                 let (body, role) = (*body, Role::Slot { number, at: position as u8 });
-                self.push_slots(branch, ability, body, role, by, &[]);
+                self.push_slots(branch, ability, (body, true), role, by, &[]);
             }
         }
     }
@@ -335,12 +388,13 @@ impl<O: Observer> Run<'_, O> {
         self.state.events.waiting_mut(number)
     }
 
-    /// Calls a routine that belongs to a slot of a waiting ability: its registers are the slots, who is asked, and what more is given.
+    /// Calls a routine that belongs to a slot of a waiting ability: its registers are the slots (where it `sees` them), who is asked, and
+    /// what more is given.
     pub fn push_slots(
         &mut self,
         branch: &mut Branch,
         ability: Value,
-        body: super::ids::RoutineId,
+        (body, sees): (super::ids::RoutineId, bool),
         role: Role,
         by: Option<Player>,
         more: &[Value],
@@ -352,7 +406,7 @@ impl<O: Observer> Run<'_, O> {
         let lists = branch.lists.len() as u32;
         branch.lists.extend_from_slice(&kept);
         let base = branch.registers.len();
-        branch.registers.extend(locals.into_iter().map(|value| moved(value, lists)));
+        branch.registers.extend(locals.into_iter().filter(|_| sees).map(|value| moved(value, lists)));
         branch.registers.push(Value::Player(by.unwrap_or(you)));
         branch.registers.extend_from_slice(more);
         let count = branch.registers.len() - base;

@@ -93,6 +93,26 @@ impl<'a> Eval<'a> {
         self.pool_card(card)
     }
 
+    /// Whether a card is of a type: the one that it is printed with, unless effects change it, or did when its life ended.
+    pub(super) fn is_type(&mut self, card: NodeId, of: u8) -> Value {
+        let card = self.value(card);
+        let found = self.object(card);
+        let Some(pool) = (if let Value::Card(card) = card { Some(card) } else { found.map(|(_, object)| object.card) }) else {
+            return Value::Undefined;
+        };
+        let Some(def) = self.program.cards.get(pool) else { return Value::Undefined };
+        if let Some((id, _)) = found {
+            self.look_at(id);
+            if let Some(field) = self.program.type_field
+                && (self.state.effects.modifying.get(field.index()).is_some_and(|many| *many > 0) || self.is_over(card))
+            {
+                let types = self.field_members(card, field);
+                return Value::Bool(types.iter().any(|value| matches!(value, Value::Enum(_, which) if *which == of)));
+            }
+        }
+        Value::Bool(def.of == of)
+    }
+
     pub(super) fn pool_card(&mut self, node: NodeId) -> Option<&'a super::program::CardDef> {
         let card = match self.value(node) {
             Value::Card(card) => card,

@@ -62,7 +62,7 @@ impl Triggered {
     fn ability(&self) -> Option<AbilityId> {
         match self.holds {
             Holds::Static(ability) | Holds::Granted(ability, _) => Some(ability),
-            Holds::Lasting(_) => None,
+            Holds::Lasting(_) | Holds::Rule(_) => None,
         }
     }
 }
@@ -170,8 +170,12 @@ impl<O: Observer> Run<'_, O> {
         self.program.abilities.get(ability).and_then(|ability| ability.looks)
     }
 
-    /// The event being emitted lets abilities wait only once since a mark, and this one has.
+    /// What is to wait once only has: since the mark that the event being emitted names, or for a batch where the trigger says so.
     fn has_waited(&self, effect: &Effect) -> bool {
+        let together = &self.state.events.together;
+        if !together.is_empty() && together.contains(&(effect.clause, effect.source)) {
+            return true;
+        }
         let since = self.once;
         since != TextId(u32::MAX)
             && self
@@ -203,6 +207,9 @@ impl<O: Observer> Run<'_, O> {
             self.state.events.once.push((self.once, triggered.clause, triggered.source));
         }
         let ability = triggered.ability();
+        if ability.and_then(|ability| self.program.abilities.get(ability)).is_some_and(|ability| ability.once_for_a_batch) {
+            self.state.events.together.push((triggered.clause, triggered.source));
+        }
         if self.program.policies.limit_at_trigger && !self.take_use(triggered.source, ability, triggered.you) {
             if let (Some(ability), Value::Object { id, life }) = (ability, triggered.source) {
                 let ability = Value::Ability { of: id, ability, life: life as u16 };
@@ -226,6 +233,7 @@ impl<O: Observer> Run<'_, O> {
             self.show_source(branch, at, source, number);
         }
         if once {
+            self.tell_principle(super::program::Principle::NextTime, super::change::now(branch), branch.frames.len(), at);
             self.end_effect(branch, at, effect);
         }
     }

@@ -3,7 +3,7 @@
 use super::Words;
 use crate::diagnostic::Language;
 use crate::engine::board::zone_of;
-use crate::engine::ids::{AbilityId, CardId, FieldId, Id};
+use crate::engine::ids::{AbilityId, CardId, FieldId};
 use crate::engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, Program};
 use crate::engine::state::{Cause, State, Waits};
 use crate::engine::value::{ObjectId, Player, Value, long_row};
@@ -199,7 +199,8 @@ impl Names<'_> {
 
     /// The fields that are printed on cards of this game, in the order of their declarations.
     pub fn printed_fields(&self) -> impl Iterator<Item = FieldId> + '_ {
-        self.program.fields.iter().filter(|(_, field)| field.derived.is_none()).map(|(id, _)| FieldId::from_index(id.index()))
+        let printed = self.program.fields.iter().filter(|(id, field)| field.derived.is_none() && Some(*id) != self.program.type_field);
+        printed.map(|(id, _)| id)
     }
 }
 

@@ -295,6 +295,7 @@ impl Reasons<'_> {
                 program.abilities.get(ability).and_then(|ability| program.kinds.get(ability.kind)).map(|kind| &kind.name)
             }
             Holds::Lasting(duration) => program.durations.get(duration),
+            Holds::Rule(rule) => program.rules.get(rule).map(|rule| &rule.name),
         };
         let held = held.map_or("?", |name| self.names.label(name)).to_owned();
         let args = [("card", self.value(&[], by.source)), ("held", held), ("player", seat(by.you)), ("n", (by.number + 1).to_string())];

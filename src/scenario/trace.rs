@@ -6,6 +6,7 @@
 use super::words::{Gone, Speaker};
 use crate::diagnostic::Language;
 use crate::engine::board::zone_of;
+use crate::engine::idle;
 use crate::engine::ids::{AbilityId, CitesId, Pc, VerbId};
 use crate::engine::machine::Machine;
 use crate::engine::observe::{Observer, Step, Traced, View, Why};
@@ -74,7 +75,8 @@ impl Recorder {
         let in_force = machine.state().effects.in_force.iter();
         let waiting = machine.state().events.pending.iter();
         let waiting = waiting.flat_map(|pending| of_waiting(&view, pending.number));
-        let without_step = in_force.flat_map(|effect| of_effect(&view, effect.number)).chain(waiting).collect();
+        let idle = idle::statics(program, machine.state()).into_iter().flat_map(|ability| idle::rules(program, machine.state(), ability));
+        let without_step = in_force.flat_map(|effect| of_effect(&view, effect.number)).chain(waiting).chain(idle).collect();
         let mut gone = Gone::default();
         gone.keep(machine.state());
         Self { bodies, without_step, gone, ..Self::default() }
@@ -222,8 +224,11 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
             verb(*id).into_iter().chain(of_reason(view, *why)).chain(of_full_zone(program, args, *why)).collect()
         }
         Step::NotUsed { ability, why } => match ability {
-            Value::Ability { ability, .. } => {
+            found @ Value::Ability { ability, .. } => {
                 let limit = kind_of(program, *ability).map(|kind| kind.limit_cites).filter(|_| *why == Why::UsedUp);
+                if *why == Why::Inactive {
+                    return idle::rules(program, view.state, *found).to_vec();
+                }
                 of_ability(program, *ability).into_iter().chain(of_reason(view, *why)).chain(limit).collect()
             }
             Value::Pending(number) => {
@@ -313,6 +318,7 @@ fn of_effect(view: &View<'_>, number: u32) -> Vec<CitesId> {
     let holder = match effect.holds {
         Holds::Static(ability) | Holds::Granted(ability, _) => of_ability(view.program, ability),
         Holds::Lasting(duration) => view.program.durations.get(duration).map(|duration| duration.cites).into_iter().collect(),
+        Holds::Rule(rule) => view.program.rules.get(rule).map(|rule| rule.name.cites).into_iter().collect(),
     };
     clause.chain(holder).collect()
 }

@@ -61,6 +61,10 @@ fn given(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Granted> {
     let part = inner(pair).next()?;
     Some(match part.as_rule() {
         Rule::change => Granted::Change(change(cx, part)?),
+        Rule::granted_slot => {
+            let mut parts = inner(part);
+            Granted::Slot(cx.name(&parts.next()?), expr(cx, parts.next()?)?)
+        }
         _ => Granted::Ability(ability(cx, part)?),
     })
 }
@@ -70,6 +74,7 @@ fn taken(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Stripped> {
     Some(match part.as_rule() {
         Rule::taken_abilities => Stripped::Abilities(inner(part).find(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name))),
         Rule::change_field => Stripped::Field(change_field(cx, part)?),
+        Rule::ability => Stripped::Ability(Box::new(ability(cx, part)?)),
         _ => Stripped::Keyword(cx.name(&part)),
     })
 }

@@ -1,6 +1,6 @@
 //! Declarations with conditions in their heads: rules that watch, options of a player.
 
-use super::ast::{ExprKind, OptionBody, OptionDecl, Pattern, Rule as RuleDecl, RuleWhen};
+use super::ast::{Block, ExprKind, OptionBody, OptionDecl, Pattern, Rule as RuleDecl, RuleWhen};
 use super::build::{Cx, block, expr, inner, pattern, routine_head};
 use super::parse::Rule;
 use pest::iterators::Pair;
@@ -9,6 +9,11 @@ use pest::iterators::Pair;
 pub(crate) fn rule_decl(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<RuleDecl> {
     let mut parts = inner(pair).peekable();
     let (head, params, _) = routine_head(cx, parts.next()?)?;
+    if parts.next_if(|part| part.as_rule() == Rule::forbids).is_some() {
+        let forbidden = parts.next()?;
+        let body = Block { statements: Vec::new(), span: cx.span(&forbidden) };
+        return Some(RuleDecl { head, params, immediately: false, when: RuleWhen::Forbids(pattern(cx, forbidden)?), body });
+    }
     let immediately = parts.next_if(|part| part.as_rule() == Rule::immediately).is_some();
     let when = rule_when(cx, parts.next()?)?;
     Some(RuleDecl { head, params, immediately, when, body: block(cx, parts.next()?)? })

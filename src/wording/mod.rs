@@ -5,6 +5,7 @@
 //! exactly one meaning, or it is an error: nothing is ever left out. One printed line is one ability.
 //! Deliberately absent: any word of a game, any Japanese ending, any idea of what a script does.
 
+mod alike;
 mod back;
 mod bind;
 mod chart;
@@ -30,6 +31,7 @@ mod weave;
 #[cfg(test)]
 mod tests;
 
+pub use alike::said_plainly;
 pub use back::{Back, Said};
 pub use fold::{fold, fold_text};
 pub use generate::Generator;

@@ -178,6 +178,7 @@ fn given(given: &Granted) -> String {
     match given {
         Granted::Ability(given) => show_ability(given),
         Granted::Change(given) => change(given),
+        Granted::Slot(slot, value) => format!("{}: {}", slot.text, expr(value)),
     }
 }
 
@@ -186,6 +187,7 @@ fn taken(taken: &Stripped) -> String {
         Stripped::Keyword(name) => format!("keyword {}", name.text),
         Stripped::Abilities(None) => "abilities".to_owned(),
         Stripped::Abilities(Some(kind)) => format!("abilities: {}", kind.text),
+        Stripped::Ability(ability) => show_ability(ability),
         Stripped::Field(field) => change_field(field),
     }
 }

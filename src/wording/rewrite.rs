@@ -45,6 +45,10 @@ pub(super) trait Rewriter: Sized {
     fn changes(&mut self, changes: &mut Vec<Change>) {
         walk_changes(self, changes);
     }
+    /// What a clause strips.
+    fn taken(&mut self, taken: &mut Vec<Stripped>) {
+        walk_taken(self, taken);
+    }
     /// An amount.
     fn amount(&mut self, amount: &mut Amount) {
         walk_amount(self, amount);
@@ -292,7 +296,7 @@ pub(super) fn walk_clause<R: Rewriter>(r: &mut R, clause: &mut Clause) {
         }
         ClauseKind::Strip(from, taken) => {
             r.expr(from);
-            taken.iter_mut().for_each(|taken| walk_taken(r, taken));
+            r.taken(taken);
         }
         ClauseKind::Disable(of) | ClauseKind::Assume(of) | ClauseKind::Shield(of) => r.expr(of),
         ClauseKind::Forbid(pattern) | ClauseKind::Permit(pattern) => r.pattern(pattern),
@@ -323,15 +327,21 @@ fn walk_given<R: Rewriter>(r: &mut R, given: &mut Granted) {
     match given {
         Granted::Ability(ability) => r.ability(ability),
         Granted::Change(change) => walk_changes(r, std::slice::from_mut(change)),
+        Granted::Slot(slot, value) => {
+            r.span(&mut slot.span);
+            r.expr(value);
+        }
     }
 }
 
-fn walk_taken<R: Rewriter>(r: &mut R, taken: &mut Stripped) {
-    match taken {
+/// What is inside a list of what a clause strips.
+pub(super) fn walk_taken<R: Rewriter>(r: &mut R, taken: &mut [Stripped]) {
+    taken.iter_mut().for_each(|taken| match taken {
         Stripped::Keyword(name) => r.span(&mut name.span),
         Stripped::Abilities(kind) => kind.iter_mut().for_each(|kind| r.span(&mut kind.span)),
+        Stripped::Ability(ability) => r.ability(ability),
         Stripped::Field(ChangeField::Named(name) | ChangeField::Hole(name)) => r.hole(name),
-    }
+    });
 }
 
 /// What is inside a list of changes.

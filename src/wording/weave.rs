@@ -5,12 +5,14 @@
 //! Deliberately absent: references (`the CLASS` stays as it is).
 
 use super::grammar::{Grammar, ScriptKind, TemplateDef};
-use super::rewrite::{Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_clauses, walk_expr, walk_pattern, walk_stmt};
+use super::rewrite::{
+    Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_clauses, walk_expr, walk_pattern, walk_stmt, walk_taken,
+};
 use super::sayings::{Bound, Owner, Whose, also, computed, is_cause, laid_to, negated, pattern_of, said_of, whose};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, ChangeOp, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind,
-    Fragment, Name, Pattern, Stmt, StmtKind,
+    Fragment, Name, Pattern, Stmt, StmtKind, Stripped,
 };
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -400,6 +402,26 @@ impl Rewriter for Weaver<'_> {
         }
         walk_changes(self, changes);
         changes.iter_mut().for_each(less);
+    }
+
+    /// A hole may hold an ability, a keyword or a field.
+    fn taken(&mut self, taken: &mut Vec<Stripped>) {
+        for stripped in taken.iter_mut() {
+            let Stripped::Field(ChangeField::Hole(name)) = stripped else { continue };
+            match self.filling(&name.text) {
+                Some(Fragment::Ability(ability)) => {
+                    *stripped = match &ability.kind {
+                        AbilityBody::Keyword(keyword) => Stripped::Keyword(keyword.clone()),
+                        _ => Stripped::Ability(ability.clone()),
+                    };
+                }
+                Some(Fragment::Value(Expr { kind: ExprKind::Name(field), .. })) => {
+                    *stripped = Stripped::Field(ChangeField::Named(field.clone()));
+                }
+                _ => self.misfits.push(Misfit { name: name.clone() }),
+            }
+        }
+        walk_taken(self, taken);
     }
 
     fn ability(&mut self, ability: &mut Ability) {

@@ -180,8 +180,12 @@ pub struct AbilityDef {
     pub fills: Vec<Fill>,
     /// Of a trigger: whether it hears of moves by what worked before or after, and reads the card so.
     pub looks: Option<Looks>,
+    /// Of a trigger: whatever happens together lets it wait once.
+    pub once_for_a_batch: bool,
     /// The rules beside it.
     pub cites: CitesId,
+    /// Abilities that say the same have the same number.
+    pub script: u32,
 }
 
 impl AbilityDef {

@@ -1,8 +1,9 @@
 //! Clauses of continuous effects, and the patterns of the events that they watch.
 
-use super::PartKey;
+use super::{Fill, PartKey};
 use crate::engine::ids::{
-    AbilityId, ArgsId, CauseId, ChoiceId, CitesId, FactId, FieldId, KeywordId, KindId, NodeId, PatternId, Reg, RoutineId, VerbId, ZoneId,
+    AbilityId, ArgsId, CauseId, ChoiceId, CitesId, FactId, FieldId, KeywordId, KindId, NodeId, PatternId, Reg, RoutineId, SlotId, VerbId,
+    ZoneId,
 };
 
 /// A clause.
@@ -73,6 +74,15 @@ pub enum ClauseKind {
         what: NodeId,
         /// The parts.
         changes: Vec<PriceChange>,
+    },
+    /// What is in a slot of the abilities of a set, or of those of its cards, where nothing is in it; read whenever it is asked for.
+    Fill {
+        /// Cards or abilities.
+        what: NodeId,
+        /// The slot.
+        slot: SlotId,
+        /// What is in it: no slot is in sight.
+        fill: Fill,
     },
     /// Abilities of the set do nothing.
     Disable(NodeId),
@@ -146,6 +156,7 @@ impl ClauseKind {
             | ClauseKind::Disable(what)
             | ClauseKind::Shield(what) => Some(*what),
             ClauseKind::Price { .. }
+            | ClauseKind::Fill { .. }
             | ClauseKind::Require { .. }
             | ClauseKind::Assume { .. }
             | ClauseKind::Permit(_)
@@ -166,6 +177,8 @@ pub enum StripDef {
     Kind(KindId),
     /// Those of a keyword.
     Keyword(KeywordId),
+    /// Those with that script ([`super::AbilityDef::script`]) that came with no keyword.
+    Script(u32),
 }
 
 /// A change of one field.

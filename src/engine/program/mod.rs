@@ -118,6 +118,8 @@ pub struct Program {
     pub rules: Table<RuleId, RuleDef>,
     /// The rules that the flow applies, and how.
     pub rule_set: Option<RuleSetDef>,
+    /// Clauses of rules that are always in force.
+    pub standing: Vec<(RuleId, ClauseId)>,
     /// Phases in the turn's order.
     pub phases: Table<PhaseId, PhaseDef>,
     /// Statements.
@@ -150,6 +152,8 @@ pub struct Program {
     pub policies: Policies,
     /// Card types, in order.
     pub card_types: Vec<String>,
+    /// The field that says of which types a card is, in a game with several: effects change it like any other.
+    pub type_field: Option<FieldId>,
     /// Something in the program needs [`super::board::Extra`].
     pub extras: bool,
     /// Something asks whether an instruction was carried out in part.

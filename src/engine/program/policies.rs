@@ -108,6 +108,17 @@ pub enum SetPolicy {
     Live,
     /// What was in the set when it began and is in it now.
     LockedFallingOut,
+    /// What was in the set when it began and has been in it ever since.
+    LockedFallingOutForGood,
+}
+
+impl SetPolicy {
+    /// What is not in the set now is left out.
+    #[must_use]
+    #[inline]
+    pub fn falls_out(self) -> bool {
+        matches!(self, SetPolicy::LockedFallingOut | SetPolicy::LockedFallingOutForGood)
+    }
 }
 
 /// What the kernel does by itself and a rulebook states in its own words: a game gives each its rules, so that the steps that
@@ -142,11 +153,15 @@ pub enum Principle {
     CameBack,
     /// A circle that nobody can leave ends the game.
     Circle,
+    /// What waits for the next time only has come to it.
+    NextTime,
+    /// An ability does nothing where its card lies.
+    Invalid,
 }
 
 impl Principle {
     /// All, in the order of their numbers.
-    pub const ALL: [Principle; 14] = [
+    pub const ALL: [Principle; 16] = [
         Principle::Impossible,
         Principle::Already,
         Principle::NoTimes,
@@ -161,6 +176,8 @@ impl Principle {
         Principle::DisabledWaiting,
         Principle::CameBack,
         Principle::Circle,
+        Principle::NextTime,
+        Principle::Invalid,
     ];
 }
 

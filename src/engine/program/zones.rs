@@ -34,6 +34,8 @@ pub struct ZoneDef {
     pub until_performed: bool,
     /// The rules beside its capacity.
     pub capacity_cites: CitesId,
+    /// The rules by which abilities of cards that lie face down in it do nothing.
+    pub idle_cites: CitesId,
 }
 
 /// What becomes of attached cards when the one that they are attached to leaves.

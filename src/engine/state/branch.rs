@@ -93,6 +93,8 @@ pub struct Shown {
     pub place: Place,
     /// To which players, a bit each.
     pub to: u8,
+    /// No ability shows it: until the outermost action ends that does.
+    pub by_action: bool,
 }
 
 /// What a branch is doing. It is asked for at every turn, so its tag is a byte of its own.

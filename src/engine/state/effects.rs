@@ -1,6 +1,6 @@
 //! Continuous effects: what is in force, to what it applies, what has not begun.
 
-use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId};
+use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId, RuleId};
 use crate::engine::value::{Player, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -40,6 +40,8 @@ pub struct Effects {
     pub granted: Vec<GrantedAbility>,
     /// How many in force wait for a condition to become true.
     pub awaiting: u16,
+    /// Some in force lose for good whatever falls out of their sets.
+    pub falling: bool,
     /// Effects of durations that have not begun.
     pub later: Vec<Effect>,
     /// Beginnings and ends are events in this game.
@@ -140,6 +142,8 @@ pub enum Holds {
     Lasting(DurationId),
     /// Of an ability that an effect (by its number) gives the card, as long as it does.
     Granted(AbilityId, u32),
+    /// Said by a rule: always.
+    Rule(RuleId),
 }
 
 impl Clone for Effect {
@@ -183,7 +187,7 @@ impl Effects {
         self.order.clone_from(order);
         self.granted.clone_from(granted);
         (self.next, self.now, self.looks) = (*next, *now, other.looks);
-        self.arranged = other.arranged;
+        (self.arranged, self.falling) = (other.arranged, other.falling);
         (self.disabling, self.stripping, self.granting) = (other.disabling, other.stripping, other.granting);
         self.controlling = other.controlling;
         self.awaiting = other.awaiting;

@@ -30,6 +30,8 @@ pub struct Events {
     pub next: u32,
     /// Which clauses of which cards have let an ability wait since a mark, for events that do so only once.
     pub once: Vec<(TextId, ClauseId, Value)>,
+    /// The same since the last change, of those that wait once for whatever happens together.
+    pub together: Vec<(ClauseId, Value)>,
     /// Of each event of a value: what the values were when they were last looked at.
     pub values: Vec<Vec<(Value, Value)>>,
     /// Uses of abilities with a limit, by whose they are: in the order of [`Used::key`].
@@ -202,6 +204,8 @@ pub struct Pending {
     pub entered: u32,
     /// What has been asked for and determined, slot by slot: the registers after the captures. Of a cost the amounts of its parts.
     pub slots: Vec<Value>,
+    /// Slots in which nothing is printed, by their places, and the clauses that had filled them when they were determined.
+    pub given: Vec<(u8, ClauseId)>,
     /// Its other sources.
     pub also: Vec<Value>,
     /// The event that let it wait, by its place in history, where the program asks for such.
@@ -269,10 +273,11 @@ pub enum Waits {
 
 impl Events {
     pub(super) fn copy_from(&mut self, other: &Events) {
-        let Events { history, lists, marks, pending, in_zones, heard, held, next, uses, once, values } = other;
+        let Events { history, lists, marks, pending, in_zones, heard, held, next, uses, once, together, values } = other;
         self.in_zones.clone_from(in_zones);
         self.values.clone_from(values);
         self.once.clone_from(once);
+        self.together.clone_from(together);
         self.history.clone_from(history);
         self.lists.clone_from(lists);
         self.marks.clone_from(marks);

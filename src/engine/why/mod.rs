@@ -273,6 +273,7 @@ pub fn rules_of_effect(program: &Program, effect: &Effect) -> Vec<CitesId> {
     let holder = match effect.holds {
         Holds::Static(ability) | Holds::Granted(ability, _) => rules_of_ability(program, ability),
         Holds::Lasting(duration) => program.durations.get(duration).map(|duration| duration.cites).into_iter().collect(),
+        Holds::Rule(rule) => program.rules.get(rule).map(|rule| rule.name.cites).into_iter().collect(),
     };
     clause.into_iter().chain(holder).collect()
 }

@@ -58,6 +58,12 @@ impl<'a> Eval<'a> {
                 let card = self.value(card);
                 self.part_field(card, field, depth, answer);
             }
+            Node::IsType(card, _) => {
+                let card = self.value(card);
+                if let Some(field) = self.program.type_field {
+                    self.part_field(card, field, depth, answer);
+                }
+            }
             Node::Printed(card, field) => {
                 let card = self.value(card);
                 let printed = self.printed(card, field);

@@ -133,5 +133,8 @@ fn is_still(program: &Program, state: &State) -> bool {
     let still = used && super::waiting::can_be_said(program, state) && events.history.is_empty() && events.marks.is_empty();
     let alone = control.branches.len() <= 1 && control.level == 0 && control.judging == 0 && control.losing | control.winning == 0;
     let waited = events.heard.is_empty() && events.held.is_empty() && state.effects.later.is_empty() && state.effects.open.is_empty();
-    still && alone && waited && state.effects.in_force.iter().all(|effect| matches!(effect.holds, Holds::Static(_) | Holds::Granted(..)))
+    still
+        && alone
+        && waited
+        && state.effects.in_force.iter().all(|effect| matches!(effect.holds, Holds::Static(_) | Holds::Granted(..) | Holds::Rule(_)))
 }

@@ -91,6 +91,10 @@ impl Writer<'_> {
         if let Waits::Declared(option) = pending.waits {
             return self.declared(at, pending, option);
         }
+        // A cost that another effect has given it is said by nothing that could be written.
+        if !pending.given.is_empty() {
+            return None;
+        }
         let Found { ability, number, several, giver } = found(self.program, self.board, pending)?;
         let kind = &self.program.kinds.get(pending.kind()?)?.name.name;
         let mut line = format!("waits {kind}");

@@ -364,6 +364,8 @@ pub enum RuleWhen {
     State(Expr),
     /// `when EVENT`.
     Event(Pattern),
+    /// `forbids EVENT`: it never runs; what matches is not done.
+    Forbids(Pattern),
 }
 
 /// A phase of the turn.

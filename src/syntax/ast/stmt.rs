@@ -222,6 +222,8 @@ pub enum Granted {
     Ability(super::Ability),
     /// `power = 3`: the value of a field that has none.
     Change(Change),
+    /// `other: [discard(1 from hand(you))]`: what is in a slot of abilities in which there is nothing.
+    Slot(Name, Expr),
 }
 
 /// What a `strip` takes away.
@@ -231,6 +233,8 @@ pub enum Stripped {
     Keyword(Name),
     /// `abilities`, `abilities: automatic`: all, or those of a kind.
     Abilities(Option<Name>),
+    /// `when … { }`: every ability with that script.
+    Ability(Box<super::Ability>),
     /// `kin`: the value of a field.
     Field(ChangeField),
 }

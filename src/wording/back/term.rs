@@ -420,14 +420,17 @@ fn granted(granted: &Granted) -> Term {
     match granted {
         Granted::Ability(inner) => ability(inner),
         Granted::Change(inner) => change(inner),
+        Granted::Slot(slot, value) => Term::node("slot", vec![name(slot), expr(value)]),
     }
 }
 
 fn stripped(stripped: &Stripped) -> Term {
     match stripped {
-        Stripped::Keyword(own) => Term::node("keyword", vec![name(own)]),
+        // As an ability is: a hole may stand for either.
+        Stripped::Keyword(own) => Term::node("ability", vec![Term::row("slots", Vec::new()), Term::node("keyword", vec![name(own)])]),
+        Stripped::Ability(inner) => ability(inner),
         Stripped::Abilities(kind) => Term::node("abilities", vec![optional(kind.as_ref(), name)]),
-        Stripped::Field(field) => Term::node("of field", vec![change_field(field)]),
+        Stripped::Field(field) => change_field(field),
     }
 }
 
