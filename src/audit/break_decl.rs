@@ -3,8 +3,8 @@
 use super::breaker::{Breaker, Reach};
 use super::kind::Kind;
 use crate::syntax::ast::{
-    Decl, DeclKind, Expr, ExprKind, Field, Fragment, Frame, FrameSlot, Head, MatchKind, MatchPart, MoveRow, OptionBody, OptionDecl, Phase,
-    PolicyEntry, Printed, PrintedPart, Property, Routine, Rule, RuleWhen, Slot, Template, WordingItem, WordingKind,
+    Cite, Decl, DeclKind, Expr, ExprKind, Field, Fragment, Frame, FrameSlot, Head, MatchKind, MatchPart, MoveRow, OptionBody, OptionDecl,
+    Phase, PolicyEntry, Printed, PrintedPart, Property, Routine, Rule, RuleWhen, Slot, Template, WordingItem, WordingKind,
 };
 
 /// The category of holes that a number fills.
@@ -73,6 +73,7 @@ impl Breaker {
             DeclKind::Keyword(_, abilities) => abilities.iter_mut().for_each(|ability| self.ability(ability)),
             DeclKind::Policy(head, entries) => self.policy(&head.name.text.clone(), entries),
             DeclKind::Moves(_, rows) => self.move_rows(rows),
+            DeclKind::Layers(_, layers) => self.layers(layers),
             DeclKind::Wording(wording) => self.items(&mut wording.items),
             DeclKind::Use(_)
             | DeclKind::Reading(_)
@@ -81,7 +82,6 @@ impl Breaker {
             | DeclKind::Duration(..)
             | DeclKind::Choice(_)
             | DeclKind::Rules(..)
-            | DeclKind::Layers(..)
             | DeclKind::Event(_)
             | DeclKind::Timing(..)
             | DeclKind::GivenDefault(_) => {}
@@ -255,6 +255,21 @@ impl Breaker {
             }
             self.leave();
             at += 1;
+        }
+    }
+
+    /// What two neighbouring layers say is that the one comes before the other.
+    fn layers(&mut self, layers: &mut [(Head, Vec<Property>)]) {
+        for at in 1..layers.len() {
+            let Some([(before, _), (after, _)]) = layers.get(at - 1..=at) else { return };
+            let cites: Vec<Cite> = before.cites.iter().chain(&after.cites).cloned().collect();
+            let span = after.span;
+            self.enter(&cites, span);
+            let swapped = self.here(Kind::Swapped, span);
+            self.leave();
+            if swapped {
+                return layers.swap(at - 1, at);
+            }
         }
     }
 
