@@ -117,14 +117,14 @@ fn a_list_said_in_one_of_many_ways_is_found() {
 const CAUSES: &str = "
   category cause: value
   category deed: event
-  category ban: clauses
+  category veto: clauses
   cause 「効果」 -> effect
   cause 「相手の効果」 -> opponent(you)
   deed 「札を引く」 -> event draw(you)
   deed 「${k: cause}で${d: deed}」 -> event said($d, by: $k)
   ability 「${d: deed}たび、${b: body}$(。|)」 -> ability when said($d) { $b }
-  ban 「誰も${d: deed}な」 -> clauses { forbid said($d, you)  forbid said($d, opponent(you)) }
-  ability 「${b: ban}$(。|)」 -> ability static { $b }
+  veto 「誰も${d: deed}な」 -> clauses { forbid said($d, you)  forbid said($d, opponent(you)) }
+  ability 「${b: veto}$(。|)」 -> ability static { $b }
 ";
 
 #[test]
