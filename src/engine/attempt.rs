@@ -83,6 +83,16 @@ impl<O: Observer> Run<'_, O> {
         false
     }
 
+    /// Something was not carried out in full that had to be: an attempt fails, if one is open; one around a lockstep when all branches of
+    /// that have ended.
+    pub fn attempts_fail(&mut self, branch: &mut Branch, at: u16) {
+        if self.in_attempt(branch) {
+            self.attempt_failed(branch, at);
+        } else if branch.parent.is_some() {
+            branch.broke |= self.is_attempted_around(branch);
+        }
+    }
+
     /// Undoes the innermost attempt and goes on after it.
     pub fn attempt_failed(&mut self, branch: &mut Branch, at: u16) {
         let Some(attempt) = branch.attempts.pop() else { return };

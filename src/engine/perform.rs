@@ -253,14 +253,8 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     fn failed(&mut self, branch: &mut Branch, at: u16) {
         let lenient = branch.frames.last().is_some_and(|frame| frame.lenient);
-        if lenient {
-            return;
-        }
-        if self.in_attempt(branch) {
-            self.attempt_failed(branch, at);
-        } else if branch.parent.is_some() {
-            // The attempt around a lockstep fails when all its branches have ended.
-            branch.broke |= self.is_attempted_around(branch);
+        if !lenient {
+            self.attempts_fail(branch, at);
         }
     }
 
