@@ -47,7 +47,8 @@ impl<O: Observer> Run<'_, O> {
         let verdicts = (self.state.control.losing, self.state.control.winning);
         let cause = self.cause(branch);
         let any = branch.frames.last().is_some_and(|frame| frame.any);
-        branch.attempts.push(Attempt { frames: branch.frames.len() as u16, otherwise, before, verdicts, cause, any, trial: false });
+        let (frames, collected) = (branch.frames.len() as u16, branch.collected.len() as u32);
+        branch.attempts.push(Attempt { frames, otherwise, before, verdicts, cause, any, collected, trial: false });
         top(branch, |frame| frame.short = false);
     }
 
@@ -84,6 +85,31 @@ impl<O: Observer> Run<'_, O> {
         !above.iter().any(|frame| matches!(frame.role, Role::Rule(..)))
     }
 
+    /// Whether what a branch of a lockstep does belongs to an attempt that is open around the lockstep.
+    pub fn is_attempted_around(&self, branch: &Branch) -> bool {
+        let mut inner = branch;
+        while let Some(outer) = inner.parent.and_then(|parent| self.state.control.branches.get(usize::from(parent))) {
+            if inner.frames.iter().any(|frame| matches!(frame.role, Role::Rule(..))) {
+                return false;
+            }
+            if !outer.attempts.is_empty() {
+                return self.in_attempt(outer);
+            }
+            inner = outer;
+        }
+        false
+    }
+
+    /// Something was not carried out in full that had to be: an attempt fails, if one is open; one around a lockstep when all branches of
+    /// that have ended.
+    pub fn attempts_fail(&mut self, branch: &mut Branch, at: u16) {
+        if self.in_attempt(branch) {
+            self.attempt_failed(branch, at);
+        } else if branch.parent.is_some() {
+            branch.broke |= self.is_attempted_around(branch);
+        }
+    }
+
     /// Undoes the innermost attempt and goes on after it.
     pub fn attempt_failed(&mut self, branch: &mut Branch, at: u16) {
         let Some(attempt) = branch.attempts.pop() else { return };
@@ -101,6 +127,7 @@ impl<O: Observer> Run<'_, O> {
             let State { board, effects, events, .. } = &mut *self.state;
             (*board, *effects, *events) = *before;
             (self.state.control.losing, self.state.control.winning) = attempt.verdicts;
+            branch.collected.truncate(attempt.collected as usize);
         }
         self.drop_scopes(branch);
         branch.doing = Doing::Run;
@@ -119,7 +146,7 @@ impl<O: Observer> Run<'_, O> {
         let mut copy = branch.clone();
         copy.attempts.clear();
         let (frames, cause) = (copy.frames.len() as u16, self.cause(&copy));
-        copy.attempts.push(Attempt { frames, otherwise, before: None, verdicts: (0, 0), cause, any: false, trial: true });
+        copy.attempts.push(Attempt { frames, otherwise, before: None, verdicts: (0, 0), cause, any: false, collected: 0, trial: true });
         if let Some(frame) = copy.frames.last_mut() {
             frame.short = false;
             frame.lenient = false;

@@ -89,7 +89,6 @@ impl<O: Observer> Run<'_, O> {
         for moving in &moves {
             self.arrive(moving);
             if let Some(branch) = branches.get_mut(usize::from(moving.branch)) {
-                branch.collected.clear();
                 self.settle(branch, moving.branch, true);
             }
         }

@@ -4,7 +4,7 @@
 
 use super::ids::{Pc, RoutineId};
 use super::observe::Observer;
-use super::program::Op;
+use super::program::{Op, Program};
 use super::run::{Run, next_op};
 use super::state::{Branch, Doing, FailureKind, Frame, Shown};
 use super::value::Value;
@@ -19,6 +19,41 @@ enum Blocked {
     Changes,
     /// It waits until the others have come as far.
     Meets,
+}
+
+/// What a branch that has ended hands to the one that forked it.
+struct Outcome {
+    shown: Vec<Shown>,
+    collected: Vec<Value>,
+    broke: bool,
+    /// Its first frame; a rule's is gone, and what a rule does is its own.
+    frame: Option<Frame>,
+}
+
+impl Outcome {
+    fn of(branch: &mut Branch) -> Self {
+        let frame = branch.frames.first().copied();
+        let collects = frame.is_some_and(|frame| frame.collects.is_some());
+        let collected = if collects { std::mem::take(&mut branch.collected) } else { Vec::new() };
+        Outcome { shown: std::mem::take(&mut branch.shown), collected, broke: branch.broke, frame }
+    }
+
+    fn hand_to(self, parent: &mut Branch, program: &Program) {
+        // What a branch shows is shown until the ability that forked it ends.
+        parent.shown.extend_from_slice(&self.shown);
+        parent.collected.extend_from_slice(&self.collected);
+        parent.broke |= self.broke;
+        let told = parent.parent.is_some() || parent.frames.len() > 1;
+        if let (Some(own), Some(frame)) = (self.frame, parent.frames.last_mut()) {
+            if program.asks_done(frame.routine) {
+                (frame.done, frame.part) = (frame.done && own.done, frame.part || own.part);
+            }
+            // Nobody is told at the end of the flow.
+            if told {
+                (frame.failed, frame.any) = (frame.failed || own.failed, frame.any || own.any);
+            }
+        }
+    }
 }
 
 impl<O: Observer> Run<'_, O> {
@@ -94,8 +129,8 @@ impl<O: Observer> Run<'_, O> {
             control.steps += 1;
             super::step::top(branch, |frame| frame.pc.0 += 1);
             branch.doing = Doing::Ended;
-            let (parent, shown) = (branch.parent, std::mem::take(&mut branch.shown));
-            self.branch_ended(parent, shown);
+            let (parent, ended) = (branch.parent, Outcome::of(branch));
+            self.branch_ended(parent, ended);
             let parent = parent.and_then(|parent| self.state.control.branches.get(usize::from(parent)));
             if !parent.is_some_and(|parent| matches!(parent.doing, Doing::Wait)) {
                 return true;
@@ -113,9 +148,9 @@ impl<O: Observer> Run<'_, O> {
             Doing::Change(_) => Blocked::Changes,
             Doing::Meet => Blocked::Meets,
             Doing::Ended if !self.judge => {
-                let (parent, shown) = (branch.parent, std::mem::take(&mut branch.shown));
+                let (parent, ended) = (branch.parent, Outcome::of(&mut branch));
                 self.put_back(branch, at);
-                self.branch_ended(parent, shown);
+                self.branch_ended(parent, ended);
                 return Blocked::Not;
             }
             _ => Blocked::Not,
@@ -140,16 +175,21 @@ impl<O: Observer> Run<'_, O> {
     }
 
     #[inline(never)]
-    fn branch_ended(&mut self, parent: Option<u16>, shown: Vec<Shown>) {
-        let control = &mut self.state.control;
-        if let Some(parent) = parent.and_then(|parent| control.branches.get_mut(usize::from(parent))) {
-            // What a branch shows is shown until the ability that forked it ends.
-            parent.shown.extend_from_slice(&shown);
+    fn branch_ended(&mut self, parent: Option<u16>, ended: Outcome) {
+        let (control, program) = (&mut self.state.control, self.program);
+        if let Some(at) = parent
+            && let Some(parent) = control.branches.get_mut(usize::from(at))
+        {
             parent.children = parent.children.saturating_sub(1);
+            ended.hand_to(parent, program);
             if parent.children == 0 && matches!(parent.doing, Doing::Wait) {
                 parent.doing = Doing::Run;
+                if parent.broke {
+                    self.lockstep_broke(usize::from(at));
+                }
             }
         }
+        let control = &mut self.state.control;
         while control.branches.len() > 1
             && let Some(ended) = control.branches.pop_if(|branch| matches!(branch.doing, Doing::Ended))
         {
@@ -170,6 +210,16 @@ impl<O: Observer> Run<'_, O> {
         if control.branches.first().is_some_and(|root| matches!(root.doing, Doing::Ended)) {
             self.flow_ended();
         }
+    }
+
+    /// A lockstep has ended in which not everything was carried out that an attempt demands: one in this branch, or one around it.
+    fn lockstep_broke(&mut self, at: usize) {
+        let Some(mut branch) = self.take_out(at) else { return };
+        if self.in_attempt(&branch) {
+            branch.broke = false;
+            self.attempt_failed(&mut branch, at as u16);
+        }
+        self.put_back(branch, at);
     }
 
     /// The flow ended: set-up and each turn are followed by a turn.

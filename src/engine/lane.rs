@@ -91,20 +91,27 @@ impl<O: Observer> Run<'_, O> {
         if self.has_just_left(pc) {
             return false;
         }
-        if let Some(track) = self.plan.track(pc) {
+        let asked = branch.frames.last().is_none_or(|frame| self.program.asks_done(frame.routine));
+        if let Some(track) = self.plan.track(pc).filter(|_| !asked) {
             let done = self.on_track(branch, pc, track);
             if done {
                 super::step::jump(branch, join);
             }
             return done;
         }
+        let mut went = stretch::Went::default();
         let done = self.in_lane(branch, pc, |run, road, mut caller| {
             caller.pc = Pc(pc.0 + 1);
-            run.members(road, caller, (start, len), item, true)?;
+            went = run.members(road, caller, (start, len), item, true)?;
             Ok(None)
         });
         if done {
-            super::step::jump(branch, join);
+            let told = branch.parent.is_some() || branch.frames.len() > 1;
+            super::step::top(branch, |frame| {
+                frame.pc = join;
+                frame.failed |= told && !went.whole;
+                frame.done = if asked { went.done } else { frame.done };
+            });
         }
         done
     }
@@ -129,10 +136,13 @@ impl<O: Observer> Run<'_, O> {
         luggage.pack(Names { you: frame.you, this: frame.this, done: frame.done });
         let ended = self.travel(&track.rails, &mut luggage, branch, 0);
         self.scratch.luggage = Some(luggage);
-        if let (Ok(travel::Ended::Whole(whole)), false, Some(frame)) = (&ended, track.lockstep, branch.frames.last_mut()) {
-            frame.done = *whole;
+        let fit = self.end(pc, before, ended.is_ok());
+        if let (Ok(travel::Ended::Whole(whole)), true) = (ended, fit) {
+            // Nobody asks how a lockstep on a track went, but the call in which it stands may be asked.
+            let told = !whole && (branch.parent.is_some() || branch.frames.len() > 1);
+            super::step::top(branch, |frame| if track.lockstep { frame.failed |= told } else { frame.done = whole });
         }
-        self.end(pc, before, ended.is_ok())
+        fit
     }
 
     /// Enters the lane with a copy of the top frame's registers; leaves it with everything done, or nothing.
@@ -201,6 +211,7 @@ impl<O: Observer> Run<'_, O> {
             && branch.scopes.is_empty()
             && control.losing | control.winning == 0
             && branch.attempts.is_empty()
+            && (branch.parent.is_none() || !self.is_attempted_around(branch))
             && self.scratch.lane.is_worth_trying(pc)
             && branch.frames.iter().all(|frame| frame.collects.is_none())
     }

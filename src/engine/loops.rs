@@ -222,11 +222,11 @@ impl Told<'_> {
     }
 
     fn branch(&mut self, branch: &Branch) {
-        (branch.parent, branch.level, branch.children, branch.own, branch.in_order).hash(&mut self.to);
+        (branch.parent, branch.level, branch.children, branch.own, branch.in_order, branch.broke).hash(&mut self.to);
         for (at, frame) in branch.frames.iter().enumerate() {
             (frame.routine, frame.pc, frame.you, frame.role, frame.result).hash(&mut self.to);
             // What became of the instruction before counts where somebody asks, what of all so far where somebody is told at the end.
-            let asks = self.program.routines.get(frame.routine).is_none_or(|routine| routine.reads_done);
+            let asks = self.program.asks_done(frame.routine);
             let told = at > 0 || branch.parent.is_some();
             (
                 frame.done && asks,

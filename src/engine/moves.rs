@@ -9,7 +9,7 @@ use super::ids::{CitesId, Pc, Reg};
 use super::observe::{Observer, Step, Why};
 use super::program::{Builtin, Follows};
 use super::run::Run;
-use super::state::{Branch, Change, FaceChange};
+use super::state::{Branch, Change, FaceChange, Role};
 use super::step::set;
 use super::value::{ObjectId, Place, Value};
 
@@ -65,7 +65,7 @@ impl<O: Observer> Run<'_, O> {
             self.arrive_told(branch, at, &moving, wanted);
         }
         self.end_moves();
-        if wanted || !branch.collected.is_empty() {
+        if wanted {
             self.finish_move(branch, at, change, usize::from(moved));
         } else {
             self.settle(branch, at, moved);
@@ -476,9 +476,9 @@ impl<O: Observer> Run<'_, O> {
             branch.lists.extend_from_slice(branch.collected.get(collecting..).unwrap_or(&[]));
             set(branch, result, Value::List { start, len: moved as u16 });
         }
-        // Nobody further out asks for what was moved: the arena stays empty.
-        if !branch.collected.is_empty() && !collects(branch) {
-            branch.collected.clear();
+        // Nobody further out asks for what was moved; what is left is what a call around a rule has done so far.
+        if result != Reg::NONE && !collects(branch) {
+            branch.collected.truncate(branch.collected.len().saturating_sub(moved));
         }
         self.settle_part(branch, at, moved == wanted, moved > 0);
     }
@@ -509,7 +509,8 @@ fn wanted(branch: &Branch, change: Change) -> bool {
     }
 }
 
-/// Whether a call further out wants what is moved.
+/// Whether a call further out wants what is moved. What a rule does in the middle of a call belongs to the rule.
 pub fn collects(branch: &Branch) -> bool {
-    branch.frames.iter().any(|frame| frame.collects.is_some())
+    let own = branch.frames.iter().rev().take_while(|frame| !matches!(frame.role, Role::Rule(..)));
+    own.into_iter().any(|frame| frame.collects.is_some())
 }

@@ -256,8 +256,8 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     fn failed(&mut self, branch: &mut Branch, at: u16) {
         let lenient = branch.frames.last().is_some_and(|frame| frame.lenient);
-        if !lenient && self.in_attempt(branch) {
-            self.attempt_failed(branch, at);
+        if !lenient {
+            self.attempts_fail(branch, at);
         }
     }
 
@@ -576,8 +576,12 @@ fn called(caller: &mut Frame, callee: &Frame) {
 
 fn collected(branch: &mut Branch, from: usize) -> Value {
     let start = branch.lists.len() as u32;
-    let len = branch.collected.len().saturating_sub(from) as u16;
-    branch.lists.extend(branch.collected.drain(from.min(branch.collected.len())..));
+    let own = branch.collected.get(from..).unwrap_or(&[]);
+    let len = own.len() as u16;
+    branch.lists.extend_from_slice(own);
+    if !super::moves::collects(branch) {
+        branch.collected.truncate(from);
+    }
     Value::List { start, len }
 }
 

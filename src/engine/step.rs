@@ -392,6 +392,13 @@ impl<O: Observer> Run<'_, O> {
 
     fn wait_for(&mut self, branch: &mut Branch, children: u16) {
         branch.children = children;
+        let program = self.program;
+        top(branch, |frame| {
+            if program.asks_done(frame.routine) {
+                // Each branch that ends takes away from the one and adds to the other; of none nothing is done.
+                (frame.done, frame.part) = (children > 0, false);
+            }
+        });
         branch.doing = if children == 0 { Doing::Run } else { Doing::Wait };
     }
 
@@ -410,7 +417,9 @@ impl<O: Observer> Run<'_, O> {
                 lists: child.lists.len() as u32,
                 role: Role::Plain,
                 result: Reg::NONE,
-                collects: None,
+                collects: super::moves::collects(branch).then_some(0),
+                failed: false,
+                any: false,
                 ..*frame
             });
         }

@@ -251,14 +251,14 @@ impl<O: Observer> Run<'_, O> {
         child.lists.extend_from_slice(&flow.lists);
         let lists = child.lists.len() as u32;
         if let Some(frame) = flow.frames.last() {
-            let Frame { routine, you, this, cause, done, failed, short, replaced, lenient, .. } = *frame;
+            let Frame { routine, you, this, cause, done, short, replaced, lenient, .. } = *frame;
             child.frames.extend_from_slice(&form.frames);
             for own in &mut child.frames {
                 (own.lists, own.you, own.this, own.cause) = (lists, you, this, cause);
                 (own.replaced, own.lenient) = (replaced, lenient);
             }
             if let Some(shared) = child.frames.first_mut() {
-                (shared.routine, shared.done, shared.failed, shared.short) = (routine, done, failed, short);
+                (shared.routine, shared.done, shared.short) = (routine, done, short);
             }
         }
         let board = &self.state.board;

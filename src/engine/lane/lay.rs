@@ -67,10 +67,11 @@ pub(super) struct Layer<'p> {
 pub(super) const SEEN: usize = 8;
 
 /// The rails of a track that keeps values in that many slots, some of them cards of which is known where they lie.
+/// `outermost`: no call is around it; `asked`: it is asked whether all of it was done.
 ///
 /// # Errors
 /// When it needs more slots than there are.
-pub fn lay(ground: Ground<'_>, acts: &[Act], slots: u16, outermost: bool, origins: &[Origin]) -> Result<Rails, TooLong> {
+pub fn lay(ground: Ground<'_>, acts: &[Act], slots: u16, (outermost, asked): (bool, bool), origins: &[Origin]) -> Result<Rails, TooLong> {
     if usize::from(slots) > SPOTS - SEEN {
         return Err(TooLong);
     }
@@ -80,7 +81,7 @@ pub fn lay(ground: Ground<'_>, acts: &[Act], slots: u16, outermost: bool, origin
         taken: usize::from(slots),
         gathering: false,
         origins: origins.to_vec(),
-        asked: !outermost,
+        asked,
         is_done: false,
         seen: Vec::new(),
         perhaps: 0,
@@ -503,17 +504,10 @@ impl Layer<'_> {
         let around = std::mem::replace(&mut self.ruleless, ruleless);
         let within = std::mem::replace(&mut self.within, true);
         if apart {
-            let asked = std::mem::replace(&mut self.asked, false);
-            if asked {
-                self.push(Rail::PartBegins);
-            }
             for member in members {
                 self.acts(member, false)?;
             }
-            if asked {
-                self.push(Rail::PartEnds { told: false });
-            }
-            (self.asked, self.ruleless, self.within) = (asked, around, within);
+            (self.ruleless, self.within) = (around, within);
             return Ok(());
         }
         self.push(Rail::Together { outermost });

@@ -47,6 +47,12 @@ struct Builder<'p> {
     open: bool,
 }
 
+/// Whether the turn asks how an instruction went.
+fn asks_done(unfold: &Unfolder<'_>) -> bool {
+    let program = unfold.fold.program;
+    program.turn.is_none_or(|turn| program.asks_done(turn))
+}
+
 impl Builder<'_> {
     /// It fits wherever the line is travelled.
     fn always_fits(&self, act: &Act) -> bool {
@@ -123,7 +129,7 @@ impl Builder<'_> {
         }
         let origins: Vec<_> = self.line.forms.iter().map(|form| (form.answer, form.place)).collect();
         let rules = self.rules(program);
-        self.line.rails = lay(self.unfold.ground(&rules), &self.acts, self.unfold.fold.slots, true, &origins).ok()?;
+        self.line.rails = lay(self.unfold.ground(&rules), &self.acts, self.unfold.fold.slots, (true, false), &origins).ok()?;
         Some(())
     }
 
@@ -213,7 +219,8 @@ impl Builder<'_> {
                 let body = unfold.body(routine, Vec::new(), 0);
                 acts.push(Act::Done(body));
             }
-            Op::ForkFor { set, item, join, in_order: false } if unfold.is_players(set) => {
+            // Who asks behind a lockstep how it went takes the long way.
+            Op::ForkFor { set, item, join, in_order: false } if unfold.is_players(set) && !asks_done(unfold) => {
                 acts.push(Act::Listed(unfold.players()));
                 acts.push(self.lockstep(pc, item, join)?);
                 return Ok(join);

@@ -18,6 +18,29 @@ pub struct Ended {
     value: Value,
     /// Everything in it was carried out in full.
     pub whole: bool,
+    /// The last instruction was.
+    done: bool,
+}
+
+/// How a lockstep went.
+#[derive(Clone, Copy)]
+pub struct Went {
+    /// Everything in it was carried out in full.
+    pub whole: bool,
+    /// The last instruction of each of its branches was; of none nothing was done.
+    pub done: bool,
+}
+
+impl Default for Went {
+    fn default() -> Self {
+        Went { whole: true, done: false }
+    }
+}
+
+impl Went {
+    fn with(self, first: bool, member: &Ended) -> Self {
+        Went { whole: self.whole && member.whole, done: (first || self.done) && member.done }
+    }
 }
 
 /// Registers that calls of one stretch may have together.
@@ -128,30 +151,36 @@ impl<O: Observer> Run<'_, O> {
         (start, len): (u32, u16),
         item: Reg,
         outermost: bool,
-    ) -> Result<(), Unfit> {
+    ) -> Result<Went, Unfit> {
+        let mut went = Went::default();
         let mut together = Together::begin(&self.scratch.lane, outermost)?;
         let until = road.stack.len();
         for index in 0..usize::from(len) {
             let member = road.lists.get(start as usize + index).copied().unwrap_or_default();
             let base = road.copy(from.base, until)?;
             road.set(base, item, member);
-            self.member(road, Entry { base, ..from }, &mut together)?;
+            let member = self.member(road, Entry { base, ..from }, &mut together)?;
+            went = went.with(index == 0, &member);
             road.stack.truncate(until);
         }
-        together.end(&mut self.scratch.lane)
+        together.end(&mut self.scratch.lane)?;
+        Ok(went)
     }
 
     /// The blocks of a lockstep, in the same way.
-    fn blocks(&mut self, road: &mut Road<'_>, from: Entry, mut other: Pc, join: Pc) -> Result<(), Unfit> {
+    fn blocks(&mut self, road: &mut Road<'_>, from: Entry, mut other: Pc, join: Pc) -> Result<Went, Unfit> {
+        let mut went = Went::default();
         let mut together = Together::begin(&self.scratch.lane, false)?;
         let until = road.stack.len();
         let mut body = Pc(from.pc.0 + 1);
-        for _ in 0..MOST_BLOCKS {
+        for number in 0..MOST_BLOCKS {
             let base = road.copy(from.base, until)?;
-            self.member(road, Entry { pc: body, base, ..from }, &mut together)?;
+            let member = self.member(road, Entry { pc: body, base, ..from }, &mut together)?;
+            went = went.with(number == 0, &member);
             road.stack.truncate(until);
             if body == other {
-                return together.end(&mut self.scratch.lane);
+                together.end(&mut self.scratch.lane)?;
+                return Ok(went);
             }
             body = other;
             if let Some(Op::Fork { other: next, join: same }) = self.program.code.get(other)
@@ -164,12 +193,13 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// One member, up to the end of its branch.
-    fn member(&mut self, road: &mut Road<'_>, entry: Entry, together: &mut Together) -> Result<(), Unfit> {
+    fn member(&mut self, road: &mut Road<'_>, entry: Entry, together: &mut Together) -> Result<Ended, Unfit> {
         self.scratch.lane.begin_member();
         let lists = road.lists.len();
-        self.stretch(road, entry)?;
+        let ended = self.stretch(road, entry)?;
         road.lists.truncate(lists);
-        together.member_ended(&self.scratch.lane)
+        together.member_ended(&self.scratch.lane)?;
+        Ok(ended)
     }
 
     /// Carries out statements until the call or the branch ends.
@@ -245,11 +275,15 @@ impl<O: Observer> Run<'_, O> {
                 }
                 Op::ForkFor { set, item, join, .. } => {
                     let Value::List { start, len } = self.list_in_lane(road, here, set)? else { return Err(Unfit) };
-                    self.members(road, here, (start, len), item, false)?;
+                    let went = self.members(road, here, (start, len), item, false)?;
+                    here.names.done = went.done;
+                    whole &= went.whole;
                     here.pc = join;
                 }
                 Op::Fork { other, join } => {
-                    self.blocks(road, Entry { pc, ..here }, other, join)?;
+                    let went = self.blocks(road, Entry { pc, ..here }, other, join)?;
+                    here.names.done = went.done;
+                    whole &= went.whole;
                     here.pc = join;
                 }
                 Op::Expire(_) => {
@@ -260,8 +294,10 @@ impl<O: Observer> Run<'_, O> {
                 Op::Drop(_) if self.state.events.pending.is_empty() => {}
                 Op::Judge => self.state.control.judging += 1,
                 Op::JudgeEnd => self.state.control.judging = self.state.control.judging.saturating_sub(1),
-                Op::BranchEnd | Op::End => return Ok(Ended { value: Value::Undefined, whole }),
-                Op::Return(node) => return Ok(Ended { value: self.argument_in_lane(road, here, node)?, whole }),
+                Op::BranchEnd | Op::End => return Ok(Ended { value: Value::Undefined, whole, done: here.names.done }),
+                Op::Return(node) => {
+                    return Ok(Ended { value: self.argument_in_lane(road, here, node)?, whole, done: here.names.done });
+                }
                 _ => return Err(Unfit),
             }
         }

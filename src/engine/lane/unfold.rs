@@ -57,9 +57,8 @@ pub(super) fn dead(acts: &[Act]) -> bool {
 /// It is carried out in full, or the track does not fit.
 fn goes_well(act: &Act) -> bool {
     match act {
-        Act::Let(..) | Act::Check(_) | Act::Call(_) | Act::Together(_) | Act::Expire | Act::Verdict(..) | Act::Raise(..) | Act::Dead => {
-            true
-        }
+        Act::Let(..) | Act::Check(_) | Act::Call(_) | Act::Expire | Act::Verdict(..) | Act::Raise(..) | Act::Dead => true,
+        Act::Together(members) => members.iter().flatten().all(goes_well),
         Act::Either(_, yes, no) => yes.iter().chain(no).all(goes_well),
         Act::Repeat(_, body) | Act::EachCard(_, _, body) => body.iter().all(goes_well),
         _ => false,
@@ -136,7 +135,7 @@ impl<'p> Unfolder<'p> {
         if dead(&acts) || self.acts > LONGEST {
             return None;
         }
-        let rails = lay(self.ground(&[]), &acts, self.fold.slots, lockstep, &[]).ok()?;
+        let rails = lay(self.ground(&[]), &acts, self.fold.slots, (lockstep, true), &[]).ok()?;
         Some(Track { rails, lockstep })
     }
 

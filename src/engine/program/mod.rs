@@ -282,6 +282,13 @@ impl Program {
         self.arg_nodes.get(first as usize..first as usize + usize::from(len)).unwrap_or(&[])
     }
 
+    /// Whether a body asks how the instruction before went.
+    #[must_use]
+    #[inline]
+    pub fn asks_done(&self, routine: RoutineId) -> bool {
+        self.routines.get(routine).is_none_or(|routine| routine.reads_done)
+    }
+
     /// The rules that a game gives a principle.
     #[must_use]
     pub fn principle(&self, principle: Principle) -> CitesId {

@@ -20,6 +20,8 @@ pub struct Branch {
     pub own: Option<Player>,
     /// Its choices are made in the branches' order.
     pub in_order: bool,
+    /// Something in it, or in its branches, was not carried out in full that an attempt around it demands.
+    pub broke: bool,
     /// What it is doing.
     pub doing: Doing,
     /// Calls, outermost first.
@@ -285,6 +287,8 @@ pub struct Attempt {
     pub cause: Cause,
     /// Whether something had been done in that frame before.
     pub any: bool,
+    /// How many results had been collected.
+    pub collected: u32,
     /// It is a trial: the machine only wants to know whether it can be done.
     pub trial: bool,
 }
@@ -326,6 +330,7 @@ impl Branch {
             children,
             own,
             in_order,
+            broke,
             doing,
             frames,
             registers,
@@ -336,8 +341,8 @@ impl Branch {
             shown,
             scopes,
         } = self;
-        let plain = other.map_or_else(Default::default, |o| (o.parent, o.level, o.children, o.own, o.in_order, o.doing));
-        (*parent, *level, *children, *own, *in_order, *doing) = plain;
+        let plain = other.map_or_else(Default::default, |o| (o.parent, o.level, o.children, o.own, o.in_order, o.broke, o.doing));
+        (*parent, *level, *children, *own, *in_order, *broke, *doing) = plain;
         refill(frames, other.map(|other| &other.frames));
         refill(registers, other.map(|other| &other.registers));
         refill(lists, other.map(|other| &other.lists));
