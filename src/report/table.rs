@@ -12,7 +12,7 @@ use crate::engine::value::{ObjectId, Place, Player, Value};
 
 /// Zones with room for at most so many cards show each card's values.
 const SMALL_ZONE: u16 = 3;
-/// A zone's list of names is cut to so many columns.
+/// A zone's list of names goes on in the next line after so many columns.
 const ROW: usize = 90;
 
 /// A drawing of the table.
@@ -99,56 +99,86 @@ impl Table<'_> {
         let head = format!("  {} ", self.widths.padded(label, self.label_columns()));
         let own_hand = zone.seen == Seen::ByOwner && self.viewer == Some(player);
         let small = zone.capacity.is_some_and(|most| most <= SMALL_ZONE);
+        // What lies open or face down, in no order, is what the game is played with: each card has a line of its own.
+        let laid_out = zone.has_faces && !zone.ordered;
         let content = if zone.abilities {
             self.waiting(place, zone)
         } else if cards.is_empty() {
-            self.words.say("none", &[])
-        } else if own_hand || small {
+            vec![self.words.say("none", &[])]
+        } else if own_hand || small || laid_out {
             // In a zone with an order the top comes first; else the cards are numbered as questions number them.
             let cards: Vec<_> = if zone.ordered { cards.iter().rev().copied().collect() } else { cards.to_vec() };
             return self.one_by_one(&head, &cards, own_hand, lines);
         } else {
             self.summary(cards)
         };
-        lines.push(format!("{head}{content}"));
+        self.with_margin(&head, content, lines);
     }
 
-    /// A line for each card.
-    fn one_by_one(&self, head: &str, cards: &[ObjectId], numbered: bool, lines: &mut Vec<String>) {
+    /// Lines of which the first stands behind the zone's label, the others under it.
+    fn with_margin(&self, head: &str, content: Vec<String>, lines: &mut Vec<String>) {
         let blank = " ".repeat(self.widths.of(head));
+        lines.extend(content.iter().enumerate().map(|(index, line)| format!("{}{line}", if index == 0 { head } else { &blank })));
+    }
+
+    /// A line for each card; of those that the viewer does not see, which look alike, one for all.
+    fn one_by_one(&self, head: &str, cards: &[ObjectId], numbered: bool, lines: &mut Vec<String>) {
+        let mut content: Vec<(String, usize)> = Vec::new();
         for (index, card) in cards.iter().enumerate() {
-            let margin = if index == 0 { head } else { &blank };
-            let number = if numbered { format!("{:>2} ", index + 1) } else { String::new() };
-            lines.push(format!("{margin}{number}{}", self.card(*card)));
+            let line = if numbered { format!("{:>2} {}", index + 1, self.card(*card)) } else { self.card(*card) };
+            match content.iter_mut().find(|(other, _)| !self.sees(*card) && *other == line) {
+                Some((_, alike)) => *alike += 1,
+                None => content.push((line, 1)),
+            }
         }
+        let times = |(line, alike): (String, usize)| if alike > 1 { format!("{line} ×{alike}") } else { line };
+        let content = content.into_iter().map(times).collect();
+        self.with_margin(head, content, lines);
     }
 
     /// The abilities that wait in a zone, the one that came last first; where the viewer does not see them, how many.
-    fn waiting(&self, place: Place, zone: &ZoneDef) -> String {
+    fn waiting(&self, place: Place, zone: &ZoneDef) -> Vec<String> {
         let state = self.machine.state();
         let mut waiting: Vec<_> = state.events.pending.iter().filter(|pending| pending.place == Some(place)).collect();
         if waiting.is_empty() {
-            return self.words.say("none", &[]);
+            return vec![self.words.say("none", &[])];
         }
         if self.viewer.is_some() && zone.seen != Seen::ByAll {
-            return self.words.say("table.count", &[("n", waiting.len().to_string())]);
+            return vec![self.words.say("table.count", &[("n", waiting.len().to_string())])];
         }
         waiting.sort_by_key(|pending| std::cmp::Reverse(pending.entered));
         let told = waiting.iter().map(|pending| {
             let args = [("player", seat(pending.you)), ("what", self.value(Value::Pending(pending.number)))];
             self.words.say("table.waiting", &args)
         });
-        super::cut(&told.collect::<Vec<_>>().join(self.words.plain("list.comma")), ROW, self.widths)
+        self.in_lines(String::new(), told)
     }
 
     /// How many cards; and which, top first, of those that the viewer may know.
-    fn summary(&self, cards: &[ObjectId]) -> String {
+    fn summary(&self, cards: &[ObjectId]) -> Vec<String> {
         let count = self.words.say("table.count", &[("n", cards.len().to_string())]);
         let known: Vec<_> = cards.iter().rev().filter(|card| self.sees(**card)).map(|card| self.name(*card)).collect();
-        if known.is_empty() {
-            return count;
+        if known.is_empty() { vec![count] } else { self.in_lines(format!("{count}  "), known.into_iter()) }
+    }
+
+    /// Names behind what comes first, as many in each line as there is room for.
+    fn in_lines(&self, first: String, names: impl Iterator<Item = String>) -> Vec<String> {
+        let comma = self.words.plain("list.comma");
+        let margin = " ".repeat(self.widths.of(&first));
+        let mut lines = vec![first];
+        for (index, name) in names.enumerate() {
+            let Some(line) = lines.last_mut() else { break };
+            if index > 0 {
+                line.push_str(comma);
+                if self.widths.of(line) + self.widths.of(&name) > ROW {
+                    line.truncate(line.trim_end().len());
+                    lines.push(format!("{margin}{name}"));
+                    continue;
+                }
+            }
+            line.push_str(&name);
         }
-        super::cut(&format!("{count}  {}", known.join(self.words.plain("list.comma"))), ROW, self.widths)
+        lines
     }
 
     fn label_columns(&self) -> usize {
@@ -190,12 +220,22 @@ impl Table<'_> {
     /// A card with its values, or that it is face down.
     fn card(&self, card: ObjectId) -> String {
         let face = if self.is_face_down(card) { self.words.say("table.down", &[]) } else { String::new() };
-        if !self.sees(card) {
-            return if face.is_empty() { self.words.say("card.unknown", &[]) } else { face };
-        }
-        let (line, states) = (card_line(self.machine, card, self.words), self.card_states(card));
+        // What lies openly with its face down is a card for all to see, whatever it is.
+        let states = if self.sees(card) || self.lies_openly(card) { self.card_states(card) } else { String::new() };
+        let line = match (self.sees(card), face.is_empty()) {
+            (true, _) => card_line(self.machine, card, self.words),
+            (false, true) => self.words.say("card.unknown", &[]),
+            (false, false) if states.is_empty() => return face,
+            (false, false) => return format!("{face} {}", self.words.say("table.states", &[("states", states)])),
+        };
         let line = if states.is_empty() { line } else { format!("{line} {}", self.words.say("table.states", &[("states", states)])) };
         if face.is_empty() { line } else { format!("{face} {line}") }
+    }
+
+    fn lies_openly(&self, card: ObjectId) -> bool {
+        let Some(object) = self.machine.state().board.object(card) else { return false };
+        let (zone, _) = crate::engine::board::zone_of(self.machine.program(), object.place);
+        self.machine.program().zones.get(zone).is_some_and(|zone| zone.seen == Seen::ByAll)
     }
 
     fn is_face_down(&self, card: ObjectId) -> bool {
