@@ -3,7 +3,8 @@
 use super::files;
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::program::Program;
-use crate::players::record::{FORMAT, Origin};
+use crate::engine::save::FORMAT;
+use crate::players::record::Origin;
 use serde::Deserialize;
 use std::path::Path;
 

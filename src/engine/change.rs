@@ -71,7 +71,8 @@ impl<O: Observer> Run<'_, O> {
     #[inline]
     pub fn settle_abilities(&mut self) {
         let effects = &self.state.effects;
-        if effects.granting > 0 || effects.falling || !effects.order.is_empty() && effects.stripping + effects.disabling > 0 {
+        let fickle = effects.stripping + effects.disabling > 0 || effects.order.iter().any(|part| part.fickle);
+        if effects.granting > 0 || effects.falling || !effects.order.is_empty() && fickle {
             self.settle_effects(0);
         }
     }

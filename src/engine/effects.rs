@@ -102,7 +102,8 @@ impl Effects {
                 effect: effect.number,
                 change,
                 field,
-                fickle: super::layers::is_fickle(clause),
+                volatile: false,
+                fickle: false,
                 extent: None,
             };
             // Within a layer what depends on something need not lie in the order of ranks.

@@ -17,7 +17,7 @@ impl State {
         for at in 0..self.effects.in_force.len() {
             let Some(effect) = self.effects.in_force.get(at).filter(|effect| falls_for_good(program, effect)) else { continue };
             falling = true;
-            let volatile = program.clauses.get(effect.clause).is_some_and(|clause| clause.reads.volatile);
+            let volatile = self.effects.order.iter().any(|part| part.effect == effect.number && part.volatile);
             if !looked && !volatile && !program.layers.is_empty() {
                 continue;
             }

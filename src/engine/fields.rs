@@ -242,7 +242,7 @@ impl<'a> Eval<'a> {
             let ClauseKind::Modify { what, changes } = &clause.kind else { continue };
             let Some(change) = changes.get(usize::from(part.change)) else { continue };
             let extent = match &part.extent {
-                Some(extent) if !clause.reads.volatile => {
+                Some(extent) if !part.volatile => {
                     if !extent.has(card) {
                         continue;
                     }
@@ -280,7 +280,7 @@ impl<'a> Eval<'a> {
         let clause = program.clauses.get(effect.clause)?;
         let ClauseKind::Modify { changes, .. } = &clause.kind else { return None };
         let change = changes.get(usize::from(part.change))?;
-        let extent = if clause.reads.volatile { None } else { part.extent.as_deref() };
+        let extent = if part.volatile { None } else { part.extent.as_deref() };
         let extent = match extent {
             Some(extent) => Cow::Borrowed(extent),
             None => Cow::Owned(self.extent_there(effect, part.change, at, None)?),

@@ -105,6 +105,9 @@ impl State {
         if effects.looks & touched == 0 && effects.order.iter().all(|part| part.extent.is_some() && !part.fickle) {
             return;
         }
+        if self.effects.order.iter().any(|part| part.extent.is_none()) {
+            self.note_volatile(program);
+        }
         self.effects.looks = 0;
         let row = std::mem::take(&mut self.effects.order);
         self.effects.order.reserve(row.len());
@@ -113,6 +116,37 @@ impl State {
         while let Some(layer) = row.peek().map(|part| part.layer) {
             let parts: Vec<Part> = std::iter::from_fn(|| row.next_if(|part| part.layer == layer)).collect();
             self.settle_layer(program, parts, touched, &mut changed, looked);
+        }
+    }
+
+    /// Finds out which parts of the row are volatile and which fickle. It hangs on nothing but which parts there are.
+    fn note_volatile(&mut self, program: &Program) {
+        let effects = &self.effects;
+        // What volatile parts change, with their layers: only layers before and the own one are seen.
+        let mut fields: Vec<(u8, FieldId)> = Vec::new();
+        let mut volatile = vec![false; effects.order.len()];
+        // In a layer one part may lean on another wherever that stands.
+        loop {
+            let mut found = false;
+            for (part, is) in effects.order.iter().zip(&mut volatile).filter(|(_, is)| !**is) {
+                let Some(clause) = effects.clause(program, part) else { continue };
+                let leans = fields.iter().any(|(layer, field)| *layer <= part.layer && clause.reads.fields.contains(field));
+                if clause.reads.volatile || leans {
+                    (*is, found) = (true, true);
+                    fields.extend(part.field.map(|field| (part.layer, field)));
+                }
+            }
+            if !found {
+                break;
+            }
+        }
+        let orders = |part: &Part, field: FieldId| {
+            let together = effects.order.iter().filter(|other| other.layer == part.layer);
+            together.filter_map(|other| effects.clause(program, other)).any(|other| other.reads.fields.contains(&field))
+        };
+        let fickle: Vec<bool> = effects.order.iter().map(|part| part.field.is_none_or(|field| orders(part, field))).collect();
+        for ((part, volatile), fickle) in self.effects.order.iter_mut().zip(volatile).zip(fickle) {
+            (part.volatile, part.fickle) = (volatile, volatile && fickle);
         }
     }
 
@@ -302,11 +336,6 @@ impl State {
         }
         all
     }
-}
-
-/// Which abilities there are depends on what is no part of the board: it is looked at anew each time.
-pub(super) fn is_fickle(clause: &ClauseDef) -> bool {
-    clause.reads.volatile && !matches!(clause.kind, ClauseKind::Modify { .. })
 }
 
 /// Two extents say the same.

@@ -53,6 +53,7 @@ mod scopes;
 mod sets;
 mod shapes;
 mod showing;
+mod sight;
 mod slots;
 pub mod state;
 mod step;
@@ -64,6 +65,7 @@ mod triggers;
 mod uses;
 pub mod value;
 pub mod view;
+mod waiting;
 pub mod watch;
 pub mod why;
 

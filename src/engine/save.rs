@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The format that this version writes.
-pub const FORMAT: u32 = 1;
+/// The format of saves and records that this version writes and reads: one more whenever the state holds something else.
+pub const FORMAT: u32 = 2;
 
 /// A saved game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -74,8 +74,11 @@ impl<'a> Eval<'a> {
         let Some(what) = clause.kind.applies_to() else { return false };
         let in_layers = !matches!(clause.kind, ClauseKind::Control { .. } | ClauseKind::Shield(_));
         let applies = if in_layers && !self.program.layers.is_empty() {
-            let mut parts = self.applied().iter().filter(|part| part.effect == effect.number);
-            parts.any(|part| part.extent.as_ref().is_some_and(|extent| extent.has(of)))
+            let mut parts = self.applied().iter().enumerate().filter(|(_, part)| part.effect == effect.number);
+            parts.any(|(at, part)| match part.field {
+                Some(_) => self.part(at).is_some_and(|(_, _, extent)| extent.has(of)),
+                None => part.extent.as_ref().is_some_and(|extent| extent.has(of)),
+            })
         } else {
             self.applies(effect, clause.condition, what, of) && self.silenced(effect).is_none()
         };

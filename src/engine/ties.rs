@@ -91,9 +91,9 @@ impl<'a> Eval<'a> {
 
     /// What a part of an effect applies to and by how much.
     fn extent_of(&mut self, effect: &'a Effect, change: u16) -> Extent {
-        let parts = self.state.effects.order.iter();
-        let kept =
-            parts.filter(|part| part.effect == effect.number && part.change == change).find_map(|part| part.extent.as_deref().cloned());
+        let mut parts = self.state.effects.order.iter();
+        let part = parts.find(|part| part.effect == effect.number && part.change == change);
+        let kept = part.filter(|part| !part.volatile).and_then(|part| part.extent.as_deref().cloned());
         kept.unwrap_or_else(|| {
             let mut there = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
             there.carry_on(self);
@@ -104,23 +104,17 @@ impl<'a> Eval<'a> {
 
 /// Whether two changes of one value come to the same in either order.
 fn commute((a, by): (ChangeKind, Value), (b, with): (ChangeKind, Value)) -> bool {
-    use ChangeKind::{Add, Floor, Multiply, Subtract};
-    let numbers = by.number().is_some() && with.number().is_some();
-    match (a, b) {
-        (Add | Subtract, Add | Subtract) => numbers || a == b || by != with,
-        (Multiply, Multiply) => true,
-        // What keeps a value from falling is last anyhow, and what counts as printed first.
-        (Floor, _) | (_, Floor) => true,
-        (of, other) | (other, of) if of.is_of_printed() && !other.is_of_printed() => true,
-        _ => a == b && by == with,
-    }
+    let set = by.number().is_none() || with.number().is_none();
+    let other_members = matches!((a, b), (ChangeKind::Add, ChangeKind::Subtract) | (ChangeKind::Subtract, ChangeKind::Add)) && by != with;
+    commute_always(a, b, set) || other_members || a == b && by == with
 }
 
-/// The same whatever they change it by.
+/// The same whatever they change it by; `set`: the value is a set, not a number.
 fn commute_always(a: ChangeKind, b: ChangeKind, set: bool) -> bool {
     use ChangeKind::{Add, Floor, Multiply, Subtract};
     match (a, b) {
         (Add | Subtract, Add | Subtract) => a == b || !set,
+        // What keeps a value from falling is last anyhow, and what counts as printed first.
         (Multiply, Multiply) | (Floor, _) | (_, Floor) => true,
         (a, b) => a.is_of_printed() != b.is_of_printed(),
     }

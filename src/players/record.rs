@@ -7,12 +7,9 @@ use super::{Entry, Random};
 use crate::engine::ids::CardId;
 use crate::engine::program::Program;
 use crate::engine::random::GENERATOR;
-use crate::engine::save::Saved;
+use crate::engine::save::{FORMAT, Saved};
 use crate::engine::state::{Outcome, Status};
 use serde::{Deserialize, Serialize};
-
-/// The format that this program writes and reads.
-pub const FORMAT: u32 = 1;
 
 /// What a record and a save begin with: whether this program can go on with it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

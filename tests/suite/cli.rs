@@ -13,6 +13,7 @@ mod tutorial;
 mod words;
 mod written;
 
+use gyoji::engine::save::FORMAT;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -190,7 +191,7 @@ fn a_save_of_other_rules_or_another_format_is_explained() {
     check(&["play", "--resume", path(&save)], "", 2, &["E0826"]);
     std::fs::write(&save, text.replace("xoshiro256++", "mersenne")).unwrap();
     check(&["play", "--resume", path(&save)], "", 2, &["E0827"]);
-    std::fs::write(&save, text.replacen("format: 1", "format: 9", 1)).unwrap();
+    std::fs::write(&save, text.replacen(&format!("format: {FORMAT}"), "format: 9", 1)).unwrap();
     check(&["play", "--resume", path(&save)], "", 2, &["E0825"]);
 }
 

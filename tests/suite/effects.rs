@@ -10,10 +10,11 @@ use gyoji::engine::state::Status;
 use gyoji::syntax::{parse_cards, parse_rules};
 use std::sync::Arc;
 
-/// A game in which the first player draws, scores or rests.
+/// A game in which the first player draws, scores or marks a card on the field.
 const RULES: &str = r#"gyoji 1
 game counted "数" { players 2 }
 card unit "ユニット" { power "力" : number }
+state marked "印" : bool on card
 zone pile "山" { each player  ordered  hidden  starts with deck }
 zone hand "手" { each player  public }
 zone field "場" { each player  public }
@@ -27,6 +28,7 @@ turn {
       choose what: 1 from [1, 2, 3] by p
       if what == 1 { move(top of pile(p), hand(p)) }
       if what == 2 { p.score = p.score + 1 }
+      if what == 3 { for c in top 1 of field(p) { c.marked = true } }
     }
   }
 }
@@ -82,7 +84,7 @@ fn an_effect_is_looked_at_anew_once_for_each_write_to_what_it_reads() {
     for pick in [1, 1, 2, 2] {
         answer(&mut machine, pick);
     }
-    assert_eq!(machine.looks(), at_first, "nobody reads the score");
+    assert_eq!(machine.looks(), at_first, "nobody reads the score or the mark");
     // Ten effects of each player read that player's hand; both hands are written three times.
     for pick in [0; 6] {
         answer(&mut machine, pick);

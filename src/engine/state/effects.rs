@@ -74,7 +74,11 @@ pub struct Part {
     pub change: u16,
     /// The field that it changes, if it is one.
     pub field: Option<FieldId>,
-    /// It is looked at anew each time: what it applies to depends on what is no part of the board.
+    /// What it applies to, or by how much, depends on what is no part of the board, or on a part of which that is true. A change of a
+    /// field is then worked out where it is read.
+    pub volatile: bool,
+    /// It is looked at anew whenever effects are settled: it is volatile, and which abilities there are or what depends on what hangs
+    /// on it.
     pub fickle: bool,
     /// What it applies to; none until it has been looked at.
     pub extent: Option<Arc<Extent>>,
@@ -179,23 +183,52 @@ impl Effect {
 }
 
 impl Effects {
+    /// Becomes a copy that keeps the memory of what was here.
     pub(super) fn copy_from(&mut self, other: &Effects) {
-        let Effects { in_force, next, now, watching, modifying, order, granted, .. } = other;
-        self.in_force.clone_from(in_force);
-        self.watching.clone_from(watching);
-        self.modifying.clone_from(modifying);
-        self.order.clone_from(order);
-        self.granted.clone_from(granted);
-        (self.next, self.now, self.looks) = (*next, *now, other.looks);
-        (self.arranged, self.falling) = (other.arranged, other.falling);
-        (self.disabling, self.stripping, self.granting) = (other.disabling, other.stripping, other.granting);
-        self.controlling = other.controlling;
-        self.awaiting = other.awaiting;
+        let Effects { in_force, watching, modifying, order, granted, later, begun, ended, open, .. } =
+            std::mem::replace(self, other.bare());
+        (self.in_force, self.watching, self.modifying, self.order) = (in_force, watching, modifying, order);
+        (self.granted, self.later, self.begun, self.ended, self.open) = (granted, later, begun, ended, open);
+        self.in_force.clone_from(&other.in_force);
+        self.watching.clone_from(&other.watching);
+        self.modifying.clone_from(&other.modifying);
+        self.order.clone_from(&other.order);
+        self.granted.clone_from(&other.granted);
         self.later.clone_from(&other.later);
-        self.open.clone_from(&other.open);
-        self.tells = other.tells;
         self.begun.clone_from(&other.begun);
         self.ended.clone_from(&other.ended);
-        (self.shielding, self.assuming, self.requiring) = (other.shielding, other.assuming, other.requiring);
+        self.open.clone_from(&other.open);
+    }
+
+    /// All of it but its lists.
+    fn bare(&self) -> Effects {
+        let Effects { next, now, disabling, controlling, stripping, granting, shielding, assuming, requiring, .. } = *self;
+        let Effects { looks, awaiting, falling, tells, arranged, supposed, .. } = *self;
+        Effects {
+            in_force: Vec::new(),
+            next,
+            now,
+            watching: Vec::new(),
+            modifying: Vec::new(),
+            disabling,
+            controlling,
+            stripping,
+            granting,
+            shielding,
+            assuming,
+            requiring,
+            order: Vec::new(),
+            looks,
+            granted: Vec::new(),
+            awaiting,
+            falling,
+            later: Vec::new(),
+            tells,
+            begun: Vec::new(),
+            ended: Vec::new(),
+            open: Vec::new(),
+            arranged,
+            supposed,
+        }
     }
 }

@@ -1,0 +1,222 @@
+//! Abilities that wait, and performing one: a body put aside with what it captured, taken up later, dropped, or found to be unusable.
+//!
+//! What an action does on its way is in `perform.rs`; when an ability begins to wait in `triggers.rs`.
+
+use super::effects::keep;
+use super::eval::lives;
+use super::ids::{ArgsId, CitesId, MomentId, NodeId, Pc, RoutineId, VerbId};
+use super::observe::{Observer, Step, Why};
+use super::perform::copied;
+use super::program::Principle;
+use super::run::Run;
+use super::state::{Branch, Cause, Frame, Pending, Role, Waits};
+use super::step::top;
+use super::value::Value;
+use std::collections::BTreeSet;
+
+impl<O: Observer> Run<'_, O> {
+    /// `put by { } until m`.
+    /// Without a moment it waits like an ability whose event has happened.
+    pub fn put_by(&mut self, branch: &mut Branch, at: u16, moment: Option<MomentId>, body: RoutineId, captures: ArgsId) {
+        let like_a_trigger = Waits::Triggered(self.program.automatic, super::ids::ClauseId(u16::MAX));
+        let number = self.put_aside(branch, moment.map_or(like_a_trigger, Waits::PutBy), body, captures);
+        self.tell(super::change::now(branch), branch.frames.len(), at, &branch.lists, || Step::Waits(number));
+        self.carried_out(branch);
+    }
+
+    /// Puts a body aside with what it needs; its number.
+    pub fn put_aside(&mut self, branch: &mut Branch, waits: Waits, body: RoutineId, captures: ArgsId) -> u32 {
+        let (program, mark) = (self.program, branch.lists.len());
+        let mut lists = Vec::new();
+        let mut kept = Vec::new();
+        for node in program.args_of(captures) {
+            let value = self.argument(branch, *node);
+            kept.push(keep(value, &branch.lists, &mut lists));
+        }
+        branch.lists.truncate(mark);
+        let (source, you) = branch.frames.last().map_or_else(Default::default, |frame| (frame.this, frame.you));
+        let number = self.state.events.next;
+        self.state.events.next += 1;
+        self.state.events.pending.push_back(Pending { number, captures: kept, lists, ..Pending::new(waits, body, source, you) });
+        number
+    }
+
+    /// Waiting abilities of a set are dropped.
+    pub fn drop_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, node: NodeId) {
+        let mark = branch.lists.len();
+        self.list(branch, node);
+        let number = |value: &Value| if let Value::Pending(number) = value { Some(*number) } else { None };
+        let dropped: BTreeSet<u32> = branch.lists.get(mark..).unwrap_or(&[]).iter().filter_map(number).collect();
+        if O::ON {
+            let waiting = dropped.iter().copied().filter(|number| self.state.events.waiting(*number).is_some());
+            for number in waiting.collect::<Vec<_>>() {
+                self.tell(pc, branch.frames.len(), at, &[], || Step::Dropped(number));
+            }
+        }
+        self.state.events.drop_all(&dropped);
+        self.hide_what_waited(branch);
+        branch.lists.truncate(mark);
+        self.settle_abilities();
+    }
+
+    /// `perform a`.
+    pub fn perform_ability(&mut self, branch: &mut Branch, at: u16, pc: Pc, node: NodeId) {
+        match self.value(branch, node) {
+            Value::Pending(number) => self.perform_pending(branch, at, pc, number),
+            ability @ Value::Ability { .. } => self.perform_printed(branch, at, pc, ability),
+            _ => top(branch, Frame::nothing_done),
+        }
+    }
+
+    /// Whether what waits lies in a zone that it leaves only when it has been performed.
+    fn stays_until_performed(&self, number: u32) -> bool {
+        let place = self.state.events.waiting(number).and_then(|pending| pending.place);
+        let zone = place.and_then(|place| self.program.zones.get(super::board::zone_of(self.program, place).0));
+        zone.is_some_and(|zone| zone.until_performed)
+    }
+
+    /// A frame has been left or dropped: what it performed waits no longer.
+    pub fn performed_is_over(&mut self, frame: &Frame) {
+        if let Some(number) = frame.performs
+            && self.state.events.take(number).is_some()
+        {
+            self.settle_abilities();
+        }
+    }
+
+    /// Performs what waits under this number; nothing where it is gone or cannot be used.
+    pub fn perform_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, number: u32) {
+        let stays = self.stays_until_performed(number);
+        let taken = match self.state.events.waiting(number) {
+            Some(pending) if stays => Some((0, pending.clone())),
+            _ => self.state.events.take(number),
+        };
+        let Some((mut index, pending)) = taken.filter(|_| branch.frames.iter().all(|frame| frame.performs != Some(number))) else {
+            return top(branch, Frame::nothing_done);
+        };
+        self.settle_abilities();
+        if let Some(why) = self.is_not_performed(branch, &pending) {
+            if stays && let Some((at, _)) = self.state.events.take(number) {
+                index = at;
+                self.settle_abilities();
+            }
+            if O::ON {
+                // Who looks on is told while it is still there to be looked at.
+                self.state.events.pending.insert(index, pending);
+                let cites = self.rule_of_not_performed(pc, number, why);
+                self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: Value::Pending(number), why });
+                self.state.events.pending.remove(index);
+            }
+            self.hide_what_waited(branch);
+            self.conditions_resolved();
+            return top(branch, Frame::nothing_done);
+        }
+        let lists = branch.lists.len() as u32;
+        branch.lists.extend_from_slice(&pending.lists);
+        let base = branch.registers.len();
+        let moved = pending.captures.iter().map(|value| match value {
+            Value::List { start, len } => Value::List { start: start + lists, len: *len },
+            value => *value,
+        });
+        branch.registers.extend(moved);
+        if !pending.slots.is_empty() {
+            let slots = self.slot_registers(branch, &pending, lists);
+            branch.registers.extend(slots);
+        }
+        let given = branch.registers.len() - base;
+        branch.registers.resize(base + self.registers_of(pending.body).max(given), Value::Undefined);
+        let mut frame = self.frame(pending.body, base);
+        frame.lists = lists;
+        frame.performs = stays.then_some(number);
+        self.begin_ability(branch, frame, pending.source, pending.you);
+        if !self.state.board.shown_while.is_empty() {
+            self.show_while_performed(branch, number);
+        }
+        if let Waits::Declared(option) = pending.waits {
+            // What a player has declared is done by the rules, not by an effect.
+            top(branch, |frame| frame.cause = Cause::Rule);
+            let verb = self.program.options.get(option).map_or_else(VerbId::default, |option| option.verb);
+            let count = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
+            let args = copied(branch.registers.get(base..base + count).unwrap_or(&[]));
+            let cites = self.program.verbs.get(verb).map_or_else(Default::default, |verb| verb.name.cites);
+            return self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Processes(verb, args));
+        }
+        let (card, you) = (pending.source, pending.you);
+        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Ability { card, ability: None, you });
+    }
+
+    /// The rule by which what waited is not performed, else those of the statement.
+    fn rule_of_not_performed(&self, pc: Pc, number: u32, why: Why) -> CitesId {
+        let kind = self.state.events.waiting(number).and_then(|pending| self.program.kinds.get(pending.kind()?));
+        let cites = match why {
+            Why::Left => self.program.principle(Principle::LeftWaiting),
+            Why::Lost(_) => self.program.principle(Principle::LostWaiting),
+            Why::Disabled(_) => self.program.principle(Principle::DisabledWaiting),
+            _ => kind.map_or_else(CitesId::default, |kind| kind.limit_cites),
+        };
+        if cites == CitesId::default() { self.program.code_cites.get(pc).copied().unwrap_or_default() } else { cites }
+    }
+
+    fn begin_ability(&mut self, branch: &mut Branch, mut frame: Frame, source: Value, you: super::value::Player) {
+        frame.you = you;
+        frame.this = source;
+        frame.cause = Cause::Effect { source, you };
+        frame.role = Role::Ability(branch.shown.len() as u32);
+        self.push(branch, frame);
+    }
+
+    fn perform_printed(&mut self, branch: &mut Branch, at: u16, pc: Pc, ability: Value) {
+        let Value::Ability { of, ability: which, .. } = ability else { return };
+        let why = self.unusable(branch, ability);
+        let def = self.program.abilities.get(which);
+        let (Some(def), None) = (def, why) else {
+            let why = why.unwrap_or(Why::Undefined);
+            self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability, why });
+            return top(branch, Frame::nothing_done);
+        };
+        let Some(body) = def.body else { return top(branch, Frame::nothing_done) };
+        let card = self.state.board.reference(of);
+        let you = self.eval(branch).controller_of(card).unwrap_or_default();
+        self.count_use(ability, you);
+        let base = branch.registers.len();
+        branch.registers.resize(base + self.registers_of(body), Value::Undefined);
+        let mut frame = self.frame(body, base);
+        frame.lists = branch.lists.len() as u32;
+        self.begin_ability(branch, frame, card, you);
+        let cites = if def.cites.0 != 0 { def.cites } else { self.program.kinds.get(def.kind).map_or(def.cites, |kind| kind.name.cites) };
+        self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability { card, ability: Some(which), you });
+    }
+
+    /// An ability of a card has been used once more this turn; nobody can ask how often where it has no limit.
+    pub fn count_use(&mut self, ability: Value, you: super::value::Player) {
+        let Value::Ability { ability: which, .. } = ability else { return };
+        if self.program.abilities.get(which).is_none_or(|def| def.uses_per_turn.is_none()) {
+            return;
+        }
+        let none = self.state.counted_as(self.program, ability, you);
+        self.state.events.count(none);
+    }
+
+    /// Why an ability of a card cannot be used now.
+    pub fn unusable(&mut self, branch: &Branch, ability: Value) -> Option<Why> {
+        let Value::Ability { of, ability: which, .. } = ability else { return Some(Why::Undefined) };
+        let object = *self.state.board.object(of)?;
+        if !lives(ability, object.life) || !super::effects::works(self.program, &object, which) || !self.has(ability) {
+            return Some(Why::Inactive);
+        }
+        if let Some(effect) = self.eval(branch).disabled_by(ability) {
+            return Some(Why::Disabled(effect));
+        }
+        let most = self.program.abilities.get(which)?.uses_per_turn?;
+        let you = self.eval(branch).controller_of(self.state.board.reference(of)).unwrap_or_default();
+        (self.state.used(self.program, ability, you) >= most).then_some(Why::UsedUp)
+    }
+
+    /// The ability is printed on its card, or an effect gives it.
+    pub(super) fn has(&self, ability: Value) -> bool {
+        let Value::Ability { of, ability: which, .. } = ability else { return false };
+        let card = self.state.board.reference(of);
+        super::fields::is_printed(self.program, self.state, ability)
+            || self.state.effects.granted.iter().any(|granted| granted.ability == which && granted.to == card)
+    }
+}
