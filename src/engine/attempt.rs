@@ -4,8 +4,8 @@ use super::ids::{ChoiceId, Pc, Reg};
 use super::joint::Joint;
 use super::limits::TRIAL_POSITIONS;
 use super::observe::{Observer, Silent, Step};
-use super::run::{Goal, Run, Trial};
-use super::state::{Attempt, Branch, Doing, Frame, Question, Role, State, Status, Then};
+use super::run::{Goal, Run, Scratch, Trial};
+use super::state::{Attempt, Before, Branch, Doing, Frame, Question, Role, State, Status, Then};
 use super::step::{get, jump, set, top};
 use super::value::{Player, Value};
 
@@ -43,13 +43,34 @@ impl<O: Observer> Run<'_, O> {
     /// something outside of the trial's knowledge breaks stays as it is.
     pub fn begin_attempt(&mut self, branch: &mut Branch, otherwise: Pc) {
         self.state.events.history.seal();
-        let before = self.alone.then(|| Box::new((self.state.board.clone(), self.state.effects.clone(), self.state.events.clone())));
+        let before = (self.alone && !self.is_what_is_tried(branch, branch.frames.len())).then(|| self.keep());
         let verdicts = (self.state.control.losing, self.state.control.winning);
         let cause = self.cause(branch);
         let any = branch.frames.last().is_some_and(|frame| frame.any);
         let (frames, collected) = (branch.frames.len() as u16, branch.collected.len() as u32);
         branch.attempts.push(Attempt { frames, otherwise, before, verdicts, cause, any, collected, trial: false });
         top(branch, |frame| frame.short = false);
+    }
+
+    /// An attempt that begins on top of so many frames is what the trial run is about: if it fails, so does that, and nobody goes on with
+    /// what is left.
+    fn is_what_is_tried(&self, branch: &Branch, frames: usize) -> bool {
+        let call = matches!(self.trial, Some(Trial { goal: Goal::Call { frames: without }, .. }) if without + 1 == frames);
+        call && branch.parent.is_none() && branch.attempts.is_empty()
+    }
+
+    /// The board, effects and events as they are now.
+    fn keep(&mut self) -> Box<Before> {
+        let State { board, effects, events, .. } = &*self.state;
+        match self.scratch.kept.pop() {
+            Some(mut kept) => {
+                kept.0.copy_from(board);
+                kept.1.copy_from(effects);
+                kept.2.copy_from(events);
+                kept
+            }
+            None => Box::new((board.clone(), effects.clone(), events.clone())),
+        }
     }
 
     /// `as far as possible {` and its end: `done` then says whether all in it was carried out in full, `partly_done` whether something was.
@@ -71,9 +92,11 @@ impl<O: Observer> Run<'_, O> {
 
     /// `}` of an attempt: it succeeded.
     pub fn try_end(&mut self, branch: &mut Branch) {
-        let trial = branch.attempts.pop().is_some_and(|attempt| attempt.trial);
-        if trial {
-            self.find(true);
+        if let Some(attempt) = branch.attempts.pop() {
+            self.scratch.kept.extend(attempt.before);
+            if attempt.trial {
+                self.find(true);
+            }
         }
         top(branch, |frame| frame.done = true);
     }
@@ -113,19 +136,22 @@ impl<O: Observer> Run<'_, O> {
     /// Undoes the innermost attempt and goes on after it.
     pub fn attempt_failed(&mut self, branch: &mut Branch, at: u16) {
         let Some(attempt) = branch.attempts.pop() else { return };
-        if attempt.trial {
+        let frames = usize::from(attempt.frames);
+        if attempt.trial || self.is_what_is_tried(branch, frames) {
             return self.find(false);
         }
-        let frames = usize::from(attempt.frames);
         while branch.frames.len() > frames {
             let Some(frame) = branch.pop() else { break };
             self.rule_is_over(&frame);
             branch.registers.truncate(frame.base as usize);
             branch.lists.truncate(frame.lists as usize);
         }
-        if let Some(before) = attempt.before {
+        if let Some(mut before) = attempt.before {
             let State { board, effects, events, .. } = &mut *self.state;
-            (*board, *effects, *events) = *before;
+            std::mem::swap(board, &mut before.0);
+            std::mem::swap(effects, &mut before.1);
+            std::mem::swap(events, &mut before.2);
+            self.scratch.kept.push(before);
             (self.state.control.losing, self.state.control.winning) = attempt.verdicts;
             branch.collected.truncate(attempt.collected as usize);
         }
@@ -166,13 +192,9 @@ impl<O: Observer> Run<'_, O> {
         begin: impl FnOnce(&mut Run<'_, Silent>, &mut Branch),
     ) -> bool {
         self.state.events.history.seal();
-        let mut state = match self.scratch.trials.pop() {
-            Some(mut spare) => {
-                spare.copy_from(self.state, &mut self.scratch.branches);
-                spare
-            }
-            None => Box::new(self.state.clone()),
-        };
+        let mut state = self.scratch.copy_of(self.state);
+        let mut scratch = self.scratch.trial.take().unwrap_or_default();
+        scratch.lane.left = None;
         for other in &mut state.control.branches {
             if other.level == branch.level {
                 other.doing = Doing::Wait;
@@ -185,7 +207,7 @@ impl<O: Observer> Run<'_, O> {
             program: self.program,
             plan: self.plan,
             state: &mut state,
-            scratch: &mut super::run::Scratch::default(),
+            scratch: &mut scratch,
             observer: &mut Silent,
             record_all: false,
             budget: self.budget,
@@ -204,8 +226,24 @@ impl<O: Observer> Run<'_, O> {
         }
         let mut positions = TRIAL_POSITIONS;
         let found = search(&mut run, player, &mut positions);
+        // Shared with the game until this is used again: it would be copied at each change there.
+        (state.control.idle, state.control.cycle) = (None, None);
         self.scratch.trials.push(state);
+        self.scratch.trial = Some(scratch);
         found
+    }
+}
+
+impl Scratch {
+    /// A copy of a state, in memory of one that is over.
+    fn copy_of(&mut self, state: &State) -> Box<State> {
+        match self.trials.pop() {
+            Some(mut spare) => {
+                spare.copy_from(state, &mut self.branches);
+                spare
+            }
+            None => Box::new(state.clone()),
+        }
     }
 }
 
@@ -225,20 +263,25 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
     if question.player != player {
         return true;
     }
-    let before = run.state.clone();
+    let before = run.scratch.copy_of(run.state);
     let (tries, all) = answers_to_try(run, at, &question);
-    for picks in tries {
+    let mut found = false;
+    for (tried, picks) in tries.iter().enumerate() {
+        if tried > 0 {
+            run.state.copy_from(&before, &mut run.scratch.branches);
+        }
         if let Some(branch) = run.state.control.branches.get_mut(at) {
-            give(branch, &picks);
+            give(branch, picks);
         }
         run.trial = run.trial.map(|trial| Trial { found: None, ..trial });
-        if search(run, player, positions) {
-            return true;
+        found = search(run, player, positions);
+        if found {
+            break;
         }
-        run.state.clone_from(&before);
     }
+    run.scratch.trials.push(before);
     // What was not tried may do.
-    !all
+    found || !all
 }
 
 /// Answers that are worth trying, and whether these are all there are: each single one; of several first as many as possible, or as few.

@@ -199,7 +199,7 @@ impl<O: Observer> Run<'_, O> {
             let before = control.level;
             let going = control.branches.iter().filter(|branch| !matches!(branch.doing, Doing::Ended));
             control.level = going.map(|branch| branch.level).max().unwrap_or(0);
-            if control.level < before && control.dirty != 0 {
+            if control.level < before && (control.dirty != 0 || control.wrote) {
                 // What rules have done can make another one due.
                 self.immediate_rules(None);
             }

@@ -310,8 +310,11 @@ impl<O: Observer> Run<'_, O> {
     fn set_state(&mut self, branch: &mut Branch, at: u16, subject: Value, state: super::ids::StateId, value: Value) {
         let done = self.write_state(subject, state, value);
         if self.plan.ruled == u64::MAX {
-            // Some rule watches more than zones.
-            self.state.control.dirty = u64::MAX;
+            // Some rule watches more than zones; whose a card is effects may lay to a state as well.
+            self.state.control.wrote = true;
+            if self.state.effects.controlling > 0 {
+                self.state.control.dirty = u64::MAX;
+            }
         }
         self.settle(branch, at, done);
     }
@@ -322,18 +325,18 @@ impl<O: Observer> Run<'_, O> {
     pub fn immediate_rules(&mut self, branch: Option<&mut Branch>) {
         let hears = self.plan.hears && !self.state.events.heard.is_empty();
         let control = &mut self.state.control;
-        if control.holding > 0 || control.dirty == 0 && !hears {
+        if control.holding > 0 || control.dirty == 0 && !control.wrote && !hears {
             return;
         }
-        let dirty = std::mem::take(&mut control.dirty);
-        if dirty & self.plan.ruled != 0 || hears {
-            self.rules_that_read(dirty, branch);
+        let (dirty, wrote) = (std::mem::take(&mut control.dirty), std::mem::take(&mut control.wrote));
+        if dirty & self.plan.ruled != 0 || wrote || hears {
+            self.rules_that_read(dirty, wrote, branch);
         }
     }
 
     #[inline(never)]
-    fn rules_that_read(&mut self, dirty: u64, branch: Option<&mut Branch>) {
-        self.look_for_due_rules(dirty);
+    fn rules_that_read(&mut self, dirty: u64, wrote: bool, branch: Option<&mut Branch>) {
+        self.look_for_due_rules(dirty, wrote);
         let mut rules = std::mem::take(&mut self.scratch.rules);
         let mut count = self.scratch.due.len();
         for (at, (rule, player)) in self.scratch.due.drain(..).enumerate() {
@@ -368,10 +371,10 @@ impl<O: Observer> Run<'_, O> {
         self.alone = false;
     }
 
-    /// Finds the immediate rules that changes of those places call for.
-    pub fn look_for_due_rules(&mut self, dirty: u64) {
+    /// Finds the immediate rules that changes of those places call for, and (`wrote`) of what lies in none.
+    pub fn look_for_due_rules(&mut self, dirty: u64, wrote: bool) {
         self.scratch.due.clear();
-        for rule in self.plan.rules.iter().filter(|rule| rule.reads & dirty != 0) {
+        for rule in self.plan.rules.iter().filter(|rule| rule.reads & dirty != 0 || wrote && rule.reads == u64::MAX) {
             let truth = self.rule_holds(rule);
             let slot = self.state.board.rule_truth.get_mut(rule.truth);
             let before = slot.map(|slot| std::mem::replace(slot, truth)).unwrap_or(false);

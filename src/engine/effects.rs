@@ -6,6 +6,7 @@ use super::ids::{AbilityId, ClauseId, FieldId, Id, NodeId, PatternId, StateId};
 use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, Seen, SetPolicy};
 use super::state::{Effect, Effects, Frame, Holds, Part, State};
 use super::value::{ObjectId, Value};
+use std::sync::Arc;
 
 impl Effects {
     /// No effect in force; counts for every verb and field.
@@ -36,10 +37,10 @@ impl Effects {
     #[must_use]
     pub fn get(&self, number: u32) -> Option<&Effect> {
         if self.arranged {
-            return self.in_force.iter().find(|effect| effect.number == number);
+            return self.in_force.iter().map(Arc::as_ref).find(|effect| effect.number == number);
         }
         let at = self.in_force.binary_search_by_key(&number, |effect| effect.number).ok()?;
-        self.in_force.get(at)
+        self.in_force.get(at).map(Arc::as_ref)
     }
 
     /// Puts an effect in force; its number.
@@ -55,7 +56,7 @@ impl Effects {
         if self.tells {
             self.begun.push(effect.number);
         }
-        self.in_force.push(effect);
+        self.in_force.push(Arc::new(effect));
         self.next - 1
     }
 
@@ -69,7 +70,7 @@ impl Effects {
                 ended.push(effect.number);
                 clauses.push(effect.clause);
                 if self.tells {
-                    self.ended.push(effect.clone());
+                    self.ended.push(Effect::clone(effect));
                 }
             }
             !gone
@@ -124,8 +125,11 @@ impl Effects {
 
     /// What began on a card goes on for the new object that it becomes.
     pub fn follow(&mut self, was: Value, now: Value) {
-        for effect in self.in_force.iter_mut().filter(|effect| matches!(effect.holds, Holds::Lasting(_))) {
-            let values = effect.targets.iter_mut().flatten().chain(&mut effect.captures).chain(&mut effect.lists);
+        let names =
+            |effect: &Effect| effect.targets.iter().flatten().chain(&effect.captures).chain(&effect.lists).any(|value| *value == was);
+        for effect in self.in_force.iter_mut().filter(|effect| matches!(effect.holds, Holds::Lasting(_)) && names(effect)) {
+            let Effect { targets, captures, lists, .. } = Arc::make_mut(effect);
+            let values = targets.iter_mut().flatten().chain(captures.iter_mut()).chain(lists.iter_mut());
             values.filter(|value| **value == was).for_each(|value| *value = now);
         }
         self.order.iter_mut().for_each(|part| part.extent = None);

@@ -47,7 +47,7 @@ pub struct Eval<'a> {
     /// The places that were looked at (see [`super::lane::spot`]).
     pub reads: Cell<u64>,
     bound: [Value; BINDERS],
-    depth: usize,
+    pub(super) depth: usize,
     reading: [u32; EFFECT_DEPTH],
     readings: usize,
     nested: u8,

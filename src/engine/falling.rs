@@ -8,6 +8,7 @@ use super::eval::Eval;
 use super::program::Program;
 use super::state::{Effect, State};
 use super::value::Value;
+use std::sync::Arc;
 
 impl State {
     /// Takes out of what effects were begun on whoever does not fit their sets now. `looked`: something that parts of effects apply to
@@ -22,7 +23,7 @@ impl State {
                 continue;
             }
             let Some(left) = self.still_there(program, effect) else { continue };
-            if let Some(effect) = self.effects.in_force.get_mut(at) {
+            if let Some(effect) = self.effects.in_force.get_mut(at).map(Arc::make_mut) {
                 effect.targets = Some(left);
             }
         }

@@ -10,6 +10,7 @@ use super::program::{ChangeDef, ChangeKind, ClauseKind, Program, StripDef};
 use super::state::{Effect, Extent, Holds, Part, State};
 use super::value::{ObjectId, Value};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 impl<'a> Eval<'a> {
     /// A field of a card as it is now.
@@ -481,7 +482,7 @@ impl<'a> Eval<'a> {
         }
         let granted_at = by.and_then(|by| effects.order.iter().position(|part| part.effect == by));
         let parts = self.applied().iter().enumerate();
-        let mut silences = parts.filter(|(at, part)| {
+        let mut silences = parts.filter(|(_, part)| part.field.is_none()).filter(|(at, part)| {
             let Some(clause) = effects.get(part.effect).and_then(|effect| self.program.clauses.get(effect.clause)) else { return false };
             let Some(extent) = &part.extent else { return false };
             match &clause.kind {
@@ -535,7 +536,7 @@ impl<'a> Eval<'a> {
             path.pop();
             counts
         };
-        state.effects.in_force.iter().find(disables).map(|effect| effect.number)
+        state.effects.in_force.iter().map(Arc::as_ref).find(disables).map(|effect| effect.number)
     }
 
     /// Whether the clause of an effect in force counts now: its condition holds and its ability is not disabled.

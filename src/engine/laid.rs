@@ -115,7 +115,7 @@ pub(super) fn lay(machine: &mut Machine, waiting: &[Waiting]) {
         if program.policies.hidden_are_shown && matches!(pending.waits, Waits::Triggered(..)) {
             show(&program, state, &pending);
         }
-        state.events.pending.push_back(pending);
+        state.events.pending.push_back(Arc::new(pending));
     }
     state.events.find_in_zones();
     state.events.next = 2 * waiting.len() as u32;
@@ -127,7 +127,7 @@ pub(super) fn note_conditions(machine: &mut Machine) {
     for pending in &events.pending {
         let Waits::Triggered(_, clause) = pending.waits else { continue };
         for effect in effects.in_force.iter_mut().filter(|effect| effect.clause == clause && effect.source == pending.source) {
-            effect.was = true;
+            Arc::make_mut(effect).was = true;
         }
     }
 }

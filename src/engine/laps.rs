@@ -15,6 +15,7 @@ use super::run::Run;
 use super::state::{Answered, Barred, Branch, Cycle, Doing, Fingerprint, Lap, Question, State, Taken, Then};
 use super::step::{jump, set, top};
 use super::value::{Player, Value};
+use std::sync::Arc;
 
 impl<O: Observer> Run<'_, O> {
     /// The same of an offer, which keeps what was taken in registers of its own.
@@ -42,7 +43,7 @@ impl<O: Observer> Run<'_, O> {
         // What a scenario has laid down is used up like chance.
         let laid_down = (self.state.fixed_draws.len() + self.state.fixed_shuffles.len()) as u64;
         let chance = (u64::from(next.below(u32::MAX)) << 32 | u64::from(next.below(u32::MAX))).wrapping_add(laid_down);
-        let cycle = self.state.control.cycle.get_or_insert_default();
+        let cycle = Arc::make_mut(self.state.control.cycle.get_or_insert_default());
         cycle.here = seen;
         if cycle.left > 0 {
             return false;
@@ -83,7 +84,7 @@ impl<O: Observer> Run<'_, O> {
         branch.lists.truncate(question.start as usize);
         jump(branch, pc);
         let policies = &self.program.policies;
-        let Some(cycle) = &mut self.state.control.cycle else { return };
+        let Some(cycle) = self.state.control.cycle_mut() else { return };
         if !cycle.asked.is_empty() {
             // Who is asked may be another than who decides.
             let player = cycle.asked.remove(0);
@@ -106,7 +107,8 @@ impl<O: Observer> Run<'_, O> {
             return;
         }
         let State { control, .. } = &mut *self.state;
-        let (Some(cycle), Some(branch)) = (&mut control.cycle, control.branches.get(at)) else { return };
+        let Some(branch) = control.branches.get(at) else { return };
+        let Some(cycle) = control.cycle.as_mut().map(Arc::make_mut) else { return };
         let of = |start: u32, len: u16| branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
         let domain = of(question.start, question.len);
         let positions = of(start, len).iter().filter_map(|pick| domain.iter().position(|member| member == pick));
@@ -131,7 +133,9 @@ impl<O: Observer> Run<'_, O> {
 
     /// What somebody does who can do nothing else is no answer, but sets free like one.
     pub(super) fn note_forced(&mut self, branch: &Branch, start: u32) {
-        if let Some(cycle) = self.state.control.cycle.as_mut().filter(|_| self.trial.is_none() && !self.program.policies.barred_where_begun)
+        if self.trial.is_none()
+            && !self.program.policies.barred_where_begun
+            && let Some(cycle) = self.state.control.cycle_mut()
             && let Some(taken) = branch.lists.get(start as usize).and_then(|play| taken(branch, *play))
         {
             set_free(cycle, &taken);
@@ -202,7 +206,7 @@ impl<O: Observer> Run<'_, O> {
                 super::attempt::give(branch, &picks);
             }
         }
-        let Some(cycle) = &mut self.state.control.cycle else { return false };
+        let Some(cycle) = self.state.control.cycle_mut() else { return false };
         if !goes_on {
             cycle.left = 0;
             return false;

@@ -8,7 +8,7 @@ use super::board::zone_of;
 use super::ids::Pc;
 use super::observe::Observer;
 use super::plan::Plan;
-use super::program::{Node, Principle, Program, SamePositions, Type};
+use super::program::{Principle, Program, SamePositions, Type};
 use super::random::Generator;
 use super::run::Run;
 use super::state::{Branch, Event, FailureKind, Outcome, Role, State};
@@ -82,8 +82,7 @@ pub fn projection((program, plan): (&Program, &Plan), state: &State, running: &B
         SamePositions::CardsAsTheyLie => told.cards(true),
         SamePositions::Everything | SamePositions::TalliesApart => {
             told.board();
-            if program.nodes.rows().contains(&Node::Turn) {
-                // Somebody may ask for it.
+            if plan.asks_turn {
                 state.board.turn.hash(&mut told.to);
             }
             told.effects();
@@ -297,12 +296,21 @@ impl Told<'_> {
     }
 }
 
-/// FNV-1a of 128 bits: what is compared is never kept, and two positions of one run do not meet by chance.
+/// After FNV-1a of 128 bits, a word at a time: what is compared is never kept, and two positions of one run do not meet by chance.
 struct Fnv(u128);
 
 impl Default for Fnv {
     fn default() -> Self {
         Self(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    }
+}
+
+impl Fnv {
+    #[inline]
+    fn step(&mut self, word: u64) {
+        self.0 = (self.0 ^ u128::from(word)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+        // The upper half of a word is multiplied out of the low bits: it is brought down again.
+        self.0 ^= self.0 >> 64;
     }
 }
 
@@ -312,8 +320,28 @@ impl Hasher for Fnv {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u128::from(*byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+        for bytes in bytes.chunks(8) {
+            self.step(bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)));
         }
+    }
+
+    fn write_u8(&mut self, word: u8) {
+        self.step(u64::from(word));
+    }
+
+    fn write_u16(&mut self, word: u16) {
+        self.step(u64::from(word));
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.step(u64::from(word));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.step(word);
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.step(word as u64);
     }
 }

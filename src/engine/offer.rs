@@ -13,6 +13,7 @@ use super::state::{Branch, Doing, FailureKind, Frame, Idle, MOST_ARGUMENTS, Ques
 use super::step::{get, inherited, jump, set, top};
 use super::value::{Player, Value};
 use super::watch::Happening;
+use std::sync::Arc;
 
 impl<O: Observer> Run<'_, O> {
     /// `offer p from GROUP`.
@@ -175,7 +176,7 @@ impl<O: Observer> Run<'_, O> {
             let player = row.get(usize::from(count).saturating_sub(1)).and_then(|value| value.player()).unwrap_or_default();
             if !self.program.policies.failed_are_offered {
                 self.note_idle(|idle| idle.plays.push((player, option, row)));
-            } else if let Some(cycle) = &mut self.state.control.cycle {
+            } else if let Some(cycle) = self.state.control.cycle_mut() {
                 // What has not happened brings nothing back.
                 cycle.laps.clear();
                 cycle.answers.clear();
@@ -210,10 +211,10 @@ impl<O: Observer> Run<'_, O> {
     pub fn note_idle(&mut self, note: impl FnOnce(&mut Idle)) {
         if self.idle().is_none() {
             let State { board, effects, control, .. } = &mut *self.state;
-            control.idle = Some(Box::new(Idle { board: board.clone(), effects: effects.clone(), ..Idle::default() }));
+            control.idle = Some(Arc::new(Idle { board: board.clone(), effects: effects.clone(), ..Idle::default() }));
         }
         if let Some(idle) = &mut self.state.control.idle {
-            note(idle);
+            note(Arc::make_mut(idle));
         }
     }
 }

@@ -9,6 +9,7 @@ use super::state::{Branch, Cause, Deciding, Event, FaceChange, Frame, MOST_ARGUM
 use super::step::{inherited, set, top};
 use super::value::{ObjectId, Value};
 use super::watch::Happening;
+use std::sync::Arc;
 
 /// Arguments of an action.
 pub type Args = [Value; MOST_ARGUMENTS];
@@ -137,7 +138,8 @@ impl<O: Observer> Run<'_, O> {
         }
         // An ability that stops in the middle of an attempt has carried it out as far as it wanted.
         while branch.attempts.last().is_some_and(|attempt| usize::from(attempt.frames) > branch.frames.len()) {
-            branch.attempts.pop();
+            let over = branch.attempts.pop();
+            self.scratch.kept.extend(over.and_then(|attempt| attempt.before));
         }
         if let Role::Action(verb) = frame.role
             && (O::ON || self.record_all || self.plan.is_recorded(verb) || self.plan.is_heard(verb) || self.watched(verb))
@@ -318,7 +320,7 @@ impl<O: Observer> Run<'_, O> {
         let number = self.state.events.next;
         self.state.events.next += 1;
         pending.number = number;
-        self.state.events.pending.push_back(pending);
+        self.state.events.pending.push_back(Arc::new(pending));
         let pc = branch.frames.last().map_or(Pc(0), |frame| Pc(frame.pc.0.saturating_sub(1)));
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Waits(number));
         self.settle_abilities();

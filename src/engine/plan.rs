@@ -69,6 +69,8 @@ pub struct Plan {
     pub looks_at_values: bool,
     /// The program reads what an event was: a trial run keeps events as well.
     pub asks_events: bool,
+    /// The program asks for the number of the turn.
+    pub asks_turn: bool,
     /// All places that some immediate rule reads.
     pub ruled: u64,
     /// For each node that is a list of one its only member.
@@ -208,6 +210,7 @@ impl Plan {
             looks_at_values: false,
             counts_uses: program.abilities.rows().iter().any(|ability| ability.per.is_some()),
             asks_events: program.nodes.rows().iter().any(|node| matches!(node, Node::Latest(..) | Node::Events(..) | Node::EventOf(_))),
+            asks_turn: program.nodes.rows().contains(&Node::Turn),
             marks: marks_read(program),
             ruled: rules.iter().fold(0, |all, rule| all | rule.reads),
             rules,

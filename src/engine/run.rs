@@ -23,8 +23,12 @@ pub struct Scratch {
     pub branches: Vec<Box<Branch>>,
     /// Stands for the branch that runs while it is taken out of the state: always one like new.
     pub empty: Option<Box<Branch>>,
-    /// States of trial runs that are over.
+    /// States of trial runs that are over, and of positions to which one went back.
     pub trials: Vec<Box<State>>,
+    /// What attempts that are over had kept.
+    pub kept: Vec<Box<super::state::Before>>,
+    /// The memory of trial runs.
+    pub trial: Option<Box<Scratch>>,
     /// Values on their way.
     pub values: Vec<Value>,
     /// Immediate rules that a change calls for.

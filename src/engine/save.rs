@@ -98,7 +98,7 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
     let values = state.board.card_states.iter().chain(&state.board.player_states);
     let values = values.copied().chain(super::known::values(&state.board));
     values.into_iter().try_for_each(|value| known(program, state, value, 0))?;
-    for effect in state.effects.in_force.iter().chain(&state.effects.later) {
+    for effect in state.effects.in_force.iter().map(Arc::as_ref).chain(&state.effects.later) {
         let clause = program.clauses.get(effect.clause).ok_or("an effect that the rules do not have")?;
         let captured = usize::from(u16::try_from(clause.captures.len()).unwrap_or(u16::MAX));
         (effect.captures.len() >= captured).then_some(()).ok_or("an effect without what it captured")?;
@@ -118,7 +118,7 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
         program.abilities.get(granted.ability).ok_or("a granted ability that the rules do not have")?;
         known(program, state, granted.to, 0)?;
     }
-    let in_order = |effects: &[super::state::Effect]| effects.is_sorted_by(|a, b| a.number < b.number);
+    let in_order = |effects: &[Arc<super::state::Effect>]| effects.is_sorted_by(|a, b| a.number < b.number);
     let mut by_number = state.effects.in_force.clone();
     if state.effects.arranged {
         by_number.sort_by_key(|effect| effect.number);

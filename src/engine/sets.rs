@@ -2,7 +2,7 @@
 
 use super::board::place_of;
 use super::eval::{Eval, Visit};
-use super::ids::{AbilityId, ArgsId, CardId, KeywordId, NodeId, TextId};
+use super::ids::{AbilityId, ArgsId, CardId, KeywordId, KindId, NodeId, TextId};
 use super::lane::spot;
 use super::limits::RANGE;
 use super::program::{ClauseKind, Node};
@@ -117,6 +117,9 @@ impl<'a> Eval<'a> {
     pub fn each(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
         let Some(&node) = self.program.nodes.get(set) else { return false };
         match node {
+            Node::Where(inner, condition) if let Some((card, kind)) = self.abilities_of_kind(inner, condition) => {
+                self.each_ability(card, Some(kind), visit)
+            }
             Node::Where(inner, condition) => self.each(inner, &mut |eval, member| eval.with(member, condition) && visit(eval, member)),
             Node::Except(a, b) => self.each(a, &mut |eval, member| !eval.contains(b, member) && visit(eval, member)),
             Node::Union(a, b) => self.each(a, visit) || self.each(b, &mut |eval, member| !eval.contains(a, member) && visit(eval, member)),
@@ -141,7 +144,7 @@ impl<'a> Eval<'a> {
                 let values = self.program.enums.get(which).map_or(0, |values| values.values.len());
                 (0..values).any(|value| visit(self, Value::Enum(which, value as u8)))
             }
-            Node::Abilities(card) => self.each_ability(card, visit),
+            Node::Abilities(card) => self.each_ability(card, None, visit),
             Node::Tied => self.tied().into_iter().any(|effect| visit(self, effect)),
             Node::EffectsOn(of) => {
                 let of = self.value(of);
@@ -245,7 +248,23 @@ impl<'a> Eval<'a> {
         }
     }
 
-    fn each_ability(&mut self, card: NodeId, visit: Visit<'_, 'a>) -> bool {
+    /// What `abilities(c) where it is KIND` names. Most abilities are of another kind, and whether one is stripped takes longer to say.
+    fn abilities_of_kind(&self, inner: NodeId, condition: NodeId) -> Option<(NodeId, KindId)> {
+        match (*self.program.nodes.get(inner)?, *self.program.nodes.get(condition)?) {
+            (Node::Abilities(card), Node::IsKind(it, kind)) => {
+                let innermost = matches!(self.program.nodes.get(it), Some(Node::Bound(at)) if usize::from(*at) == self.depth);
+                innermost.then_some((card, kind))
+            }
+            _ => None,
+        }
+    }
+
+    fn is_of_kind(&self, ability: Value, kind: Option<KindId>) -> bool {
+        let Value::Ability { ability, .. } = ability else { return false };
+        kind.is_none_or(|kind| self.program.abilities.get(ability).is_some_and(|def| def.kind == kind))
+    }
+
+    fn each_ability(&mut self, card: NodeId, of: Option<KindId>, visit: Visit<'_, 'a>) -> bool {
         let card = self.value(card);
         let Some((id, object)) = self.object(card) else { return false };
         let Some(def) = self.program.cards.get(object.card) else { return false };
@@ -253,9 +272,9 @@ impl<'a> Eval<'a> {
         let life = if let Value::Object { life, .. } = card { life } else { object.life } as u16;
         let printed = (0..count).any(|index| {
             let ability = Value::Ability { of: id, ability: AbilityId(first.0 + index), life };
-            self.silencer(ability, None, true).is_none() && visit(self, ability)
+            self.is_of_kind(ability, of) && self.silencer(ability, None, true).is_none() && visit(self, ability)
         });
-        printed || self.each_granted(id, life, visit)
+        printed || self.each_granted(id, life, &mut |eval, ability| eval.is_of_kind(ability, of) && visit(eval, ability))
     }
 
     /// Visits the abilities that effects give a card.
@@ -272,7 +291,7 @@ impl<'a> Eval<'a> {
             });
         }
         // While effects are being settled only those that count there.
-        self.applied().iter().any(|part| {
+        self.applied().iter().filter(|part| part.field.is_none()).any(|part| {
             let clause = effects.get(part.effect).and_then(|effect| self.program.clauses.get(effect.clause));
             let Some(ClauseKind::Grant { abilities, .. }) = clause.map(|clause| &clause.kind) else { return false };
             if !part.extent.as_ref().is_some_and(|extent| extent.has(card)) {
@@ -286,7 +305,7 @@ impl<'a> Eval<'a> {
     }
 
     pub(super) fn has_keyword(&mut self, card: NodeId, keyword: KeywordId) -> bool {
-        self.each_ability(card, &mut |eval, ability| {
+        self.each_ability(card, None, &mut |eval, ability| {
             let Value::Ability { ability, .. } = ability else { return false };
             eval.program.abilities.get(ability).is_some_and(|ability| ability.keyword == Some(keyword))
         })

@@ -81,6 +81,7 @@ impl State {
             judged,
             status,
             dirty,
+            wrote,
             steps,
             ref idle,
             ref running,
@@ -88,6 +89,7 @@ impl State {
             branches: _,
         } = other.control;
         let (idle, running, cycle) = (idle.clone(), running.clone(), cycle.clone());
-        self.control = Control { branches, level, judging, holding, losing, winning, judged, status, dirty, steps, idle, running, cycle };
+        self.control =
+            Control { branches, level, judging, holding, losing, winning, judged, status, dirty, wrote, steps, idle, running, cycle };
     }
 }

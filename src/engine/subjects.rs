@@ -75,7 +75,8 @@ impl<'a> Eval<'a> {
         };
         self.state.board.object(id).map(|object| {
             self.read(spot(object.place));
-            (id, self.state.board.last_known(value).map_or(*object, |row| row.object))
+            let known = if self.is_over(value) { self.state.board.last_known(value) } else { None };
+            (id, known.map_or(*object, |row| row.object))
         })
     }
 

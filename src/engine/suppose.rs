@@ -10,6 +10,7 @@ use super::limits::SUPPOSED;
 use super::program::ClauseKind;
 use super::state::Effect;
 use super::value::Value;
+use std::sync::Arc;
 
 impl<'a> Eval<'a> {
     /// Reads something as if the effects that `effects` names were not in force; the default where that nests too deeply.
@@ -53,7 +54,8 @@ impl<'a> Eval<'a> {
                 other => effect.source == *other,
             })
         };
-        let mut numbers: Vec<u32> = self.state.effects.in_force.iter().filter(is_named).map(|effect| effect.number).collect();
+        let mut numbers: Vec<u32> =
+            self.state.effects.in_force.iter().map(Arc::as_ref).filter(is_named).map(|effect| effect.number).collect();
         numbers.sort_unstable();
         numbers
     }
@@ -66,7 +68,7 @@ impl<'a> Eval<'a> {
         let state = self.state;
         let of = if let Some((id, _)) = self.object(of).filter(|_| !self.is_over(of)) { state.board.reference(id) } else { of };
         let applies = |effect: &&'a Effect| self.is_on(effect, of);
-        state.effects.in_force.iter().filter(applies).map(|effect| Value::Effect(effect.number)).collect()
+        state.effects.in_force.iter().map(Arc::as_ref).filter(applies).map(|effect| Value::Effect(effect.number)).collect()
     }
 
     fn is_on(&mut self, effect: &'a Effect, of: Value) -> bool {

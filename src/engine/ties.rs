@@ -9,6 +9,7 @@ use super::program::{ChangeDef, ChangeKind, ClauseKind, Program};
 use super::run::Run;
 use super::state::{Branch, Effect, Effects, Extent, State};
 use super::value::Value;
+use std::sync::Arc;
 
 impl<'a> Eval<'a> {
     /// The effects in force that began together with another and whose order changes what comes of both, oldest first.
@@ -135,6 +136,7 @@ impl Effects {
                 numbers.iter().copied().filter(|number| self.get(*number).is_some_and(|of| of.timestamp == time)).collect();
             for effect in self.in_force.iter_mut().filter(|effect| effect.timestamp == time) {
                 let at = named.iter().position(|number| *number == effect.number).unwrap_or(named.len());
+                let effect = Arc::make_mut(effect);
                 effect.timestamp = effect.timestamp.saturating_add(at as u32);
             }
         }

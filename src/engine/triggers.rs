@@ -12,6 +12,7 @@ use super::run::Run;
 use super::state::{Branch, Cause, Effect, Holds, Pending, State, Waits};
 use super::value::{Player, Value};
 use super::watch::{Happening, MOST_BINDS};
+use std::sync::Arc;
 
 /// The moves of a batch that somebody may wait for, told when all of them are over.
 #[derive(Debug, Default)]
@@ -104,7 +105,7 @@ impl<O: Observer> Run<'_, O> {
                 continue;
             };
             if moves(*pattern) && eval.is_active(effect, effect.clause) {
-                before.push((effect.clone(), eval.you_of(effect)));
+                before.push((Effect::clone(effect), eval.you_of(effect)));
             }
         }
         self.scratch.batch.before = before;
@@ -124,7 +125,7 @@ impl<O: Observer> Run<'_, O> {
             let row = self.row_of(args).and_then(|row| row.heard).unwrap_or(self.program.policies.looks);
             let mut found = Vec::new();
             let mut eval = self.eval(branch);
-            let after = self.state.effects.in_force.iter().map(|effect| (effect, None));
+            let after = self.state.effects.in_force.iter().map(|effect| (effect.as_ref(), None));
             let before = batch.before.iter().map(|(effect, you)| (effect, Some(*you)));
             for (effect, back) in after.chain(before) {
                 let Some(ClauseKind::When { pattern, body, once }) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind)
@@ -227,7 +228,7 @@ impl<O: Observer> Run<'_, O> {
         let number = self.wait(branch, at, pending);
         if self.plan.ruled == u64::MAX {
             // Some rule watches more than zones, perhaps what waits.
-            self.state.control.dirty = u64::MAX;
+            self.state.control.wrote = true;
         }
         if self.program.policies.hidden_are_shown {
             self.show_source(branch, at, source, number);
@@ -317,8 +318,9 @@ impl<O: Observer> Run<'_, O> {
             if holds && !effect.was {
                 found.push(Triggered::of(effect, eval.you_of(effect), *body, false, []));
             }
-            if let Some(effect) = self.state.effects.in_force.get_mut(at) {
-                effect.was = holds || until_resolved && effect.was;
+            let was = holds || until_resolved && effect.was;
+            if let Some(effect) = self.state.effects.in_force.get_mut(at).filter(|effect| effect.was != was) {
+                Arc::make_mut(effect).was = was;
             }
         }
         let nobody = Branch::default();
@@ -334,9 +336,12 @@ impl<O: Observer> Run<'_, O> {
         }
         let State { effects, events, .. } = &mut *self.state;
         for effect in effects.in_force.iter_mut().filter(|effect| effect.was) {
-            effect.was = events.pending.iter().any(|pending| {
+            let waits = events.pending.iter().any(|pending| {
                 pending.source == effect.source && matches!(pending.waits, Waits::Triggered(_, clause) if clause == effect.clause)
             });
+            if !waits {
+                Arc::make_mut(effect).was = false;
+            }
         }
         self.look_at_conditions();
     }

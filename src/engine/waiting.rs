@@ -13,6 +13,7 @@ use super::state::{Branch, Cause, Frame, Pending, Role, Waits};
 use super::step::top;
 use super::value::Value;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 impl<O: Observer> Run<'_, O> {
     /// `put by { } until m`.
@@ -37,7 +38,7 @@ impl<O: Observer> Run<'_, O> {
         let (source, you) = branch.frames.last().map_or_else(Default::default, |frame| (frame.this, frame.you));
         let number = self.state.events.next;
         self.state.events.next += 1;
-        self.state.events.pending.push_back(Pending { number, captures: kept, lists, ..Pending::new(waits, body, source, you) });
+        self.state.events.pending.push_back(Arc::new(Pending { number, captures: kept, lists, ..Pending::new(waits, body, source, you) }));
         number
     }
 
@@ -102,7 +103,7 @@ impl<O: Observer> Run<'_, O> {
             }
             if O::ON {
                 // Who looks on is told while it is still there to be looked at.
-                self.state.events.pending.insert(index, pending);
+                self.state.events.pending.insert(index, Arc::new(pending));
                 let cites = self.rule_of_not_performed(pc, number, why);
                 self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: Value::Pending(number), why });
                 self.state.events.pending.remove(index);

@@ -274,7 +274,7 @@ impl<O: Observer> Run<'_, O> {
         if self.are_not_empty(dirty) {
             return Ok(());
         }
-        self.look_for_due_rules(dirty);
+        self.look_for_due_rules(dirty, false);
         if self.scratch.due.is_empty() { Ok(()) } else { Err(Unfit) }
     }
 

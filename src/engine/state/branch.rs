@@ -280,7 +280,7 @@ pub struct Attempt {
     /// Where the flow goes on if it fails.
     pub otherwise: Pc,
     /// The board and effects as they were; none inside a branch of a lockstep, where what was done stays.
-    pub before: Option<Box<(Board, Effects, Events)>>,
+    pub before: Option<Box<Before>>,
     /// The verdicts that had been raised before it: one raised inside is undone with it.
     pub verdicts: (u8, u8),
     /// What the frame in which it began was laid to.
@@ -292,6 +292,9 @@ pub struct Attempt {
     /// It is a trial: the machine only wants to know whether it can be done.
     pub trial: bool,
 }
+
+/// What an attempt goes back to: the board, effects, events.
+pub type Before = (Board, Effects, Events);
 
 /// Empties a list, and fills it with that one.
 #[inline(always)] // with nothing to fill it with it is one store

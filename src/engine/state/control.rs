@@ -5,6 +5,7 @@ use crate::engine::board::Board;
 use crate::engine::ids::{ChoiceId, OptionId, Pc, RuleId};
 use crate::engine::value::{Player, Value};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Where the game is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -28,14 +29,23 @@ pub struct Control {
     pub status: Status,
     /// Places whose cards changed since immediate rules were looked at, a bit each (modulo 64).
     pub dirty: u64,
+    /// What no zone shows has changed since then (a state, what waits): rules that read more than zones are looked at.
+    pub wrote: bool,
     /// Statements carried out since the last decision.
     pub steps: u32,
     /// What has been tried in the present position and came to nothing.
-    pub idle: Option<Box<Idle>>,
+    pub idle: Option<Arc<Idle>>,
     /// Rules in state form that run now.
     pub running: Vec<(RuleId, Player)>,
     /// What is kept of decisions that may bring a position back, where players name how often that is repeated.
-    pub cycle: Option<Box<Cycle>>,
+    pub cycle: Option<Arc<Cycle>>,
+}
+
+impl Control {
+    /// What is kept of decisions, to be changed. Copies of the state share it until then.
+    pub fn cycle_mut(&mut self) -> Option<&mut Cycle> {
+        self.cycle.as_mut().map(Arc::make_mut)
+    }
 }
 
 /// Decisions that may bring a position back (see `engine/laps.rs`).

@@ -9,7 +9,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Effects {
     /// In the order in which they began.
-    pub in_force: Vec<Effect>,
+    pub in_force: Vec<Arc<Effect>>,
     /// The number of the next one.
     pub next: u32,
     /// The timestamp of effects that begin now: one for each batch.
@@ -111,7 +111,7 @@ pub struct GrantedAbility {
 }
 
 /// A clause in force.
-#[derive(Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Effect {
     /// Its own number.
     pub number: u32,
@@ -150,41 +150,9 @@ pub enum Holds {
     Rule(RuleId),
 }
 
-impl Clone for Effect {
-    fn clone(&self) -> Self {
-        let Effect { captures, lists, targets, amounts, .. } = self;
-        Effect {
-            captures: captures.clone(),
-            lists: lists.clone(),
-            targets: targets.clone(),
-            amounts: amounts.clone(),
-            ..Effect::bare(self)
-        }
-    }
-
-    /// Keeps the memory of what was here: trial runs copy all that is in force again and again.
-    fn clone_from(&mut self, other: &Self) {
-        let Effect { captures, lists, targets, amounts, .. } = std::mem::replace(self, Effect::bare(other));
-        (self.captures, self.lists, self.targets, self.amounts) = (captures, lists, targets, amounts);
-        self.captures.clone_from(&other.captures);
-        self.lists.clone_from(&other.lists);
-        self.targets.clone_from(&other.targets);
-        self.amounts.clone_from(&other.amounts);
-    }
-}
-
-impl Effect {
-    /// What it is, without its lists.
-    fn bare(&self) -> Effect {
-        let Effect { number, timestamp, clause, source, you, holds, was, .. } = *self;
-        let (captures, lists, targets, amounts) = (Vec::new(), Vec::new(), None, Vec::new());
-        Effect { number, timestamp, clause, source, you, holds, captures, lists, targets, amounts, was }
-    }
-}
-
 impl Effects {
     /// Becomes a copy that keeps the memory of what was here.
-    pub(super) fn copy_from(&mut self, other: &Effects) {
+    pub fn copy_from(&mut self, other: &Effects) {
         let Effects { in_force, watching, modifying, order, granted, later, begun, ended, open, .. } =
             std::mem::replace(self, other.bare());
         (self.in_force, self.watching, self.modifying, self.order) = (in_force, watching, modifying, order);

@@ -6,6 +6,7 @@ use crate::engine::limits;
 use crate::engine::value::{Place, Player, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// What happened and what waits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -17,7 +18,7 @@ pub struct Events {
     /// Named places in history.
     pub marks: Vec<(TextId, u32)>,
     /// Abilities that wait, oldest first: by their numbers. Most are performed from the front.
-    pub pending: VecDeque<Pending>,
+    pub pending: VecDeque<Arc<Pending>>,
     /// What waits in zones: of each zone in which something does (by their numbers) when it came there and its own number, in the order in which
     /// they came. It says nothing that `pending` does not, and is not saved.
     #[serde(skip)]
@@ -43,13 +44,13 @@ impl Events {
     #[must_use]
     pub fn waiting(&self, number: u32) -> Option<&Pending> {
         let at = self.pending.binary_search_by_key(&number, |pending| pending.number).ok()?;
-        self.pending.get(at)
+        self.pending.get(at).map(Arc::as_ref)
     }
 
     /// The same, to change it.
     pub fn waiting_mut(&mut self, number: u32) -> Option<&mut Pending> {
         let at = self.pending.binary_search_by_key(&number, |pending| pending.number).ok()?;
-        self.pending.get_mut(at)
+        self.pending.get_mut(at).map(Arc::make_mut)
     }
 
     /// A waiting ability comes to a zone, as the last there; `false` where none waits with that number, or it is there.
@@ -68,7 +69,7 @@ impl Events {
     /// Takes one out that waits; where it stood.
     pub fn take(&mut self, number: u32) -> Option<(usize, Pending)> {
         let at = self.pending.binary_search_by_key(&number, |pending| pending.number).ok()?;
-        let pending = self.pending.remove(at)?;
+        let pending = Arc::unwrap_or_clone(self.pending.remove(at)?);
         if let Some(place) = pending.place {
             self.leave_zone(place, (pending.entered, number));
         }
@@ -272,7 +273,8 @@ pub enum Waits {
 }
 
 impl Events {
-    pub(super) fn copy_from(&mut self, other: &Events) {
+    /// Becomes a copy that keeps the memory of what was here.
+    pub fn copy_from(&mut self, other: &Events) {
         let Events { history, lists, marks, pending, in_zones, heard, held, next, uses, once, together, values } = other;
         self.in_zones.clone_from(in_zones);
         self.values.clone_from(values);

@@ -89,7 +89,7 @@ impl Machine {
         self.each_card(what).find_map(|args| {
             let happening = Happening { verb: what.verb, args: &args, lists: &what.lists, cause };
             let number = self.asking(&what.lists, what.you).forbidden(happening)?;
-            self.state().effects.in_force.iter().find(|effect| effect.number == number)
+            self.state().effects.get(number)
         })
     }
 

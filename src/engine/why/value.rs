@@ -259,7 +259,7 @@ impl<'a> Eval<'a> {
         if self.program.layers.is_empty() {
             for effect in &state.effects.in_force {
                 let changes = self.changes_by(effect, field, card);
-                found.extend(changes.into_iter().map(|(kind, amount)| (None, (effect, kind, amount))));
+                found.extend(changes.into_iter().map(|(kind, amount)| (None, (effect.as_ref(), kind, amount))));
             }
             found.sort_by_key(|(_, (_, kind, amount))| floors_last(*kind, *amount));
         } else {

@@ -93,7 +93,7 @@ impl Points {
 
     fn begins(&mut self, phase: PhaseId, state: &State) {
         let (decided, shuffled, drawn) = (self.decided.len(), self.shuffles.len(), self.draws.len());
-        let (board, waiting) = (state.board.clone(), state.events.pending.iter().cloned().collect());
+        let (board, waiting) = (state.board.clone(), state.events.pending.iter().map(|pending| Pending::clone(pending)).collect());
         self.points.push(Point { at: At::Phase(phase), board, waiting, effects: String::new(), decided, shuffled, drawn });
     }
 }
