@@ -138,10 +138,32 @@ impl<'a> Eval<'a> {
     /// Whether a set-valued field of a card has that member now (or a single-valued one is it).
     pub fn field_has(&mut self, card: Value, field: FieldId, what: Value) -> bool {
         if self.program.fields.get(field).is_some_and(|field| field.set) {
-            self.field_members(card, field).contains(&what)
+            match self.object(card) {
+                Some((id, object)) if !self.is_over(card) && !self.is_changed(self.state.board.reference(id), field) => {
+                    self.look_at(id);
+                    match self.plain(&object, field) {
+                        Value::List { start, len } => {
+                            let members = self.program.printed_sets.get(start as usize..start as usize + usize::from(len));
+                            members.is_some_and(|members| members.contains(&what))
+                        }
+                        printed => printed != Value::Undefined && printed == what,
+                    }
+                }
+                _ => self.field_members(card, field).contains(&what),
+            }
         } else {
             self.field(card, field) == what
         }
+    }
+
+    /// Some effect may change the field of that card: it is not simply what is printed.
+    fn is_changed(&self, card: Value, field: FieldId) -> bool {
+        let changes = self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0;
+        if !changes || self.program.layers.is_empty() {
+            return changes;
+        }
+        let mut parts = self.applied().iter().filter(|part| part.field == Some(field));
+        parts.any(|part| part.volatile || part.extent.as_ref().is_none_or(|extent| extent.has(card)))
     }
 
     /// The members of a set-valued field now.
@@ -165,8 +187,8 @@ impl<'a> Eval<'a> {
             let known = self.state.board.last_known(card).and_then(|row| row.sets.iter().find(|(of, _)| *of == field));
             return known.filter(|_| all).map_or(members, |(_, members)| members.clone());
         }
-        if self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0 {
-            let present = self.state.board.reference(id);
+        let present = self.state.board.reference(id);
+        if self.is_changed(present, field) {
             self.each_change(present, field, &mut |kind, amount| {
                 match kind {
                     ChangeKind::SetPrinted => members = vec![amount],

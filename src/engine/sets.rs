@@ -2,7 +2,7 @@
 
 use super::board::place_of;
 use super::eval::{Eval, Visit};
-use super::ids::{AbilityId, ArgsId, CardId, KeywordId, KindId, NodeId, TextId};
+use super::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId};
 use super::lane::spot;
 use super::limits::RANGE;
 use super::program::{ClauseKind, Node};
@@ -89,6 +89,10 @@ impl<'a> Eval<'a> {
             Node::Where(inner, condition) => self.contains(inner, member) && self.with(member, condition),
             Node::Except(a, b) => self.contains(a, member) && !self.contains(b, member),
             Node::Union(a, b) => self.contains(a, member) || self.contains(b, member),
+            Node::ZoneOfAll(zone) => (0..self.program.players).any(|player| {
+                let place = place_of(self.program, zone, Player(player));
+                self.lies_in(place, member)
+            }),
             Node::Zone(..) => match self.value(set) {
                 Value::Zone(place) => member == Value::Zone(place) || self.lies_in(place, member),
                 _ => false,
@@ -122,6 +126,7 @@ impl<'a> Eval<'a> {
             }
             Node::Where(inner, condition) => self.each(inner, &mut |eval, member| eval.with(member, condition) && visit(eval, member)),
             Node::Except(a, b) => self.each(a, &mut |eval, member| !eval.contains(b, member) && visit(eval, member)),
+            Node::Union(a, b) if self.never_meet(a, b) => self.each(a, visit) || self.each(b, visit),
             Node::Union(a, b) => self.each(a, visit) || self.each(b, &mut |eval, member| !eval.contains(a, member) && visit(eval, member)),
             Node::List(args) => self.each_node(args, visit),
             Node::Ends(top, count, zone) => self.each_end(top, count, zone, visit),
@@ -245,6 +250,25 @@ impl<'a> Eval<'a> {
             cards.iter().rev().take(count).any(|id| visit(self, state.board.reference(*id)))
         } else {
             cards.iter().take(count).any(|id| visit(self, state.board.reference(*id)))
+        }
+    }
+
+    /// Cards of some zones and cards of others: no card lies in two.
+    fn never_meet(&self, a: NodeId, b: NodeId) -> bool {
+        let others = self.zones_of(b, 0);
+        others.is_some_and(|others| self.zones_of(a, 0).is_some_and(|zones| zones & others == 0))
+    }
+
+    /// The declared zones, a bit for each, of which a set names cards and nothing else.
+    fn zones_of(&self, set: NodeId, depth: u8) -> Option<u64> {
+        if depth > 8 {
+            return None;
+        }
+        match *self.program.nodes.get(set)? {
+            Node::Zone(zone, _) | Node::ZoneOfAll(zone) if zone.index() < 64 => Some(1 << zone.index()),
+            Node::Where(inner, _) | Node::Except(inner, _) => self.zones_of(inner, depth + 1),
+            Node::Union(a, b) => Some(self.zones_of(a, depth + 1)? | self.zones_of(b, depth + 1)?),
+            _ => None,
         }
     }
 
