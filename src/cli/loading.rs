@@ -92,6 +92,13 @@ impl Loaded {
         Ok(decks)
     }
 
+    /// The cards of which decks can be made: those that have come out and whose texts are read.
+    #[must_use]
+    pub fn in_decks(&self) -> Vec<CardId> {
+        let cards = self.game.cards.iter().map(|card| card.id);
+        cards.filter(|card| still_to_do(&self.program, &[*card]).is_empty() && self.not_out(&[*card]).is_empty()).collect()
+    }
+
     /// The cards of a deck that passes the deck check.
     fn legal(&self, deck: &Deck) -> Result<Vec<CardId>, Vec<Diagnostic>> {
         if let Some(game) = deck.game.as_ref().filter(|game| **game != self.program.name) {

@@ -1,14 +1,16 @@
 //! `gyoji simulate GAME`: many random games on every core; the same numbers whatever the number of threads.
 
+mod decks;
 mod tally;
+mod usage;
 
 use super::loading::{self, Loaded};
 use super::{Context, Exit, failure};
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::CardId;
 use crate::engine::machine::Machine;
-use crate::engine::observe::Silent;
-use crate::engine::random::seed_of_game;
+use crate::engine::observe::{Observer, Silent};
+use crate::engine::random::{Generator, seed_of_game};
 use crate::engine::state::Status;
 use crate::players::{Answers, Random, Reply};
 use indicatif::ProgressBar;
@@ -16,6 +18,7 @@ use rayon::prelude::*;
 use std::io::IsTerminal;
 use std::time::Instant;
 use tally::Tally;
+use usage::{Onlooker, Usage};
 
 /// More threads than any machine has cores for help nobody.
 const MOST_THREADS: usize = 256;
@@ -40,6 +43,12 @@ pub struct Args {
     /// A seat's deck: a=FILE or a=NAME.
     #[arg(long, value_name = "SEAT=DECK")]
     pub deck: Vec<String>,
+    /// Every game with decks of its own, drawn at random among the legal ones.
+    #[arg(long)]
+    pub random_decks: bool,
+    /// In how many games each option, card, keyword and kind of ability was used, and which cited statements never.
+    #[arg(long)]
+    pub usage: bool,
     /// Decisions after which a game counts as one that never ends.
     #[arg(long, value_name = "N", default_value_t = MOST_DECISIONS)]
     pub max_decisions: u64,
@@ -67,12 +76,17 @@ fn simulate(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let named = super::play::by_seat(&args.deck, "deck", usize::from(loaded.program.players)).map_err(|finding| complain(vec![finding]))?;
     let decks = loaded.decks(&named).map_err(complain)?;
     let seed = args.seed.unwrap_or_else(super::chance::seed);
-    let run = Run { loaded: &loaded, decks, seed, saving: args.save_at_every_decision, most_decisions: args.max_decisions };
+    let pool = args.random_decks.then(|| loaded.in_decks()).unwrap_or_default();
+    let (saving, most_decisions) = (args.save_at_every_decision, args.max_decisions);
+    let run = Run { loaded: &loaded, decks, pool, seed, saving, most_decisions, usage: args.usage };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).min(MOST_THREADS)).build();
     let pool = pool.map_err(|error| complain(vec![Diagnostic::global("E0820").with("reason", error)]))?;
     let began = Instant::now();
-    let tally = pool.install(|| run.all(args.games, &bar(args.games, context)));
+    let (tally, usage) = pool.install(|| run.all(args.games, &bar(args.games, context)));
     tally.show(context, run.seed, began.elapsed());
+    if run.usage {
+        usage.show(&loaded, context);
+    }
     Ok(run.findings(&tally, context))
 }
 
@@ -84,9 +98,12 @@ fn bar(games: u64, context: &Context) -> ProgressBar {
 struct Run<'a> {
     loaded: &'a Loaded,
     decks: Vec<Vec<CardId>>,
+    /// Of what each game's own decks are drawn; nothing: they all have the same.
+    pool: Vec<CardId>,
     seed: u64,
     saving: bool,
     most_decisions: u64,
+    usage: bool,
 }
 
 /// One machine and one buffer for each thread.
@@ -96,30 +113,39 @@ struct Seat {
 }
 
 impl Run<'_> {
-    fn all(&self, games: u64, bar: &ProgressBar) -> Tally {
+    fn all(&self, games: u64, bar: &ProgressBar) -> (Tally, Usage) {
         let strides = games.div_ceil(STRIDE);
         let players = usize::from(self.loaded.program.players);
         let stride = |seat: &mut Seat, stride: u64| {
-            let mut tally = Tally::new(players);
+            let (mut tally, mut usage) = (Tally::new(players), Usage::default());
             let first = stride * STRIDE;
             for game in first..games.min(first + STRIDE) {
-                self.one(seat, game, &mut tally);
+                self.one(seat, game, &mut tally, &mut usage);
             }
             bar.inc(tally.games);
-            tally
+            (tally, usage)
         };
         let new_seat = || Seat { machine: Machine::new(self.loaded.program.clone()), picks: Vec::new() };
-        let tally = (0..strides).into_par_iter().map_init(new_seat, stride).reduce(|| Tally::new(players), Tally::with);
+        let none = || (Tally::new(players), Usage::default());
+        let strides = (0..strides).into_par_iter().map_init(new_seat, stride);
+        let sums = strides.reduce(none, |(tally, usage), (more, also)| (tally.with(more), usage.with(also)));
         bar.finish_and_clear();
-        tally
+        sums
     }
 
-    fn one(&self, seat: &mut Seat, game: u64, tally: &mut Tally) {
-        let decisions = self.play(seat, game, false);
+    fn one(&self, seat: &mut Seat, game: u64, tally: &mut Tally, usage: &mut Usage) {
+        let decisions = if self.usage {
+            let mut onlooker = Onlooker::default();
+            let decisions = self.play(seat, game, false, &mut onlooker);
+            usage.add(&self.loaded.program, onlooker);
+            decisions
+        } else {
+            self.play(seat, game, false, &mut Silent)
+        };
         tally.add(game, seat.machine.state(), decisions);
         if self.saving {
             let plain = seat.machine.state().clone();
-            let restored = self.play(seat, game, true);
+            let restored = self.play(seat, game, true, &mut Silent);
             if restored != decisions || *seat.machine.state() != plain {
                 tally.differs(game);
             }
@@ -127,11 +153,18 @@ impl Run<'_> {
     }
 
     /// Plays a game to its end; how many decisions there were.
-    fn play(&self, seat: &mut Seat, game: u64, saving: bool) -> u64 {
+    fn play(&self, seat: &mut Seat, game: u64, saving: bool, onlooker: &mut impl Observer) -> u64 {
         let mut random = Random::new(self.seed, game);
-        seat.machine.start(&self.decks, seed_of_game(self.seed, game));
+        let seed = seed_of_game(self.seed, game);
+        if self.pool.is_empty() {
+            seat.machine.start(&self.decks, seed);
+        } else {
+            let mut chance = Generator::new(!seed);
+            let decks = self.decks.iter().map(|legal| decks::drawn(&self.loaded.program, legal, &self.pool, &mut chance));
+            seat.machine.start(&decks.collect::<Vec<_>>(), seed);
+        }
         let mut decisions = 0;
-        while seat.machine.run(&mut Silent) == Status::Asking {
+        while seat.machine.run(onlooker) == Status::Asking {
             let before = decisions;
             loop {
                 if saving {

@@ -235,6 +235,23 @@ fn a_simulation_does_not_depend_on_the_threads() {
 }
 
 #[test]
+fn what_games_with_decks_of_their_own_make_use_of_is_counted() {
+    let run = |threads: &str| {
+        let asked = ["simulate", "kaiun", "--games", "130", "--seed", "5", "--threads", threads, "--random-decks", "--usage"];
+        let (code, out, err) = said(&gyoji(&[&asked[..], &["--format", "json"]].concat(), ""));
+        assert_eq!(code, 0, "{err}");
+        out.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<serde_json::Value>>()
+    };
+    let rows = run("1");
+    assert_eq!(rows, run("3"));
+    let cards: Vec<_> = rows.iter().filter(|row| row["of"] == "card").collect();
+    // No deck holds all forty; that every card was used shows that the games have different ones.
+    assert_eq!(cards.len(), 40);
+    assert!(cards.iter().all(|row| row["games"].as_u64().unwrap() > 0), "{cards:?}");
+    assert!(rows.iter().any(|row| row["kind"] == "never" && !row["rules"].as_array().unwrap().is_empty()));
+}
+
+#[test]
 fn saved_and_restored_at_every_decision_games_end_the_same() {
     check(&["simulate", "kaiun", "--games", "3", "--seed", "5", "--save-at-every-decision"], "", 0, &[]);
 }

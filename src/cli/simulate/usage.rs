@@ -1,0 +1,181 @@
+//! What games made use of: in how many of them an option was taken, a card or an ability of a kind or keyword was used; and which cited
+//! statements were never carried out. What nobody uses is dead weight in a game, or shows that random players never get there.
+
+use crate::cli::Context;
+use crate::cli::loading::Loaded;
+use crate::engine::ids::{AbilityId, CardId, Id, Pc};
+use crate::engine::observe::{Observer, Step, Traced, View};
+use crate::engine::program::Program;
+use crate::engine::state::Holds;
+use crate::engine::value::Value;
+use crate::report::Widths;
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// Sums over games: for each name of the program, in its order, in how many games it was used.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    options: Vec<u64>,
+    kinds: Vec<u64>,
+    keywords: Vec<u64>,
+    cards: Vec<u64>,
+    carried_out: BTreeSet<u32>,
+}
+
+/// One game's onlooker.
+#[derive(Default)]
+pub struct Onlooker {
+    options: BTreeSet<usize>,
+    kinds: BTreeSet<usize>,
+    keywords: BTreeSet<usize>,
+    cards: BTreeSet<usize>,
+    carried_out: BTreeSet<u32>,
+}
+
+impl Observer for Onlooker {
+    const ON: bool = true;
+
+    fn step(&mut self, view: &View<'_>, step: &Traced) {
+        self.carried_out.insert(step.at.0);
+        match &step.step {
+            Step::Began(verb, args, _) | Step::Processes(verb, args) => {
+                if let Some(option) = view.program.verbs.get(*verb).and_then(|verb| verb.option) {
+                    self.options.insert(option.index());
+                    args.iter().for_each(|arg| self.card(view, *arg));
+                }
+            }
+            Step::Decides { picks, .. } => picks.iter().for_each(|pick| self.card(view, *pick)),
+            Step::Ability { card, ability, .. } => {
+                self.card(view, *card);
+                ability.iter().for_each(|ability| self.ability(view.program, *ability));
+            }
+            Step::Waits(number) => {
+                if let Some(pending) = view.state.events.waiting(*number) {
+                    self.card(view, pending.source);
+                    pending.ability.iter().for_each(|ability| self.ability(view.program, *ability));
+                }
+            }
+            Step::EffectBegins(number) => {
+                let effect = view.state.effects.get(*number);
+                if let Some(Holds::Static(ability) | Holds::Granted(ability, _)) = effect.map(|effect| effect.holds) {
+                    effect.iter().for_each(|effect| self.card(view, effect.source));
+                    self.ability(view.program, ability);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Onlooker {
+    fn card(&mut self, view: &View<'_>, value: Value) {
+        let (Value::Object { id, .. } | Value::Ability { of: id, .. }) = value else { return };
+        if let Some(object) = view.state.board.object(id) {
+            self.cards.insert(object.card.index());
+        }
+    }
+
+    fn ability(&mut self, program: &Program, ability: AbilityId) {
+        let Some(def) = program.abilities.get(ability) else { return };
+        self.kinds.insert(def.kind.index());
+        self.keywords.extend(def.keyword.map(Id::index));
+    }
+}
+
+impl Usage {
+    /// Adds what a game made use of.
+    pub fn add(&mut self, program: &Program, game: Onlooker) {
+        let count = |sums: &mut Vec<u64>, len: usize, used: BTreeSet<usize>| {
+            sums.resize(len, 0);
+            for at in used {
+                if let Some(sum) = sums.get_mut(at) {
+                    *sum += 1;
+                }
+            }
+        };
+        count(&mut self.options, program.options.len(), game.options);
+        count(&mut self.kinds, program.kinds.len(), game.kinds);
+        count(&mut self.keywords, program.keywords.len(), game.keywords);
+        count(&mut self.cards, program.cards.len(), game.cards);
+        self.carried_out.extend(game.carried_out);
+    }
+
+    /// Of the games of both.
+    #[must_use]
+    pub fn with(mut self, other: Self) -> Self {
+        let add = |sums: &mut Vec<u64>, more: Vec<u64>| {
+            sums.resize(sums.len().max(more.len()), 0);
+            sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        };
+        add(&mut self.options, other.options);
+        add(&mut self.kinds, other.kinds);
+        add(&mut self.keywords, other.keywords);
+        add(&mut self.cards, other.cards);
+        self.carried_out.extend(other.carried_out);
+        self
+    }
+
+    /// Shows the sums, the least used first, and the statements that no game came to.
+    pub fn show(&self, loaded: &Loaded, context: &Context) {
+        let program = &*loaded.program;
+        let options =
+            program.options.rows().iter().map(|option| program.verbs.get(option.verb).map_or("", |verb| verb.name.label.as_str()));
+        let kinds = program.kinds.rows().iter().map(|kind| kind.name.label.as_str());
+        let keywords = program.keywords.rows().iter().map(|keyword| keyword.name.label.as_str());
+        self.table(context, "option", options, &self.options);
+        self.table(context, "kind", kinds, &self.kinds);
+        self.table(context, "keyword", keywords, &self.keywords);
+        // A card that is no member of any deck has not been there to be used.
+        let known = |id: &CardId| loaded.card(*id).is_some();
+        let cards: Vec<CardId> = program.cards.ids().filter(known).collect();
+        let names = cards.iter().map(|id| program.cards.get(*id).map_or("", |card| card.number.as_str()));
+        let sums: Vec<u64> = cards.iter().map(|id| self.cards.get(id.index()).copied().unwrap_or(0)).collect();
+        self.table(context, "card", names, &sums);
+        for (place, rules, text) in self.never(loaded) {
+            if context.json() {
+                context.out_json(&json!({ "kind": "never", "place": place, "rules": rules, "text": text }));
+            } else {
+                context.out(&context.say("usage.never", &[("place", place), ("rules", rules.join(" ")), ("text", text)]));
+            }
+        }
+    }
+
+    fn table<'n>(&self, context: &Context, what: &str, names: impl Iterator<Item = &'n str>, sums: &[u64]) {
+        let mut rows: Vec<(u64, &str)> = sums.iter().copied().zip(names).collect();
+        rows.sort_unstable();
+        let widths = Widths::new(context.ambiguous);
+        let columns = rows.iter().map(|(_, name)| widths.of(name)).max().unwrap_or(0);
+        if !context.json() && !rows.is_empty() {
+            context.out(&context.say(&format!("usage.{what}"), &[]));
+        }
+        for (games, name) in rows {
+            if context.json() {
+                context.out_json(&json!({ "kind": "usage", "of": what, "name": name, "games": games }));
+            } else {
+                context.out(&format!("  {}  {games:>9}", widths.padded(name, columns)));
+            }
+        }
+    }
+
+    /// Statements that cite a rule and that no game came to: their places, rules and texts.
+    fn never(&self, loaded: &Loaded) -> Vec<(String, Vec<String>, String)> {
+        let program = &loaded.program;
+        let place = |at: usize| loaded.place(Pc::from_index(at));
+        // A statement can be several instructions.
+        let seen: BTreeSet<_> =
+            self.carried_out.iter().filter_map(|at| place(*at as usize)).map(|span| (span.file.0, span.start)).collect();
+        let cited = program.code_cites.rows().iter().enumerate().filter(|(_, cites)| cites.0 != 0);
+        let mut never: Vec<(String, Vec<String>, String)> = cited
+            .filter_map(|(at, cites)| {
+                let span = place(at).filter(|span| !seen.contains(&(span.file.0, span.start)))?;
+                let (line, _) = loaded.sources.line_column(span);
+                let file = loaded.sources.get(span.file)?.name.clone();
+                let rules = program.cites.get(*cites).cloned().unwrap_or_default();
+                let text = loaded.sources.text(span).lines().next().unwrap_or("").trim_end();
+                Some((format!("{file}:{line}"), rules, text.to_owned()))
+            })
+            .collect();
+        never.dedup();
+        never
+    }
+}
