@@ -143,9 +143,9 @@ impl Lowering<'_> {
 
     fn argument_match(&mut self, param: &ParamSignature, value: &Expr, binds: &mut Vec<(String, Ty)>) -> Option<ArgMatch> {
         if let ExprKind::Any(name) = &value.kind {
-            // An event of several cards is matched card by card.
-            let card = param.ty == Ty::CARDS || param.ty == Ty::one(Type::CatalogueCard);
-            return Some(ArgMatch::Bind(bound_name(name, if card { Ty::CARD } else { param.ty }, binds)));
+            // Of an event of several it is one.
+            let card = param.ty == Ty::one(Type::CatalogueCard);
+            return Some(ArgMatch::Bind(bound_name(name, if card { Ty::CARD } else { param.ty.member() }, binds)));
         }
         if let ExprKind::Every { name, member, condition } = &value.kind {
             return Some(self.all_of(param, (name, member.as_ref(), condition.as_deref()), binds));

@@ -185,9 +185,7 @@ impl<O: Observer> Run<'_, O> {
         let level = self.state.control.level;
         // How often a round is repeated comes before everything else. Questions that a branch puts to another player wait until every branch
         // has answered its own.
-        if asks && self.opens_how_often(level) {
-            self.state.control.status = Status::Asking;
-        } else if asks && (self.open_questions(level, true) || self.open_questions(level, false)) {
+        if asks && (self.opens_how_often(level) || self.open_questions(level, true) || self.open_questions(level, false)) {
             self.state.control.status = Status::Asking;
         } else if changes {
             self.perform_batch();

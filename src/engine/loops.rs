@@ -171,6 +171,12 @@ impl Told<'_> {
             self.values(effect.targets.as_deref().unwrap_or(&[]), &[]);
             self.values(&effect.amounts, &[]);
         }
+        // Those whose time is still to come, and the times that go on.
+        for effect in &self.state.effects.later {
+            (effect.clause, effect.you, effect.holds).hash(&mut self.to);
+            self.value(effect.source, &[]);
+        }
+        self.state.effects.open.hash(&mut self.to);
     }
 
     fn events(&mut self) {
@@ -187,6 +193,10 @@ impl Told<'_> {
         for held in &events.held {
             held.role.hash(&mut self.to);
             self.values(&held.members, &[]);
+        }
+        for (mark, clause, source) in &events.once {
+            (mark, clause).hash(&mut self.to);
+            self.value(*source, &[]);
         }
         for used in &events.uses {
             self.value(used.ability, &[]);
