@@ -97,6 +97,11 @@ impl Breaker {
             ExprKind::Pick(pick) => self.pick(pick, true),
             ExprKind::Caused(_, of) => self.expr(of),
             ExprKind::Happened(pattern, _) | ExprKind::Latest(pattern, _) => self.pattern(pattern),
+            ExprKind::Every { condition, .. } => {
+                if let Some(condition) = condition {
+                    self.condition(condition);
+                }
+            }
             ExprKind::Text(_) | ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Any(_) | ExprKind::The(_) => {}
         }
     }

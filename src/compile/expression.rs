@@ -179,7 +179,7 @@ impl<'c> Lowering<'c> {
             ExprKind::Latest(pattern, since) => self.latest(pattern, since.as_ref()),
             ExprKind::Caused(name, of) => self.caused(name, of),
             ExprKind::WithoutEffect(read, effects) => self.without(read, effects, want),
-            ExprKind::Any(_) => self.wrong(Diagnostic::error("E0241", span)),
+            ExprKind::Any(_) | ExprKind::Every { .. } => self.wrong(Diagnostic::error("E0241", span)),
             ExprKind::The(name) | ExprKind::Hole(name) => self.wrong(Diagnostic::error("E0242", span).with("name", &name.text)),
         }
     }

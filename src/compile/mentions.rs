@@ -166,6 +166,7 @@ impl Mentions {
             ExprKind::Is { subject, .. } => self.expr(subject),
             ExprKind::Has { subject, what } => self.exprs([subject.as_ref(), what.as_ref()]),
             ExprKind::If(a, b, c) => self.exprs([a.as_ref(), b.as_ref(), c.as_ref()]),
+            ExprKind::Every { condition, .. } => self.exprs(condition.as_deref()),
             ExprKind::Where { set, condition, .. } => self.exprs([set.as_ref(), condition.as_ref()]),
             ExprKind::End { count, zone, .. } => {
                 self.exprs(count.as_deref());

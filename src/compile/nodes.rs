@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use crate::engine::ids::{ArgsId, CitesId, NodeId, TextId};
-use crate::engine::program::{Arithmetic, CauseMatch, Compare, Node};
+use crate::engine::program::{ArgMatch, Arithmetic, CauseMatch, Compare, Node};
 use crate::engine::value::Value;
 use crate::syntax::ast::Cite;
 
@@ -185,8 +185,10 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
         Node::Happened(pattern, _) | Node::Latest(pattern, _) | Node::Events(pattern, _) => {
             let Some(pattern) = program.patterns.get(pattern) else { return };
             for (_, matched) in pattern.events.iter().flat_map(|event| &event.args) {
-                if let crate::engine::program::ArgMatch::Is(value) = matched {
-                    see(*value);
+                match matched {
+                    ArgMatch::Is(value) => see(*value),
+                    ArgMatch::All(_, condition) if *condition != NodeId::NONE => see(*condition),
+                    _ => {}
                 }
             }
             for event in &pattern.events {

@@ -15,6 +15,8 @@ use crate::syntax::ast::{Arg, EventPattern, Expr, ExprKind, Name, Pattern};
 pub(super) enum Use {
     /// A clause waits for it.
     Watched,
+    /// A rule waits for it: each event by itself.
+    Heard,
     /// It is asked of history.
     Recorded,
 }
@@ -61,14 +63,33 @@ impl Lowering<'_> {
             None => NodeId::NONE,
         };
         self.c.symbols.bound.push(binds.clone());
-        let id = self.c.program.patterns.push(PatternDef { events, condition, binds: binds.len() as u16, first });
+        let gathers = self.gathered(pattern, &events, for_use);
+        let id = self.c.program.patterns.push(PatternDef { events, condition, binds: binds.len() as u16, first, gathers });
         (id, binds)
+    }
+
+    /// Which of its names stands for all that happens together: one at most, and always for that.
+    fn gathered(&mut self, pattern: &Pattern, events: &[EventDef], for_use: Use) -> Option<u16> {
+        let bound = || events.iter().flat_map(|event| &event.args);
+        let all = bound().find_map(|(_, matched)| if let ArgMatch::All(at, _) = matched { Some(*at) } else { None })?;
+        let other = |matched: &ArgMatch| match matched {
+            ArgMatch::All(at, _) => *at != all,
+            ArgMatch::Bind(at) => *at == all,
+            _ => false,
+        };
+        let twice = events.iter().any(|event| event.args.iter().filter(|(_, matched)| matches!(matched, ArgMatch::All(..))).count() > 1);
+        if for_use == Use::Heard {
+            self.c.report(Diagnostic::error("E0352", pattern.span));
+        } else if twice || bound().any(|(_, matched)| other(matched)) {
+            self.c.report(Diagnostic::error("E0353", pattern.span));
+        }
+        Some(all)
     }
 
     fn event(&mut self, event: &EventPattern, for_use: Use, binds: &mut Vec<(String, Ty)>) -> Option<EventDef> {
         let verb: VerbId = self.c.declared("action", |symbols| &symbols.verbs, &event.verb)?;
         match for_use {
-            Use::Watched => self.c.watch(verb),
+            Use::Watched | Use::Heard => self.c.watch(verb),
             Use::Recorded => self.c.record(verb),
         }
         let signature = self.c.symbols.signature(verb);
@@ -122,9 +143,12 @@ impl Lowering<'_> {
 
     fn argument_match(&mut self, param: &ParamSignature, value: &Expr, binds: &mut Vec<(String, Ty)>) -> Option<ArgMatch> {
         if let ExprKind::Any(name) = &value.kind {
-            // An event of several cards is matched card by card.
-            let card = param.ty == Ty::CARDS || param.ty == Ty::one(Type::CatalogueCard);
-            return Some(ArgMatch::Bind(bound_name(name, if card { Ty::CARD } else { param.ty }, binds)));
+            // Of an event of several it is one.
+            let card = param.ty == Ty::one(Type::CatalogueCard);
+            return Some(ArgMatch::Bind(bound_name(name, if card { Ty::CARD } else { param.ty.member() }, binds)));
+        }
+        if let ExprKind::Every { name, member, condition } = &value.kind {
+            return Some(self.all_of(param, (name, member.as_ref(), condition.as_deref()), binds));
         }
         if let (Type::Zone, ExprKind::Name(name)) = (param.ty.of, &value.kind)
             && self.body.find(&name.text).is_none()
@@ -148,6 +172,26 @@ impl Lowering<'_> {
         let typed = self.expr(value, Some(param.ty));
         let typed = self.matched_value(typed, param.ty, value.span);
         Some(ArgMatch::Is(typed))
+    }
+
+    /// `all g where C` in an argument; of a yes or no it asks whether all members of a set are such.
+    fn all_of(
+        &mut self,
+        param: &ParamSignature,
+        (name, member, condition): (&Name, Option<&Name>, Option<&Expr>),
+        binds: &mut Vec<(String, Ty)>,
+    ) -> ArgMatch {
+        if let (true, Some(condition)) = (param.ty == Ty::BOOL, condition) {
+            let set = Expr { kind: ExprKind::Name(name.clone()), span: name.span };
+            let (set, condition) = self.filter(&set, member, condition, None);
+            return ArgMatch::Is(self.truth(Node::All(set.node, condition)).node);
+        }
+        let card = param.ty == Ty::one(Type::CatalogueCard);
+        let ty = if card { Ty::CARD } else { param.ty.member() };
+        let at = bound_name(name, Ty::set(ty.of), binds);
+        let member = member.map_or("it", |member| member.text.as_str());
+        let condition = condition.map(|condition| self.under(member, ty, |lowering| lowering.condition(condition)));
+        ArgMatch::All(at, condition.unwrap_or(NodeId::NONE))
     }
 
     /// A text beside a card is the card of the pool with that name.

@@ -154,7 +154,7 @@ impl Lowering<'_> {
                 When { condition: node, becomes: true, event: None }
             }
             RuleWhen::Event(pattern) => {
-                let (event, _) = self.pattern(pattern, Use::Watched);
+                let (event, _) = self.pattern(pattern, Use::Heard);
                 When { condition: NodeId::NONE, becomes: false, event: Some(event) }
             }
             // Such a rule is no rule that runs ([`Compiler::forbidding`]).

@@ -24,7 +24,7 @@ impl<O: Observer> Run<'_, O> {
         if self.trial.is_none() && !self.attempt_is_possible(branch, at, player, otherwise) {
             return self.impossible(branch, at, pc, otherwise);
         }
-        if self.comes_round(branch, pc, Some(player)) {
+        if self.comes_round(branch, at, pc, Some(player)) {
             return;
         }
         if self.is_step_barred(branch, choice, player) {

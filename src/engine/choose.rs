@@ -25,7 +25,7 @@ impl<O: Observer> Run<'_, O> {
             // What the last time round has left there is no part of the position.
             let left = get(branch, result);
             set(branch, result, Value::Undefined);
-            let asked = self.comes_round(branch, pc, Some(player));
+            let asked = self.comes_round(branch, at, pc, Some(player));
             set(branch, result, left);
             if asked {
                 return;
@@ -147,10 +147,10 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// `may p { }`.
-    pub fn ask_may(&mut self, branch: &mut Branch, pc: Pc, choice: ChoiceId, otherwise: Pc) {
+    pub fn ask_may(&mut self, branch: &mut Branch, at: u16, pc: Pc, choice: ChoiceId, otherwise: Pc) {
         let Some(def) = self.program.choices.get(choice) else { return };
         match self.value(branch, def.by) {
-            Value::Player(player) if self.comes_round(branch, pc, Some(player)) => {}
+            Value::Player(player) if self.comes_round(branch, at, pc, Some(player)) => {}
             Value::Player(player) if self.is_step_barred(branch, choice, player) => self.answered_no(branch, otherwise),
             Value::Player(player) => self.ask_yes_no(branch, choice, player, Then::May(otherwise)),
             _ => self.answered_no(branch, otherwise),
@@ -183,8 +183,9 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     pub fn all_blocked(&mut self, asks: bool, changes: bool) {
         let level = self.state.control.level;
-        // Questions that a branch puts to another player wait until every branch has answered its own.
-        if asks && (self.open_questions(level, true) || self.open_questions(level, false)) {
+        // How often a round is repeated comes before everything else. Questions that a branch puts to another player wait until every branch
+        // has answered its own.
+        if asks && (self.opens_how_often(level) || self.open_questions(level, true) || self.open_questions(level, false)) {
             self.state.control.status = Status::Asking;
         } else if changes {
             self.perform_batch();
@@ -192,6 +193,19 @@ impl<O: Observer> Run<'_, O> {
         } else {
             self.all_have_met();
         }
+    }
+
+    /// Opens the question how often a round is repeated: one of them, though several branches wait with it.
+    fn opens_how_often(&mut self, level: u16) -> bool {
+        if self.state.control.cycle.as_ref().is_none_or(|cycle| cycle.asked.is_empty()) {
+            return false;
+        }
+        let branches = self.state.control.branches.iter_mut().filter(|branch| branch.level == level);
+        let mut how_often = branches.filter_map(|branch| match &mut branch.doing {
+            Doing::Ask(question @ Question { then: Then::Repeat(_), .. }) => Some(question),
+            _ => None,
+        });
+        how_often.next().map(|question| question.open = true).is_some()
     }
 
     /// Opens the questions that branches put to their own player, or to another; whether there are any.
@@ -332,7 +346,7 @@ impl<O: Observer> Run<'_, O> {
                 }
             }
             Then::Offer(passed) => self.took(branch, question, answer, passed),
-            Then::Repeat(pc) => self.named(branch, question, answer, pc),
+            Then::Repeat(pc) => self.named(branch, at, question, answer, pc),
             Then::PickReplacement => self.picked_replacement(branch, at, question, answer),
         }
     }

@@ -30,7 +30,7 @@ impl<O: Observer> Run<'_, O> {
             if declined.contains(&effect.number) || !self.has_use(effect.source, ability_of(effect), effect.you) {
                 return None;
             }
-            self.eval(branch).watches(effect, effect.clause, pattern, what).map(|_| effect.number)
+            self.eval(branch).watches(effect, effect.clause, pattern, what).then_some(effect.number)
         })
     }
 
@@ -210,9 +210,10 @@ impl<O: Observer> Run<'_, O> {
         let (args, verb) = (self.present(deciding), deciding.verb);
         let what = Happening { verb, args: &args, lists: &branch.lists, cause: self.cause(branch) };
         let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number);
-        let bound = effect.and_then(|effect| self.eval(branch).inside(effect).matches(pattern, what)).unwrap_or_default();
-        let binds = self.program.patterns.get(pattern).map_or(0, |pattern| usize::from(pattern.binds));
-        let captures: Vec<Value> = effect.map_or_else(Vec::new, |effect| effect.captures.clone());
+        let bound = effect.and_then(|effect| self.eval(branch).inside(effect).bound(pattern, what)).unwrap_or_default();
+        let (mut captures, mut lists) = effect.map_or_else(Default::default, |effect| (effect.captures.clone(), effect.lists.clone()));
+        captures.extend(self.program.patterns.get(pattern).into_iter().flat_map(|def| bound.registers(def, lists.len())));
+        lists.extend(&bound.members);
         let source = self.source_of(number);
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Replaced(number)));
         self.tell_prevails(self.cause(branch), number, pc, branch.frames.len(), at);
@@ -220,11 +221,13 @@ impl<O: Observer> Run<'_, O> {
             self.tell_principle(Principle::ReplacedWithin, pc, branch.frames.len(), at);
         }
         let base = branch.registers.len();
-        branch.registers.extend(captures.into_iter().chain(bound.into_iter().take(binds)));
+        let arena = branch.lists.len() as u32;
+        branch.lists.append(&mut lists);
+        branch.registers.extend(captures.into_iter().map(|value| super::slots::moved(value, arena)));
         let now = branch.registers.len();
         branch.registers.resize((base + self.registers_of(body)).max(now), Value::Undefined);
         let mut frame = self.frame(body, base);
-        frame.lists = branch.lists.len() as u32;
+        frame.lists = arena;
         frame.you = you;
         frame.this = source;
         let own = Cause::Effect { source, you };

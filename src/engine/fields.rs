@@ -448,6 +448,11 @@ impl<'a> Eval<'a> {
         }
         let applies = inner.is_among(effect, what, member) && inner.holds(condition);
         self.overflow |= inner.overflow;
+        self.peeked |= inner.peeked;
+        if !self.program.layers.is_empty() {
+            // What is kept of a part hangs on what whoever controls a card was found out from.
+            self.read(inner.reads.get());
+        }
         applies
     }
 

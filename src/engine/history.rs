@@ -38,7 +38,7 @@ impl<'a> Eval<'a> {
     fn matched(&mut self, pattern: PatternId, event: &Event) -> bool {
         let state = self.state;
         let happening = Happening { verb: event.verb, args: &event.args, lists: &state.events.lists, cause: event.cause };
-        self.matches(pattern, happening).is_some()
+        self.matches(pattern, happening)
     }
 
     /// The event that a node names.

@@ -46,7 +46,7 @@ impl<O: Observer> Run<'_, O> {
                 let fits = clauses.iter().filter_map(|clause| program.clauses.get(*clause)).any(|clause| {
                     let ClauseKind::When { pattern, .. } = clause.kind else { return false };
                     let mut eval = Eval::new(program, self.state, &[], &[], object.owner, this);
-                    eval.holds(clause.condition) && eval.matches(pattern, what).is_some()
+                    eval.holds(clause.condition) && eval.matches(pattern, what)
                 });
                 if let (true, Value::Object { life, .. }) = (fits, this) {
                     found.push(Value::Ability { of: id, ability, life: life as u16 });

@@ -153,8 +153,10 @@ impl State {
             values.chain([&effect.source]).for_each(&mut hold);
         }
         for pending in &events.pending {
-            pending.captures.iter().chain(&pending.lists).chain([&pending.source]).for_each(&mut hold);
+            let asked = pending.slots.iter().chain(&pending.also);
+            pending.captures.iter().chain(&pending.lists).chain([&pending.source]).chain(asked).for_each(&mut hold);
         }
+        events.together.iter().flat_map(|together| &together.members).for_each(&mut hold);
         events.history.iter().flat_map(|event| &event.args).chain(&events.lists).for_each(&mut hold);
         for event in events.history.iter() {
             cause(&event.cause, &mut hold);

@@ -12,29 +12,34 @@ use super::observe::Observer;
 use super::options::Row;
 use super::program::{AmountDef, ChoiceDef, MannerDef, Principle};
 use super::run::Run;
-use super::state::{Answered, Barred, Branch, Cycle, Doing, Fingerprint, Lap, Question, State, Taken, Then};
+use super::state::{Answered, Barred, Branch, Cycle, Doing, Fingerprint, Lap, Question, State, Stood, Taken, Then};
 use super::step::{jump, set, top};
 use super::value::{Player, Value};
 use std::sync::Arc;
 
 impl<O: Observer> Run<'_, O> {
     /// The same of an offer, which keeps what was taken in registers of its own.
-    pub(super) fn offer_comes_round(&mut self, branch: &mut Branch, pc: Pc, taken: Reg, offered: Option<Player>) -> bool {
+    pub(super) fn offer_comes_round(&mut self, branch: &mut Branch, at: u16, pc: Pc, taken: Reg, offered: Option<Player>) -> bool {
         if self.program.policies.optional_loops.is_some() && self.trial.is_none() {
             // What the last time round has left there is no part of the position.
             (0..3).for_each(|at| set(branch, Reg(taken.0 + at), Value::Undefined));
         }
-        self.comes_round(branch, pc, offered)
+        self.comes_round(branch, at, pc, offered)
     }
 
     /// Whether what players have taken has brought back the position of an offer or of an optional step: then one of them is asked how
     /// often that is repeated.
-    pub(super) fn comes_round(&mut self, branch: &mut Branch, pc: Pc, offered: Option<Player>) -> bool {
+    pub(super) fn comes_round(&mut self, branch: &mut Branch, at: u16, pc: Pc, offered: Option<Player>) -> bool {
         if self.program.policies.optional_loops.is_none() || self.trial.is_some() {
             return false;
         }
         top(branch, |frame| frame.done = false);
-        let seen = Fingerprint::from(projection((self.program, self.plan), self.state, branch));
+        let stood = self.state.control.cycle.as_ref().and_then(|cycle| cycle.stood.iter().find(|stood| stood.at == at));
+        // Who has only waited for the numbers stands where it stood, wherever the other branches have come meanwhile.
+        let seen = match stood.filter(|stood| stood.again) {
+            Some(stood) => stood.seen,
+            None => Fingerprint::from(projection((self.program, self.plan), self.state, branch)),
+        };
         let first = match self.program.policies.names_first {
             NodeId::NONE => offered,
             first => self.value(branch, first).player().or(offered),
@@ -45,6 +50,8 @@ impl<O: Observer> Run<'_, O> {
         let chance = (u64::from(next.below(u32::MAX)) << 32 | u64::from(next.below(u32::MAX))).wrapping_add(laid_down);
         let cycle = Arc::make_mut(self.state.control.cycle.get_or_insert_default());
         cycle.here = seen;
+        cycle.stood.retain(|stood| stood.at != at);
+        cycle.stood.push(Stood { at, seen, again: false });
         if cycle.left > 0 {
             return false;
         }
@@ -61,9 +68,10 @@ impl<O: Observer> Run<'_, O> {
                     begin_round(cycle, from, first.unwrap_or_default(), self.program.players)
                 }
                 Some(_) => {}
-                None => keep_lap(cycle, pc, seen),
+                None => keep_lap(cycle, Lap { at, pc, seen, answers: cycle.answers.len() as u32 }),
             }
         }
+        // In a lockstep whoever comes to one while numbers are named waits with the same question, which is put once (`open_questions`).
         let Some(player) = cycle.asked.first().copied() else { return false };
         self.ask_how_often(branch, player, pc);
         true
@@ -79,7 +87,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// A player has named how often: the least that anybody names counts. The offer comes again.
-    pub(super) fn named(&mut self, branch: &mut Branch, question: Question, (start, _): (u32, u16), pc: Pc) {
+    pub(super) fn named(&mut self, branch: &mut Branch, at: u16, question: Question, (start, _): (u32, u16), pc: Pc) {
         let times = branch.lists.get(start as usize).and_then(|times| times.number()).unwrap_or(0);
         branch.lists.truncate(question.start as usize);
         jump(branch, pc);
@@ -98,6 +106,31 @@ impl<O: Observer> Run<'_, O> {
             for (player, _) in named.into_iter().filter(|(_, times)| !policies.bars_the_greatest || *times == most) {
                 bar(cycle, player, policies.barred_where_begun);
             }
+        }
+        self.look_again(at);
+    }
+
+    /// Other branches that stand where a round could come back ask anew: what may be taken there can be another thing by what was named.
+    fn look_again(&mut self, named: u16) {
+        let (program, control) = (self.program, &mut self.state.control);
+        let mut stand = |at: u16| {
+            let stood = control.cycle.iter_mut().flat_map(|cycle| &mut Arc::make_mut(cycle).stood);
+            stood.filter(|stood| stood.at == at).for_each(|stood| stood.again = true);
+        };
+        stand(named);
+        let level = control.level;
+        for (at, branch) in (0_u16..).zip(&mut control.branches).filter(|(_, branch)| branch.level == level) {
+            let Doing::Ask(question @ Question { answer: None, .. }) = branch.doing else { continue };
+            let to = match question.then {
+                Then::Repeat(pc) => pc,
+                Then::May(_) | Then::Try(_) | Then::Offer(_) => super::change::now(branch),
+                Then::Store { .. } if program.choices.get(question.choice).is_some_and(can_be_nothing) => super::change::now(branch),
+                _ => continue,
+            };
+            branch.lists.truncate(question.start as usize);
+            jump(branch, to);
+            branch.doing = Doing::Run;
+            stand(at);
         }
     }
 
@@ -126,7 +159,8 @@ impl<O: Observer> Run<'_, O> {
         }
         if !cycle.laps.is_empty() {
             let pc = super::change::now(branch);
-            let seen = cycle.laps.iter().rfind(|lap| lap.pc == pc).map_or_else(Fingerprint::default, |lap| lap.seen);
+            let own = |lap: &&Lap| lap.pc == pc && usize::from(lap.at) == at;
+            let seen = cycle.laps.iter().rfind(own).map_or_else(Fingerprint::default, |lap| lap.seen);
             cycle.answers.push(Answered { player: question.player, choice: question.choice, picks, taken, seen });
         }
     }
@@ -234,12 +268,13 @@ fn begin_round(cycle: &mut Cycle, from: usize, first: Player, players: u8) {
     cycle.asked = seats.filter(took).collect();
 }
 
-fn keep_lap(cycle: &mut Cycle, pc: Pc, seen: Fingerprint) {
+fn keep_lap(cycle: &mut Cycle, mut lap: Lap) {
     if cycle.laps.len() >= LAPS {
         cycle.laps.clear();
         cycle.answers.clear();
+        lap.answers = 0;
     }
-    cycle.laps.push(Lap { pc, seen, answers: cycle.answers.len() as u32 });
+    cycle.laps.push(lap);
 }
 
 /// Whoever takes something that is no part of what was repeated may begin that again.

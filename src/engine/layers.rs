@@ -75,6 +75,9 @@ impl State {
             }
             touched = 0;
         }
+        if program.layers.is_empty() && self.feeds_itself(program) {
+            self.take_unfounded(program, &mut settled);
+        }
         if self.effects.falling {
             self.fall_out(program, settled.looked > 0);
         }
@@ -247,6 +250,12 @@ impl State {
     fn first_needed(&mut self, program: &Program, segment: &[Part], at: usize, read: &mut u64, looked: &mut u32) -> Option<usize> {
         let part = segment.get(at)?;
         let clause = self.effects.clause(program, part)?;
+        // What an ability does that is granted here stands behind what grants it: nothing holds itself up.
+        if let Some(Holds::Granted(_, by)) = self.effects.get(part.effect).map(|effect| effect.holds)
+            && let Some(granting) = segment.iter().position(|other| other.effect == by && self.grants_abilities(program, other))
+        {
+            return Some(granting);
+        }
         if !clause.reads.entangled {
             return None;
         }
@@ -268,6 +277,10 @@ impl State {
         None
     }
 
+    fn grants_abilities(&self, program: &Program, part: &Part) -> bool {
+        self.effects.clause(program, part).is_some_and(|clause| matches!(clause.kind, ClauseKind::Grant { .. }))
+    }
+
     /// Whether what another part does is looked at by a part of the row.
     pub(super) fn is_looked_at(&self, program: &Program, part: &Part, other: &Part) -> bool {
         self.effects.clause(program, part).is_some_and(|clause| self.could_change(program, part, clause, other))
@@ -284,6 +297,15 @@ impl State {
             ClauseKind::Grant { .. } => clause.reads.abilities,
             ClauseKind::Strip { .. } | ClauseKind::Disable(_) => clause.reads.abilities || of_ability,
             _ => false,
+        }
+    }
+
+    /// Gives cards what abilities they get, and takes what they do not, until nothing changes any more.
+    pub(super) fn settle_all_grants(&mut self, program: &Program, settled: &mut Settled) {
+        for _ in 0..ROUNDS {
+            if !self.settle_grants(program, settled) {
+                break;
+            }
         }
     }
 

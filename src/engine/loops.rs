@@ -5,13 +5,13 @@
 //! rounds). What is compared is a projection: all that can influence a later statement. Deliberately absent: what follows, which the game says.
 
 use super::board::zone_of;
-use super::ids::Pc;
+use super::ids::{Pc, StateId};
 use super::observe::Observer;
 use super::plan::Plan;
-use super::program::{Principle, Program, SamePositions, Type};
+use super::program::{Principle, Program, SamePositions, StateDef, Type};
 use super::random::Generator;
 use super::run::Run;
-use super::state::{Branch, Event, FailureKind, Outcome, Role, State};
+use super::state::{Branch, Change, Doing, Event, FailureKind, Outcome, Role, State, Until};
 use super::value::{ObjectId, Place, Value};
 use std::hash::{Hash, Hasher};
 
@@ -156,7 +156,7 @@ impl Told<'_> {
         // A number that only counts, and that nothing runs out of, is the same whatever it is.
         let states = self.program.states.rows();
         for (state, value) in states.iter().cycle().zip(&board.player_states) {
-            if !(state.on_players && state.of == Type::Number && state.at_least.is_none()) {
+            if !is_tally(state) {
                 self.value(*value, &[]);
             }
         }
@@ -170,6 +170,12 @@ impl Told<'_> {
             self.values(effect.targets.as_deref().unwrap_or(&[]), &[]);
             self.values(&effect.amounts, &[]);
         }
+        // Those whose time is still to come, and the times that go on.
+        for effect in &self.state.effects.later {
+            (effect.clause, effect.you, effect.holds).hash(&mut self.to);
+            self.value(effect.source, &[]);
+        }
+        self.state.effects.open.hash(&mut self.to);
     }
 
     fn events(&mut self) {
@@ -186,6 +192,10 @@ impl Told<'_> {
         for held in &events.held {
             held.role.hash(&mut self.to);
             self.values(&held.members, &[]);
+        }
+        for (mark, clause, source) in &events.once {
+            (mark, clause).hash(&mut self.to);
+            self.value(*source, &[]);
         }
         for used in &events.uses {
             self.value(used.ability, &[]);
@@ -222,6 +232,7 @@ impl Told<'_> {
 
     fn branch(&mut self, branch: &Branch) {
         (branch.parent, branch.level, branch.children, branch.own, branch.in_order, branch.broke).hash(&mut self.to);
+        self.doing(branch);
         for (at, frame) in branch.frames.iter().enumerate() {
             (frame.routine, frame.pc, frame.you, frame.role, frame.result).hash(&mut self.to);
             // What became of the instruction before counts where somebody asks, what of all so far where somebody is told at the end.
@@ -238,6 +249,7 @@ impl Told<'_> {
             )
                 .hash(&mut self.to);
             self.value(frame.this, &[]);
+            self.value(frame.cause.value(), &[]);
         }
         // What a block that has ended has left in its registers nobody reads again.
         for (at, frame) in branch.frames.iter().enumerate() {
@@ -249,7 +261,92 @@ impl Told<'_> {
             self.values(registers, &branch.lists);
         }
         self.values(&branch.collected, &branch.lists);
-        (branch.attempts.len(), branch.deciding.len(), branch.scopes.len()).hash(&mut self.to);
+        (branch.attempts.len(), branch.scopes.len()).hash(&mut self.to);
+        for deciding in &branch.deciding {
+            (deciding.verb, deciding.was_replaced, deciding.forbidden, deciding.instead_done, deciding.instead_part).hash(&mut self.to);
+            [&deciding.args[..], &deciding.members, &deciding.kept].into_iter().for_each(|values| self.values(values, &branch.lists));
+            let effects = |numbers: &[u32]| numbers.iter().map(|number| Value::Effect(*number)).collect::<Vec<_>>();
+            [effects(&deciding.declined), effects(&deciding.candidates)].iter().for_each(|values| self.values(values, &[]));
+        }
+    }
+
+    /// What a branch of a lockstep waits for the others with: an answer to its question, or the change that it is about to make.
+    fn doing(&mut self, branch: &Branch) {
+        let of = |(start, len): (u32, u16)| Value::List { start, len };
+        let said: Vec<Value> = match branch.doing {
+            Doing::Run | Doing::Wait | Doing::Meet | Doing::Ended => Vec::new(),
+            // What is asked follows from where it stands, what was answered does not.
+            Doing::Ask(question) => vec![question.answer.map_or(Value::Undefined, of)],
+            Doing::Change(change) => self.change(change),
+        };
+        std::mem::discriminant(&branch.doing).hash(&mut self.to);
+        self.values(&said, &branch.lists);
+    }
+
+    /// Whether two positions are the same whatever a state is set to.
+    fn leaves_out(&self, state: StateId, value: Value) -> bool {
+        let of = self.program.states.get(state);
+        match self.program.policies.same_positions {
+            SamePositions::Everything => false,
+            SamePositions::TalliesApart => of.is_some_and(is_tally),
+            SamePositions::CardsInZones => true,
+            SamePositions::CardsAsTheyLie => value.number().is_some() || of.is_some_and(|of| of.on_players),
+        }
+    }
+
+    /// What a change is besides its values, which are given back.
+    fn change(&mut self, change: Change) -> Vec<Value> {
+        std::mem::discriminant(&change).hash(&mut self.to);
+        let of = |start, len| Value::List { start, len };
+        match change {
+            Change::MoveTop { from, to, face, result } => {
+                (face, result).hash(&mut self.to);
+                vec![Value::Zone(from), Value::Zone(to)]
+            }
+            Change::MoveCard { card, to, face, bottom, slot, result } => {
+                (face, bottom, slot, result).hash(&mut self.to);
+                vec![card, Value::Zone(to)]
+            }
+            Change::Move { start, len, to, face, bottom, slot, result } => {
+                (face, bottom, slot, result).hash(&mut self.to);
+                vec![of(start, len), Value::Zone(to)]
+            }
+            Change::Attach { start, len, host } => vec![of(start, len), host],
+            Change::Make { card, owner, to, slot, face, original, result } => {
+                (slot, face, result).hash(&mut self.to);
+                vec![Value::Card(card), Value::Player(owner), Value::Zone(to), original]
+            }
+            Change::Become { start, len, card } => vec![of(start, len), card.map_or(Value::Undefined, Value::Card)],
+            Change::Control { player, by } => vec![Value::Player(player), Value::Player(by)],
+            Change::Turn { start, len, up } => vec![of(start, len), Value::Bool(up)],
+            Change::Shuffle(place) => vec![Value::Zone(place)],
+            Change::SetState { subject, state, value, since } => {
+                state.hash(&mut self.to);
+                if self.leaves_out(state, value) {
+                    return vec![subject];
+                }
+                since.hash(&mut self.to);
+                vec![subject, value]
+            }
+            Change::Order { start, len, place } => vec![of(start, len), Value::Zone(place)],
+            Change::Show { start, len, to, by, until } => {
+                let until = match until {
+                    None => Value::Undefined,
+                    Some(Until::Ends(duration)) => Value::Number(i32::from(duration.0)),
+                    Some(Until::Waits(number)) => Value::Pending(number),
+                };
+                to.hash(&mut self.to);
+                vec![of(start, len), by.map_or(Value::Undefined, Value::Player), until]
+            }
+            Change::Install(clause, duration) => {
+                (clause, duration).hash(&mut self.to);
+                Vec::new()
+            }
+            Change::Expire(duration) | Change::Open(duration, _) => {
+                (duration, matches!(change, Change::Open(_, true))).hash(&mut self.to);
+                Vec::new()
+            }
+        }
     }
 
     fn values(&mut self, values: &[Value], lists: &[Value]) {
@@ -294,6 +391,11 @@ impl Told<'_> {
             other => (6_u8, other).hash(&mut self.to),
         }
     }
+}
+
+/// A number of players that nothing runs out of.
+fn is_tally(state: &StateDef) -> bool {
+    state.on_players && state.of == Type::Number && state.at_least.is_none()
 }
 
 /// After FNV-1a of 128 bits, a word at a time: what is compared is never kept, and two positions of one run do not meet by chance.

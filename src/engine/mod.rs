@@ -20,6 +20,7 @@ mod effects;
 pub mod eval;
 mod falling;
 mod fields;
+mod founded;
 mod history;
 pub mod idle;
 pub mod ids;

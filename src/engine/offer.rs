@@ -22,7 +22,7 @@ impl<O: Observer> Run<'_, O> {
         let program = self.program;
         let Some(def) = program.choices.get(choice) else { return };
         let player = self.value(branch, def.by).player();
-        if self.offer_comes_round(branch, pc, taken, player) {
+        if self.offer_comes_round(branch, at, pc, taken, player) {
             return;
         }
         let mark = branch.lists.len();

@@ -85,9 +85,9 @@ impl<O: Observer> Run<'_, O> {
                 let local = [Value::Player(player)];
                 let locals = if rule.each_player { local.as_slice() } else { &[] };
                 let mut eval = Eval::new(program, self.state, locals, what.lists, player, Value::Undefined);
-                let Some(bound) = eval.matches(pattern, what) else { continue };
-                let binds = program.patterns.get(pattern).map_or(0, |pattern| usize::from(pattern.binds));
-                let captures = locals.iter().copied().chain(bound.into_iter().take(binds)).collect();
+                let Some(bound) = eval.bound(pattern, what) else { continue };
+                let binds = program.patterns.get(pattern).into_iter().flat_map(|def| bound.registers(def, 0));
+                let captures = locals.iter().copied().chain(binds).collect();
                 heard.push(RuleEvent { rule: id, player, captures });
             }
         }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// The format of saves and records that this version writes and reads: one more whenever the state holds something else.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// A saved game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,6 +129,10 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
     for pending in &state.events.pending {
         program.routines.get(pending.body).ok_or("a waiting ability that the rules do not have")?;
         waiting(program, state, pending)?;
+    }
+    for together in &state.events.together {
+        program.clauses.get(together.clause).ok_or("a clause that the rules do not have")?;
+        together.members.iter().chain([&together.source]).copied().try_for_each(|value| known(program, state, value, 0))?;
     }
     let values = state.events.values.iter().flatten().flat_map(|(of, value)| [*of, *value]);
     values.into_iter().try_for_each(|value| known(program, state, value, 0))?;

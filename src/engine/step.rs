@@ -63,7 +63,7 @@ impl<O: Observer> Run<'_, O> {
             Op::Jump(to) => jump(branch, to),
             Op::JumpUnless { condition, to } => self.jump_unless(branch, condition, to),
             Op::Stop => self.stop(branch, at),
-            Op::May { choice, otherwise } => self.ask_may(branch, pc, choice, otherwise),
+            Op::May { choice, otherwise } => self.ask_may(branch, at, pc, choice, otherwise),
             Op::Try { asked, otherwise } => self.try_(branch, at, pc, asked, otherwise),
             Op::TryEnd => self.try_end(branch),
             Op::Lenient { on, saved } => self.lenient(branch, on, saved),

@@ -7,7 +7,7 @@ use super::board::{place_of, zone_of};
 use super::eval::{Eval, floored};
 use super::ids::{FieldId, Id, NodeId, TextId};
 use super::lane::{PLAYER_STATES, mark, spot};
-use super::state::Waits;
+use super::state::{Effect, Waits};
 use super::value::{ObjectId, Place, Player, Value};
 
 impl<'a> Eval<'a> {
@@ -29,11 +29,23 @@ impl<'a> Eval<'a> {
                 continue;
             }
             if self.applies(effect, clause.condition, what, card) {
-                let by = effect.amounts.first().copied().unwrap_or_else(|| self.inside(effect).value(by));
+                let by = effect.amounts.first().copied().unwrap_or_else(|| self.giver(effect, by));
                 controller = by.player().unwrap_or(controller);
             }
         }
         Some(controller)
+    }
+
+    /// Who controls by an effect, read as if that did not hold: effects may speak of one another's.
+    fn giver(&mut self, effect: &'a Effect, by: NodeId) -> Value {
+        let mut inner = self.inside(effect);
+        if inner.too_deep() || !inner.enter(effect.number) {
+            return Value::Undefined;
+        }
+        let by = inner.value(by);
+        let read = inner.reads.get();
+        self.read(read);
+        by
     }
 
     /// The card that a value names, if it still lives the life that is meant; else undefined.

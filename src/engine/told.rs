@@ -95,7 +95,7 @@ impl<O: Observer> Run<'_, O> {
                 continue;
             };
             let eval = self.eval(branch);
-            let Some(bound) = eval.inside(effect).matches(*pattern, what) else { continue };
+            let Some(bound) = eval.inside(effect).bound_apart(*pattern, what) else { continue };
             let you = eval.you_of(effect);
             self.begin_to_wait_by(branch, at, effect, you, (*body, *once), (*pattern, bound));
         }

@@ -9,9 +9,10 @@ use super::observe::{Observer, Step, Why};
 use super::perform::Args;
 use super::program::{Builtin, ClauseKind, Looks, Policies, Program};
 use super::run::Run;
-use super::state::{Branch, Cause, Effect, Holds, Pending, State, Waits};
+use super::state::{Branch, Cause, Effect, Holds, Pending, State, Together, Waits};
 use super::value::{Player, Value};
-use super::watch::{Happening, MOST_BINDS};
+use super::watch::{Bound, Happening};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// The moves of a batch that somebody may wait for, told when all of them are over.
@@ -37,20 +38,34 @@ struct Triggered {
     captures: Vec<Value>,
     lists: Vec<Value>,
     event: Option<u32>,
+    /// What its pattern gathers of all that happens together, and what its names are bound to.
+    gathers: Option<(PatternId, Bound)>,
 }
 
 impl Triggered {
-    fn of(effect: &Effect, you: Player, body: RoutineId, once: bool, bound: impl IntoIterator<Item = Value>) -> Self {
-        let captures = effect.captures.iter().copied().chain(bound).collect();
-        let lists = effect.lists.clone();
+    fn of(effect: &Effect, you: Player, body: RoutineId, once: bool) -> Self {
+        let (captures, lists) = (effect.captures.clone(), effect.lists.clone());
         let (number, clause, source) = (effect.number, effect.clause, effect.source);
-        Self { effect: number, clause, holds: effect.holds, once, body, source, you, captures, lists, event: None }
+        Self { effect: number, clause, holds: effect.holds, once, body, source, you, captures, lists, event: None, gathers: None }
     }
 
     /// One whose event has happened, with what its pattern bound.
-    fn by(program: &Program, effect: &Effect, you: Player, what: (RoutineId, bool), bound: (PatternId, [Value; MOST_BINDS])) -> Self {
-        let binds = program.patterns.get(bound.0).map_or(0, |pattern| usize::from(pattern.binds)).min(MOST_BINDS);
-        Self::of(effect, you, what.0, what.1, bound.1.into_iter().take(binds))
+    fn by(program: &Program, effect: &Effect, you: Player, what: (RoutineId, bool), (pattern, bound): (PatternId, Bound)) -> Self {
+        let mut triggered = Self::of(effect, you, what.0, what.1);
+        let Some(def) = program.patterns.get(pattern) else { return triggered };
+        if def.gathers.is_some() {
+            triggered.gathers = Some((pattern, bound));
+        } else {
+            triggered.captures.extend(bound.registers(def, 0));
+        }
+        triggered
+    }
+
+    /// With all that its pattern gathered.
+    fn with_all(mut self, program: &Program, pattern: PatternId, bound: &Bound) -> Self {
+        self.captures.extend(program.patterns.get(pattern).into_iter().flat_map(|def| bound.registers(def, self.lists.len())));
+        self.lists.extend(&bound.members);
+        self
     }
 
     /// It is the same clause of the same card, whichever life of it.
@@ -58,6 +73,13 @@ impl Triggered {
         let card = |value: Value| if let Value::Object { id, .. } = value { Some(id) } else { None };
         self.clause == effect.clause
             && (self.effect == effect.number || card(self.source).is_some() && card(self.source) == card(effect.source))
+    }
+
+    /// What happens together with it and is gathered as well.
+    fn join(&mut self, other: &Triggered) {
+        if let (Some((_, bound)), Some((_, more))) = (&mut self.gathers, &other.gathers) {
+            add(&mut bound.members, &more.members);
+        }
     }
 
     fn ability(&self) -> Option<AbilityId> {
@@ -77,7 +99,10 @@ impl<O: Observer> Run<'_, O> {
             for effect in &self.state.effects.in_force {
                 let Some(clause) = self.program.clauses.get(effect.clause) else { continue };
                 let ClauseKind::When { pattern, body, once } = clause.kind else { continue };
-                let Some(bound) = eval.watches(effect, effect.clause, pattern, what) else { continue };
+                if !eval.looks_out(effect, effect.clause, pattern, what) {
+                    continue;
+                }
+                let Some(bound) = eval.inside(effect).bound_apart(pattern, what) else { continue };
                 if self.has_waited(effect) {
                     continue;
                 }
@@ -120,7 +145,9 @@ impl<O: Observer> Run<'_, O> {
         // What came is read with what holds where it came to.
         self.settle_effects(u64::MAX);
         let batch = std::mem::take(&mut self.scratch.batch);
+        let mut gathered: Vec<Triggered> = Vec::new();
         for (args, cause, event) in &batch.moved {
+            let mut joined = Vec::new();
             let what = Happening { verb: Builtin::Move.verb(), args, lists: &[], cause: *cause };
             let row = self.row_of(args).and_then(|row| row.heard).unwrap_or(self.program.policies.looks);
             let mut found = Vec::new();
@@ -140,22 +167,40 @@ impl<O: Observer> Run<'_, O> {
                 }
                 let seen = as_looked_at(what.args, own, self.state);
                 let what = Happening { args: &seen, ..what };
-                let bound = match back {
-                    None => eval.watches(effect, effect.clause, *pattern, what),
-                    Some(_) => eval.inside(effect).matches(*pattern, what),
-                };
-                let Some(bound) = bound else { continue };
+                if back.is_none() && !eval.looks_out(effect, effect.clause, *pattern, what) {
+                    continue;
+                }
+                let Some(bound) = eval.inside(effect).bound_apart(*pattern, what) else { continue };
                 // One that is there before and after waits once.
                 if self.has_waited(effect) || found.iter().any(|known: &Triggered| known.is_the_same(effect)) {
                     continue;
                 }
                 let you = back.unwrap_or_else(|| eval.you_of(effect));
-                found.push(Triggered::by(self.program, effect, you, (*body, *once), (*pattern, bound)));
+                let triggered = Triggered { event: *event, ..Triggered::by(self.program, effect, you, (*body, *once), (*pattern, bound)) };
+                if triggered.gathers.is_none() {
+                    found.push(triggered);
+                    continue;
+                }
+                match gathered.iter().position(|known| known.is_the_same(effect)) {
+                    Some(known) if joined.contains(&known) => {}
+                    Some(known) => {
+                        gathered.get_mut(known).into_iter().for_each(|known| known.join(&triggered));
+                        joined.push(known);
+                    }
+                    None => {
+                        joined.push(gathered.len());
+                        gathered.push(triggered);
+                    }
+                }
             }
             found.sort_by_key(|triggered| triggered.effect);
             for triggered in found {
-                self.begin_to_wait(branch, at, Triggered { event: *event, ..triggered });
+                self.begin_to_wait(branch, at, triggered);
             }
+        }
+        gathered.sort_by_key(|triggered| triggered.effect);
+        for triggered in gathered {
+            self.begin_to_wait(branch, at, triggered);
         }
     }
 
@@ -174,7 +219,7 @@ impl<O: Observer> Run<'_, O> {
     /// What is to wait once only has: since the mark that the event being emitted names, or for a batch where the trigger says so.
     fn has_waited(&self, effect: &Effect) -> bool {
         let together = &self.state.events.together;
-        if !together.is_empty() && together.contains(&(effect.clause, effect.source)) {
+        if together.iter().any(|known| known.is_of(effect.clause, effect.source) && known.members.is_empty()) {
             return true;
         }
         let since = self.once;
@@ -195,7 +240,7 @@ impl<O: Observer> Run<'_, O> {
         effect: &Effect,
         you: Player,
         what: (RoutineId, bool),
-        bound: (PatternId, [Value; MOST_BINDS]),
+        bound: (PatternId, Bound),
     ) {
         if !self.has_waited(effect) {
             let triggered = Triggered::by(self.program, effect, you, what, bound);
@@ -203,20 +248,81 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    fn begin_to_wait(&mut self, branch: &Branch, at: u16, triggered: Triggered) {
+    fn begin_to_wait(&mut self, branch: &Branch, at: u16, mut triggered: Triggered) {
+        match triggered.gathers.take() {
+            Some((pattern, bound)) => self.waits_for_all(branch, at, triggered, (pattern, bound)),
+            None => _ = self.waits_from_now(branch, at, triggered, true),
+        }
+    }
+
+    /// It waits with all that has happened together so far and fits its pattern; what has begun to wait for an earlier part of that goes on.
+    fn waits_for_all(&mut self, branch: &Branch, at: u16, triggered: Triggered, (pattern, mut bound): (PatternId, Bound)) {
+        let State { events, .. } = &mut *self.state;
+        let waits = |known: &Together, pending: &VecDeque<Arc<Pending>>| {
+            known.number.is_none_or(|number| pending.binary_search_by_key(&number, |pending| pending.number).is_ok())
+        };
+        let known = events.together.iter().position(|known| {
+            known.is_of(triggered.clause, triggered.source) && !known.members.is_empty() && waits(known, &events.pending)
+        });
+        let number = known.and_then(|known| events.together.get(known)).and_then(|known| known.number);
+        if let Some(known) = known.and_then(|known| events.together.get(known)) {
+            let new = std::mem::replace(&mut bound.members, known.members.clone());
+            add(&mut bound.members, &new);
+        }
+        let known = known.unwrap_or_else(|| {
+            events.together.push(Together { clause: triggered.clause, source: triggered.source, members: Vec::new(), number: None });
+            events.together.len() - 1
+        });
+        if let Some(known) = events.together.get_mut(known) {
+            known.members.clone_from(&bound.members);
+        }
+        let Some(def) = self.program.patterns.get(pattern) else { return };
+        let mut eval = Eval::new(self.program, self.state, &triggered.captures, &triggered.lists, triggered.you, triggered.source);
+        let holds = eval.holds_for(def, &bound);
+        let begins = triggered.with_all(self.program, pattern, &bound);
+        let number = match number {
+            Some(number) if holds => {
+                if let Some(pending) = self.state.events.waiting_mut(number) {
+                    (pending.captures, pending.lists) = (begins.captures, begins.lists);
+                }
+                return;
+            }
+            // Of all together it is not true what was true of a part.
+            Some(number) => {
+                self.tell(super::change::now(branch), branch.frames.len(), at, &[], || Step::Dropped(number));
+                self.state.events.take(number);
+                self.settle_abilities();
+                self.hide_what_waited(branch);
+                if self.program.policies.limit_at_trigger {
+                    self.give_back_use(begins.source, begins.ability(), begins.you);
+                }
+                None
+            }
+            None if holds => self.waits_from_now(branch, at, begins, false),
+            None => None,
+        };
+        if let Some(known) = self.state.events.together.get_mut(known) {
+            known.number = number;
+        }
+    }
+
+    /// It begins to wait, if it has a use left; its number. `together`: it may be one that waits once for what happens together.
+    fn waits_from_now(&mut self, branch: &Branch, at: u16, triggered: Triggered, together: bool) -> Option<u32> {
         if self.once != TextId(u32::MAX) {
             self.state.events.once.push((self.once, triggered.clause, triggered.source));
         }
         let ability = triggered.ability();
-        if ability.and_then(|ability| self.program.abilities.get(ability)).is_some_and(|ability| ability.once_for_a_batch) {
-            self.state.events.together.push((triggered.clause, triggered.source));
+        let def = ability.and_then(|ability| self.program.abilities.get(ability));
+        if together && def.is_some_and(|ability| ability.once_for_a_batch) {
+            let (clause, source) = (triggered.clause, triggered.source);
+            self.state.events.together.push(Together { clause, source, members: Vec::new(), number: None });
         }
         if self.program.policies.limit_at_trigger && !self.take_use(triggered.source, ability, triggered.you) {
             if let (Some(ability), Value::Object { id, life }) = (ability, triggered.source) {
                 let ability = Value::Ability { of: id, ability, life: life as u16 };
                 self.tell(super::change::now(branch), branch.frames.len(), at, &[], || Step::NotUsed { ability, why: Why::UsedUp });
             }
-            return;
+            return None;
         }
         let kind = ability.map_or(self.program.automatic, |ability| {
             self.program.abilities.get(ability).map_or_else(Default::default, |ability| ability.kind)
@@ -237,6 +343,7 @@ impl<O: Observer> Run<'_, O> {
             self.tell_principle(super::program::Principle::NextTime, super::change::now(branch), branch.frames.len(), at);
             self.end_effect(branch, at, effect);
         }
+        Some(number)
     }
 
     /// The effect has come to its one time, and is over.
@@ -267,6 +374,16 @@ impl<O: Observer> Run<'_, O> {
         }
         self.count_use(used, you);
         true
+    }
+
+    /// A use that was counted has not been made.
+    fn give_back_use(&mut self, source: Value, ability: Option<AbilityId>, you: Player) {
+        let (Some(ability), Value::Object { id, life }) = (ability, source) else { return };
+        let used = self.state.counted_as(self.program, Value::Ability { of: id, ability, life: life as u16 }, you);
+        let uses = &mut self.state.events.uses;
+        if let Some(used) = uses.iter_mut().find(|known| known.key() == used.key()) {
+            used.count = used.count.saturating_sub(1);
+        }
     }
 
     /// Why an ability that waits is not performed when its turn comes: nothing, unless the game says that one which its card has no
@@ -316,7 +433,7 @@ impl<O: Observer> Run<'_, O> {
             let mut eval = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
             let holds = eval.is_active(effect, effect.clause) && eval.inside(effect).holds(*condition);
             if holds && !effect.was {
-                found.push(Triggered::of(effect, eval.you_of(effect), *body, false, []));
+                found.push(Triggered::of(effect, eval.you_of(effect), *body, false));
             }
             let was = holds || until_resolved && effect.was;
             if let Some(effect) = self.state.effects.in_force.get_mut(at).filter(|effect| effect.was != was) {
@@ -344,6 +461,15 @@ impl<O: Observer> Run<'_, O> {
             }
         }
         self.look_at_conditions();
+    }
+}
+
+/// Adds what is not there.
+fn add(members: &mut Vec<Value>, more: &[Value]) {
+    for member in more {
+        if !members.contains(member) {
+            members.push(*member);
+        }
     }
 }
 

@@ -115,10 +115,7 @@ impl<O: Observer> Run<'_, O> {
         let lists = branch.lists.len() as u32;
         branch.lists.extend_from_slice(&pending.lists);
         let base = branch.registers.len();
-        let moved = pending.captures.iter().map(|value| match value {
-            Value::List { start, len } => Value::List { start: start + lists, len: *len },
-            value => *value,
-        });
+        let moved = pending.captures.iter().map(|value| super::slots::moved(*value, lists));
         branch.registers.extend(moved);
         if !pending.slots.is_empty() {
             let slots = self.slot_registers(branch, &pending, lists);

@@ -1,7 +1,7 @@
 //! Watching: does an action match an event pattern; what forbids, replaces or waits for it.
 
 use super::eval::Eval;
-use super::ids::{ArgsId, ClauseId, FactId, Id, PatternId, VerbId};
+use super::ids::{ArgsId, ClauseId, FactId, Id, NodeId, PatternId, VerbId};
 use super::program::{ArgMatch, CauseKind, CauseMatch, ClauseKind, EventDef, PatternDef};
 use super::state::{Cause, Effect, MOST_ARGUMENTS};
 use super::value::Value;
@@ -22,52 +22,116 @@ pub struct Happening<'h> {
     pub cause: Cause,
 }
 
+/// What the names of a pattern are bound to.
+#[derive(Clone, Debug, Default)]
+pub struct Bound {
+    /// One value each; what is bound to a set stands behind.
+    pub values: [Value; MOST_BINDS],
+    /// The members of the set that the pattern gathers.
+    pub members: Vec<Value>,
+}
+
+impl Bound {
+    /// The values as registers, behind lists of which there are so many, and the members behind them.
+    pub fn registers(&self, pattern: &PatternDef, lists: usize) -> impl Iterator<Item = Value> {
+        let mut values = self.values;
+        if let Some(set) = pattern.gathers.and_then(|at| values.get_mut(usize::from(at))) {
+            *set = Value::List { start: lists as u32, len: self.members.len() as u16 };
+        }
+        values.into_iter().take(usize::from(pattern.binds))
+    }
+}
+
 impl<'a> Eval<'a> {
-    /// Whether a pattern matches, and what its names are bound to. `self` is the pattern's own environment (its captures are the locals).
-    pub fn matches(&mut self, pattern: PatternId, what: Happening<'_>) -> Option<[Value; MOST_BINDS]> {
-        let program = self.program;
-        let pattern = program.patterns.get(pattern)?;
-        pattern.events.iter().filter(|event| event.verb == what.verb).find_map(|event| self.matches_event(pattern, event, what))
+    /// Whether a pattern matches one event. `self` is the pattern's own environment (its captures are the locals).
+    pub fn matches(&mut self, pattern: PatternId, what: Happening<'_>) -> bool {
+        self.bound(pattern, what).is_some()
     }
 
-    fn matches_event(&mut self, pattern: &PatternDef, event: &EventDef, what: Happening<'_>) -> Option<[Value; MOST_BINDS]> {
-        let mut binds = [Value::Undefined; MOST_BINDS];
+    /// What the names of a pattern are bound to by one event that it matches.
+    pub fn bound(&mut self, pattern: PatternId, what: Happening<'_>) -> Option<Bound> {
+        let def = self.program.patterns.get(pattern)?;
+        let found = self.bound_apart(pattern, what)?;
+        (def.gathers.is_none() || self.holds_for(def, &found)).then_some(found)
+    }
+
+    /// The same where what happens with it may count as well: of a pattern that gathers, whatever its condition says of them all.
+    pub fn bound_apart(&mut self, pattern: PatternId, what: Happening<'_>) -> Option<Bound> {
+        let program = self.program;
+        let pattern = program.patterns.get(pattern)?;
+        pattern.events.iter().filter(|event| event.verb == what.verb).find_map(|event| self.bound_by(pattern, event, what))
+    }
+
+    fn bound_by(&mut self, pattern: &PatternDef, event: &EventDef, what: Happening<'_>) -> Option<Bound> {
+        let mut bound = Bound::default();
+        // Names that stand for one of several: the first of which the condition is true.
+        let mut open: Vec<(u16, &[Value])> = Vec::new();
         if let Some(cause) = event.cause {
-            let bound = self.caused(cause, what.cause)?;
+            let laid_to = self.caused(cause, what.cause)?;
             if let CauseMatch::Bind(name) | CauseMatch::KindBind(_, name) = cause {
-                *binds.get_mut(usize::from(name))? = bound;
+                *bound.values.get_mut(usize::from(name))? = laid_to;
             }
         }
         for (at, wanted) in &event.args {
             let arg = what.args.get(usize::from(*at)).copied().unwrap_or_default();
-            if let ArgMatch::Bind(name) = wanted {
-                *binds.get_mut(usize::from(*name))? = first(arg, what.lists);
-            } else if !self.argument(*wanted, arg, what.lists) {
-                return None;
+            match (*wanted, arg) {
+                (ArgMatch::Bind(name), Value::List { start, len }) if len > 0 => open.push((name, members(what.lists, (start, len)))),
+                (ArgMatch::Bind(name), value) => *bound.values.get_mut(usize::from(name))? = value,
+                (ArgMatch::All(_, condition), value) => {
+                    let several = if let Value::List { start, len } = value { members(what.lists, (start, len)) } else { &[value] };
+                    let fits = several.iter().filter(|member| condition == NodeId::NONE || self.with(**member, condition));
+                    bound.members = fits.copied().collect();
+                    if bound.members.is_empty() {
+                        return None;
+                    }
+                }
+                (wanted, arg) if !self.argument(wanted, arg, what.lists) => return None,
+                _ => {}
             }
         }
-        if pattern.condition == super::ids::NodeId::NONE {
-            return Some(binds);
+        self.one_of_each(pattern, bound, &open)
+    }
+
+    fn one_of_each(&mut self, pattern: &PatternDef, mut bound: Bound, open: &[(u16, &[Value])]) -> Option<Bound> {
+        let Some(((name, several), others)) = open.split_first() else {
+            return (pattern.gathers.is_some() || self.holds_for(pattern, &bound)).then_some(bound);
+        };
+        several.iter().find_map(|one| {
+            *bound.values.get_mut(usize::from(*name))? = *one;
+            self.one_of_each(pattern, bound.clone(), others)
+        })
+    }
+
+    /// Whether a pattern's condition is true of what its names are bound to.
+    pub fn holds_for(&mut self, pattern: &PatternDef, bound: &Bound) -> bool {
+        if pattern.condition == NodeId::NONE {
+            return true;
+        }
+        let mut lists = Vec::new();
+        if pattern.gathers.is_some() {
+            lists.extend(self.lists.iter().chain(&bound.members));
         }
         let known = self.locals.iter().copied().chain(std::iter::repeat(Value::Undefined)).take(usize::from(pattern.first.0));
-        let locals: Vec<Value> = known.chain(binds.iter().copied().take(usize::from(pattern.binds))).collect();
+        let locals: Vec<Value> = known.chain(bound.registers(pattern, self.lists.len())).collect();
         let (holds, noted) = {
             let mut inner = self.with_locals(&locals);
+            if pattern.gathers.is_some() {
+                inner.lists = &lists;
+            }
             (inner.holds(pattern.condition), (inner.overflow, inner.peeked, inner.reads.get()))
         };
         self.overflow |= noted.0;
         self.peeked |= noted.1;
         self.read(noted.2);
-        holds.then_some(binds)
+        holds
     }
 
     fn argument(&mut self, wanted: ArgMatch, arg: Value, lists: &[Value]) -> bool {
         if let Value::List { start, len } = arg {
-            let members = lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
-            return members.iter().any(|member| self.argument(wanted, *member, &[]));
+            return members(lists, (start, len)).iter().any(|member| self.argument(wanted, *member, &[]));
         }
         match wanted {
-            ArgMatch::Bind(_) => true,
+            ArgMatch::Bind(_) | ArgMatch::All(..) => true,
             ArgMatch::AnyZone(zone) => {
                 matches!(arg, Value::Zone(place) if super::board::zone_of(self.program, place).0 == zone)
             }
@@ -100,23 +164,19 @@ impl<'a> Eval<'a> {
         let (program, state) = (self.program, self.state);
         state.effects.in_force.iter().find_map(|effect| {
             let ClauseKind::Forbid(pattern) = program.clauses.get(effect.clause)?.kind else { return None };
-            self.watches(effect, effect.clause, pattern, what).map(|_| effect.number)
+            self.watches(effect, effect.clause, pattern, what).then_some(effect.number)
         })
     }
 
     /// Whether an effect in force watches an action: it matches, and the clause counts now.
-    pub fn watches(
-        &mut self,
-        effect: &'a Effect,
-        clause: ClauseId,
-        pattern: PatternId,
-        what: Happening<'_>,
-    ) -> Option<[Value; MOST_BINDS]> {
-        let def = self.program.patterns.get(pattern)?;
-        if !def.events.iter().any(|event| event.verb == what.verb) || !self.is_active(effect, clause) {
-            return None;
-        }
-        self.inside(effect).matches(pattern, what)
+    pub fn watches(&mut self, effect: &'a Effect, clause: ClauseId, pattern: PatternId, what: Happening<'_>) -> bool {
+        self.looks_out(effect, clause, pattern, what) && self.inside(effect).matches(pattern, what)
+    }
+
+    /// Whether an effect in force looks out for events of that verb, and the clause counts now.
+    pub fn looks_out(&mut self, effect: &'a Effect, clause: ClauseId, pattern: PatternId, what: Happening<'_>) -> bool {
+        let def = self.program.patterns.get(pattern);
+        def.is_some_and(|def| def.events.iter().any(|event| event.verb == what.verb)) && self.is_active(effect, clause)
     }
 
     /// Whether some effect in force permits an action.
@@ -129,7 +189,7 @@ impl<'a> Eval<'a> {
         let happening = Happening { verb, args: &values, lists: self.lists, cause: Cause::Rule };
         state.effects.in_force.iter().any(|effect| {
             let Some(ClauseKind::Permit(pattern)) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else { return false };
-            self.watches(effect, effect.clause, *pattern, happening).is_some()
+            self.watches(effect, effect.clause, *pattern, happening)
         })
     }
 
@@ -162,7 +222,7 @@ impl<'a> Eval<'a> {
         let mut values = [Value::Undefined; MOST_ARGUMENTS];
         let mut given = 0;
         for (at, (slot, node)) in values.iter_mut().zip(program.args_of(args)).enumerate() {
-            if *node != super::ids::NodeId::NONE {
+            if *node != NodeId::NONE {
                 *slot = self.value(*node);
                 given |= 1 << at;
                 if *slot == Value::Undefined {
@@ -185,7 +245,7 @@ impl Eval<'_> {
     /// Whether what the declaration of an action asks for is so; with some of its arguments open it is not asked.
     fn is_possible(&mut self, verb: VerbId, values: &[Value], given: u8) -> bool {
         let Some(def) = self.program.verbs.get(verb) else { return true };
-        if def.condition == super::ids::NodeId::NONE || given.count_ones() as usize != def.parameters.len() {
+        if def.condition == NodeId::NONE || given.count_ones() as usize != def.parameters.len() {
             return true;
         }
         let mut inner = Eval::new(self.program, self.state, values, self.lists, self.you, self.this);
@@ -194,9 +254,6 @@ impl Eval<'_> {
     }
 }
 
-fn first(arg: Value, lists: &[Value]) -> Value {
-    match arg {
-        Value::List { start, len } if len > 0 => lists.get(start as usize).copied().unwrap_or_default(),
-        value => value,
-    }
+fn members(lists: &[Value], (start, len): (u32, u16)) -> &[Value] {
+    lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[])
 }

@@ -130,7 +130,7 @@ impl Run<'_> {
         let events = state.events.history.iter();
         let happenings =
             events.map(|event| Happening { verb: event.verb, args: &event.args, lists: &state.events.lists, cause: event.cause });
-        happenings.filter(|what| patterns.iter().any(|pattern| eval.matches(*pattern, *what).is_some())).count()
+        happenings.filter(|what| patterns.iter().any(|pattern| eval.matches(*pattern, *what))).count()
     }
 
     /// The scenario's names for the cards as they are now.

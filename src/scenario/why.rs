@@ -75,7 +75,7 @@ impl Asker<'_> {
         let mut matches = |step: &Step| {
             let Step::Performed(verb, args, cause) = step else { return false };
             let what = Happening { verb: *verb, args, lists: self.history.lists(), cause: *cause };
-            patterns.iter().any(|pattern| eval.matches(*pattern, what).is_some())
+            patterns.iter().any(|pattern| eval.matches(*pattern, what))
         };
         let found = self.history.events().filter(|(_, step)| matches(step)).last().map(|(at, _)| at);
         Ok(match found {

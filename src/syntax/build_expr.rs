@@ -308,6 +308,18 @@ pub(crate) fn pattern(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Pattern> 
     Some(Pattern { events, condition, span })
 }
 
+/// `all g` of a pattern's argument binds a set; of an expression it would be a question.
+fn binds_all(value: &mut Expr) {
+    let ExprKind::All(of) = &mut value.kind else { return };
+    let (set, member, condition) = match &of.kind {
+        ExprKind::Where { set, binder, condition } => (set, binder.clone(), Some(condition.clone())),
+        _ => (&*of, None, None),
+    };
+    if let ExprKind::Name(name) = &set.kind {
+        value.kind = ExprKind::Every { name: name.clone(), member, condition };
+    }
+}
+
 /// What stands for an event that a phrase of a printed text says: `when $e` is `when said($e)`.
 pub(crate) const SAID: &str = "said";
 
@@ -322,9 +334,10 @@ pub(crate) fn event(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<EventPatter
         return Some(EventPattern { verb, args: vec![Arg { name: None, value }], span });
     }
     let verb = cx.name(&first);
-    let args = match parts.next() {
+    let mut args = match parts.next() {
         Some(args) => arguments(cx, args)?,
         None => Vec::new(),
     };
+    args.iter_mut().for_each(|arg| binds_all(&mut arg.value));
     Some(EventPattern { verb, args, span })
 }

@@ -32,8 +32,11 @@ fn rule_when(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<RuleWhen> {
 
 /// A single call without binders reads as a condition: `when finished(p)`.
 fn event_or_state(mut pattern: Pattern) -> RuleWhen {
-    let binds =
-        pattern.events.iter().flat_map(|event| &event.args).any(|arg| arg.name.is_some() || matches!(arg.value.kind, ExprKind::Any(_)));
+    let binds = pattern
+        .events
+        .iter()
+        .flat_map(|event| &event.args)
+        .any(|arg| arg.name.is_some() || matches!(arg.value.kind, ExprKind::Any(_) | ExprKind::Every { .. }));
     if binds || pattern.condition.is_some() || pattern.events.len() > 1 {
         return RuleWhen::Event(pattern);
     }

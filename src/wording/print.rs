@@ -285,6 +285,11 @@ fn expr(value: &Expr) -> String {
         ExprKind::WithoutEffect(left, right) => format!("{} without {}", tight(left), tight(right)),
         ExprKind::Caused(name, of) => format!("{} of {}", name.text, tight(of)),
         ExprKind::Any(name) => format!("any {}", name.text),
+        ExprKind::Every { name, member, condition } => {
+            let member = member.as_ref().map_or_else(String::new, |member| format!(" as {}", member.text));
+            let condition = condition.as_ref().map_or_else(String::new, |condition| format!(" where {}", expr(condition)));
+            format!("all {}{member}{condition}", name.text)
+        }
         ExprKind::The(name) => format!("the {}", name.text),
         ExprKind::Hole(name) => format!("${}", name.text),
     }

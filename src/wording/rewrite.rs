@@ -92,6 +92,15 @@ pub(super) fn walk_expr<R: Rewriter>(r: &mut R, expr: &mut Expr) {
         ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Bool(_) => {}
         ExprKind::Name(name) => r.name(name),
         ExprKind::Any(name) => r.binder(name),
+        ExprKind::Every { name, member, condition } => {
+            r.binder(name);
+            if let Some(member) = member {
+                r.binder(member);
+            }
+            if let Some(condition) = condition {
+                r.expr(condition);
+            }
+        }
         ExprKind::The(name) | ExprKind::Hole(name) => r.hole(name),
         ExprKind::Call(name, args) => {
             r.name(name);

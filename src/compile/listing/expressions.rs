@@ -386,6 +386,8 @@ impl<'p> Show<'p> {
                 ArgMatch::Bind(at) => format!("any {at}"),
                 ArgMatch::Is(node) => self.node(*node),
                 ArgMatch::AnyZone(zone) => self.zone(*zone).to_owned(),
+                ArgMatch::All(at, NodeId::NONE) => format!("all {at}"),
+                ArgMatch::All(at, condition) => format!("all {at} where {}", self.node(*condition)),
             };
             args.push(format!("{}: {what}", parameters.get(usize::from(*at)).map_or("?", String::as_str)));
         }

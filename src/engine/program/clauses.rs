@@ -267,6 +267,8 @@ pub struct PatternDef {
     pub binds: u16,
     /// The register of the first of them.
     pub first: Reg,
+    /// Which of them is bound to all that happens together.
+    pub gathers: Option<u16>,
 }
 
 /// A verb with the values its arguments must have.
@@ -289,6 +291,8 @@ pub enum ArgMatch {
     Is(NodeId),
     /// A zone of that declaration, anybody's.
     AnyZone(ZoneId),
+    /// Those of which that is true (`NONE`: all), the member being bound in it; they are what the n-th bound name stands for.
+    All(u16, NodeId),
 }
 
 /// What must have caused an event.

@@ -65,12 +65,25 @@ pub struct Cycle {
     pub named: Vec<(Player, u16)>,
     /// What the position looked like at the offer or step that was come to last.
     pub here: Fingerprint,
+    /// What it looked like where branches came to one last.
+    pub stood: Vec<Stood>,
     /// How often it is still to be repeated.
     pub left: u16,
     /// Which answer of it comes next.
     pub at: u16,
     /// What players do not take again, and what does not free them from that; the oldest first.
     pub barred: Vec<Barred>,
+}
+
+/// Where a branch came last to an offer or a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Stood {
+    /// Which branch.
+    pub at: u16,
+    /// What the position looked like.
+    pub seen: Fingerprint,
+    /// Numbers have been named, and it comes there again without having gone on.
+    pub again: bool,
 }
 
 /// What a player has taken in a round that was repeated as often as was named.
@@ -108,6 +121,8 @@ pub enum Taken {
 /// A position at an offer or an optional step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Lap {
+    /// Which branch came there: in a lockstep several may come to one statement.
+    pub at: u16,
     /// The statement.
     pub pc: Pc,
     /// What the position looked like.

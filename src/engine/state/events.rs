@@ -32,7 +32,7 @@ pub struct Events {
     /// Which clauses of which cards have let an ability wait since a mark, for events that do so only once.
     pub once: Vec<(TextId, ClauseId, Value)>,
     /// The same since the last change, of those that wait once for whatever happens together.
-    pub together: Vec<(ClauseId, Value)>,
+    pub together: Vec<Together>,
     /// Of each event of a value: what the values were when they were last looked at.
     pub values: Vec<Vec<(Value, Value)>>,
     /// Uses of abilities with a limit, by whose they are: in the order of [`Used::key`].
@@ -180,6 +180,27 @@ pub enum Cause {
     },
     /// It was laid to something that there is not.
     Unknown,
+}
+
+/// A clause of a card that waits once for whatever happens together.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Together {
+    /// Which clause.
+    pub clause: ClauseId,
+    /// Of which card.
+    pub source: Value,
+    /// What it has gathered; nothing of one that gathers nothing.
+    pub members: Vec<Value>,
+    /// What waits for it, where that gathers and has begun to.
+    pub number: Option<u32>,
+}
+
+impl Together {
+    /// Whether it is of that clause of that card.
+    #[must_use]
+    pub fn is_of(&self, clause: ClauseId, source: Value) -> bool {
+        self.clause == clause && self.source == source
+    }
 }
 
 /// An ability that waits.

@@ -192,7 +192,7 @@ impl Machine {
                 let Some(ClauseKind::Instead { pattern, .. }) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else {
                     continue;
                 };
-                let watches = self.asking(&what.lists, what.you).watches(effect, effect.clause, *pattern, happening).is_some();
+                let watches = self.asking(&what.lists, what.you).watches(effect, effect.clause, *pattern, happening);
                 if watches && !told.contains(&effect.number) {
                     told.push(effect.number);
                     answer.say(1, Fact::Replaced(Influence::of(effect)), rules_of_effect(program, effect));

@@ -94,7 +94,7 @@ impl<'a> Eval<'a> {
         let what = Happening { verb, args: &values, lists: self.lists, cause: Cause::Rule };
         for effect in &state.effects.in_force {
             let Some(ClauseKind::Permit(pattern)) = program.clauses.get(effect.clause).map(|clause| &clause.kind) else { continue };
-            if self.watches(effect, effect.clause, *pattern, what).is_some() {
+            if self.watches(effect, effect.clause, *pattern, what) {
                 answer.say(depth, Fact::Permitted(Influence::of(effect)), rules_of_effect(program, effect));
             }
         }

@@ -95,6 +95,16 @@ pub enum ExprKind {
     Caused(Name, Box<Expr>),
     /// `any x`: a binder; only in a pattern's argument.
     Any(Name),
+    /// `all g`, `all g where C`, `all g as c where C`: binds all that the event, or all that happens together, is of and C is true of; only in
+    /// a pattern's argument.
+    Every {
+        /// The name of the set.
+        name: Name,
+        /// A member's name in the condition; `it` when not given.
+        member: Option<Name>,
+        /// What each member has to satisfy.
+        condition: Option<Box<Expr>>,
+    },
     /// `the discarded`: what an earlier phrase gave; only in a wording's script.
     The(Name),
     /// `$n`: what fills a template's hole; only in a wording's script.

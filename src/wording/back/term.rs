@@ -226,6 +226,9 @@ fn expr(value: &Expr) -> Term {
         ExprKind::The(_) if is_the_opponent(value) => Term::call("opponent", Term::leaf("you")),
         ExprKind::The(class) => Term::The(class.text.as_str().into()),
         ExprKind::Any(own) => Term::node("any", vec![name(own)]),
+        ExprKind::Every { name: own, member, condition } => {
+            Term::node("every", vec![name(own), optional(member.as_ref(), name), optional(condition.as_deref(), expr)])
+        }
         ExprKind::Call(head, given) => call(head, given),
         ExprKind::Field(of, field) => Term::node(FIELD, vec![expr(of), name(field)]),
         ExprKind::Printed(inner) => one("printed", inner),
