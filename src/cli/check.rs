@@ -6,7 +6,7 @@ use crate::compile::{check_deck, still_to_do};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::project::{self, Deck, Game, Places, Project, embedded_games};
 use crate::scenario;
-use crate::scenario::suite::{Files, Suite, game_of};
+use crate::scenario::suite::{Files, Suite, game_written};
 use crate::syntax::{FileKind, on_readers, parse_rules};
 use crate::wording::Back;
 use indexmap::IndexMap;
@@ -28,10 +28,11 @@ pub struct Args {
 }
 
 /// What is to be checked of one game.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct Unit {
     places: Places,
-    scenarios: Vec<PathBuf>,
+    /// Files of scenarios, each with what stands in it: one must look in to know its game.
+    scenarios: Vec<(PathBuf, std::io::Result<Vec<u8>>)>,
     /// Findings elsewhere are not asked for; none: all are.
     asked: Option<BTreeSet<String>>,
 }
@@ -71,7 +72,7 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
     for (name, unit) in units {
         // Scenarios are read while the game is loaded: together that is what takes the time.
         let game = || project::load(&name, &unit.places, project.as_ref());
-        let (loaded, scenarios) = on_readers(|| rayon::join(game, || scenarios(&unit)));
+        let (loaded, scenarios) = on_readers(|| rayon::join(game, || scenarios(unit.scenarios)));
         let (game, found) = loaded.map_err(could_not_run)?;
         loading::say_origin(&game, context);
         let (suite, found) = on_readers(|| findings(&game, found, scenarios, args.back));
@@ -102,11 +103,11 @@ fn whole(context: &Context, project: Option<&Project>) -> Result<IndexMap<String
         let pending = project.pending();
         let to_check = |path: &PathBuf| paths::kind_of(path) == Some(FileKind::Scenarios) && !pending.contains(path);
         for path in paths::meant(&[], Some(project))?.into_iter().filter(to_check) {
-            let game = read(&path).and_then(|text| game_of(&text).map(str::to_owned));
-            match game.and_then(|game| units.get_mut(&game)) {
-                Some(unit) => unit.scenarios.push(path),
-                // A file that says no known game is checked with the first one, which then says so.
-                None => units.values_mut().take(1).for_each(|unit| unit.scenarios.push(path.clone())),
+            let bytes = std::fs::read(&path);
+            let known = bytes.as_ref().ok().and_then(|bytes| game_written(bytes)).and_then(|game| units.get_index_of(&game));
+            // A file that says no known game is checked with the first one, which then says so.
+            if let Some((_, unit)) = units.get_index_mut(known.unwrap_or(0)) {
+                unit.scenarios.push((path, bytes));
             }
         }
     }
@@ -119,11 +120,6 @@ fn game_of_folder(folder: &Path) -> Result<String, Diagnostic> {
         .ok_or_else(|| Diagnostic::global("E0842").with("name", folder.display()).with("known", embedded_games().join(", ")))
 }
 
-fn read(path: &Path) -> Option<String> {
-    let bytes = std::fs::read(path).ok()?;
-    Some(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
-}
-
 /// With paths: the games that the files belong to; only what is wrong in these files is shown.
 fn named(args: &Args, context: &Context, sums: &mut Sums) -> Result<IndexMap<String, Unit>, Diagnostic> {
     let mut units: IndexMap<String, Unit> = IndexMap::new();
@@ -132,11 +128,13 @@ fn named(args: &Args, context: &Context, sums: &mut Sums) -> Result<IndexMap<Str
     let mut game_in = |folder: &Path| games.entry(folder.to_path_buf()).or_insert_with_key(|folder| loading::game_in(folder)).clone();
     for path in paths::meant(&args.paths, None)?.into_iter().map(paths::placed) {
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        let text = read(&path).unwrap_or_default();
-        let game = match paths::kind_of(&path) {
+        let kind = paths::kind_of(&path);
+        let bytes = if matches!(kind, Some(FileKind::Cards | FileKind::Scenarios)) { std::fs::read(&path) } else { Ok(Vec::new()) };
+        let written = bytes.as_deref().unwrap_or_default();
+        let game = match kind {
             Some(FileKind::Rules) => game_in(&folder),
-            Some(FileKind::Cards) => loading::declared(&text, "cards"),
-            Some(FileKind::Scenarios) => game_of(&text).map(str::to_owned),
+            Some(FileKind::Cards) => loading::declared(&String::from_utf8_lossy(written), "cards"),
+            Some(FileKind::Scenarios) => game_written(written),
             None => folder.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned()),
         };
         let Some(game) = game else {
@@ -145,14 +143,14 @@ fn named(args: &Args, context: &Context, sums: &mut Sums) -> Result<IndexMap<Str
         };
         let name = game.clone();
         let unit = units.entry(game).or_default();
-        match paths::kind_of(&path) {
+        match kind {
             Some(FileKind::Rules) => unit.places.rules = Some(folder),
             Some(FileKind::Cards) => unit.places.cards = Some(folder),
             Some(FileKind::Scenarios) => {
                 if game_in(page::folder(&path)).is_some_and(|game| game == name) {
                     unit.places.rules = Some(page::folder(&path).to_path_buf());
                 }
-                unit.scenarios.push(path.clone());
+                unit.scenarios.push((path.clone(), bytes));
             }
             None => unit.places.cards = folder.parent().map(Path::to_path_buf),
         }
@@ -185,12 +183,12 @@ fn alone(path: &Path, context: &Context, sums: &mut Sums) {
 }
 
 /// The files of scenarios that can be read, and what is wrong with the others.
-fn scenarios(unit: &Unit) -> (Files, Vec<Diagnostic>) {
+fn scenarios(written: Vec<(PathBuf, std::io::Result<Vec<u8>>)>) -> (Files, Vec<Diagnostic>) {
     let (mut files, mut found) = (Vec::new(), Vec::new());
-    for path in &unit.scenarios {
-        match std::fs::read(path) {
+    for (path, bytes) in written {
+        match bytes {
             Ok(bytes) => files.push((path.display().to_string(), bytes)),
-            Err(error) => found.push(Diagnostic::unread(path, &error)),
+            Err(error) => found.push(Diagnostic::unread(&path, &error)),
         }
     }
     (Files::read(&files), found)

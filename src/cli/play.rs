@@ -99,7 +99,11 @@ fn begin(args: &Args, context: &Context) -> Result<Exit, Exit> {
     session.open = args.open;
     session.humans = humans;
     session.chronicle = with_readers(session.chronicle, &session.humans, context);
-    Ok(session.play())
+    let exit = session.play();
+    // The program ends now: freeing a game piece by piece would take longer than most of what was done here.
+    drop(session);
+    std::mem::forget(loaded);
+    Ok(exit)
 }
 
 fn with_readers(mut chronicle: Chronicle, humans: &[bool], context: &Context) -> Chronicle {

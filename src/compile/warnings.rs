@@ -14,6 +14,9 @@ use rustc_hash::FxHashMap;
 /// Where words stand that are declared names or their labels.
 type Places = FxHashMap<String, Vec<(FileId, u32)>>;
 
+/// A name that something else must mention: the finding that nothing does, the declaration's head, its kind.
+type Named<'d> = (&'static str, &'d Head, &'static str);
+
 impl Compiler {
     /// Everything that is hardly meant, in the order of the files. `sources` are those that the game was read from, and its
     /// scenarios, whose cards may use what no other does.
@@ -47,34 +50,43 @@ impl Compiler {
                 places.insert(label.text.clone(), Vec::new());
             }
         }
-        let is_read = |name: &str| [".rules", ".cards", ".scenarios"].iter().any(|ending| name.contains(ending));
-        for (file, source) in sources.iter().filter(|(_, source)| is_read(&source.name)) {
-            note(&mut places, file, &source.text);
-        }
-        // Routines that only one another name are named by nobody: what stands in one that is not used does not count.
-        let within = |whole: &Span, (file, start): &(FileId, u32)| *file == whole.file && (whole.start..whole.end).contains(start);
-        let is_routine: Vec<bool> = declared.iter().map(|(_, (code, ..))| *code == "E0267").collect();
-        let mut idle = is_routine.clone();
-        loop {
-            let is_idle = |at: usize| is_routine.get(at) == Some(&true) && idle.get(at) == Some(&true);
-            let is_used = |at: usize, place: &(FileId, u32)| {
-                let around = declared.iter().position(|(whole, _)| within(whole, place));
-                around.is_none_or(|around| around != at && !is_idle(around))
-            };
-            let used = declared.iter().enumerate().map(|(at, (_, (_, head, _)))| {
-                let labels = head.label.iter().map(|label| label.text.as_str());
-                let known = std::iter::once(head.name.text.as_str()).chain(labels).filter_map(|name| places.get(name));
-                known.flatten().any(|place| is_used(at, place))
-            });
-            let now: Vec<bool> = used.map(|used| !used).collect();
-            let settled = (0..now.len()).all(|at| is_routine.get(at) != Some(&true) || now.get(at) == idle.get(at));
-            idle = now;
-            if settled {
-                break;
+        let mut idle = vec![true; declared.len()];
+        // What a scenario names is used, and hardly anything is named by scenarios alone: they are only looked through for what is left.
+        for endings in [&[".rules", ".cards"][..], &[".scenarios"]] {
+            if idle.contains(&true) {
+                let is_read = |name: &str| endings.iter().any(|ending| name.contains(ending));
+                sources.iter().filter(|(_, source)| is_read(&source.name)).for_each(|(file, source)| note(&mut places, file, &source.text));
+                idle = never_used(&declared, &places);
             }
         }
         let unused = declared.into_iter().zip(idle).filter(|(_, idle)| *idle);
         found.extend(unused.map(|((_, (code, head, what)), _)| about(code, head, what)));
+    }
+}
+
+/// Which of the declared names, each with its declaration's place, stand in none of these places but their own declarations.
+fn never_used(declared: &[(Span, Named<'_>)], places: &Places) -> Vec<bool> {
+    let within = |whole: &Span, (file, start): &(FileId, u32)| *file == whole.file && (whole.start..whole.end).contains(start);
+    // Routines that only one another name are named by nobody: what stands in one that is not used does not count.
+    let is_routine: Vec<bool> = declared.iter().map(|(_, (code, ..))| *code == "E0267").collect();
+    let mut idle = is_routine.clone();
+    loop {
+        let is_idle = |at: usize| is_routine.get(at) == Some(&true) && idle.get(at) == Some(&true);
+        let is_used = |at: usize, place: &(FileId, u32)| {
+            let around = declared.iter().position(|(whole, _)| within(whole, place));
+            around.is_none_or(|around| around != at && !is_idle(around))
+        };
+        let used = declared.iter().enumerate().map(|(at, (_, (_, head, _)))| {
+            let labels = head.label.iter().map(|label| label.text.as_str());
+            let known = std::iter::once(head.name.text.as_str()).chain(labels).filter_map(|name| places.get(name));
+            known.flatten().any(|place| is_used(at, place))
+        });
+        let now: Vec<bool> = used.map(|used| !used).collect();
+        let settled = (0..now.len()).all(|at| is_routine.get(at) != Some(&true) || now.get(at) == idle.get(at));
+        idle = now;
+        if settled {
+            return idle;
+        }
     }
 }
 
@@ -97,7 +109,7 @@ fn says_who_knows(properties: &[Property]) -> bool {
 }
 
 /// What has a name that something else must mention, with the finding that nothing does.
-fn named(decl: &Decl) -> Option<(&'static str, &Head, &'static str)> {
+fn named(decl: &Decl) -> Option<Named<'_>> {
     match &decl.kind {
         DeclKind::Action(routine) => Some(("E0267", &routine.head, "action")),
         DeclKind::Procedure(routine) => Some(("E0267", &routine.head, "procedure")),

@@ -14,6 +14,7 @@ use crate::syntax::{on_readers, parse_cards, parse_rules};
 use crate::wording::{Phrase, Wording};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// A card with what its text was read as.
@@ -63,6 +64,10 @@ pub struct Game {
 /// # Errors
 /// `E0842` when there is no such game.
 pub fn load(game: &str, places: &Places, project: Option<&Project>) -> Result<(Game, Vec<Diagnostic>), Diagnostic> {
+    on_readers(|| load_here(game, places, project))
+}
+
+fn load_here(game: &str, places: &Places, project: Option<&Project>) -> Result<(Game, Vec<Diagnostic>), Diagnostic> {
     let rules_from = reading::place(Tree::Rules, game, places.rules.as_ref(), project);
     if rules_from == Taken::Nowhere {
         let mut known = embedded_games();
@@ -77,19 +82,21 @@ pub fn load(game: &str, places: &Places, project: Option<&Project>) -> Result<(G
     let files = rules(&rules_from, project, &mut sources, &mut found);
     // A declaration that cannot be read may be the one that prints the words: then nothing is said about what does not fit.
     let torn = found.iter().any(|finding| finding.severity == Severity::Error);
-    let (mut compiler, more) = Compiler::new(&files);
-    found.extend(more);
-    let (wording, more) = Wording::new(&files);
-    let readable = !torn && more.is_empty();
-    found.extend(more);
-    let mut cards = Vec::new();
-    let mut card_files = reading::read(Tree::Cards, &cards_from, "", "cards", &mut sources, &mut found);
+    let mut unread = Vec::new();
+    let mut card_files = reading::read(Tree::Cards, &cards_from, "", "cards", &mut sources, &mut unread);
     // A small game may keep its cards beside its rules.
     if rules_from != cards_from {
-        card_files.extend(reading::read(Tree::Rules, &rules_from, "", "cards", &mut sources, &mut found));
+        card_files.extend(reading::read(Tree::Rules, &rules_from, "", "cards", &mut sources, &mut unread));
     }
-    for file in card_files {
-        add_cards((file, places.on), game, &sources, (&wording, readable), &mut compiler, &mut cards, &mut found);
+    let rest = || rayon::join(|| Compiler::new(&files), || trees(&card_files, &sources, parse_cards));
+    let ((wording, wrong), ((mut compiler, more), trees)) = rayon::join(|| Wording::new(&files), rest);
+    found.extend(more);
+    let readable = !torn && wrong.is_empty();
+    found.extend(wrong);
+    found.extend(unread);
+    let mut cards = Vec::new();
+    for read in trees {
+        add_cards((read, places.on), game, (&wording, readable), &mut compiler, &mut cards, &mut found);
     }
     found.extend(numbers_twice(&cards));
     let decks = decks(&rules_from, &cards_from, &mut sources, &mut found);
@@ -116,7 +123,16 @@ pub fn load(game: &str, places: &Places, project: Option<&Project>) -> Result<(G
 
 /// The rules files' trees, those that they use first.
 fn rules(from: &Taken, project: Option<&Project>, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Vec<File<Decl>> {
-    let own = trees(reading::read(Tree::Rules, from, "", "rules", sources, found), sources, found);
+    let files = reading::read(Tree::Rules, from, "", "rules", sources, found);
+    // What they use is read with them, if the lines that seem to say so are right.
+    let guessed = seem_used(&files, sources);
+    let (mut with_used, mut unread) = (sources.clone(), Vec::new());
+    let place = |name: &str| reading::place(Tree::Rules, name, None, project);
+    let more = guessed.iter().flat_map(|name| reading::read(Tree::Rules, &place(name), "", "rules", &mut with_used, &mut unread));
+    let all: Vec<FileId> = files.iter().copied().chain(more).collect();
+    let mut read = trees(&all, &with_used, parse_rules);
+    let of_used = read.split_off(files.len());
+    let own = kept(read, found);
     let mut used: Vec<&Name> = Vec::new();
     for decl in own.iter().flat_map(|file| &file.items) {
         if let DeclKind::Use(name) = &decl.kind
@@ -125,41 +141,70 @@ fn rules(from: &Taken, project: Option<&Project>, sources: &mut Sources, found: 
             used.push(name);
         }
     }
+    if unread.is_empty()
+        && guessed.iter().eq(used.iter().map(|name| &name.text))
+        && guessed.iter().all(|name| place(name) != Taken::Nowhere)
+    {
+        *sources = with_used;
+        return kept(of_used, found).into_iter().chain(own).collect();
+    }
     let mut all = Vec::new();
     for name in used {
-        let place = reading::place(Tree::Rules, &name.text, None, project);
+        let place = place(&name.text);
         if place == Taken::Nowhere {
             let known: Vec<String> = embedded_games().into_iter().chain([SHARED.to_owned()]).collect();
             let finding = Diagnostic::error("E0850", name.span).with("name", &name.text);
             found.push(finding.suggest(&name.text, known.iter().map(String::as_str)));
         }
-        all.extend(trees(reading::read(Tree::Rules, &place, "", "rules", sources, found), sources, found));
+        let files = reading::read(Tree::Rules, &place, "", "rules", sources, found);
+        all.extend(kept(trees(&files, sources, parse_rules), found));
     }
     all.extend(own);
     all
 }
 
-fn trees(files: Vec<FileId>, sources: &Sources, found: &mut Vec<Diagnostic>) -> Vec<File<Decl>> {
-    let parse = |file: FileId| parse_rules(file, sources.get(file).map_or("", |source| source.text.as_str()));
-    // On every core: reading is what takes the time before a game begins.
-    let read: Vec<_> = on_readers(|| files.into_par_iter().map(parse).collect());
-    let keep = |(tree, more): (File<Decl>, Vec<Diagnostic>)| {
-        found.extend(more);
+/// The names behind `use` at the beginnings of lines, each once: before a file is read one cannot know that they stand in no text.
+fn seem_used(files: &[FileId], sources: &Sources) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for line in files.iter().filter_map(|file| sources.get(*file)).flat_map(|source| source.text.lines()) {
+        let name = line.strip_prefix("use ").and_then(|rest| rest.split_whitespace().next());
+        names.extend(name.filter(|name| !names.iter().any(|known| known == name)).map(str::to_owned));
+    }
+    names
+}
+
+type Parse<T> = fn(FileId, &str) -> (File<T>, Vec<Diagnostic>);
+
+/// Files read on every core: reading is what takes the time before a game begins.
+fn trees<T: Send>(files: &[FileId], sources: &Sources, parse: Parse<T>) -> Vec<(File<T>, Vec<Diagnostic>)> {
+    let text = |file: FileId| sources.get(file).map_or("", |source| source.text.as_str());
+    // The largest are begun first, for none should be left to one core at the end: the cores begin at either half.
+    let mut ranked: Vec<(usize, FileId)> = (0..).zip(files.iter().copied()).collect();
+    ranked.sort_by_key(|(_, file)| Reverse(text(*file).len()));
+    let half = |odd: usize| ranked.iter().skip(odd).step_by(2).copied();
+    let order: Vec<(usize, FileId)> = half(0).chain(half(1)).collect();
+    let read = |(at, file): (usize, FileId)| (at, parse(file, text(file)));
+    let mut read: Vec<_> = on_readers(|| order.into_par_iter().with_max_len(1).map(read).collect());
+    read.sort_by_key(|(at, _)| *at);
+    read.into_iter().map(|(_, read)| read).collect()
+}
+
+fn kept(read: Vec<(File<Decl>, Vec<Diagnostic>)>, found: &mut Vec<Diagnostic>) -> Vec<File<Decl>> {
+    let keep = |(tree, more)| {
+        found.extend::<Vec<Diagnostic>>(more);
         tree
     };
     read.into_iter().map(keep).collect()
 }
 
 fn add_cards(
-    (file, on): (FileId, Option<Date>),
+    ((mut tree, more), on): ((File<CardDecl>, Vec<Diagnostic>), Option<Date>),
     game: &str,
-    sources: &Sources,
     (wording, readable): (&Wording, bool),
     compiler: &mut Compiler,
     cards: &mut Vec<LoadedCard>,
     found: &mut Vec<Diagnostic>,
 ) {
-    let (mut tree, more) = parse_cards(file, sources.get(file).map_or("", |source| source.text.as_str()));
     found.extend(more);
     if on.is_some() {
         tree.items = tree.items.into_iter().map(|decl| decl.as_of(on)).collect();
@@ -170,7 +215,7 @@ fn add_cards(
     // Of a card with a text that is still to do nothing is read: half a card would pass for a whole one.
     let texts = |decl: &CardDecl| if decl.todos.is_empty() { decl.texts.clone() } else { Vec::new() };
     let read = |decl: &CardDecl| texts(decl).iter().map(|text| wording.read(text)).collect();
-    let readings: Vec<Vec<_>> = on_readers(|| tree.items.par_iter().map(read).collect());
+    let readings: Vec<Vec<_>> = on_readers(|| tree.items.par_iter().with_max_len(1).map(read).collect());
     for (decl, readings) in tree.items.into_iter().zip(readings) {
         let mut abilities = Vec::new();
         let mut phrases = Vec::new();

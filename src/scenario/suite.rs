@@ -61,7 +61,7 @@ impl Files {
             }
         }
         let text = |file: FileId| sources.get(file).map_or("", |source| &source.text);
-        let files: Vec<_> = on_readers(|| added.par_iter().map(|file| parse_scenarios(*file, text(*file))).collect());
+        let files: Vec<_> = on_readers(|| added.par_iter().with_max_len(1).map(|file| parse_scenarios(*file, text(*file))).collect());
         let mut read = Read::default();
         for (scenarios, found) in files {
             read.scenarios.extend(scenarios.items);
@@ -169,17 +169,29 @@ fn is_written(name: &str) -> bool {
 /// The game that a scenario file names in its head.
 #[must_use]
 pub fn game_of(text: &str) -> Option<&str> {
-    let mut heads = text.lines().filter_map(|line| line.trim_start_matches('\u{FEFF}').strip_prefix("scenarios "));
-    heads.next().and_then(|rest| rest.split_whitespace().next())
+    text.lines().find_map(behind_head).and_then(|rest| rest.split_whitespace().next())
+}
+
+/// The same of a file's bytes, of which none behind the head is looked at.
+#[must_use]
+pub fn game_written(bytes: &[u8]) -> Option<String> {
+    let mut lines = bytes.split(|byte| *byte == b'\n').map(String::from_utf8_lossy);
+    let head = lines.find(|line| behind_head(line).is_some())?;
+    game_of(&head).map(str::to_owned)
+}
+
+fn behind_head(line: &str) -> Option<&str> {
+    line.trim_start_matches('\u{FEFF}').strip_prefix("scenarios ")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::game_of;
+    use super::{game_of, game_written};
 
     #[test]
     fn a_file_names_its_game() {
         assert_eq!(game_of("gyoji 1\n\n-- scenarios of x\nscenarios micro -- and more\n"), Some("micro"));
         assert_eq!(game_of("gyoji 1\nscenario \"x\" { }\n"), None);
+        assert_eq!(game_written(b"\xEF\xBB\xBFscenarios micro\r\n\xFF").as_deref(), Some("micro"));
     }
 }

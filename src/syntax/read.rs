@@ -15,7 +15,7 @@ use super::templates;
 use super::words::declaration_words;
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use pest::iterators::Pair;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -109,7 +109,7 @@ fn whole_file<T: Send>(kind: FileKind, file: FileId, text: &str, builder: Builde
         (reader.one(piece, &mut found), found)
     };
     let wanted: Vec<Piece<'_>> = pieces.into_iter().skip(header.taken).filter(|piece| piece.whole).collect();
-    let all = || -> Vec<(Option<T>, Vec<Diagnostic>)> { wanted.into_par_iter().map(read).collect() };
+    let all = || -> Vec<(Option<T>, Vec<Diagnostic>)> { wanted.into_par_iter().with_max_len(4).map(read).collect() };
     let parts = on_readers(all);
     let mut items = Vec::with_capacity(parts.len());
     for (item, found) in parts {

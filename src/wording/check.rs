@@ -1,6 +1,6 @@
 //! Checks of the grammar at its declarations: holes that fit their scripts, and no category that is only itself.
 
-use super::grammar::{CategoryId, Grammar, Rule, ScriptKind, Symbol, TemplateId};
+use super::grammar::{CategoryId, Grammar, Rule, ScriptKind, Symbol, TemplateDef};
 use super::rewrite::Rewriter;
 use super::weave::{Fragments, Meaning, Misfit, kind_of, weave};
 use crate::diagnostic::{Diagnostic, FileId, Span};
@@ -13,14 +13,13 @@ const NOWHERE: Span = Span { file: FileId(u32::MAX), start: u32::MAX, end: u32::
 
 /// Every hole of the rule must be used by its script, and every hole of the script must be printed and fit: found by weaving
 /// the script once with a stand-in of the right kind in each hole.
-pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, template: TemplateId, printed: Span) -> Vec<Diagnostic> {
-    let Some(def) = grammar.template(template) else { return Vec::new() };
+pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, def: &TemplateDef, printed: Span) -> Vec<Diagnostic> {
     let holes: Vec<(String, Rc<Meaning>)> = rule
         .symbols
         .iter()
         .zip(&rule.holes)
         .filter_map(|(symbol, hole)| {
-            Some((hole.clone()?, Rc::new(Meaning { script: stand_in(grammar, symbol), gives: Vec::new(), cites: Vec::new() })))
+            Some((hole.clone()?, Rc::new(Meaning { script: stand_in(filler(grammar, symbol)), gives: Vec::new(), cites: Vec::new() })))
         })
         .collect();
     let mut errors = Vec::new();
@@ -43,18 +42,21 @@ pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, template: TemplateId, 
 
 /// The kind of each hole: printed forms of one template in which these are the same need one check.
 pub(super) fn hole_kinds(grammar: &Grammar, rule: &Rule) -> Vec<(String, ScriptKind)> {
-    let kinds =
-        rule.symbols.iter().zip(&rule.holes).filter_map(|(symbol, hole)| Some((hole.clone()?, kind_of(&stand_in(grammar, symbol)))));
+    let kinds = rule.symbols.iter().zip(&rule.holes).filter_map(|(symbol, hole)| Some((hole.clone()?, filler(grammar, symbol))));
     let mut kinds: Vec<_> = kinds.collect();
     kinds.sort_unstable_by(|left, right| left.0.cmp(&right.0));
     kinds
 }
 
-fn stand_in(grammar: &Grammar, symbol: &Symbol) -> Fragment {
-    let of = match symbol {
+/// The kind of script that fills a symbol's hole.
+fn filler(grammar: &Grammar, symbol: &Symbol) -> ScriptKind {
+    match symbol {
         Symbol::Category(category, _) => grammar.category_def(*category).map_or(ScriptKind::Value, |(_, def)| def.of),
         _ => ScriptKind::Value,
-    };
+    }
+}
+
+fn stand_in(of: ScriptKind) -> Fragment {
     let name = Name { text: "x".to_owned(), span: NOWHERE };
     let value = Expr { kind: ExprKind::Name(name.clone()), span: NOWHERE };
     match of {

@@ -27,6 +27,10 @@ const MINUS: [char; 9] = ['-', '－', '−', '‐', '‑', '–', '—', 'ー', 
 /// The sign that `sign` counts as.
 #[must_use]
 pub fn fold(sign: char) -> char {
+    // Most signs of most texts: ASCII, kana and ideographs.
+    if matches!(sign, '\0'..='\x7F' | '\u{3001}'..='\u{3013}' | '\u{3041}'..='\u{9FFF}') {
+        return sign;
+    }
     if let Some((_, to)) = SAME.iter().find(|(from, _)| *from == sign) {
         return *to;
     }

@@ -33,10 +33,16 @@ impl Forms {
         self.paths.get_index_of(path).map(|index| FormId(index as u16))
     }
 
-    /// Every form under a voice, with what follows the voice where that is a form too.
-    pub fn under(&self, voice: &str) -> Vec<(FormId, FormId)> {
-        let rest = |path: &str| path.strip_prefix(voice).and_then(|rest| rest.strip_prefix(' ')).and_then(|rest| self.find(rest));
-        self.paths.iter().zip(0..).filter_map(|(path, index)| Some((FormId(index), rest(path)?))).collect()
+    /// Every form under each voice, with what follows the voice where that is a form too.
+    pub fn by_voice(&self) -> FxHashMap<String, Vec<(FormId, FormId)>> {
+        let mut voices: FxHashMap<String, Vec<(FormId, FormId)>> = FxHashMap::default();
+        for (path, index) in self.paths.iter().zip(0..) {
+            for (at, _) in path.match_indices(' ') {
+                let (Some(voice), Some(rest)) = (path.get(..at), path.get(at + 1..).and_then(|rest| self.find(rest))) else { continue };
+                voices.entry(voice.to_owned()).or_default().push((FormId(index), rest));
+            }
+        }
+        voices
     }
 
     /// The path of a number.

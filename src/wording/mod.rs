@@ -10,6 +10,7 @@ mod back;
 mod bind;
 mod chart;
 mod check;
+mod draft;
 mod firsts;
 mod fold;
 mod follow;

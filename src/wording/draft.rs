@@ -1,0 +1,283 @@
+//! What a template becomes: its rules, before it has a number.
+//!
+//! Takes a template and the tables of the wording (categories, words, forms, levels); gives its rules with everything that is wrong
+//! with it: holes that the script does not use (nothing printed may be without meaning) or cannot hold, printed forms of nothing.
+//! Drafts know nothing of one another, so that they are made on every core.
+
+use super::check::{check_holes, hole_kinds};
+use super::fold::{fold, fold_text};
+use super::grammar::{CategoryId, Grammar, Meaning, Need, Rule, Symbol, TemplateDef};
+use super::inflect::FormId;
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::{Name, Printed, PrintedHole, PrintedPart, Template, TemplateScope, Text, WordingItem};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+
+/// What is known of a wording before its templates.
+#[derive(Default)]
+pub(super) struct Tables {
+    /// Categories, words and forms; rules of levels and labels.
+    pub grammar: Grammar,
+    /// The numbers of words.
+    pub words: FxHashMap<String, usize>,
+    /// The category below each, where levels say so.
+    pub below: FxHashMap<CategoryId, CategoryId>,
+    /// The form that a dictionary has.
+    pub base_form: Option<FormId>,
+    /// The forms under each voice.
+    voices: FxHashMap<String, Vec<(FormId, FormId)>>,
+}
+
+/// A template and what it becomes.
+pub(super) struct Draft<'a> {
+    /// As it is declared.
+    pub template: Cow<'a, Template>,
+    /// None for one of a category that is not declared.
+    pub def: Option<TemplateDef>,
+    /// One for each printed form; what they mean is filled in with the template's number.
+    pub rules: Vec<Rule>,
+    /// What is wrong with it.
+    pub errors: Vec<Diagnostic>,
+}
+
+impl Tables {
+    /// To be called when all words are there.
+    pub fn close_forms(&mut self) {
+        self.voices = self.grammar.forms.by_voice();
+    }
+
+    /// The category of that name.
+    pub fn find(&self, name: &Name, errors: &mut Vec<Diagnostic>) -> Option<CategoryId> {
+        let found = self.grammar.category(&name.text);
+        if found.is_none() {
+            let known = self.grammar.categories.keys().map(String::as_str);
+            errors.push(Diagnostic::error("E0401", name.span).with("name", &name.text).suggest(&name.text, known));
+        }
+        found
+    }
+
+    /// Whether a category has forms.
+    pub fn inflected(&self, id: CategoryId) -> bool {
+        self.grammar.category_def(id).is_some_and(|(_, def)| def.inflected)
+    }
+
+    /// The need of a part that stands in the base form.
+    pub fn base(&self) -> Need {
+        Need::OneOf(self.base_form.into_iter().collect())
+    }
+
+    /// What a template becomes.
+    pub fn draft<'a>(&self, item: &WordingItem, template: Cow<'a, Template>) -> Draft<'a> {
+        let mut drafting = Drafting { tables: self, errors: Vec::new() };
+        let Some(category) = self.find(&template.category, &mut drafting.errors) else {
+            return Draft { template, def: None, rules: Vec::new(), errors: drafting.errors };
+        };
+        let def = TemplateDef {
+            category,
+            shown: template.printed.first().map_or_else(String::new, shown),
+            script: template.script.clone(),
+            gives: template.gives.clone(),
+            cites: item.cites.clone(),
+            span: item.span,
+        };
+        let (mut rules, mut checked) = (Vec::with_capacity(template.printed.len()), Vec::new());
+        for printed in &template.printed {
+            if let Some(rule) = drafting.printed(category, &template, printed) {
+                let kinds = (hole_kinds(&self.grammar, &rule), printed.span);
+                if !checked.contains(&kinds) {
+                    drafting.errors.extend(check_holes(&self.grammar, &rule, &def, printed.span));
+                    checked.push(kinds);
+                }
+                rules.push(rule);
+            }
+        }
+        Draft { template, def: Some(def), rules, errors: drafting.errors }
+    }
+
+    /// The need of a part that says none, until the head is chosen.
+    fn open(&self, category: CategoryId) -> Need {
+        if self.inflected(category) { Need::Own } else { Need::Any }
+    }
+
+    /// The last part without a form of its own is the head of a template whose category has forms; the others stand in the
+    /// base form.
+    fn choose_head(&self, category: CategoryId, symbols: &mut [(Symbol, Option<String>)]) {
+        let mut head = self.inflected(category);
+        for (symbol, _) in symbols.iter_mut().rev() {
+            if let Symbol::Category(_, need) | Symbol::Word(_, need) = symbol
+                && matches!(need, Need::Own | Need::Under(_))
+                && !std::mem::replace(&mut head, false)
+            {
+                *need = self.based(need);
+            }
+        }
+    }
+
+    /// The need of a part that is no head: the base form, under its voice if it has one.
+    fn based(&self, need: &Need) -> Need {
+        match need {
+            Need::Under(pairs) => {
+                Need::OneOf(pairs.iter().filter(|(_, rest)| Some(*rest) == self.base_form).map(|(whole, _)| *whole).collect())
+            }
+            _ => self.base(),
+        }
+    }
+}
+
+/// One template being drafted.
+struct Drafting<'t> {
+    tables: &'t Tables,
+    errors: Vec<Diagnostic>,
+}
+
+impl Drafting<'_> {
+    fn printed(&mut self, category: CategoryId, template: &Template, printed: &Printed) -> Option<Rule> {
+        let tables = self.tables;
+        let mut symbols: Vec<(Symbol, Option<String>)> = Vec::new();
+        if template.scope == TemplateScope::Connective {
+            let need = if tables.inflected(category) { tables.base() } else { Need::Any };
+            symbols.push((Symbol::Category(category, need), Some("first".to_owned())));
+        }
+        for (index, part) in printed.parts.iter().enumerate() {
+            self.part(part, printed.parts.get(index + 1), &mut symbols)?;
+        }
+        match template.scope {
+            TemplateScope::Plain | TemplateScope::Override => {}
+            TemplateScope::Prefix => symbols.push((Symbol::Category(category, tables.open(category)), Some("rest".to_owned()))),
+            TemplateScope::Connective => {
+                let below = tables.below.get(&category).copied().unwrap_or(category);
+                symbols.push((Symbol::Category(below, tables.open(below)), Some("second".to_owned())));
+            }
+        }
+        tables.choose_head(category, &mut symbols);
+        let as_printed = as_printed(printed, usize::from(template.scope == TemplateScope::Connective));
+        let empty = symbols.iter().all(|(symbol, _)| matches!(symbol, Symbol::Choice(texts) if texts.iter().any(Vec::is_empty)));
+        if empty {
+            self.errors.push(Diagnostic::error("E0403", printed.span));
+            return None;
+        }
+        let headless = !symbols.iter().any(|(symbol, _)| {
+            matches!(symbol, Symbol::Category(_, Need::Own | Need::Under(_)) | Symbol::Word(_, Need::Own | Need::Under(_)))
+        });
+        let form = tables.base_form.filter(|_| headless && tables.inflected(category));
+        let (symbols, holes) = symbols.into_iter().unzip();
+        let overrides = template.scope == TemplateScope::Override;
+        Some(Rule { category, symbols, holes, meaning: Meaning::Same, form, overrides, printed: as_printed })
+    }
+
+    fn part(&mut self, part: &PrintedPart, next: Option<&PrintedPart>, symbols: &mut Vec<(Symbol, Option<String>)>) -> Option<()> {
+        match part {
+            PrintedPart::Text(text) => symbols.extend(text.text.chars().map(|sign| (Symbol::Sign(fold(sign)), None))),
+            PrintedPart::Choice(texts, _) => {
+                symbols.push((Symbol::Choice(texts.iter().map(|Text { text, .. }| fold_text(text)).collect()), None));
+            }
+            PrintedPart::Word(words, forms) => {
+                let numbers = words.iter().map(|word| self.word(word)).collect::<Option<Vec<_>>>()?;
+                let need = self.need(forms, Need::Own)?;
+                symbols.push((Symbol::Word(numbers, need), None));
+            }
+            PrintedPart::Hole(hole) => {
+                let symbol = self.hole(hole, next)?;
+                symbols.push((symbol, Some(hole.name.text.clone())));
+            }
+        }
+        Some(())
+    }
+
+    fn word(&mut self, word: &Name) -> Option<usize> {
+        let number = self.tables.words.get(&word.text).copied();
+        if number.is_none() {
+            let known = self.tables.grammar.words.iter().map(|word| word.dictionary.as_str());
+            self.errors.push(Diagnostic::error("E0401", word.span).with("name", &word.text).suggest(&word.text, known));
+        }
+        number
+    }
+
+    fn hole(&mut self, hole: &PrintedHole, next: Option<&PrintedPart>) -> Option<Symbol> {
+        match hole.category.text.as_str() {
+            "numeral" => return Some(Symbol::Numeral),
+            kind @ ("text" | "symbol") => {
+                let Some(PrintedPart::Text(until)) = next else {
+                    self.errors.push(Diagnostic::error("E0414", hole.span).with("hole", &hole.name.text));
+                    return None;
+                };
+                return Some(Symbol::Free(fold_text(&until.text).into_iter().take(1).collect(), kind == "symbol"));
+            }
+            _ => {}
+        }
+        let category = self.tables.find(&hole.category, &mut self.errors)?;
+        let need = self.need(&hole.forms, self.tables.open(category))?;
+        Some(Symbol::Category(category, need))
+    }
+
+    fn need(&mut self, paths: &[Vec<Name>], none: Need) -> Option<Need> {
+        if paths.is_empty() {
+            return Some(none);
+        }
+        let (mut forms, mut under) = (Vec::new(), Vec::new());
+        for path in paths {
+            let written = path.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(" ");
+            if let Some(form) = self.tables.grammar.forms.find(&written) {
+                forms.push(form);
+                continue;
+            }
+            match self.tables.voices.get(&written) {
+                Some(pairs) => under.extend(pairs.iter().copied()),
+                None => return self.no_form(path),
+            }
+        }
+        if forms.is_empty() {
+            return Some(Need::Under(under));
+        }
+        let Need::OneOf(based) = self.tables.based(&Need::Under(under)) else { return None };
+        forms.extend(based);
+        Some(Need::OneOf(forms))
+    }
+
+    /// A form that no word has.
+    fn no_form(&mut self, path: &[Name]) -> Option<Need> {
+        let written = path.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(" ");
+        let span = path.iter().map(|name| name.span).reduce(|first, next| first.to(next)).unwrap_or_default();
+        self.errors.push(Diagnostic::error("E0411", span).with("form", &written).suggest(&written, self.tables.grammar.forms.iter()));
+        None
+    }
+}
+
+/// The signs of a template that are printed otherwise than they are matched; its symbols begin with `before` others.
+fn as_printed(printed: &Printed, before: usize) -> Vec<(u16, String)> {
+    let (mut at, mut found) = (before as u16, Vec::new());
+    for part in &printed.parts {
+        match part {
+            PrintedPart::Text(text) => {
+                for sign in text.text.chars() {
+                    if fold(sign) != sign {
+                        found.push((at, sign.to_string()));
+                    }
+                    at += 1;
+                }
+                continue;
+            }
+            PrintedPart::Choice(texts, _) => {
+                if let Some(first) = texts.first().filter(|first| first.text.chars().any(|sign| fold(sign) != sign)) {
+                    found.push((at, first.text.clone()));
+                }
+            }
+            PrintedPart::Word(..) | PrintedPart::Hole(_) => {}
+        }
+        at += 1;
+    }
+    found
+}
+
+/// A printed form as a reader knows it: holes as `${name}`.
+fn shown(printed: &Printed) -> String {
+    let part = |part: &PrintedPart| match part {
+        PrintedPart::Text(text) => text.text.clone(),
+        PrintedPart::Hole(hole) => format!("${{{}}}", hole.name.text),
+        PrintedPart::Word(words, _) => words.first().map_or_else(String::new, |word| word.text.clone()),
+        // What may be left out is shown; the pauses that every frame has, which stand where they are declared, are not.
+        PrintedPart::Choice(texts, span) if texts.iter().any(|text| !text.text.is_empty() && text.span == *span) => String::new(),
+        PrintedPart::Choice(texts, _) => texts.iter().find(|text| !text.text.is_empty()).map_or_else(String::new, |text| text.text.clone()),
+    };
+    printed.parts.iter().map(part).collect()
+}
