@@ -3,7 +3,9 @@
 //! Takes two terms, one with holes, references and sayings; gives every way to fill them. A way may be too many: what a template
 //! makes of its parts is woven and laid over the script again (`phrases`). Deliberately absent: which phrases can fill a hole.
 
-use super::term::{BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FAR, FIELD, IT, IT_OR, NAMED, REPEAT, SAID, SAID_WHERE, Term, YOU_OR, base};
+use super::term::{
+    BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FAR, FIELD, IT, IT_OR, NAMED, REPEAT, SAID, SAID_WHERE, Term, YOU_OR, base,
+};
 use super::unbind::Names;
 use super::unbind::YOU;
 use crate::wording::weave::{MARK, THIS};
@@ -87,6 +89,8 @@ pub(super) struct Over<'a> {
     pub classes: &'a FxHashSet<(String, String)>,
     /// Whether phrases may do nothing and references mean the text's own card.
     pub rare: bool,
+    /// Whether what is referred to may be anybody's: whose it is said to be, other phrases said before it.
+    pub anybodys: bool,
 }
 
 impl Over<'_> {
@@ -102,15 +106,16 @@ impl Over<'_> {
 
     /// Whether `whose(the CLASS)` is whoever the objects of that name belong to.
     fn belongs(&self, fit: &Fit) -> bool {
-        fit.whose.iter().all(|(objects, player)| {
-            let Term::The(class) = objects else { return true };
-            let owners = fit.refs.iter().filter(|(known, _)| known == class).filter_map(|(_, name)| self.names.owners.get(&**name));
-            let mut owners = owners.peekable();
-            let (you, other) = (Term::leaf(YOU), Term::call("opponent", Term::leaf(YOU)));
-            let player = &player.replaced(&Term::node(YOU_OR, Vec::new()), &you);
-            // Where the other one acts, `you` is the other one.
-            owners.peek().is_none() || owners.any(|owner| owner == player || exchanged(owner, &you, &other) == *player)
-        })
+        self.anybodys
+            || fit.whose.iter().all(|(objects, player)| {
+                let Term::The(class) = objects else { return true };
+                let owners = fit.refs.iter().filter(|(known, _)| known == class).filter_map(|(_, name)| self.names.owners.get(&**name));
+                let mut owners = owners.peekable();
+                let (you, other) = (Term::leaf(YOU), Term::call("opponent", Term::leaf(YOU)));
+                let player = &player.replaced(&Term::node(YOU_OR, Vec::new()), &you);
+                // Where the other one acts, `you` is the other one.
+                owners.peek().is_none() || owners.any(|owner| owner == player || exchanged(owner, &you, &other) == *player)
+            })
     }
 
     fn may_mean(&self, class: &str, name: &str) -> bool {
@@ -157,9 +162,9 @@ impl Over<'_> {
             (CALL, [Term::Name(name), of], Term::Name(_) | Term::Node(YOU_OR, _)) if **name == *"opponent" => {
                 self.lay(of, &Term::call("opponent", script.clone()), fit)
             }
-            // Adding what is below nothing is taking away.
+            // Adding what is below nothing is taking away; taking nothing away is printed.
             ("add", [field, by], Term::Node("subtract", of)) => match &**of {
-                [other, less] => both(field, other, by, &negative(less)),
+                [other, less] if *less != Term::Number(0) => both(field, other, by, &negative(less)),
                 _ => Vec::new(),
             },
             ("*", [left, right], Term::Node("minus", of)) => {

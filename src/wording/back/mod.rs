@@ -54,7 +54,9 @@ impl<'a> Back<'a> {
         let names = unbind::names(&script, &grammar.zones);
         let opposed = unbind::opposed(&script);
         let scripts = [Some(&script), opposed.as_ref()];
-        let searches = [Search::Usual, Search::Rare].into_iter().flat_map(|search| scripts.into_iter().flatten().map(move |script| (search, script)));
+        let searches = [Search::Usual, Search::Rare, Search::Wide]
+            .into_iter()
+            .flat_map(|search| scripts.into_iter().flatten().map(move |script| (search, script)));
         for (search, script) in searches {
             let mut chart = Chart::new(grammar, &self.templates, names.clone(), search);
             let phrases = chart.phrases(goal, script);

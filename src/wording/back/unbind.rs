@@ -4,6 +4,7 @@
 //! of the names that are bound in it. Deliberately absent: which class a name was referred to by.
 
 use super::super::follow::DONE;
+use super::super::weave::THIS;
 use super::term::{ACTING, ASSIGN, BLOCK, CALL, EVENT, IF, LET, Term, YOU_OR, base};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -130,6 +131,7 @@ fn parted(term: &Term) -> bool {
 fn owner(term: &Term, zones: &FxHashSet<String>) -> Option<Term> {
     if let Some([Term::Name(zone), player, ..]) = term.as_node(CALL)
         && zones.contains(&**zone)
+        && !player.is_name(THIS)
     {
         return Some(player.clone());
     }
