@@ -3,6 +3,7 @@
 //! `holds`, `said`, `whose` and the reckoning of numbers, all gone when a script is woven.
 
 use super::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
+use super::weave::THIS;
 use crate::diagnostic::Span;
 use crate::syntax::ast::{Arg, BinaryOp, Expr, ExprKind, Name, Pattern, Stmt};
 use rustc_hash::FxHashSet;
@@ -60,8 +61,9 @@ impl Rewriter for Owner<'_> {
         match &expr.kind {
             _ if self.bound == Bound::Before => {}
             ExprKind::Call(name, args) if self.found.is_none() && self.zones.contains(&name.text) => {
-                // A goal that is theirs, whoever they are, says of nobody that it is theirs.
-                self.found = args.first().map(|arg| arg.value.clone()).filter(|owner| !is_whose(owner));
+                // A goal that is theirs, whoever they are, says of nobody that it is theirs. Nor does a card: what is called like
+                // the zone is an action.
+                self.found = args.first().map(|arg| arg.value.clone()).filter(|owner| !is_whose(owner) && !is_this(owner));
             }
             _ => walk_expr(self, expr),
         }
@@ -70,6 +72,11 @@ impl Rewriter for Owner<'_> {
 
 fn is_whose(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Call(name, _) if name.text == "whose")
+}
+
+/// The card of the text.
+fn is_this(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Name(name) if name.text == THIS)
 }
 
 /// The player in whose zone objects are, as far as is known here: of a reference when it is bound, of `it` when that is said.

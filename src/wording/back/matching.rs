@@ -3,7 +3,9 @@
 //! Takes two terms, one with holes, references and sayings; gives every way to fill them. A way may be too many: what a template
 //! makes of its parts is woven and laid over the script again (`phrases`). Deliberately absent: which phrases can fill a hole.
 
-use super::term::{BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FAR, FIELD, IT, IT_OR, NAMED, REPEAT, SAID, SAID_WHERE, Term, base};
+use super::term::{
+    BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FAR, FIELD, IT, IT_OR, NAMED, REPEAT, SAID, SAID_WHERE, Term, YOU_OR, base,
+};
 use super::unbind::Names;
 use super::unbind::YOU;
 use crate::wording::weave::{MARK, THIS};
@@ -87,6 +89,8 @@ pub(super) struct Over<'a> {
     pub classes: &'a FxHashSet<(String, String)>,
     /// Whether phrases may do nothing and references mean the text's own card.
     pub rare: bool,
+    /// Whether what is referred to may be anybody's: whose it is said to be, other phrases said before it.
+    pub anybodys: bool,
 }
 
 impl Over<'_> {
@@ -102,14 +106,16 @@ impl Over<'_> {
 
     /// Whether `whose(the CLASS)` is whoever the objects of that name belong to.
     fn belongs(&self, fit: &Fit) -> bool {
-        fit.whose.iter().all(|(objects, player)| {
-            let Term::The(class) = objects else { return true };
-            let owners = fit.refs.iter().filter(|(known, _)| known == class).filter_map(|(_, name)| self.names.owners.get(&**name));
-            let mut owners = owners.peekable();
-            let (you, other) = (Term::leaf(YOU), Term::call("opponent", Term::leaf(YOU)));
-            // Where the other one acts, `you` is the other one.
-            owners.peek().is_none() || owners.any(|owner| owner == player || exchanged(owner, &you, &other) == *player)
-        })
+        self.anybodys
+            || fit.whose.iter().all(|(objects, player)| {
+                let Term::The(class) = objects else { return true };
+                let owners = fit.refs.iter().filter(|(known, _)| known == class).filter_map(|(_, name)| self.names.owners.get(&**name));
+                let mut owners = owners.peekable();
+                let (you, other) = (Term::leaf(YOU), Term::call("opponent", Term::leaf(YOU)));
+                let player = &player.replaced(&Term::node(YOU_OR, Vec::new()), &you);
+                // Where the other one acts, `you` is the other one.
+                owners.peek().is_none() || owners.any(|owner| owner == player || exchanged(owner, &you, &other) == *player)
+            })
     }
 
     fn may_mean(&self, class: &str, name: &str) -> bool {
@@ -124,6 +130,7 @@ impl Over<'_> {
                 [object] => self.lay(template, object, fit),
                 _ => Vec::new(),
             },
+            (_, Term::Node(YOU_OR, _)) if is_you_or_other(template) => vec![fit],
             (Term::The(class), Term::Name(name)) if self.may_mean(class, name) => {
                 fit.refs.push((Rc::clone(class), Rc::clone(name)));
                 vec![fit]
@@ -152,12 +159,12 @@ impl Over<'_> {
         };
         match (tag, parts, script) {
             // Of two players each is the opponent of the other's opponent.
-            (CALL, [Term::Name(name), of], Term::Name(_)) if **name == *"opponent" => {
+            (CALL, [Term::Name(name), of], Term::Name(_) | Term::Node(YOU_OR, _)) if **name == *"opponent" => {
                 self.lay(of, &Term::call("opponent", script.clone()), fit)
             }
-            // Adding what is below nothing is taking away.
+            // Adding what is below nothing is taking away; taking nothing away is printed.
             ("add", [field, by], Term::Node("subtract", of)) => match &**of {
-                [other, less] => both(field, other, by, &negative(less)),
+                [other, less] if *less != Term::Number(0) => both(field, other, by, &negative(less)),
                 _ => Vec::new(),
             },
             ("*", [left, right], Term::Node("minus", of)) => {
@@ -249,7 +256,7 @@ impl Over<'_> {
                 }
                 fits
             }
-            (Some("whose"), [_, objects]) if matches!(script, Term::Name(_) | Term::Node(CALL | FIELD, _)) => {
+            (Some("whose"), [_, objects]) if matches!(script, Term::Name(_) | Term::Node(CALL | FIELD | YOU_OR, _)) => {
                 fit.whose.push((objects.clone(), script.clone()));
                 vec![fit]
             }
@@ -355,10 +362,15 @@ impl Over<'_> {
     }
 }
 
+/// `you`, or the opponent of you.
+fn is_you_or_other(term: &Term) -> bool {
+    term.is_name(YOU) || *term == Term::call("opponent", Term::leaf(YOU))
+}
+
 /// Whether it may be what a condition is said of: cards, a place, an amount.
 fn is_thing(term: &Term) -> bool {
     match term {
-        Term::Node(tag, _) => [CALL, FIELD, "where", "printed", "top", "bottom", "except", "-", "*", "/"].contains(tag),
+        Term::Node(tag, _) => [CALL, FIELD, "where", "printed", "top", "bottom", "except", "-", "*", "/", YOU_OR].contains(tag),
         Term::Row(tag, _) => ["with", "+"].contains(tag),
         _ => false,
     }
@@ -370,6 +382,7 @@ fn both(one: &Term, other: &Term) -> Option<Term> {
     match (one, other) {
         _ if one == other || is(other, one) => Some(one.clone()),
         _ if is(one, other) => Some(other.clone()),
+        (Term::Node(YOU_OR, _), player) | (player, Term::Node(YOU_OR, _)) if is_you_or_other(player) => Some(player.clone()),
         (Term::Node(IT_OR, _), Term::Node(IT_OR, _)) => Some(Term::leaf(IT)),
         (Term::Node(tag, parts), Term::Node(same, others)) if tag == same => all(parts, others).map(|parts| Term::node(tag, parts)),
         (Term::Row(tag, parts), Term::Row(same, others)) if tag == same => all(parts, others).map(|parts| Term::row(tag, parts)),

@@ -51,9 +51,15 @@ impl<'a> Back<'a> {
         let Some(goal) = grammar.category(GOAL).filter(|_| !self.wording.rings) else { return Said::Nothing };
         let script = unbind::unkept(&term::ability(ability));
         let mut tries = Tries::new(self, bare(ability.clone()));
-        for search in [Search::Usual, Search::Rare] {
-            let mut chart = Chart::new(grammar, &self.templates, unbind::names(&script, &grammar.zones), search);
-            let phrases = chart.phrases(goal, &script);
+        let names = unbind::names(&script, &grammar.zones);
+        let opposed = unbind::opposed(&script);
+        let scripts = [Some(&script), opposed.as_ref()];
+        let searches = [Search::Usual, Search::Rare, Search::Wide]
+            .into_iter()
+            .flat_map(|search| scripts.into_iter().flatten().map(move |script| (search, script)));
+        for (search, script) in searches {
+            let mut chart = Chart::new(grammar, &self.templates, names.clone(), search);
+            let phrases = chart.phrases(goal, script);
             if let Some(text) = tries.of(&phrases, &mut Speaker::new(grammar)) {
                 return Said::Text(text);
             }

@@ -16,9 +16,6 @@ use crate::syntax::ast::{Expr, ExprKind, Fragment, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// Different meanings of one part that are kept: `hand(you)` and `hand(whose(it))` are two.
-const MOST_PHRASES: usize = 8;
-
 /// Ways to print one meaning that are kept.
 const MOST_WAYS: usize = 24;
 
@@ -86,6 +83,15 @@ pub(super) enum Search {
     Usual,
     /// What few do: phrases that do nothing, and references to the card of the text.
     Rare,
+    /// What is referred to in ways that are many: more meanings of each part, and whosever it was said to be.
+    Wide,
+}
+
+impl Search {
+    /// Different meanings of one part that are kept: `hand(you)` and `hand(whose(it))` are two.
+    fn most_phrases(self) -> usize {
+        if self == Search::Wide { 48 } else { 8 }
+    }
 }
 
 /// The chart of one script.
@@ -133,13 +139,14 @@ impl<'a> Chart<'a> {
         }
         self.by_levels(category, script, &mut all);
         self.open.remove(&key);
-        let found = closed(all);
+        let found = closed(all, self.search.most_phrases());
         self.found.insert(key, Rc::clone(&found));
         found
     }
 
     fn over(&self) -> Over<'_> {
-        Over { names: &self.names, classes: &self.templates.classes, rare: self.search == Search::Rare }
+        let (rare, anybodys) = (self.search == Search::Rare, self.search == Search::Wide);
+        Over { names: &self.names, classes: &self.templates.classes, rare, anybodys }
     }
 
     fn by_levels(&mut self, category: CategoryId, script: &Term, all: &mut Vec<Phrase>) {
@@ -288,7 +295,7 @@ impl<'a> Chart<'a> {
                 }
             }
         }
-        let found = closed(all);
+        let found = closed(all, self.search.most_phrases());
         self.constants.insert(category, Rc::clone(&found));
         found
     }
@@ -309,12 +316,12 @@ fn join(all: &mut Vec<Phrase>, meaning: &Rc<Meaning>, woven: &Term, way: Way) {
 }
 
 /// Phrases and their ways, the normal one first.
-fn closed(mut all: Vec<Phrase>) -> Phrases {
+fn closed(mut all: Vec<Phrase>, most: usize) -> Phrases {
     for phrase in &mut all {
         phrase.ways.sort_by_key(|way| way.rank);
         phrase.ways.truncate(MOST_WAYS);
     }
     all.sort_by_key(Phrase::rank);
-    all.truncate(MOST_PHRASES);
+    all.truncate(most);
     Rc::new(all.into_iter().map(Rc::new).collect())
 }

@@ -10,10 +10,11 @@ use crate::syntax::ast::Fragment;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Ways and rules that say a phrase in a form: the numbers of the ways, the normal one first.
-type Ways = Rc<Vec<(usize, RuleId)>>;
+/// Ways and rules that say a phrase in a form, the normal one first: what they are called whatever the form, and the way.
+type Ways = Rc<Vec<(usize, usize, RuleId)>>;
 
-/// A place where a text could be said in several ways: of a phrase in a form the way itself (0), or the symbol before this number.
+/// A place where a text could be said in several ways: of a phrase in any form the way itself (0), or of one in a form the symbol before
+/// this number.
 pub(super) type Place = (*const Phrase, Option<FormId>, usize);
 
 /// A place as it was said.
@@ -23,8 +24,8 @@ pub(super) struct Spot {
     pub place: Place,
     /// The phrase that it is a part of, or is.
     phrase: Rc<Phrase>,
-    /// In how many ways it can be said.
-    pub ways: usize,
+    /// The ways in which it can be said, the normal one first.
+    pub ways: Vec<usize>,
     /// Where it begins in the text.
     pub start: usize,
     /// Where it ends.
@@ -52,7 +53,8 @@ pub(super) struct Spoken {
     pub spots: Vec<Spot>,
 }
 
-/// Places that are not said in the normal way, which is the first one.
+/// Places that are not said in the normal way, which is the first one. One that has not this way, since what it stands in is said in another
+/// form now, is said in the normal way.
 pub(super) type Turns = Vec<(Place, usize)>;
 
 /// Says phrases; how each can be said is remembered.
@@ -75,9 +77,9 @@ impl<'a> Speaker<'a> {
     }
 
     /// Whether a phrase, said in this way, gives what is referred to as this class.
-    pub fn gives(&mut self, spot: &Spot, way: usize, class: &str) -> bool {
-        let id = self.ways(&spot.phrase, spot.place.1).get(way).map(|(_, id)| *id);
-        let rule = id.and_then(|id| self.grammar.rule(id));
+    pub fn gives(&self, spot: &Spot, way: usize, class: &str) -> bool {
+        let id = spot.phrase.ways.iter().flat_map(|way| way.rules.iter()).nth(way);
+        let rule = id.and_then(|id| self.grammar.rule(*id));
         let template = rule.and_then(|rule| match rule.meaning {
             Meaning::Template(template) => self.grammar.template(template),
             Meaning::Same | Meaning::Label(_) => None,
@@ -87,8 +89,9 @@ impl<'a> Speaker<'a> {
 
     fn phrase(&mut self, phrase: &Rc<Phrase>, form: Option<FormId>, turns: &Turns, spoken: &mut Spoken) -> Option<()> {
         let ways = self.ways(phrase, form);
-        let (number, spot) = take(phrase, (Rc::as_ptr(phrase), form, 0), ways.len(), turns, spoken);
-        let (number, id) = *ways.get(number)?;
+        let known = ways.iter().map(|(way, ..)| *way).collect();
+        let (taken, spot) = take(phrase, (Rc::as_ptr(phrase), None, 0), known, turns, spoken);
+        let (_, number, id) = *ways.iter().find(|(way, ..)| *way == taken)?;
         let (way, rule) = (phrase.ways.get(number)?, self.grammar.rule(id)?);
         for at in 0..rule.symbols.len() {
             self.piece(phrase, form, (rule, way, at), turns, spoken)?;
@@ -104,11 +107,10 @@ impl<'a> Speaker<'a> {
             return Rc::clone(known);
         }
         let mut ways = Vec::new();
-        for (number, way) in phrase.ways.iter().enumerate() {
-            for id in way.rules.iter() {
-                if self.can(*id, way, form) {
-                    ways.push((number, *id));
-                }
+        let all = phrase.ways.iter().enumerate().flat_map(|(number, way)| way.rules.iter().map(move |id| (number, way, *id)));
+        for (called, (number, way, id)) in all.enumerate() {
+            if self.can(id, way, form) {
+                ways.push((called, number, id));
             }
         }
         let ways = Rc::new(ways);
@@ -165,7 +167,7 @@ impl<'a> Speaker<'a> {
                 None => spoken.text.push(*sign),
             },
             Symbol::Choice(texts) => {
-                let (number, spot) = take(phrase, place, texts.len(), turns, spoken);
+                let (number, spot) = take(phrase, place, (0..texts.len()).collect(), turns, spoken);
                 match rule.unfolded(at).filter(|_| number == 0) {
                     Some(signs) => spoken.text.push_str(signs),
                     None => spoken.text.extend(texts.get(number)?),
@@ -174,14 +176,14 @@ impl<'a> Speaker<'a> {
             }
             Symbol::Word(words, need) => {
                 let written = self.words(words, need, form);
-                let (number, spot) = take(phrase, place, written.len(), turns, spoken);
+                let (number, spot) = take(phrase, place, (0..written.len()).collect(), turns, spoken);
                 spoken.text.push_str(written.get(number)?);
                 close(spoken, spot);
             }
             Symbol::Category(_, need) => {
                 let Some(Filled::Phrase(inner)) = filled(way, hole) else { return None };
                 let forms = self.forms(inner, need, form);
-                let (number, spot) = take(phrase, place, forms.len(), turns, spoken);
+                let (number, spot) = take(phrase, place, (0..forms.len()).collect(), turns, spoken);
                 self.phrase(inner, *forms.get(number)?, turns, spoken)?;
                 close(spoken, spot);
             }
@@ -195,12 +197,13 @@ impl<'a> Speaker<'a> {
     }
 }
 
-/// Which of so many ways is taken at a place, which is noted down where there are several.
-fn take(phrase: &Rc<Phrase>, place: Place, ways: usize, turns: &Turns, spoken: &mut Spoken) -> (usize, Option<usize>) {
-    if ways < 2 {
-        return (0, None);
+/// Which of these ways is taken at a place, which is noted down where there are several.
+fn take(phrase: &Rc<Phrase>, place: Place, ways: Vec<usize>, turns: &Turns, spoken: &mut Spoken) -> (usize, Option<usize>) {
+    let normal = ways.first().copied().unwrap_or(0);
+    if ways.len() < 2 {
+        return (normal, None);
     }
-    let turn = turns.iter().find(|(turned, _)| *turned == place).map_or(0, |(_, way)| *way);
+    let turn = turns.iter().find(|(turned, way)| *turned == place && ways.contains(way)).map_or(normal, |(_, way)| *way);
     let start = spoken.text.len();
     spoken.spots.push(Spot { place, phrase: Rc::clone(phrase), ways, start, end: start });
     (turn, Some(spoken.spots.len() - 1))

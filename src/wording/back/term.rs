@@ -61,6 +61,10 @@ pub(super) const EVENT: &str = "event";
 pub(super) const IT: &str = "it";
 /// `it`, or the object that is said of, which the condition may name itself: 「このカードがこのカード以外の〈妖〉」 says `this` twice.
 pub(super) const IT_OR: &str = "it or";
+/// `you`, where the opponent acts: it may be printed as whoever acts or as the opponent.
+pub(super) const YOU_OR: &str = "you or";
+/// Somebody doing a block.
+pub(super) const ACTING: &str = "acting as";
 /// An argument under its name.
 pub(super) const NAMED: &str = "named";
 /// An exact amount.
@@ -333,7 +337,7 @@ fn stmt(stmt: &Stmt) -> Term {
         StmtKind::Atomically(body) => only_block("atomically", body),
         StmtKind::Repeat(times, body) => with_block(REPEAT, times, body),
         StmtKind::May(who, body) => with_block("may", who, body),
-        StmtKind::ActingAs(who, body) => with_block("acting as", who, body),
+        StmtKind::ActingAs(who, body) => with_block(ACTING, who, body),
         StmtKind::For(binder, set, body) => Term::node("for", vec![name(binder), expr(set), block(body)]),
         StmtKind::SimultaneouslyFor { in_order, binder, set, body } => {
             let tag = if *in_order { "simultaneously in order" } else { "simultaneously for" };

@@ -19,6 +19,9 @@ use std::rc::Rc;
 /// Texts of one meaning that are read again before it is given up.
 const MOST_TRIES: usize = 200;
 
+/// Meanings of which the texts are said in other ways.
+const MOST_MENDED: usize = 8;
+
 /// Places of one text that are said in another way than the normal one.
 const MOST_TURNS: usize = 8;
 
@@ -40,7 +43,7 @@ pub(super) struct Tries<'a> {
 /// What a text is read as, where that is not the script: how far it is from it, where it is wrong.
 struct Wrong {
     /// What is worse is greater.
-    rank: (u8, usize),
+    rank: (u8, u64),
     places: Vec<(usize, usize)>,
     /// The class that is referred to and not given.
     class: Option<String>,
@@ -64,6 +67,11 @@ impl<'a> Tries<'a> {
                 Some(found) => wrong.push((phrase, spoken, found)),
             }
         }
+        // Of many meanings those that are read most nearly as the script.
+        if wrong.len() > MOST_MENDED {
+            wrong.sort_by_key(|(_, _, wrong)| wrong.rank);
+            wrong.truncate(MOST_MENDED);
+        }
         wrong.into_iter().find_map(|(phrase, spoken, wrong)| self.mended(phrase, spoken, wrong, speaker))
     }
 
@@ -82,7 +90,7 @@ impl<'a> Tries<'a> {
                 left -= 1;
                 match self.read(&other) {
                     None => return Some(other.text),
-                    Some(now) if now.rank < wrong.rank || moved_on(&wrong, &now, &other, turn.0) => {
+                    Some(now) if now.rank < wrong.rank || moved_on((&wrong, &spoken), (&now, &other), turn.0) => {
                         better = Some((turned, other, now));
                         break;
                     }
@@ -113,11 +121,13 @@ impl Wrong {
     fn error(error: &Diagnostic, reading: &Reading, length: usize) -> Wrong {
         let place = error.span.map(|span| (span.start as usize, span.end as usize));
         let class = error.args.iter().find(|(key, _)| *key == "class").map(|(_, class)| class.clone());
+        let count = error.args.iter().find(|(key, _)| *key == "count").and_then(|(_, count)| count.parse().ok());
         let rank = match error.code {
-            AMBIGUOUS => (1, 0),
-            code if REFERENCES.contains(&code) => (2, reading.diagnostics.len()),
+            // What has fewer readings is nearer.
+            AMBIGUOUS => (1, count.unwrap_or(u64::MAX)),
+            code if REFERENCES.contains(&code) => (2, reading.diagnostics.len() as u64),
             // What is read further is nearer.
-            _ => (3, length.saturating_sub(place.map_or(0, |(start, _)| start))),
+            _ => (3, length.saturating_sub(place.map_or(0, |(start, _)| start)) as u64),
         };
         Wrong { rank, places: place.into_iter().collect(), class }
     }
@@ -129,24 +139,31 @@ impl Wrong {
             reading.phrases.iter().map(|phrase| (phrase.span.start as usize, phrase.span.end as usize, shown(&phrase.script))).collect();
         let other = |spot: &&Spot| spot.is_phrase() && !read.contains(&(spot.start, spot.end, shown(spot.meaning())));
         let places: Vec<_> = spoken.spots.iter().filter(other).map(|spot| (spot.start, spot.end)).collect();
-        Wrong { rank: (0, places.len()), places, class: None }
+        Wrong { rank: (0, places.len() as u64), places, class: None }
     }
 }
 
 /// Whether two meanings of one place are gone, though another place has two still.
-fn moved_on(wrong: &Wrong, now: &Wrong, other: &Spoken, turned: Place) -> bool {
-    let here = other.spots.iter().find(|spot| spot.place == turned);
-    let apart = |spot: &Spot| now.places.iter().all(|(start, end)| spot.end <= *start || *end <= spot.start);
-    wrong.rank == (1, 0) && now.rank == wrong.rank && here.is_some_and(apart)
+fn moved_on((wrong, spoken): (&Wrong, &Spoken), (now, other): (&Wrong, &Spoken), turned: Place) -> bool {
+    let at = |wrong: &Wrong, spoken: &Spoken| {
+        let spot = spoken.spots.iter().find(|spot| spot.place == turned);
+        spot.is_some_and(|spot| wrong.places.iter().any(|place| meets(spot, *place)))
+    };
+    wrong.rank.0 == 1 && now.rank == wrong.rank && at(wrong, spoken) && !at(now, other)
+}
+
+/// Whether a spot is a part of a place, or the other way round; where nothing is printed that could be, it is where that would stand.
+fn meets(spot: &Spot, (start, end): (usize, usize)) -> bool {
+    spot.start < end && start < spot.end || spot.start == spot.end && (start..=end).contains(&spot.start)
 }
 
 /// What could be said in another way, the likeliest first.
-fn turnable(spoken: &Spoken, wrong: &Wrong, speaker: &mut Speaker<'_>) -> Vec<(Place, usize)> {
+fn turnable(spoken: &Spoken, wrong: &Wrong, speaker: &Speaker<'_>) -> Vec<(Place, usize)> {
     let mut turns = Vec::new();
     if let Some(class) = &wrong.class {
         let before = |spot: &&Spot| spot.is_phrase() && wrong.places.iter().any(|(start, _)| spot.start < *start);
         for spot in spoken.spots.iter().rev().filter(before) {
-            turns.extend((0..spot.ways).filter(|way| speaker.gives(spot, *way, class)).map(|way| (spot.place, way)));
+            turns.extend(spot.ways.iter().filter(|way| speaker.gives(spot, **way, class)).map(|way| (spot.place, *way)));
         }
     }
     // The smallest place first: what stands there as a whole, what stands in it, the greatest part first, what it stands in.
@@ -154,13 +171,13 @@ fn turnable(spoken: &Spoken, wrong: &Wrong, speaker: &mut Speaker<'_>) -> Vec<(P
     places.sort_by_key(|(start, end)| end - start);
     for (start, end) in places {
         let (mut around, mut within): (Vec<&Spot>, Vec<&Spot>) =
-            spoken.spots.iter().filter(|spot| spot.start < end && start < spot.end).partition(|spot| spot.start < start || end < spot.end);
+            spoken.spots.iter().filter(|spot| meets(spot, (start, end))).partition(|spot| spot.start < start || end < spot.end);
         within.sort_by_key(|spot| Reverse(spot.end - spot.start));
         around.sort_by_key(|spot| spot.end - spot.start);
-        turns.extend(within.iter().chain(&around).flat_map(|spot| (1..spot.ways).map(|way| (spot.place, way))));
+        turns.extend(within.iter().chain(&around).flat_map(|spot| spot.ways.iter().skip(1).map(|way| (spot.place, *way))));
     }
     for way in 1..=MOST_WAYS {
-        turns.extend(spoken.spots.iter().filter(|spot| way < spot.ways).map(|spot| (spot.place, way)));
+        turns.extend(spoken.spots.iter().filter_map(|spot| Some((spot.place, *spot.ways.get(way)?))));
     }
     turns
 }

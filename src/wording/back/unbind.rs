@@ -4,7 +4,8 @@
 //! of the names that are bound in it. Deliberately absent: which class a name was referred to by.
 
 use super::super::follow::DONE;
-use super::term::{ASSIGN, BLOCK, CALL, EVENT, IF, LET, Term, base};
+use super::super::weave::THIS;
+use super::term::{ACTING, ASSIGN, BLOCK, CALL, EVENT, IF, LET, Term, YOU_OR, base};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How binding begins the names that a block keeps.
@@ -61,6 +62,24 @@ pub(super) fn names(script: &Term, zones: &FxHashSet<String>) -> Names {
     naming.names
 }
 
+/// The script in which everybody who acts where the opponent does may be `you` or `the opponent`: binding made one of both. None where
+/// the opponent does nothing.
+pub(super) fn opposed(script: &Term) -> Option<Term> {
+    let marked = mark_opposed(script, false);
+    (marked != *script).then_some(marked)
+}
+
+fn mark_opposed(term: &Term, of_opponent: bool) -> Term {
+    let other = Term::call("opponent", Term::leaf(YOU));
+    if *term == other || of_opponent && term.is_name(YOU) {
+        return if *term == other { other } else { Term::node(YOU_OR, Vec::new()) };
+    }
+    let Some([who, body]) = term.as_node(ACTING) else { return term.with_parts(&mut |part| mark_opposed(part, of_opponent)) };
+    // As binding has it: whoever else acts there, the opponent is theirs again.
+    let within = if of_opponent { who.is_name(YOU) } else { *who == other };
+    Term::node(ACTING, vec![mark_opposed(who, of_opponent), mark_opposed(body, within)])
+}
+
 /// Looks for names, outer before inner, earlier before later.
 struct Naming<'a> {
     zones: &'a FxHashSet<String>,
@@ -112,6 +131,7 @@ fn parted(term: &Term) -> bool {
 fn owner(term: &Term, zones: &FxHashSet<String>) -> Option<Term> {
     if let Some([Term::Name(zone), player, ..]) = term.as_node(CALL)
         && zones.contains(&**zone)
+        && !player.is_name(THIS)
     {
         return Some(player.clone());
     }
