@@ -121,6 +121,16 @@ impl<'g> Bench<'g> {
     /// Every way to break the game's own rules; what it shares with other games is theirs too.
     #[must_use]
     pub fn mutants(&self) -> Vec<Mutant> {
+        self.places().into_iter().filter(|mutant| mutant.site.kind != Kind::Always).collect()
+    }
+
+    /// Each condition of the game's own rules and templates, broken so that it always holds.
+    #[must_use]
+    pub fn conditions(&self) -> Vec<Mutant> {
+        self.places().into_iter().filter(|mutant| mutant.site.kind == Kind::Always).collect()
+    }
+
+    fn places(&self) -> Vec<Mutant> {
         let bare = self.only_declared();
         let own = self.own_folder();
         let mut mutants = Vec::new();
