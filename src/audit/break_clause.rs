@@ -49,7 +49,7 @@ impl Breaker {
                 self.block(body);
             }
             ClauseKind::While(condition, clauses) => {
-                self.condition(condition);
+                self.deciding(condition);
                 self.clauses(clauses);
             }
             ClauseKind::Hole(_) => {}
@@ -110,7 +110,7 @@ impl Breaker {
         match &mut ability.kind {
             AbilityBody::Kind(_, body) => self.block(body),
             AbilityBody::Static(condition, clauses) => {
-                condition.iter_mut().for_each(|condition| self.condition(condition));
+                condition.iter_mut().for_each(|condition| self.deciding(condition));
                 self.clauses(clauses);
             }
             AbilityBody::When(pattern, body) | AbilityBody::Instead(pattern, body) => {

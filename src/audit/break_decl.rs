@@ -6,6 +6,7 @@ use crate::syntax::ast::{
     Cite, Decl, DeclKind, Expr, ExprKind, Field, Fragment, Frame, FrameSlot, Head, MatchKind, MatchPart, MoveRow, OptionBody, OptionDecl,
     Phase, PolicyEntry, Printed, PrintedPart, Property, Routine, Rule, RuleWhen, Slot, Template, WordingItem, WordingKind,
 };
+use std::sync::Arc;
 
 /// The category of holes that a number fills.
 const NUMERAL: &str = "numeral";
@@ -74,7 +75,7 @@ impl Breaker {
             DeclKind::Policy(head, entries) => self.policy(&head.name.text.clone(), entries),
             DeclKind::Moves(_, rows) => self.move_rows(rows),
             DeclKind::Layers(_, layers) => self.layers(layers),
-            DeclKind::Wording(wording) => self.items(&mut wording.items),
+            DeclKind::Wording(wording) => self.items(&mut Arc::make_mut(wording).items),
             DeclKind::Use(_)
             | DeclKind::Reading(_)
             | DeclKind::Moment(_)

@@ -36,6 +36,18 @@ impl Breaker {
         self.inside(expr);
     }
 
+    /// The whole condition of something that is done, or holds, where it is true.
+    pub fn deciding(&mut self, condition: &mut Expr) {
+        let span = condition.span;
+        if self.here(Kind::Always, span) {
+            // What it alone uses (a hole of a template) is still used.
+            let always = Expr { kind: ExprKind::Bool(true), span };
+            condition.kind = ExprKind::Binary(Box::new(condition.clone()), BinaryOp::Or, Box::new(always));
+            return;
+        }
+        self.condition(condition);
+    }
+
     /// What is in an expression, and what it can suffer itself but for being its opposite.
     fn inside(&mut self, expr: &mut Expr) {
         let span = expr.span;
@@ -224,7 +236,7 @@ impl Breaker {
             at += 1;
         }
         if let Some(condition) = &mut pattern.condition {
-            self.condition(condition);
+            self.deciding(condition);
         }
     }
 }

@@ -112,7 +112,7 @@ impl Breaker {
                 self.expr(value);
             }
             StmtKind::If(condition, then, otherwise) => {
-                self.condition(condition);
+                self.deciding(condition);
                 self.block(then);
                 otherwise.iter_mut().for_each(|block| self.block(block));
             }

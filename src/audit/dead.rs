@@ -1,8 +1,12 @@
-//! The other way round: statements with no rule, branches that are never taken, templates that no text is read by.
+//! The other way round: statements with no rule, branches that are never taken, conditions that nobody would miss, templates that no
+//! text is read by.
 
-use super::notice::Audit;
+use super::breaker::Reach;
+use super::mutant::Mutant;
+use super::notice::{Audit, Outcome};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{Block, Decl, DeclKind, OptionBody, Stmt, StmtKind, WordingItem, WordingKind};
+use rayon::prelude::*;
 
 /// What the scenarios and the rulebook leave alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,6 +15,8 @@ pub struct Dead {
     pub uncited: Vec<Span>,
     /// Statements that no passing scenario carries out.
     pub untaken: Vec<Span>,
+    /// Conditions that could always hold for all that the scenarios say: that nothing is done where they are false is shown by none.
+    pub never_false: Vec<Span>,
     /// Templates by which no card in any passing scenario is read.
     pub unread: Vec<Span>,
     /// The same of templates that games share: what this game's cards do not say is no gap of this game.
@@ -26,10 +32,25 @@ pub fn dead(audit: &Audit<'_>) -> Dead {
         let mut walk = Walk { audit, dead: &mut dead };
         walk.decl(decl, cited);
     }
+    dead.never_false = never_false(audit);
     let shared = audit.bench.shared_decls().flat_map(templates).filter(|template| !audit.template_used(*template));
     // What the game says again itself is counted there.
     dead.unread_shared = shared.filter(|template| !audit.bench.is_said_again(*template)).collect();
     dead
+}
+
+/// Conditions that nobody would miss.
+fn never_false(audit: &Audit<'_>) -> Vec<Span> {
+    let unmissed = |mutant: &Mutant| matches!(audit.outcome(mutant), Outcome::Unnoticed(_) | Outcome::Untouched | Outcome::Stopped(_));
+    let conditions = audit.bench.conditions().into_iter().map(|mut mutant| {
+        // One that hangs on a reading is no statement any more under the others: nobody carries it out where it is false.
+        if let Reach::Statement(_) = mutant.site.reach {
+            mutant.site.reach = Reach::Everywhere;
+        }
+        mutant
+    });
+    let conditions: Vec<Mutant> = conditions.collect();
+    conditions.par_iter().filter(|mutant| unmissed(mutant)).map(|mutant| mutant.site.span).collect()
 }
 
 /// The places of a declaration's templates.

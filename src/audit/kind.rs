@@ -34,10 +34,13 @@ pub enum Kind {
     Unbound,
     /// A printed value is not read.
     Blank,
+    /// A condition holds whatever is the case: what is behind it comes where it should not. `mutants` does not count it; `coverage`
+    /// asks for it.
+    Always,
 }
 
 impl Kind {
-    /// All, in the order of reports.
+    /// All that count, in the order of reports.
     pub const ALL: [Kind; 14] = [
         Kind::LeftOut,
         Kind::Negated,
@@ -73,6 +76,7 @@ impl Kind {
             Kind::OtherEnd => "other_end",
             Kind::Unbound => "unbound",
             Kind::Blank => "blank",
+            Kind::Always => "always",
         }
     }
 

@@ -90,7 +90,7 @@ impl<'g> Bench<'g> {
             bench.templates.insert(text.clone(), bench.templates_in(&reading));
             // What is wrong with a text is told by reading it.
             if !has_errors(&reading.diagnostics) {
-                abilities.insert(text, reading.abilities);
+                abilities.insert(text.into(), reading.abilities.into());
             }
         }
         bench.abilities = Arc::new(abilities);
@@ -121,6 +121,16 @@ impl<'g> Bench<'g> {
     /// Every way to break the game's own rules; what it shares with other games is theirs too.
     #[must_use]
     pub fn mutants(&self) -> Vec<Mutant> {
+        self.places().into_iter().filter(|mutant| mutant.site.kind != Kind::Always).collect()
+    }
+
+    /// Each condition of the game's own rules and templates, broken so that it always holds.
+    #[must_use]
+    pub fn conditions(&self) -> Vec<Mutant> {
+        self.places().into_iter().filter(|mutant| mutant.site.kind == Kind::Always).collect()
+    }
+
+    fn places(&self) -> Vec<Mutant> {
         let bare = self.only_declared();
         let own = self.own_folder();
         let mut mutants = Vec::new();
@@ -243,7 +253,9 @@ impl<'g> Bench<'g> {
         for card in &self.game.cards {
             let abilities = match card.decl.texts.is_empty() {
                 true => card.abilities.clone(),
-                false => card.decl.texts.iter().filter_map(|text| texts.get(&text.text)).flatten().cloned().collect(),
+                false => {
+                    card.decl.texts.iter().filter_map(|text| texts.get(text.text.as_str())).flat_map(|read| read.iter()).cloned().collect()
+                }
             };
             let (decl, abilities) = match &lacking {
                 Some(lacking) => (lacking.card(&card.decl, &compiler), lacking.abilities(abilities)),
@@ -303,7 +315,7 @@ impl<'g> Bench<'g> {
             let (file, decl, at) = twin.place;
             let shared = files.get_mut(file).and_then(|file| file.items.get_mut(decl));
             if let Some(DeclKind::Wording(wording)) = shared.map(|decl| &mut decl.kind)
-                && let Some(item) = wording.items.get_mut(at)
+                && let Some(item) = Arc::make_mut(wording).items.get_mut(at)
             {
                 item.kind = broken.kind.clone();
             }
@@ -325,7 +337,7 @@ impl<'g> Bench<'g> {
             if has_errors(&read.diagnostics) {
                 return None;
             }
-            texts.insert(text.clone(), read.abilities);
+            texts.insert(text.as_str().into(), read.abilities.into());
         }
         Some((Arc::new(wording), Arc::new(texts)))
     }

@@ -88,7 +88,7 @@ impl<'g> Audit<'g> {
             self.verdicts.iter().filter_map(|verdict| verdict.touched.as_ref()).flat_map(|touched| &touched.texts).collect();
         let texts: Vec<&String> = texts.into_iter().collect();
         let templates: BTreeMap<&String, Vec<Span>> = texts.par_iter().map(|text| (*text, self.bench.templates_of(text))).collect();
-        let passed = self.verdicts.iter().zip(&self.suite.scenarios).enumerate().filter(|(_, (verdict, _))| verdict.passed());
+        let passed = self.verdicts.par_iter().zip(&self.suite.scenarios).enumerate().filter(|(_, (verdict, _))| verdict.passed());
         let hurried = self.bench.whole().with_budget(BUDGET);
         let ran = passed.map(|(at, (verdict, scenario))| {
             let touched = verdict.touched.as_deref().cloned().unwrap_or_default();

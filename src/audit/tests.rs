@@ -61,6 +61,7 @@ fn conditions_and_choices() {
         "procedure x() {\n  if count(s) < 3 and not done { choose c: 1 from s by you secretly }\n}",
         &[
             "left_out if count(s) < 3 and not done { choose c: 1 from s by you secretly }",
+            "always count(s) < 3 and not done",
             "negated count(s) < 3",
             "one_more 3",
             "one_less 3",

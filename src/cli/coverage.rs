@@ -166,6 +166,7 @@ fn show_json(found: &Found, args: &Args, audited: &Audited, context: &Context) {
         "kind": "alone",
         "uncited": places(&dead.uncited),
         "untaken": places(&dead.untaken),
+        "never_false": places(&dead.never_false),
         "unread": places(&dead.unread),
         "unread_shared": places(&dead.unread_shared),
     }));
@@ -181,7 +182,12 @@ fn show_json(found: &Found, args: &Args, audited: &Audited, context: &Context) {
 
 /// What of the rules stands under no rule, is never carried out, never read: the places under what is wrong with them.
 fn alone(dead: &Dead, audited: &Audited, context: &Context) -> Vec<(String, Vec<String>)> {
-    let lists = [("coverage.uncited", &dead.uncited), ("coverage.untaken", &dead.untaken), ("coverage.unread", &dead.unread)];
+    let lists = [
+        ("coverage.uncited", &dead.uncited),
+        ("coverage.untaken", &dead.untaken),
+        ("coverage.never_false", &dead.never_false),
+        ("coverage.unread", &dead.unread),
+    ];
     lists.into_iter().map(|(key, spans)| listed(key, spans, audited, context)).collect()
 }
 

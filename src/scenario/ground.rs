@@ -37,7 +37,7 @@ pub struct Ground {
 }
 
 /// Printed texts with what they were read as, so that cards that scenarios make up need not be read again and again.
-pub type ReadTexts = FxHashMap<String, Vec<Ability>>;
+pub type ReadTexts = FxHashMap<Arc<str>, Arc<[Ability]>>;
 
 impl Ground {
     /// A game: its rules files, compiled, with its cards added.
@@ -230,7 +230,7 @@ impl Ground {
         let mut found = Vec::new();
         let mut abilities: Vec<Ability> = Vec::new();
         for text in card.texts.iter().filter(|_| card.todos.is_empty()) {
-            if let Some(read) = self.texts.as_ref().and_then(|texts| texts.get(&text.text)) {
+            if let Some(read) = self.texts.as_ref().and_then(|texts| texts.get(text.text.as_str())) {
                 abilities.extend(read.iter().cloned());
                 continue;
             }

@@ -11,6 +11,7 @@ use super::build_scenario::given_default;
 use super::build_wording::wording;
 use super::parse::Rule;
 use pest::iterators::Pair;
+use std::sync::Arc;
 
 /// One declaration.
 pub(crate) fn declaration(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Decl> {
@@ -84,7 +85,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
             let span = cx.span(&whole);
             DeclKind::GivenDefault(given_default(cx, parts, span)?)
         }
-        Rule::wording_decl => DeclKind::Wording(wording(cx, whole)?),
+        Rule::wording_decl => DeclKind::Wording(Arc::new(wording(cx, whole)?)),
         _ => return None,
     })
 }

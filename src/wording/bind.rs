@@ -25,6 +25,7 @@ pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> (Ability, Vec<Diagn
         used: FxHashSet::default(),
         kept: Vec::new(),
         taken: Vec::new(),
+        of_taken: FxHashSet::default(),
         errors: Vec::new(),
     };
     super::follow::follow(&mut ability);
@@ -115,6 +116,8 @@ struct Binder<'a> {
     kept: Vec<(String, usize)>,
     /// What was taken out of what was given, in the order of the text.
     taken: Vec<Taken>,
+    /// Names of what something was made of that was taken: what became of it.
+    of_taken: FxHashSet<String>,
     errors: Vec<Diagnostic>,
 }
 
@@ -172,7 +175,13 @@ impl Rewriter for Names {
 
 impl Binder<'_> {
     fn refer(&mut self, class: &Name) -> Option<Name> {
-        let mut nearest = given_before(&self.open, class).filter(|open| open.given.class == class.text);
+        self.refer_but(class, &FxHashSet::default())
+    }
+
+    /// The nearest that has none of these names.
+    fn refer_but(&mut self, class: &Name, passed: &FxHashSet<String>) -> Option<Name> {
+        let of_class = given_before(&self.open, class).filter(|open| open.given.class == class.text);
+        let mut nearest = of_class.filter(|open| !passed.contains(&open.given.local));
         let Some(first) = nearest.next() else {
             self.errors.push(Diagnostic::error("E0404", class.span).with("class", &class.text));
             return None;
@@ -199,6 +208,17 @@ impl Binder<'_> {
         Name { text: kept_name(local), span }
     }
 
+    /// `among(the CLASS)`: what was given as a whole, passing over what was taken out of something given and what became of that.
+    fn among(&mut self, class: &Name, expr: &mut Expr) {
+        let taken: FxHashSet<String> = self.taken.iter().map(|taken| taken.by.clone()).chain(self.of_taken.iter().cloned()).collect();
+        let whole = given_before(&self.open, class).any(|open| open.given.class == class.text && !taken.contains(&open.given.local));
+        let passed = if whole { taken } else { FxHashSet::default() };
+        if let Some(name) = self.refer_but(class, &passed) {
+            expr.kind = ExprKind::Name(name);
+            self.untaken(expr);
+        }
+    }
+
     /// `untaken(the CLASS)`: without what was chosen out of it before.
     fn untaken(&mut self, expr: &mut Expr) {
         self.expr(expr);
@@ -222,6 +242,16 @@ impl Binder<'_> {
         given.dedup();
         let depth = self.depth;
         self.taken.extend(given.into_iter().map(|from| Taken { from, by: by.text.clone(), depth, left: false }));
+    }
+
+    /// What is done with what was taken gives what became of it.
+    fn becomes(&mut self, value: &Expr, name: &Name) {
+        let mut names = Names::default();
+        names.expr(&mut value.clone());
+        let is_taken = |name: &String| self.of_taken.contains(name) || self.taken.iter().any(|taken| taken.by == *name);
+        if names.found.iter().any(is_taken) {
+            self.of_taken.insert(name.text.clone());
+        }
     }
 
     /// Whose the nearest objects of a class are: whoever's zone they were in, else the acting player's.
@@ -294,6 +324,12 @@ impl Rewriter for Binder<'_> {
             *expr = self.whose(class, expr.span);
             return;
         }
+        if let ExprKind::Call(saying, args) = &expr.kind
+            && saying.text == "among"
+            && let [Arg { value: Expr { kind: ExprKind::The(class), .. }, .. }] = args.as_slice()
+        {
+            return self.among(&class.clone(), expr);
+        }
         if let ExprKind::Call(saying, args) = &mut expr.kind
             && saying.text == "untaken"
             && let [Arg { value, .. }] = args.as_mut_slice()
@@ -350,6 +386,13 @@ impl Rewriter for Binder<'_> {
                 walk_stmt(self, stmt);
                 if let StmtKind::Let(name, part) = &stmt.kind {
                     self.takes(part, name);
+                }
+                return;
+            }
+            StmtKind::Let(..) => {
+                walk_stmt(self, stmt);
+                if let StmtKind::Let(name, value) = &stmt.kind {
+                    self.becomes(value, name);
                 }
                 return;
             }

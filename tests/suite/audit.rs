@@ -259,6 +259,31 @@ fn shared_templates_without_a_reader_stand_apart() {
     assert!(counted(&gyoji(&folder, &["coverage"]).1) > count);
 }
 
+/// That nothing is done where a condition is false is shown by a scenario that fails where it always holds: also where the condition is
+/// a reading, and there is no statement left under the other one.
+#[test]
+fn conditions_that_no_scenario_shows_to_be_false_are_listed() {
+    let rules = RULES.replacen("@3-4  for p in players {", "@3-4  for p in players where count(hold(it)) > 1 {", 1);
+    let folder = project("coverage_conditions", &rules.replacen("move(lay, gone(p))", "if lay exists { move(lay, gone(p)) }", 1));
+    let alone = |folder: &Path| -> Vec<String> {
+        let (_, lines) = gyoji(folder, &["coverage", "--format", "json"]);
+        let lines: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let alone = lines.iter().find(|line| line["kind"] == "alone").unwrap();
+        alone["never_false"].as_array().unwrap().iter().map(|place| place.as_str().unwrap().to_owned()).collect()
+    };
+    let line = |of: &str| {
+        1 + std::fs::read_to_string(folder.join("rules/tsumi/game.rules")).unwrap().lines().position(|it| it.contains(of)).unwrap()
+    };
+    let place = |of: &str| format!("rules/tsumi/game.rules:{}", line(of));
+    // What is not there is not moved either way, and of the reading there is one value only.
+    assert_eq!(alone(&folder), [place("if lay exists"), place("if ends is at_once")]);
+    let (_, said) = gyoji(&folder, &["coverage"]);
+    assert!(said.contains(&format!("{} ends is at_once", place("if ends is at_once"))), "{said}");
+    let goes_on = "gyoji 1\nscenarios tsumi\n\nscenario \"an empty pile is nothing\" {\n  reading ends = never\n  given { a { pile: \"小石\" } }\n  expect { game goes on }\n}\n";
+    std::fs::write(folder.join("tests/scenarios/tsumi/never.scenarios"), goes_on).unwrap();
+    assert_eq!(alone(&folder), [place("if lay exists")]);
+}
+
 /// Every element that is opened is closed where it ought to be.
 fn well_formed(page: &str) {
     let mut open: Vec<&str> = Vec::new();

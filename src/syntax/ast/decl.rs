@@ -2,6 +2,7 @@
 
 use super::{Block, Cite, Clause, Expr, Head, Name, Pattern, ScenarioDefault, Text, WordingDecl};
 use crate::diagnostic::Span;
+use std::sync::Arc;
 
 /// A declaration with its place. Column 0 begins one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,8 +83,8 @@ pub enum DeclKind {
     Match(MatchDecl),
     /// `role attacker "…" @804.5 { … }`.
     Role(Head, Vec<Property>),
-    /// `wording duel { … }`.
-    Wording(WordingDecl),
+    /// `wording duel { … }`; shared, for it is by far the longest declaration and trees are copied to be broken.
+    Wording(Arc<WordingDecl>),
     /// `given default { … }`: what fills the zones that a scenario does not name.
     GivenDefault(ScenarioDefault),
 }

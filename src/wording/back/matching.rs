@@ -247,7 +247,7 @@ impl Over<'_> {
                 _ => Vec::new(),
             },
             // Of what is left, something may have been taken.
-            (Some("untaken"), [_, of]) => {
+            (Some("untaken" | "among"), [_, of]) => {
                 let mut fits = self.lay(of, script, fit.clone());
                 if let Some([inner, Term::Name(taken)]) = script.as_node("except")
                     && self.names.bound.contains(&**taken)
@@ -474,7 +474,7 @@ fn takes_a_run(term: &Term) -> bool {
 fn saying(call: &[Term]) -> Option<&str> {
     match call {
         [Term::Name(name), rest @ ..] => match (&**name, rest.len()) {
-            ("holds" | "zone" | "field", 2) | ("whose" | "untaken", 1) => Some(name),
+            ("holds" | "zone" | "field", 2) | ("whose" | "untaken" | "among", 1) => Some(name),
             _ => None,
         },
         _ => None,
