@@ -34,11 +34,13 @@ pub enum Kind {
     Unbound,
     /// A printed value is not read.
     Blank,
+    /// A policy says another of its words.
+    OtherWord,
 }
 
 impl Kind {
     /// All, in the order of reports.
-    pub const ALL: [Kind; 14] = [
+    pub const ALL: [Kind; 15] = [
         Kind::LeftOut,
         Kind::Negated,
         Kind::OneMore,
@@ -53,6 +55,7 @@ impl Kind {
         Kind::OtherEnd,
         Kind::Unbound,
         Kind::Blank,
+        Kind::OtherWord,
     ];
 
     /// The word in reports and marks.
@@ -73,6 +76,7 @@ impl Kind {
             Kind::OtherEnd => "other_end",
             Kind::Unbound => "unbound",
             Kind::Blank => "blank",
+            Kind::OtherWord => "other_word",
         }
     }
 

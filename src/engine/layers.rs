@@ -247,7 +247,7 @@ impl State {
     fn first_needed(&mut self, program: &Program, segment: &[Part], at: usize, read: &mut u64, looked: &mut u32) -> Option<usize> {
         let part = segment.get(at)?;
         let clause = self.effects.clause(program, part)?;
-        if !clause.reads.entangled {
+        if !clause.reads.entangled || program.policies.layers_by_age {
             return None;
         }
         let here = self.effects.order.len();
