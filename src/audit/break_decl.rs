@@ -2,6 +2,7 @@
 
 use super::breaker::{Breaker, Reach};
 use super::kind::Kind;
+use crate::compile::policy_words;
 use crate::syntax::ast::{
     Cite, Decl, DeclKind, Expr, ExprKind, Field, Fragment, Frame, FrameSlot, Head, MatchKind, MatchPart, MoveRow, OptionBody, OptionDecl,
     Phase, PolicyEntry, Printed, PrintedPart, Property, Routine, Rule, RuleWhen, Slot, Template, WordingItem, WordingKind,
@@ -280,10 +281,19 @@ impl Breaker {
             return;
         }
         let mut at = 0;
-        while let Some(entry) = entries.get(at) {
-            self.enter(&entry.cites.clone(), entry.name.span);
+        while let Some(entry) = entries.get_mut(at) {
+            let span = entry.name.span;
+            self.enter(&entry.cites.clone(), span);
             let only_value = matches!(entry.name.text.as_str(), "within" | "never");
-            if !only_value && self.here(Kind::LeftOut, entry.name.span) {
+            if let Some(other) = without_it_too(name, entry) {
+                if self.here(Kind::OtherWord, span)
+                    && let ExprKind::Name(word) = &mut entry.value.kind
+                {
+                    word.text = other.to_owned();
+                    self.leave();
+                    return;
+                }
+            } else if !only_value && self.here(Kind::LeftOut, span) {
                 entries.remove(at);
                 self.leave();
                 return;
@@ -354,6 +364,15 @@ impl Breaker {
             Fragment::Event(pattern) => self.pattern(pattern),
             Fragment::Amount(amount) => self.amount(amount, true),
         }
+    }
+}
+
+/// Of an entry that says what holds where nothing is said, so that leaving it out breaks nothing: another of its words.
+fn without_it_too(policy: &str, entry: &PolicyEntry) -> Option<&'static str> {
+    let ExprKind::Name(word) = &entry.value.kind else { return None };
+    match policy_words(policy, &entry.name.text) {
+        [unsaid, other, ..] if *unsaid == word.text => Some(other),
+        _ => None,
     }
 }
 

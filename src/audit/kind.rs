@@ -34,6 +34,8 @@ pub enum Kind {
     Unbound,
     /// A printed value is not read.
     Blank,
+    /// A policy says another of its words.
+    OtherWord,
     /// A condition holds whatever is the case: what is behind it comes where it should not. `mutants` does not count it; `coverage`
     /// asks for it.
     Always,
@@ -41,7 +43,7 @@ pub enum Kind {
 
 impl Kind {
     /// All that count, in the order of reports.
-    pub const ALL: [Kind; 14] = [
+    pub const ALL: [Kind; 15] = [
         Kind::LeftOut,
         Kind::Negated,
         Kind::OneMore,
@@ -56,6 +58,7 @@ impl Kind {
         Kind::OtherEnd,
         Kind::Unbound,
         Kind::Blank,
+        Kind::OtherWord,
     ];
 
     /// The word in reports and marks.
@@ -76,6 +79,7 @@ impl Kind {
             Kind::OtherEnd => "other_end",
             Kind::Unbound => "unbound",
             Kind::Blank => "blank",
+            Kind::OtherWord => "other_word",
             Kind::Always => "always",
         }
     }

@@ -94,6 +94,16 @@ fn declarations() {
     );
 }
 
+/// What says what holds anyway says something else; what does not is left out.
+#[test]
+fn policies() {
+    check(
+        "policy replacement { @7 each = once_per_event @8 optional = if_possible @9 order = affected }",
+        &["other_word each @7", "left_out optional @8", "other_word order @9"],
+    );
+    check("policy triggers { state = chosen  lost = performed }", &["left_out state", "other_word lost"]);
+}
+
 /// Each place that is listed is broken by its number, and by no other; what lacks something of all cards stands with the cards.
 #[test]
 fn what_is_listed_is_broken() {

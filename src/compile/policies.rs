@@ -4,6 +4,7 @@ use super::Compiler;
 use super::body::Body;
 use super::expression::Lowering;
 use super::names::ReadingValue;
+use super::policy_words::policy_words;
 use super::types::Ty;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::{ChoiceId, Id, NodeId};
@@ -35,22 +36,22 @@ impl Compiler {
                 "each" => {
                     let cites: Vec<Cite> = head.cites.iter().chain(cites).cloned().collect();
                     self.principle(Principle::ReplacedOnce, &cites);
-                    if let Some(at) = self.policy_word(value, &["once_per_event", "one_in_all"]) {
+                    if let Some(at) = self.policy_word(value, policy_words("replacement", "each")) {
                         self.program.policies.one_replacement_in_all = at == 1;
                     }
                 }
                 "optional" => {
-                    if let Some(at) = self.policy_word(value, &["always", "if_possible"]) {
+                    if let Some(at) = self.policy_word(value, policy_words("replacement", "optional")) {
                         self.program.policies.offer_replacement_only_if_possible = at == 1;
                     }
                 }
                 "within" => {
-                    if self.policy_word(value, &["part"]).is_some() {
+                    if self.policy_word(value, policy_words("replacement", "within")).is_some() {
                         self.principle(Principle::ReplacedWithin, cites);
                     }
                 }
                 "cause" => {
-                    let at = self.policy_word(value, &["of_the_replacement", "of_the_event"]);
+                    let at = self.policy_word(value, policy_words("replacement", "cause"));
                     self.program.policies.replaced_keep_cause = at == Some(1);
                 }
                 "order" => self.replacement_order(value),
@@ -78,7 +79,7 @@ impl Compiler {
             match name.text.as_str() {
                 "order" => {
                     self.program.policies.batch_order = if matches!(value.kind, ExprKind::Name(_)) {
-                        match self.policy_word(value, &["branch_order", "owners_last"]) {
+                        match self.policy_word(value, policy_words("batches", "order")) {
                             Some(1) => BatchOrder::OwnersLast,
                             _ => BatchOrder::Branches,
                         }
@@ -90,7 +91,7 @@ impl Compiler {
                     };
                 }
                 "shared" => {
-                    self.program.policies.shared_in_order = self.policy_word(value, &["error", "branch_order"]) == Some(1);
+                    self.program.policies.shared_in_order = self.policy_word(value, policy_words("batches", "shared")) == Some(1);
                 }
                 _ => self.unknown("part of the policy", name, ["order", "shared"]),
             }
@@ -102,19 +103,19 @@ impl Compiler {
         for PolicyEntry { cites, name, value } in values {
             match name.text.as_str() {
                 "state" => {
-                    let at = self.policy_word(value, &["until_false", "until_resolved"]);
+                    let at = self.policy_word(value, policy_words("triggers", "state"));
                     self.program.policies.state_until_resolved = at == Some(1);
                 }
                 "limit" => {
-                    let at = self.policy_word(value, &["at_use", "at_trigger"]);
+                    let at = self.policy_word(value, policy_words("triggers", "limit"));
                     self.program.policies.limit_at_trigger = at == Some(1);
                 }
                 "announced" => {
-                    let at = self.policy_word(value, &["at_announcement", "at_use"]);
+                    let at = self.policy_word(value, policy_words("triggers", "announced"));
                     self.program.policies.announced_at_use = at == Some(1);
                 }
                 "lost" => {
-                    let dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1);
+                    let dropped = self.policy_word(value, policy_words("triggers", "lost")) == Some(1);
                     // What is said of those that are lost holds for the others where nothing is said of them.
                     let said = |word: &str| values.iter().any(|entry| entry.name.text == word);
                     let policies = &mut self.program.policies;
@@ -129,21 +130,21 @@ impl Compiler {
                     }
                 }
                 "left" => {
-                    self.program.policies.left_are_dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1);
+                    self.program.policies.left_are_dropped = self.policy_word(value, policy_words("triggers", "left")) == Some(1);
                     self.principle(Principle::LeftWaiting, cites);
                 }
                 "disabled" => {
-                    self.program.policies.disabled_are_dropped = self.policy_word(value, &["performed", "dropped"]) == Some(1);
+                    self.program.policies.disabled_are_dropped = self.policy_word(value, policy_words("triggers", "disabled")) == Some(1);
                     self.principle(Principle::DisabledWaiting, cites);
                 }
                 "delayed" => {
-                    if self.policy_word(value, &["for_one_time"]).is_some() {
+                    if self.policy_word(value, policy_words("triggers", "delayed")).is_some() {
                         self.principle(Principle::NextTime, cites);
                     }
                 }
-                "hidden" => self.program.policies.hidden_are_shown = self.policy_word(value, &["secret", "shown"]) == Some(1),
+                "hidden" => self.program.policies.hidden_are_shown = self.policy_word(value, policy_words("triggers", "hidden")) == Some(1),
                 "looks" => {
-                    let at = self.policy_word(value, &["after", "before", "both"]);
+                    let at = self.policy_word(value, policy_words("triggers", "looks"));
                     self.program.policies.looks = at.and_then(|at| LOOKS.get(at).copied()).unwrap_or_default();
                 }
                 _ => self.unknown(
@@ -160,12 +161,12 @@ impl Compiler {
         for PolicyEntry { cites, name, value } in values {
             match name.text.as_str() {
                 "announced" => {
-                    self.with_the_choice = self.policy_word(value, &["at_head", "with_the_choice"]) == Some(1);
+                    self.with_the_choice = self.policy_word(value, policy_words("choices", "announced")) == Some(1);
                     self.announced_cites.clone_from(cites);
                 }
-                "known" => self.program.policies.known_are_found = self.policy_word(value, &["may_fail", "surely_found"]) == Some(1),
+                "known" => self.program.policies.known_are_found = self.policy_word(value, policy_words("choices", "known")) == Some(1),
                 "failed" => {
-                    self.program.policies.failed_are_offered = self.policy_word(value, &["left_out", "offered_again"]) == Some(1);
+                    self.program.policies.failed_are_offered = self.policy_word(value, policy_words("choices", "failed")) == Some(1);
                 }
                 _ => self.unknown("part of the policy", name, ["known", "failed", "announced"]),
             }
@@ -178,11 +179,14 @@ impl Compiler {
         for PolicyEntry { name, value, .. } in values {
             match name.text.as_str() {
                 "sets" => {
-                    let at = self.policy_word(value, &["locked", "live", "locked_falling_out", "locked_falling_out_for_good"]);
+                    let at = self.policy_word(value, policy_words("effects", "sets"));
                     self.program.policies.sets = at.and_then(|at| SETS.get(at).copied()).unwrap_or_default();
                 }
-                "circles" => self.program.policies.circles_count = self.policy_word(value, &["earlier_counts", "all_count"]) == Some(1),
-                _ => self.unknown("part of the policy", name, ["sets", "circles"]),
+                "circles" => self.program.policies.circles_count = self.policy_word(value, policy_words("effects", "circles")) == Some(1),
+                "in_a_layer" => {
+                    self.program.policies.layers_by_age = self.policy_word(value, policy_words("effects", "in_a_layer")) == Some(1);
+                }
+                _ => self.unknown("part of the policy", name, ["sets", "circles", "in_a_layer"]),
             }
         }
     }
@@ -208,10 +212,9 @@ impl Compiler {
                 _ => {}
             }
             match name.text.as_str() {
-                "mandatory" => self.program.policies.mandatory_loop_is_drawn = self.policy_word(value, &["error", "drawn"]) == Some(1),
+                "mandatory" => self.program.policies.mandatory_loop_is_drawn = self.policy_word(value, policy_words("loops", "mandatory")) == Some(1),
                 "same" => {
-                    let words = ["everything", "cards_in_zones", "cards_as_they_lie", "tallies_apart"];
-                    self.program.policies.same_positions = match self.policy_word(value, &words) {
+                    self.program.policies.same_positions = match self.policy_word(value, policy_words("loops", "same")) {
                         Some(1) => SamePositions::CardsInZones,
                         Some(2) => SamePositions::CardsAsTheyLie,
                         Some(3) => SamePositions::TalliesApart,
@@ -219,9 +222,9 @@ impl Compiler {
                     };
                 }
                 "optional" => self.program.policies.optional_loops = self.repeats(value),
-                "barred" => self.program.policies.bars_the_greatest = self.policy_word(value, &["everybody", "who_named_most"]) == Some(1),
+                "barred" => self.program.policies.bars_the_greatest = self.policy_word(value, policy_words("loops", "barred")) == Some(1),
                 "again" => {
-                    self.program.policies.barred_where_begun = self.policy_word(value, &["after_something_else", "elsewhere"]) == Some(1)
+                    self.program.policies.barred_where_begun = self.policy_word(value, policy_words("loops", "again")) == Some(1)
                 }
                 "first" => {
                     let body = Body { span: value.span, ..Body::default() };

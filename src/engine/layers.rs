@@ -256,7 +256,7 @@ impl State {
         {
             return Some(granting);
         }
-        if !clause.reads.entangled {
+        if !clause.reads.entangled || program.policies.layers_by_age {
             return None;
         }
         let here = self.effects.order.len();

@@ -45,6 +45,8 @@ pub struct Policies {
     pub sets: SetPolicy,
     /// Effects that disable one another in a circle all count, whichever came first; else the earlier one does, and of one batch all.
     pub circles_count: bool,
+    /// In a layer the older part is first, whatever depends on what; else what depends on another comes behind it.
+    pub layers_by_age: bool,
     /// Who orders several replacements of one event (`NONE`: the affected player); its locals are the object, who does it, and the
     /// player affected.
     pub replacement_order: NodeId,
@@ -189,6 +191,7 @@ impl Default for Policies {
             replaced_keep_cause: false,
             sets: SetPolicy::Locked,
             circles_count: false,
+            layers_by_age: false,
             replacement_order: NodeId::NONE,
             state_until_resolved: false,
             limit_at_trigger: false,

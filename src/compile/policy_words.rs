@@ -1,0 +1,43 @@
+//! The words that an entry of a policy can have, the one first that holds where nothing is said.
+//!
+//! Here and not beside each entry, because breaking a policy on purpose ([`crate::audit`]) asks for another word as well. Deliberately
+//! absent: what the words mean, and entries that have none (a list, a number, a declared choice).
+
+/// An entry of a policy, and its words.
+type Entry = (&'static str, &'static str, &'static [&'static str]);
+
+const ENTRIES: [Entry; 26] = [
+    ("replacement", "each", &["once_per_event", "one_in_all"]),
+    ("replacement", "optional", &["always", "if_possible"]),
+    ("replacement", "within", &["part"]),
+    ("replacement", "cause", &["of_the_replacement", "of_the_event"]),
+    // An expression, of which these are the shortest.
+    ("replacement", "order", &["affected", "actor"]),
+    ("batches", "order", &["branch_order", "owners_last"]),
+    ("batches", "shared", &["error", "branch_order"]),
+    ("triggers", "state", &["until_false", "until_resolved"]),
+    ("triggers", "limit", &["at_use", "at_trigger"]),
+    ("triggers", "announced", &["at_announcement", "at_use"]),
+    ("triggers", "lost", &["performed", "dropped"]),
+    ("triggers", "left", &["performed", "dropped"]),
+    ("triggers", "disabled", &["performed", "dropped"]),
+    ("triggers", "delayed", &["for_one_time"]),
+    ("triggers", "hidden", &["secret", "shown"]),
+    ("triggers", "looks", &["after", "before", "both"]),
+    ("choices", "announced", &["at_head", "with_the_choice"]),
+    ("choices", "known", &["may_fail", "surely_found"]),
+    ("choices", "failed", &["left_out", "offered_again"]),
+    ("effects", "sets", &["locked", "live", "locked_falling_out", "locked_falling_out_for_good"]),
+    ("effects", "circles", &["earlier_counts", "all_count"]),
+    ("effects", "in_a_layer", &["by_dependency", "by_age"]),
+    ("loops", "mandatory", &["error", "drawn"]),
+    ("loops", "same", &["everything", "cards_in_zones", "cards_as_they_lie", "tallies_apart"]),
+    ("loops", "barred", &["everybody", "who_named_most"]),
+    ("loops", "again", &["after_something_else", "elsewhere"]),
+];
+
+/// The words of an entry; none of one that has no words.
+#[must_use]
+pub fn policy_words(policy: &str, entry: &str) -> &'static [&'static str] {
+    ENTRIES.iter().find(|(of, name, _)| (*of, *name) == (policy, entry)).map_or(&[], |(.., words)| words)
+}
