@@ -100,6 +100,9 @@ fn carry_out(ground: &Ground, scenario: &Scenario, sources: &Sources, verdict: &
     if let Some(finding) = asserts_nothing(scenario) {
         return Err(finding.into());
     }
+    if let Some(finding) = names::unknown_expected(ground, scenario).filter(|_| ground.checks_headers()) {
+        return Err(finding.into());
+    }
     let (compiler, program) = ground.prepared(scenario)?;
     for step in &scenario.steps {
         match step {
