@@ -17,7 +17,7 @@ const PHRASE: usize = 44;
 #[must_use]
 pub fn card_text(loaded: &Loaded, card: CardId, context: &Context) -> String {
     let Some(def) = loaded.program.cards.get(card) else { return String::new() };
-    let mut lines = vec![format!("{} {}", def.number, values(loaded, card, context))];
+    let mut lines = vec![format!("{} {}", def.number, printed_line(&Machine::new(loaded.program.clone()), card, context))];
     if def.text.is_empty() {
         lines.push(format!("  {}", context.say("explain.no_text", &[])));
     }
@@ -61,13 +61,15 @@ fn script(loaded: &Loaded, card: CardId) -> Vec<String> {
 }
 
 /// Name and printed values.
-fn values(loaded: &Loaded, card: CardId, context: &Context) -> String {
-    let machine = Machine::new(loaded.program.clone());
-    let names = Names { program: &loaded.program, words: context.words(), known: None };
+/// A card's name and printed values. The machine is any one of the game.
+#[must_use]
+pub fn printed_line(machine: &Machine, card: CardId, context: &Context) -> String {
+    let program = machine.program();
+    let names = Names { program, words: context.words(), known: None };
     let mut parts = vec![names.card(card)];
     for field in names.printed_fields() {
-        if loaded.program.printed_value(card, field) != crate::engine::value::Value::Undefined {
-            let label = loaded.program.fields.get(field).map_or("", |def| names.label(&def.name));
+        if program.printed_value(card, field) != crate::engine::value::Value::Undefined {
+            let label = program.fields.get(field).map_or("", |def| names.label(&def.name));
             parts.push(format!("{label} {}", names.printed(machine.state(), card, field)));
         }
     }
@@ -135,7 +137,7 @@ pub fn object(loaded: &Loaded, card: CardId, context: &Context) -> serde_json::V
     let back: Vec<_> = texts.map(|text| said_object(text, &wording.read(text), wording)).collect();
     let todo: Vec<&str> = of_pool.into_iter().flat_map(|card| &card.decl.todos).map(|reason| reason.text.as_str()).collect();
     json!({
-        "kind": "card", "number": def.map(|def| def.number.as_str()), "values": values(loaded, card, context),
+        "kind": "card", "number": def.map(|def| def.number.as_str()), "values": printed_line(&Machine::new(loaded.program.clone()), card, context),
         "text": def.map(|def| def.text.as_str()), "script": script(loaded, card), "phrases": phrase_objects(phrases, &loaded.sources),
         "back": back, "todo": todo,
         "printed": of_pool.map(|card| card.decl.printed.iter().map(|text| text.text.as_str()).collect::<Vec<_>>()).unwrap_or_default(),

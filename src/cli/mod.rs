@@ -17,6 +17,7 @@ mod files;
 mod fmt;
 mod loading;
 mod mutants;
+mod names;
 mod origin;
 mod page;
 mod paths;
@@ -27,6 +28,7 @@ mod replay;
 mod rule;
 mod simulate;
 mod test;
+mod which;
 mod why;
 mod wording;
 mod written;
@@ -72,6 +74,8 @@ enum Command {
     Readings(readings::Args),
     /// Ask a position what a value comes from, what can be done, what led to an event.
     Why(why::Args),
+    /// List what a scenario can name.
+    Names(names::Args),
     /// Explain a card or a code.
     Explain(explain::Args),
     /// List the templates of printed texts, try a text, show what is missing.
@@ -106,6 +110,7 @@ fn carry_out(command: &Command, context: &Context) -> Exit {
         Command::Rule(args) => rule::run(args, context),
         Command::Readings(args) => readings::run(args, context),
         Command::Why(args) => why::run(args, context),
+        Command::Names(args) => names::run(args, context),
         Command::Explain(args) => explain::run(args, context),
         Command::Wording(args) => wording::run(args, context),
     }

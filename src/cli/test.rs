@@ -1,21 +1,28 @@
 //! `gyoji test [PATHS]`: runs scenarios and shows those that fail.
 //!
-//! Without paths: the project's `tests/scenarios` and the scenario files beside its rules. Deliberately absent: how a scenario
+//! A path may name one scenario of a file (`FILE:LINE`, `FILE:PART OF THE TITLE`). Without paths: the project's `tests/scenarios` and the scenario files beside its rules. Deliberately absent: how a scenario
 //! is run.
 
+mod traced;
+
+use super::which::Which;
 use super::{Context, Exit, loading, page};
 use crate::diagnostic::{Diagnostic, Severity, Sources};
 use crate::project::{self, Game, Places, Project, Taken};
 use crate::scenario::suite::{Suite, game_of};
 use crate::scenario::{self, Verdict, show};
+use crate::syntax::ast::Scenario;
 use indexmap::IndexMap;
 use std::path::{Path, PathBuf};
 
 /// What `test` is told.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Args {
-    /// Files and folders with scenarios.
+    /// Files and folders with scenarios; FILE:LINE, FILE:PART OF THE TITLE.
     pub paths: Vec<PathBuf>,
+    /// Show every step of each scenario.
+    #[arg(long)]
+    pub trace: bool,
     /// Another value of a reading: NAME=VALUE.
     #[arg(long, value_name = "NAME=VALUE")]
     pub reading: Vec<String>,
@@ -30,7 +37,9 @@ pub fn run(args: &Args, context: &Context) -> Exit {
 
 fn tested(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let project = found_project(context)?;
-    let files = scenario_files(&args.paths, project.as_ref()).map_err(|finding| complaint(context, &[finding], &Sources::default()))?;
+    let chosen: Vec<(PathBuf, Option<Which>)> = args.paths.iter().map(|path| Which::of(path)).collect();
+    let paths: Vec<PathBuf> = chosen.iter().map(|(path, _)| path.clone()).collect();
+    let files = scenario_files(&paths, project.as_ref()).map_err(|finding| complaint(context, &[finding], &Sources::default()))?;
     let mut tally = Tally::default();
     for ((game, page), files) in by_game(&files, context)? {
         let context = &page.map_or_else(|| context.clone(), |folder| context.with_rules(&folder));
@@ -41,10 +50,15 @@ fn tested(args: &Args, context: &Context) -> Result<Exit, Exit> {
         for (name, bytes) in files {
             suite.add(&name, &bytes);
         }
+        choose(&mut suite, &chosen).map_err(|finding| complaint(context, &[finding], &suite.sources))?;
+        if args.trace {
+            suite.ground = suite.ground.keeping_play();
+        }
         context.show(&suite.found, &suite.sources);
         tally.broken += suite.found.iter().filter(|finding| finding.severity == Severity::Error).count();
         for verdict in suite.verdicts() {
             tally.count(&verdict);
+            traced::show(&verdict, &suite, context);
             show_verdict(&verdict, &suite.sources, context);
         }
     }
@@ -53,6 +67,31 @@ fn tested(args: &Args, context: &Context) -> Result<Exit, Exit> {
     }
     tally.show(context);
     Ok(if tally.failed + tally.broken == 0 { Exit::Fine } else { Exit::Findings })
+}
+
+/// Leaves only those scenarios that are meant of a file of which some are named.
+fn choose(suite: &mut Suite, chosen: &[(PathBuf, Option<Which>)]) -> Result<(), Diagnostic> {
+    let Suite { sources, scenarios, .. } = suite;
+    for (path, which) in chosen {
+        let Some(which) = which else { continue };
+        let name = path.display().to_string();
+        let of_file = |scenario: &Scenario| sources.get(scenario.span.file).is_some_and(|source| source.name == name);
+        let lines: Vec<String> = scenarios.iter().filter(|scenario| of_file(scenario)).map(|scenario| line(scenario, sources)).collect();
+        // A file may be named twice, for two of its scenarios.
+        let meant = |scenario: &Scenario| {
+            let of_path = chosen.iter().filter(|(other, _)| other == path);
+            of_path.into_iter().any(|(_, which)| which.as_ref().is_none_or(|which| which.fits(scenario, sources)))
+        };
+        if !lines.is_empty() && !scenarios.iter().any(|scenario| of_file(scenario) && which.fits(scenario, sources)) {
+            return Err(Diagnostic::global("E0871").with("file", name).with("lines", lines.join(", ")));
+        }
+        scenarios.retain(|scenario| !of_file(scenario) || meant(scenario));
+    }
+    Ok(())
+}
+
+fn line(scenario: &Scenario, sources: &Sources) -> String {
+    sources.line_column(scenario.span).0.to_string()
 }
 
 fn complaint(context: &Context, findings: &[Diagnostic], sources: &Sources) -> Exit {

@@ -3,6 +3,7 @@
 //! A game that is to be written is played again from its beginning, so that nobody need look at it while it is played.
 
 use super::loading::Loaded;
+use super::which::Which;
 use super::{Context, Exit, files, page};
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::machine::Machine;
@@ -140,28 +141,13 @@ pub struct Named {
     text: String,
 }
 
-/// Which scenario of a file.
-enum Which {
-    /// The one that stands at this line.
-    Line(usize),
-    /// The first with this in its title.
-    Title(String),
-}
-
 impl Named {
     /// Reads the file.
     ///
     /// # Errors
     /// How the command ends; why has been shown by then.
     pub fn read(written: &Path, context: &Context) -> Result<Self, Exit> {
-        let name = written.display().to_string();
-        // A title may have a colon in it, a file's ending has none.
-        let of_title = name.split_once(".scenarios:").map(|(file, title)| (format!("{file}.scenarios"), Which::Title(title.to_owned())));
-        let of_line = name.rsplit_once(':').and_then(|(file, line)| Some((file.to_owned(), Which::Line(line.parse().ok()?))));
-        let (file, which) = match of_line.or(of_title) {
-            Some((file, which)) if !written.exists() => (PathBuf::from(file), Some(which)),
-            _ => (written.to_path_buf(), None),
-        };
+        let (file, which) = Which::of(written);
         let mut sources = Sources::default();
         let id = files::read(&file, &mut sources).map_err(|finding| complain(context, &[finding], &sources))?;
         let text = sources.get(id).map(|source| source.text.clone()).unwrap_or_default();
@@ -186,11 +172,7 @@ impl Named {
         if !found.is_empty() {
             context.complain(&found, &sources);
         }
-        let fits = |scenario: &&Scenario| match &self.which {
-            None => true,
-            Some(Which::Title(part)) => scenario.title.text.contains(part),
-            Some(Which::Line(line)) => (sources.line_column(scenario.span).0..=ends(&self.text, scenario, &sources)).contains(line),
-        };
+        let fits = |scenario: &&Scenario| self.which.as_ref().is_none_or(|which| which.fits(scenario, &sources));
         let none = || {
             let lines: Vec<String> = read.items.iter().map(|scenario| sources.line_column(scenario.span).0.to_string()).collect();
             let finding = Diagnostic::global("E0871").with("file", self.file.display()).with("lines", lines.join(", "));
@@ -200,12 +182,6 @@ impl Named {
         let ground = Ground::of_game(&loaded.game).0.with_language(context.language);
         written::begin(&ground, scenario, &sources).map_err(|finding| complain(context, &[finding], &sources))
     }
-}
-
-/// The last line of a scenario.
-fn ends(text: &str, scenario: &Scenario, sources: &Sources) -> usize {
-    let inside = text.get(scenario.span.start as usize..scenario.span.end as usize).unwrap_or("");
-    sources.line_column(scenario.span).0 + inside.trim_end().matches('\n').count()
 }
 
 fn complain(context: &Context, findings: &[Diagnostic], sources: &Sources) -> Exit {

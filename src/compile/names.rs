@@ -82,6 +82,11 @@ impl Names {
         rows.iter().flat_map(|row| std::iter::once(row.name.as_str()).chain(row.label.as_deref()))
     }
 
+    /// Each name with its label, in the order of their numbers.
+    pub fn rows(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
+        self.rows.iter().map(|row| (row.name.as_str(), row.label.as_deref()))
+    }
+
     /// Where a name was declared.
     #[must_use]
     pub fn span(&self, index: usize) -> Option<Span> {
@@ -253,6 +258,13 @@ impl Symbols {
             &mut self.cards,
         ];
         scopes.into_iter().chain(&mut self.values).for_each(|names| names.hushed = true);
+    }
+
+    /// The names of a function's parameters.
+    #[must_use]
+    pub fn function_parameters(&self, at: usize) -> Vec<&str> {
+        let found = self.function_bodies.get(at);
+        found.map(|function| function.params.iter().map(|param| param.name.text.as_str()).collect()).unwrap_or_default()
     }
 
     pub(super) fn signature(&self, verb: VerbId) -> Signature {

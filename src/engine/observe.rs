@@ -46,6 +46,15 @@ pub struct Traced {
     pub step: Step,
 }
 
+impl Step {
+    /// Whether somebody passed because there was nothing to take: nobody at the table would notice.
+    #[must_use]
+    pub fn is_idle_pass(&self, program: &Program) -> bool {
+        let Step::Decides { choice, domain, .. } = self else { return false };
+        domain.is_empty() && program.choices.get(*choice).is_some_and(|choice| choice.offer)
+    }
+}
+
 /// A step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {

@@ -34,6 +34,11 @@ impl<O: Observer> Run<'_, O> {
             return;
         }
         let (Some(player), false) = (player, plays.is_empty()) else {
+            if let Some(player) = player.filter(|_| O::ON) {
+                // One legal answer, which is to pass: it is recorded, not asked.
+                let passes = Question::for_one(player, choice, (mark as u32, 0), Then::Offer(passed));
+                self.tell_decided(branch, at, pc, passes, &[], true);
+            }
             top(branch, super::state::Frame::nothing_done);
             return jump(branch, passed);
         };

@@ -47,8 +47,39 @@ pub fn choice_of(answer: &PlayAnswer) -> (&str, Cow<'_, [Expr]>) {
     }
 }
 
+/// What an answer is called in messages: the decision, or the option.
+#[must_use]
+pub fn called(answer: &PlayAnswer) -> &str {
+    match answer {
+        PlayAnswer::Concede => "concede",
+        PlayAnswer::Choice(name, _) | PlayAnswer::Option(name, _) => &name.text,
+    }
+}
+
+/// Whether the game can ask anything that is called so, or offer a way to act of that name.
+#[must_use]
+pub fn is_known(program: &Program, name: &str) -> bool {
+    let declared = || program.choices.rows().iter().any(|choice| says(&choice.name, name));
+    name == PASS || name == REPLACEMENT || is_option(program, name) || declared()
+}
+
+/// Every name and label that [`is_known`] finds, as often as it is there.
+pub fn known(program: &Program) -> impl Iterator<Item = &str> {
+    let choices = program.choices.rows().iter().map(|choice| &choice.name);
+    let names = choices.chain(options(program)).flat_map(|name| [name.name.as_str(), name.label.as_str()]);
+    names.filter(|name| !name.is_empty()).chain([PASS, REPLACEMENT])
+}
+
+/// The names of the options.
+pub fn options(program: &Program) -> impl Iterator<Item = &NameDef> {
+    program.options.rows().iter().filter_map(|option| program.verbs.get(option.verb)).map(|verb| &verb.name)
+}
+
+/// What the decision between several replacements is called.
+const REPLACEMENT: &str = "replacement";
+
 /// The word for taking nothing of what is offered.
-const PASS: &str = "pass";
+pub(super) const PASS: &str = "pass";
 
 /// Whether a decision is called so, by its name or its printed label. An answer without a name fits every decision; an offer is also
 /// called like each of its options, and `pass`.
@@ -58,15 +89,14 @@ pub fn is_called(program: &Program, asked: &Asked<'_>, name: &str) -> bool {
         return true;
     }
     if asked.choice == ChoiceId::REPLACEMENT {
-        return name.is_empty() || name == "replacement";
+        return name.is_empty() || name == REPLACEMENT;
     }
     name.is_empty() || program.choices.get(asked.choice).is_some_and(|choice| says(&choice.name, name))
 }
 
 /// Whether there is an option called so.
 fn is_option(program: &Program, name: &str) -> bool {
-    let verbs = program.options.rows().iter().filter_map(|option| program.verbs.get(option.verb));
-    verbs.into_iter().any(|verb| says(&verb.name, name))
+    options(program).any(|option| says(option, name))
 }
 
 /// Whether a way to act is that of the option called so.

@@ -8,7 +8,6 @@ use super::lookup::fold;
 use super::run::Run;
 use super::terms;
 use super::why::scopes_in_all_lives;
-use super::words;
 use crate::compile::{Scope, Ty};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::eval::Eval;
@@ -219,8 +218,7 @@ impl Run<'_> {
         let picks = picks.as_ref();
         let open: Vec<Asked<'_>> = self.open(player, Some(name)).collect();
         if open.is_empty() {
-            let finding = Diagnostic::error("E0520", span).with("seat", words::seat(player)).with("name", name);
-            return Err(finding.with("answer", answers::written(picks)).with("asked", self.asked_in_words()));
+            return Err(self.not_asked(player, answer, span));
         }
         let legal =
             |asked: &Asked<'_>| self.positions(asked, name, picks).is_ok_and(|positions| self.machine.check(asked.id, &positions).is_ok());

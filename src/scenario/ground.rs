@@ -30,6 +30,7 @@ pub struct Ground {
     book: Option<Arc<Rulebook>>,
     checks_headers: bool,
     tells_all: bool,
+    keeps_play: bool,
     budget: Option<u32>,
     texts: Option<Arc<ReadTexts>>,
     lacking: Option<Lacking>,
@@ -59,6 +60,7 @@ impl Ground {
             checks_headers: true,
             language: Language::default(),
             tells_all: false,
+            keeps_play: false,
             budget: None,
             texts: None,
             lacking: None,
@@ -113,6 +115,13 @@ impl Ground {
     #[must_use]
     pub fn telling_all(mut self) -> Self {
         self.tells_all = true;
+        self
+    }
+
+    /// Whose verdicts keep how the scenario was played.
+    #[must_use]
+    pub fn keeping_play(mut self) -> Self {
+        self.keeps_play = true;
         self
     }
 
@@ -175,6 +184,10 @@ impl Ground {
 
     pub(super) fn tells_all(&self) -> bool {
         self.tells_all
+    }
+
+    pub(super) fn keeps_play(&self) -> bool {
+        self.keeps_play
     }
 
     pub(super) fn budget(&self) -> Option<u32> {

@@ -39,7 +39,7 @@ pub use lacking::Lacking;
 pub use names::unknown_names;
 pub use setup::{Aliases, Named};
 pub use touched::Touched;
-pub use verdict::{AskedShown, Failure, SeatShown, Situation, Sort, Verdict, json, message};
+pub use verdict::{AskedShown, Failure, Played, SeatShown, Situation, Sort, Verdict, json, message};
 
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Sources, Span};
@@ -98,6 +98,9 @@ fn sort(scenario: &Scenario) -> Sort {
 fn carry_out(ground: &Ground, scenario: &Scenario, sources: &Sources, verdict: &mut Verdict) -> Result<(), Box<Failure>> {
     header::known_rules(ground, scenario)?;
     if let Some(finding) = asserts_nothing(scenario) {
+        return Err(finding.into());
+    }
+    if let Some(finding) = names::unknown_expected(ground, scenario).filter(|_| ground.checks_headers()) {
         return Err(finding.into());
     }
     let (compiler, program) = ground.prepared(scenario)?;
@@ -166,12 +169,16 @@ fn played(
         Err(finding) => return Err(finding.into()),
     };
     let causes = asks_for_causes(scenario);
+    let begun = ground.keeps_play().then(|| (Arc::clone(stand.machine.program()), stand.machine.state().clone()));
     let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), causes);
     let result = steps(&mut run, ground, scenario, verdict).and_then(|()| header::check(ground, scenario, &run));
     verdict.traced = run.recorder.rules(run.machine.program());
     verdict.traced.extend(run.judged.iter().cloned());
     if ground.tells_all() {
         verdict.touched = Some(Box::new(touched::touched(&run)));
+    }
+    if let Some((program, state)) = begun {
+        verdict.play = Some(Box::new(Played { program, state, decisions: written::decisions(&run), compiler: run.compiler }));
     }
     result
 }

@@ -1,15 +1,18 @@
-//! Names in a scenario that nothing declares: seats, phases, zones, cards, states of its positions and decks.
+//! Names in a scenario that nothing declares: seats, phases, zones, cards, states of its positions and decks, decisions and options.
 //!
 //! Takes a game's ground and a scenario's tree; gives every such name, not the first alone, without running anything. Deliberately
-//! absent: what only the position as a whole shows (too many cards, a turn before the first), and whether a decision is asked.
+//! absent: what only the position as a whole shows (too many cards, a turn before the first), and whether a decision
+//! is asked there.
 
 use super::ground::Ground;
 use super::lookup::{Lookup, fold};
-use super::{expected_errors, expects};
+use super::{answers, expected_errors, expects};
 use crate::compile::to_do;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::CardId;
-use crate::syntax::ast::{CardDecl, Given, GivenCard, GivenSeat, Name, Outcome, Scenario, Step, Text};
+use crate::syntax::ast::{
+    CardDecl, Expect, ExpectKind, Given, GivenCard, GivenSeat, Name, Outcome, PlayAnswer, Scenario, Step, Text,
+};
 use std::borrow::Cow;
 
 /// Every name of a scenario that nothing declares; none that the scenario expects to be refused.
@@ -20,14 +23,29 @@ pub fn unknown_names(ground: &Ground, scenario: &Scenario) -> Vec<Diagnostic> {
     for step in &scenario.steps {
         match step {
             Step::Given(given) => names.given(given),
-            Step::Play(plays) => plays.iter().for_each(|play| names.seat(&play.seat)),
+            Step::Play(plays) => {
+                for play in plays {
+                    names.seat(&play.seat);
+                    names.answer(&play.answer);
+                }
+            }
             Step::Deck(deck) => deck.cards.iter().for_each(|(_, card)| _ = names.card(card)),
             Step::Card(card) => card.like.iter().for_each(|card| _ = names.card(card)),
-            Step::Reading(..) | Step::Expect(_) | Step::Load(_) => {}
+            Step::Expect(expectations) => expectations.iter().for_each(|expect| names.expectation(expect)),
+            Step::Reading(..) | Step::Load(_) => {}
         }
     }
     names.found.retain(|finding| !expected_errors(scenario).any(|expect| expects(expect, finding.code)));
     names.found
+}
+
+/// The first name of a decision in a scenario's expectations that the game never asks: `not asked a: X` would hold for every such X.
+pub(super) fn unknown_expected(ground: &Ground, scenario: &Scenario) -> Option<Diagnostic> {
+    let lookup = Lookup { compiler: ground.compiler(), made_up: usize::MAX };
+    let mut names = Names { lookup, own: own_cards(scenario), own_rules: has_own_rules(scenario), found: Vec::new() };
+    let expectations = scenario.steps.iter().filter_map(|step| if let Step::Expect(all) = step { Some(all) } else { None });
+    expectations.flatten().for_each(|expect| names.expectation(expect));
+    names.found.into_iter().next()
 }
 
 /// Numbers and names of the cards that a scenario makes up.
@@ -77,6 +95,30 @@ impl Names<'_> {
         }
         given.owner.iter().for_each(|owner| self.seat(owner));
         given.states.iter().for_each(|(name, _)| self.state(name, false));
+    }
+
+    fn expectation(&mut self, expect: &Expect) {
+        match &expect.kind {
+            ExpectKind::Asked(_, Some(name)) => self.decision(name),
+            ExpectKind::Possible(_, answer) | ExpectKind::Refused(_, answer) => self.answer(answer),
+            _ => {}
+        }
+    }
+
+    fn answer(&mut self, answer: &PlayAnswer) {
+        if let PlayAnswer::Choice(name, _) | PlayAnswer::Option(name, _) = answer {
+            self.decision(name);
+        }
+    }
+
+    /// A decision, an option, or a pass. Cards and rules of the scenario's own may ask under other names.
+    fn decision(&mut self, name: &Name) {
+        let program = self.lookup.compiler.program();
+        if self.own_rules || !self.own.is_empty() || answers::is_known(program, &name.text) {
+            return;
+        }
+        let finding = Diagnostic::error("E0526", name.span).with("name", &name.text);
+        self.found.push(finding.suggest(&name.text, answers::known(program)));
     }
 
     fn seat(&mut self, seat: &Name) {

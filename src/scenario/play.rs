@@ -6,10 +6,11 @@
 use super::answers::{self, NotThere, Reader};
 use super::run::Run;
 use super::words::{self, Speaker};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::ChoiceId;
 use crate::engine::machine::{Asked, QuestionId, Refusal};
 use crate::engine::observe::Step;
+use crate::engine::program::ChoiceDef;
 use crate::engine::state::Status;
 use crate::engine::value::{Player, Value};
 use crate::syntax::ast::{Expr, Play, PlayAnswer};
@@ -91,7 +92,8 @@ impl Run<'_> {
     /// Decisions of that seat and name which had one answer, not long ago; with the answer, and where its lists lie.
     fn forced(&self, player: Player, name: &str) -> impl Iterator<Item = (usize, &[Value], &[Value])> {
         let called = move |choice: ChoiceId, picks: &[Value]| {
-            let declared = self.program().choices.get(choice).is_some_and(|known| answers::says(&known.name, name));
+            let is_called = |known: &ChoiceDef| answers::says(&known.name, name) || name == answers::PASS && known.offer;
+            let declared = self.program().choices.get(choice).is_some_and(is_called);
             name.is_empty() || declared || picks.iter().any(|pick| answers::is_play_called(self.program(), *pick, name))
         };
         self.recorder.forced().filter_map(move |(at, record)| match &record.traced.step {
@@ -112,39 +114,73 @@ impl Run<'_> {
     }
 
     fn why_not(&mut self, play: &Play, player: Player, name: &str, picks: &[Expr]) -> Diagnostic {
-        let seat = words::seat(player);
-        let finding =
-            |code| Diagnostic::error(code, play.span).with("seat", &seat).with("name", name).with("answer", answers::written(picks));
+        let called = answers::called(&play.answer);
+        let finding = |code, name: &str| {
+            let finding = Diagnostic::error(code, play.span).with("seat", words::seat(player)).with("name", name);
+            finding.with("answer", answers::written(picks))
+        };
         if let Status::Over(outcome) = self.status() {
-            return finding("E0521").with("outcome", self.speaker().outcome(outcome));
+            return finding("E0521", called).with("outcome", self.speaker().outcome(outcome));
         }
         match self.answer(player, name, picks) {
             Err(Some(NotTaken::NotPossible(id, at))) => {
-                let wrong = picks.get(at).map(std::slice::from_ref).map(answers::written).unwrap_or_default();
-                let finding = finding("E0522")
-                    .with("possible", self.possible(id))
-                    .suggest(&wrong, self.names_possible(id).iter().map(String::as_str));
+                let option = name.is_empty() || picks.is_empty();
+                let wrong = picks.get(at).map_or_else(|| called.to_owned(), |pick| answers::written(std::slice::from_ref(pick)));
+                let finding = finding("E0522", &if option { self.name_of(id) } else { name.to_owned() });
+                let finding = finding.with("possible", self.possible(id));
+                let options = self.options_in(id);
+                // Of a way to act the option may be misspelt, or an argument.
+                let finding = if option && options.iter().all(|known| known != called) {
+                    finding.suggest(called, options.iter().map(String::as_str))
+                } else {
+                    finding.suggest(&wrong, self.names_possible(id).iter().map(String::as_str))
+                };
                 finding.with("wrong", wrong)
             }
             Err(Some(NotTaken::Refused(id, refusal))) => {
-                finding("E0523").with("why", self.speaker().refusal(&refusal)).with("possible", self.possible(id))
+                let finding = finding("E0523", &if name.is_empty() { self.name_of(id) } else { name.to_owned() });
+                finding.with("why", self.speaker().refusal(&refusal)).with("possible", self.possible(id))
             }
             _ => {
                 let forced = self.forced(player, name).map(|(_, taken, lists)| self.values_in_words(taken, lists)).next();
                 match forced {
-                    Some(taken) => finding("E0525").with("taken", taken),
-                    None => {
-                        // A misspelt name is near a name, a misspelt label near a label.
-                        let names = |asked: Asked<'_>| {
-                            let declared = self.machine.program().choices.get(asked.choice).map(|choice| choice.name.name.clone());
-                            [declared, Some(self.speaker().choice(asked.choice))].into_iter().flatten()
-                        };
-                        let asked: Vec<String> = self.open(player, None).flat_map(names).collect();
-                        finding("E0520").with("asked", self.asked_in_words()).suggest(name, asked.iter().map(String::as_str))
-                    }
+                    Some(taken) => finding("E0525", called).with("taken", taken),
+                    None => self.not_asked(player, &play.answer, play.span),
                 }
             }
         }
+    }
+
+    /// That no open decision takes an answer. A misspelt name is near a name, a misspelt label near a label: of what is asked, else of
+    /// what the game asks at all.
+    pub(super) fn not_asked(&self, player: Player, answer: &PlayAnswer, span: Span) -> Diagnostic {
+        let (_, picks) = answers::choice_of(answer);
+        let called = answers::called(answer);
+        let finding = Diagnostic::error("E0520", span).with("seat", words::seat(player)).with("name", called);
+        let finding = finding.with("answer", answers::written(&picks)).with("asked", self.asked_in_words());
+        let names = |asked: Asked<'_>| {
+            let declared = self.machine.program().choices.get(asked.choice).map(|choice| choice.name.name.clone());
+            [declared, Some(self.speaker().choice(asked.choice))].into_iter().flatten()
+        };
+        let asked: Vec<String> = self.open(player, None).flat_map(names).collect();
+        let all = answers::known(self.program()).filter(|_| !answers::is_known(self.program(), called));
+        finding.suggest(called, asked.iter().map(String::as_str).chain(all))
+    }
+
+    /// What an open decision is called.
+    fn name_of(&self, id: QuestionId) -> String {
+        let found = self.machine.questions().find(|asked| asked.id == id).map(|asked| asked.choice);
+        found.map(|choice| self.speaker().choice(choice)).unwrap_or_default()
+    }
+
+    /// The options in what an open decision offers.
+    fn options_in(&self, id: QuestionId) -> Vec<String> {
+        let found = self.machine.questions().find(|asked| asked.id == id);
+        let domain = found.map_or(&[] as &[Value], |asked| asked.domain);
+        let names = answers::options(self.program()).filter(|option| {
+            domain.iter().any(|play| answers::is_play_called(self.program(), *play, &option.name))
+        });
+        names.flat_map(|option| [option.name.clone(), option.label.clone()]).collect()
     }
 
     fn values_in_words(&self, values: &[Value], lists: &[Value]) -> String {

@@ -4,9 +4,14 @@
 //! (they are the diagnostic's, in the catalogue), colours, anything that would need the machine again.
 
 use super::touched::Touched;
+use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
+use crate::engine::program::Program;
+use crate::engine::state::State;
+use crate::engine::value::Player;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What kind of ruling a scenario is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize)]
@@ -42,8 +47,23 @@ pub struct Verdict {
     pub traced: BTreeSet<String>,
     /// What was touched, where the ground was to tell ([`super::Ground::telling_all`]).
     pub touched: Option<Box<Touched>>,
+    /// How it was played, where the ground was to keep it ([`super::Ground::keeping_play`]).
+    pub play: Option<Box<Played>>,
     /// Why it failed; passed when none.
     pub failure: Option<Box<Failure>>,
+}
+
+/// A scenario's game, to be played once more by whoever wants to see every step.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// What a machine runs that plays it.
+    pub program: Arc<Program>,
+    /// The scenario's position; nothing has run.
+    pub state: State,
+    /// The decisions: who, and the places of what was taken (none: conceded).
+    pub decisions: Vec<(Player, Option<Vec<u16>>)>,
+    /// The game with what the scenario adds.
+    pub compiler: Compiler,
 }
 
 impl Verdict {

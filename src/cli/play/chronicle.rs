@@ -68,6 +68,9 @@ impl Chronicle {
         if let Step::Concedes(player) = step {
             return self.concedes(*player);
         }
+        if step.is_idle_pass(view.program) {
+            return;
+        }
         let Step::Decides { player, choice, domain, positions, picks, forced, .. } = step else { return };
         // A record reads the same whatever language it was played in.
         let names = Names { program: view.program, words: Words::new(crate::diagnostic::Language::English), known: None };

@@ -410,6 +410,9 @@ impl Observer for Noted {
     const ON: bool = true;
 
     fn step(&mut self, view: &View<'_>, traced: &Traced) {
+        if traced.step.is_idle_pass(view.program) {
+            return;
+        }
         let of_effect = |number: u32| {
             let effect = view.state.effects.in_force.iter().find(|effect| effect.number == number);
             effect.map(|effect| (Influence::of(effect), rules_of_effect(view.program, effect)))

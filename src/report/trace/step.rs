@@ -30,11 +30,13 @@ pub(super) fn tell(names: &Names<'_>, view: &View<'_>, step: &Traced, reader: Op
     let (kind, text) = telling.words(&step.step)?;
     let heading = matches!(step.step, Step::Turn(_) | Step::Phase(_));
     let fields = if how.fields { super::fields::fields(&telling, &step.step) } else { Json::Null };
-    Some(Told { kind, text, heading, at_the_table: at_the_table(&step.step), fields })
+    Some(Told { kind, text, heading, at_the_table: at_the_table(view, &step.step), fields })
 }
 
-fn at_the_table(step: &Step) -> bool {
-    !matches!(step, Step::Statement(_) | Step::Waits(_) | Step::Dropped(_) | Step::EffectBegins(_) | Step::EffectEnds(_) | Step::Judged)
+fn at_the_table(view: &View<'_>, step: &Step) -> bool {
+    let inside =
+        matches!(step, Step::Statement(_) | Step::Waits(_) | Step::Dropped(_) | Step::EffectBegins(_) | Step::EffectEnds(_) | Step::Judged);
+    !inside && !step.is_idle_pass(view.program)
 }
 
 /// How much is told.
@@ -229,7 +231,7 @@ impl Telling<'_> {
         let own = self.reader.is_none_or(|reader| reader == player);
         let args = [("player", seat(player)), ("choice", name), ("picks", picks)];
         if picks_made == 0 && def.is_some_and(|choice| choice.offer) {
-            return self.say("step.passes", &args);
+            return self.say(if forced && own && domain.is_empty() { "step.passes.forced" } else { "step.passes" }, &args);
         }
         if forced && own {
             return self.say("step.decides.forced", &args);

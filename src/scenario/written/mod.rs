@@ -54,8 +54,7 @@ pub struct Begun {
 /// What is wrong with them.
 pub fn begin(ground: &Ground, scenario: &Scenario, sources: &Sources) -> Result<Begun, Diagnostic> {
     let (machine, run) = played(ground, scenario, sources)?;
-    let mut decisions = run.recorder.decisions();
-    decisions.extend(answer_places(&run.machine));
+    let decisions = decisions(&run);
     let head = scenario.steps.iter().filter_map(|step| match step {
         Step::Card(card) => Some(card.span),
         Step::Reading(name, value) => Some(name.span.to(value.span)),
@@ -88,6 +87,13 @@ fn at(scenario: &Scenario, machine: &Machine) -> At {
         Some((phase, _)) => At::Phase(phase),
         None => At::Turn(machine.state().board.turn + 1),
     }
+}
+
+/// Every decision of a run, those included that wait for others.
+pub(super) fn decisions(run: &Run<'_>) -> Vec<(Player, Option<Vec<u16>>)> {
+    let mut decisions = run.recorder.decisions();
+    decisions.extend(answer_places(&run.machine));
+    decisions
 }
 
 /// Answers to decisions that wait for others, as places.

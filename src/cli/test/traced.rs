@@ -1,0 +1,42 @@
+//! `gyoji test --trace`: every step of a scenario, as `gyoji replay --trace` shows those of a recorded game.
+//!
+//! The scenario's decisions are given again to a machine at its position; its verdict was reached before.
+
+use crate::cli::Context;
+use crate::cli::play::Chronicle;
+use crate::cli::written::answer_again;
+use crate::engine::machine::Machine;
+use crate::report::{Detail, Statements};
+use crate::scenario::suite::Suite;
+use crate::scenario::{Played, Verdict};
+use std::sync::Arc;
+
+/// Shows the steps, where they were kept.
+pub fn show(verdict: &Verdict, suite: &Suite, context: &Context) {
+    let Some(play) = verdict.play.as_deref() else { return };
+    let (line, _) = suite.sources.line_column(verdict.span);
+    let file = suite.sources.get(verdict.span.file).map_or("", |source| &source.name);
+    if context.json() {
+        context.out_json(&serde_json::json!({ "kind": "scenario", "title": verdict.title, "file": file, "line": line }));
+    } else {
+        let args = [("title", verdict.title.clone()), ("file", file.to_owned()), ("line", line.to_string())];
+        context.out(&context.say("test.traced", &args));
+    }
+    let mut chronicle = Chronicle::new(context.words(), statements(play, suite)).read_by(None, Detail::All, context.json());
+    answer_again(&mut Machine::with_state(Arc::clone(&play.program), play.state.clone()), &play.decisions, &mut chronicle);
+    for line in chronicle.take_lines(None) {
+        context.out(&line);
+    }
+    if verdict.passed() && !context.json() {
+        context.out(&context.say("test.passed", &[("expectations", verdict.met.to_string())]));
+    }
+}
+
+/// The first line of each statement's text.
+fn statements(play: &Played, suite: &Suite) -> Statements {
+    let text = |pc| {
+        let text = play.compiler.map().code(pc).map_or("", |span| suite.sources.text(span));
+        text.lines().next().unwrap_or("").trim_end().to_owned()
+    };
+    Statements::new(play.program.code.ids().map(text).collect())
+}

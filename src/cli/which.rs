@@ -1,0 +1,41 @@
+//! Which scenarios of a file are meant: `FILE`, `FILE:LINE`, `FILE:PART OF THE TITLE`.
+
+use crate::diagnostic::Sources;
+use crate::syntax::ast::Scenario;
+use std::path::{Path, PathBuf};
+
+/// Which scenario of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The one that stands at this line.
+    Line(usize),
+    /// Those with this in their titles.
+    Title(String),
+}
+
+impl Which {
+    /// The file and what is meant in it; all of it where the whole is the name of something that is there.
+    #[must_use]
+    pub fn of(written: &Path) -> (PathBuf, Option<Self>) {
+        let name = written.display().to_string();
+        // A title may have a colon in it, a file's ending has none.
+        let of_title = name.split_once(".scenarios:").map(|(file, title)| (format!("{file}.scenarios"), Self::Title(title.to_owned())));
+        let of_line = name.rsplit_once(':').and_then(|(file, line)| Some((file.to_owned(), Self::Line(line.parse().ok()?))));
+        match of_line.or(of_title) {
+            Some((file, which)) if !written.exists() => (PathBuf::from(file), Some(which)),
+            _ => (written.to_path_buf(), None),
+        }
+    }
+
+    /// Whether a scenario is meant.
+    #[must_use]
+    pub fn fits(&self, scenario: &Scenario, sources: &Sources) -> bool {
+        match self {
+            Self::Title(part) => scenario.title.text.contains(part),
+            Self::Line(line) => {
+                let first = sources.line_column(scenario.span).0;
+                (first..=first + sources.text(scenario.span).trim_end().matches('\n').count()).contains(line)
+            }
+        }
+    }
+}
