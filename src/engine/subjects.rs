@@ -28,7 +28,7 @@ impl<'a> Eval<'a> {
             if self.silenced(effect).is_some() {
                 continue;
             }
-            if self.applies(effect, clause.condition, what, card) {
+            if self.applies(effect, clause.condition, what, card) && !self.is_shielded(card, effect) {
                 let by = effect.amounts.first().copied().unwrap_or_else(|| self.inside(effect).value(by));
                 controller = by.player().unwrap_or(controller);
             }
