@@ -245,7 +245,7 @@ fn is_truth(kind: &ExprKind) -> bool {
     use BinaryOp::{And, Equal, Greater, GreaterEqual, In, Less, LessEqual, NotEqual, NotIn, Or};
     match kind {
         ExprKind::Binary(_, op, _) => matches!(op, And | Or | Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | In | NotIn),
-        ExprKind::Call(name, _) => matches!(name.text.as_str(), "contains" | "sees" | "has_effect"),
+        ExprKind::Call(name, _) => matches!(name.text.as_str(), "contains" | "sees" | "has_effect" | "reaches"),
         ExprKind::Not(_)
         | ExprKind::Is { .. }
         | ExprKind::Has { .. }

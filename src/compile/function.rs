@@ -11,7 +11,7 @@ use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
 use std::sync::Arc;
 
 /// What the language itself knows, with the number of arguments.
-const KNOWN: [(&str, usize); 19] = [
+const KNOWN: [(&str, usize); 20] = [
     ("opponent", 1),
     ("next", 1),
     ("opponents", 1),
@@ -25,6 +25,7 @@ const KNOWN: [(&str, usize); 19] = [
     ("least", 2),
     ("greatest", 2),
     ("has_effect", 1),
+    ("reaches", 1),
     ("attached", 1),
     ("now", 1),
     ("decider", 1),
@@ -122,6 +123,7 @@ impl Lowering<'_> {
                 let of = if typed.ty == Ty::PLAYER { typed.node } else { self.fit(typed, Ty::CARD, a.span) };
                 self.typed(Node::EffectsOn(of), Ty::set(Type::Effect))
             }
+            "reaches" => self.of_one(a, Ty::CARD, Node::Reaches, Ty::BOOL),
             "has_effect" => self.of_one(a, Ty::CARD, Node::HasEffect, Ty::BOOL),
             _ => {
                 let Some(b) = second.map(|arg| &arg.value) else { return self.broken() };

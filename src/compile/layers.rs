@@ -225,7 +225,9 @@ impl Compiler {
             // Stretches begin and end, and members fall away, without a change of the board.
             Node::Role(_) => reads.volatile = true,
             Node::Latest(..) | Node::Events(..) | Node::EventOf(_) => reads.volatile = true,
-            Node::Permitted(..) | Node::Fact(..) | Node::Without(..) | Node::EffectsOn(_) | Node::Tied => reads.volatile = true,
+            Node::Permitted(..) | Node::Fact(..) | Node::Without(..) | Node::EffectsOn(_) | Node::Tied | Node::Reaches(_) => {
+                reads.volatile = true;
+            }
             Node::Waiting(..) | Node::Slot(..) | Node::StillOf(..) | Node::Payable(..) | Node::Due(..) | Node::Matches(_) => {
                 reads.volatile = true
             }

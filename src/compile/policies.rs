@@ -114,6 +114,10 @@ impl Compiler {
                     let at = self.policy_word(value, policy_words("triggers", "announced"));
                     self.program.policies.announced_at_use = at == Some(1);
                 }
+                "controller" => {
+                    let at = self.policy_word(value, &["at_trigger", "at_use"]);
+                    self.program.policies.controlled_at_use = at == Some(1);
+                }
                 "lost" => {
                     let dropped = self.policy_word(value, policy_words("triggers", "lost")) == Some(1);
                     // What is said of those that are lost holds for the others where nothing is said of them.
@@ -150,7 +154,7 @@ impl Compiler {
                 _ => self.unknown(
                     "part of the policy",
                     name,
-                    ["state", "limit", "announced", "lost", "left", "disabled", "looks", "delayed", "hidden"],
+                    ["state", "limit", "announced", "controller", "lost", "left", "disabled", "looks", "delayed", "hidden"],
                 ),
             }
         }

@@ -12,13 +12,16 @@ impl<'a> Eval<'a> {
         let (program, state) = (self.program, self.state);
         let Some(clause) = program.clauses.get(effect.clause) else { return false };
         match &clause.kind {
-            ClauseKind::Disable(what) => !only_strips && self.applies(effect, clause.condition, *what, ability),
+            ClauseKind::Disable(what) => {
+                let applies = !only_strips && self.applies(effect, clause.condition, *what, ability);
+                applies && !self.is_shielded(self.bearer(ability), effect)
+            }
             // What is granted later is not stripped.
             ClauseKind::Strip { from, what }
                 if by.is_none_or(|by| state.effects.is_before(by, effect.number)) && self.is_stripped(what, ability) =>
             {
                 let card = self.bearer(ability);
-                self.applies(effect, clause.condition, *from, card)
+                self.applies(effect, clause.condition, *from, card) && !self.is_shielded(card, effect)
             }
             _ => false,
         }

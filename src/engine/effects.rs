@@ -62,6 +62,7 @@ impl Effects {
 
     /// Ends the effects that `ends` names; their numbers.
     pub fn end(&mut self, program: &Program, ends: impl Fn(&Effect) -> bool) -> Vec<u32> {
+        let shielding = self.shielding;
         let mut ended = Vec::new();
         let mut clauses = Vec::new();
         self.in_force.retain(|effect| {
@@ -81,6 +82,9 @@ impl Effects {
         }
         for clause in clauses {
             self.count(program, clause, false);
+        }
+        if shielding > self.shielding {
+            self.order.iter_mut().for_each(|part| part.extent = None);
         }
         if !ended.is_empty() && !self.order.is_empty() {
             let parts = self.order.len();

@@ -44,6 +44,8 @@ pub struct Eval<'a> {
     pub as_held: bool,
     /// In a game with layers: only so many parts of effects count (all, where nothing is being settled).
     pub upto: u32,
+    /// The number of the effect whose clause is read.
+    pub of_effect: Option<u32>,
     /// The places that were looked at (see [`super::lane::spot`]).
     pub reads: Cell<u64>,
     bound: [Value; BINDERS],
@@ -72,6 +74,7 @@ impl<'a> Eval<'a> {
             as_printed: false,
             as_held: false,
             upto: u32::MAX,
+            of_effect: None,
             reads: Cell::new(0),
             bound: [Value::Undefined; BINDERS],
             depth: 0,
@@ -85,6 +88,7 @@ impl<'a> Eval<'a> {
     pub fn inside(&self, effect: &'a Effect) -> Eval<'a> {
         let mut inner = Eval::new(self.program, self.state, &effect.captures, &effect.lists, self.you_of(effect), effect.source);
         inner.carry_on(self);
+        inner.of_effect = Some(effect.number);
         inner
     }
 
@@ -119,6 +123,7 @@ impl<'a> Eval<'a> {
         self.watcher = outer.watcher;
         self.as_held = outer.as_held;
         self.upto = outer.upto;
+        self.of_effect = outer.of_effect;
         self.nested = outer.nested + 1;
     }
 
@@ -255,6 +260,7 @@ impl<'a> Eval<'a> {
             Node::IsType(card, of) => self.is_type(card, of),
             Node::Decider(player) => self.player(player).map_or(Value::Undefined, |player| Value::Player(self.state.board.decider(player))),
             Node::PoolCard(_) => Value::Undefined,
+            Node::Reaches(card) => Value::Bool(self.reaches(card)),
             Node::HasEffect(card) => self.looked_at(card).map_or(Value::Undefined, |card| Value::Bool(card.has_effect)),
             Node::CardName(card) => self.looked_at(card).map_or(Value::Undefined, |card| Value::Text(card.name)),
             Node::CardOf(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Card(object.card)),

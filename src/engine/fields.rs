@@ -352,6 +352,12 @@ impl<'a> Eval<'a> {
             }
         }
         self.overflow |= inner.overflow;
+        if self.state.effects.shielding > 0 {
+            members.retain(|member| {
+                let card = if let Value::Ability { .. } = member { self.bearer(*member) } else { *member };
+                !self.is_shielded(card, effect)
+            });
+        }
         members.sort_unstable_by_key(|member| rank_of(*member));
         members.dedup();
         Extent { members, amount, many, reads: inner.reads.get() }
@@ -392,19 +398,6 @@ impl<'a> Eval<'a> {
         let mut members = inner.members_now(effect, what);
         members.retain(|member| !self.is_shielded(*member, effect));
         members
-    }
-
-    /// Whether a card is shielded from an effect: one that began later shields it from those before.
-    pub(super) fn is_shielded(&mut self, card: Value, effect: &Effect) -> bool {
-        if self.state.effects.shielding == 0 {
-            return false;
-        }
-        let (program, state) = (self.program, self.state);
-        state.effects.in_force.iter().filter(|shield| state.effects.is_before(effect.number, shield.number)).any(|shield| {
-            let Some(clause) = program.clauses.get(shield.clause) else { return false };
-            let ClauseKind::Shield(what) = clause.kind else { return false };
-            self.applies(shield, clause.condition, what, card)
-        })
     }
 
     /// The members of the set by which an effect changes a field.

@@ -66,6 +66,10 @@ impl State {
     /// Brings what effects apply to up to date, after a change of what these bits mean (see `lane::spot`).
     pub fn settle(&mut self, program: &Program, mut touched: u64) -> Settled {
         let mut settled = Settled::default();
+        // From which cards a shield keeps effects is no part of what their extents were read from.
+        if self.effects.shielding > 0 {
+            self.effects.order.iter_mut().for_each(|part| part.extent = None);
+        }
         for _ in 0..ROUNDS {
             if !program.layers.is_empty() {
                 self.settle_layers(program, touched, &mut settled.looked);

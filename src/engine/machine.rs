@@ -478,7 +478,7 @@ impl Machine {
         self.state.board.sees(&self.program, player, card)
     }
 
-    fn eval(&self) -> Eval<'_> {
+    pub(super) fn eval(&self) -> Eval<'_> {
         Eval::new(&self.program, &self.state, &[], &[], Player(0), Value::Undefined)
     }
 

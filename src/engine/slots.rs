@@ -333,6 +333,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn enter(&mut self, branch: &mut Branch, at: u16, ability: NodeId, zone: NodeId) {
         let (ability, zone) = (self.value(branch, ability), self.value(branch, zone));
         let (Value::Zone(place), Value::Pending(number)) = (zone, ability) else { return self.settle(branch, at, false) };
+        self.take_up(branch, number);
         if !self.state.events.enter(number, place) {
             return self.settle(branch, at, false);
         }
@@ -340,10 +341,25 @@ impl<O: Observer> Run<'_, O> {
         self.settle(branch, at, true);
     }
 
+    /// Whose an ability is that is taken up is settled, where the game says that this counts.
+    pub fn take_up(&mut self, branch: &Branch, number: u32) {
+        if !self.program.policies.controlled_at_use {
+            return;
+        }
+        let Some(pending) = self.state.events.waiting(number) else { return };
+        let you = self.eval(branch).whose(pending);
+        if let Some(pending) = self.state.events.waiting_mut(number) {
+            pending.you = you;
+        }
+    }
+
     /// A slot is asked for. What holds a value has it fixed; what holds nothing has nothing to be asked for.
     pub fn ask_slot(&mut self, branch: &mut Branch, at: u16, ability: NodeId, slot: SlotId, by: NodeId) {
         let by = if by == NodeId::NONE { None } else { self.value(branch, by).player() };
         let ability = self.value(branch, ability);
+        if let Value::Pending(number) = ability {
+            self.take_up(branch, number);
+        }
         // An ability without such a slot has nothing to be asked for.
         let waits = self.eval(branch).waiting(ability).is_some();
         let Some((number, position, fill)) = self.place_of_slot(branch, ability, slot) else { return self.settle(branch, at, waits) };

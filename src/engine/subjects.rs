@@ -7,7 +7,7 @@ use super::board::{place_of, zone_of};
 use super::eval::{Eval, floored};
 use super::ids::{FieldId, Id, NodeId, TextId};
 use super::lane::{PLAYER_STATES, mark, spot};
-use super::state::{Effect, Waits};
+use super::state::{Effect, Pending, Waits};
 use super::value::{ObjectId, Place, Player, Value};
 
 impl<'a> Eval<'a> {
@@ -28,7 +28,7 @@ impl<'a> Eval<'a> {
             if self.silenced(effect).is_some() {
                 continue;
             }
-            if self.applies(effect, clause.condition, what, card) {
+            if self.applies(effect, clause.condition, what, card) && !self.is_shielded(card, effect) {
                 let by = effect.amounts.first().copied().unwrap_or_else(|| self.giver(effect, by));
                 controller = by.player().unwrap_or(controller);
             }
@@ -180,7 +180,7 @@ impl<'a> Eval<'a> {
             cause @ Value::Cause { .. } => super::state::Cause::of(cause).you().map_or(Value::Undefined, Value::Player),
             Value::Pending(number) => {
                 let pending = self.state.events.waiting(number);
-                pending.map_or(Value::Undefined, |pending| Value::Player(pending.you))
+                pending.map_or(Value::Undefined, |pending| Value::Player(self.whose(pending)))
             }
             Value::Effect(number) => {
                 let effect = self.state.effects.get(number);
@@ -188,6 +188,13 @@ impl<'a> Eval<'a> {
             }
             value => self.controller_of(value).map_or(Value::Undefined, Value::Player),
         }
+    }
+
+    /// Whose an ability that waits is. By policy that of one that was triggered and has not been taken up hangs on its card.
+    pub(super) fn whose(&mut self, pending: &Pending) -> Player {
+        let open = pending.place.is_none() && pending.ability.is_some() && matches!(pending.waits, Waits::Triggered(..));
+        let of_card = self.program.policies.controlled_at_use && open;
+        if of_card { self.controller_of(pending.source).unwrap_or(pending.you) } else { pending.you }
     }
 
     /// The place of its zone that a card lies in.

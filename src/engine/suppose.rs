@@ -86,4 +86,25 @@ impl<'a> Eval<'a> {
         };
         applies && !self.is_shielded(of, effect)
     }
+
+    /// Whether nothing keeps the effect whose clause is read off a card. Outside of clauses nothing does.
+    pub(super) fn reaches(&mut self, card: NodeId) -> bool {
+        let value = self.value(card);
+        let card = self.living_reference(value);
+        let effect = self.of_effect.and_then(|number| self.state.effects.get(number));
+        effect.is_none_or(|effect| !self.is_shielded(card, effect))
+    }
+
+    /// Whether a card is shielded from an effect: one that began later shields it from those before.
+    pub(super) fn is_shielded(&mut self, card: Value, effect: &Effect) -> bool {
+        if self.state.effects.shielding == 0 {
+            return false;
+        }
+        let (program, state) = (self.program, self.state);
+        state.effects.in_force.iter().filter(|shield| state.effects.is_before(effect.number, shield.number)).any(|shield| {
+            let Some(clause) = program.clauses.get(shield.clause) else { return false };
+            let ClauseKind::Shield(what) = clause.kind else { return false };
+            self.applies(shield, clause.condition, what, card)
+        })
+    }
 }

@@ -174,7 +174,7 @@ impl Machine {
                 .collect(),
             waiting: (state.events.pending.iter())
                 .filter(|pending| known(pending.source))
-                .map(|pending| WaitingView { source: sees(pending.source), you: pending.you.0 })
+                .map(|pending| WaitingView { source: sees(pending.source), you: self.eval().whose(pending).0 })
                 .collect(),
             asked: self.asked_view(player),
             over: matches!(state.control.status, Status::Over(_)),

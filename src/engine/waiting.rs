@@ -87,6 +87,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Performs what waits under this number; nothing where it is gone or cannot be used.
     pub fn perform_pending(&mut self, branch: &mut Branch, at: u16, pc: Pc, number: u32) {
+        self.take_up(branch, number);
         let stays = self.stays_until_performed(number);
         let taken = match self.state.events.waiting(number) {
             Some(pending) if stays => Some((0, pending.clone())),

@@ -129,6 +129,7 @@ impl<'p> Show<'p> {
             Node::IsType(a, of) => format!("{} is {}", n(a), self.program.card_types.get(usize::from(of)).map_or("?", String::as_str)),
             Node::Decider(a) => format!("decider({})", n(a)),
             Node::PoolCard(name) => format!("{:?}", self.text(name)),
+            Node::Reaches(a) => format!("reaches({})", n(a)),
             Node::HasEffect(a) => format!("has_effect({})", n(a)),
             Node::CardName(a) => format!("{}.name", n(a)),
             Node::CardOf(a) => format!("{}.number", n(a)),

@@ -65,6 +65,8 @@ pub enum Node {
     FaceUp(NodeId),
     /// An effect is printed on the card (not a story).
     HasEffect(NodeId),
+    /// Nothing keeps the effect whose clause is read off the card.
+    Reaches(NodeId),
     /// The place of its zone that a card lies in, if the zone's places are values of that enum.
     PlaceIn(NodeId, EnumId),
     /// The card that it is attached to.

@@ -56,6 +56,8 @@ pub struct Policies {
     pub limit_at_trigger: bool,
     /// A limit on abilities that are announced counts when they are performed; else when they are announced.
     pub announced_at_use: bool,
+    /// Whose a triggered ability is counts when it is taken up; else when its event happened.
+    pub controlled_at_use: bool,
     /// An ability that its card has lost while it waits is not performed.
     pub lost_are_dropped: bool,
     /// One whose card has left is not performed.
@@ -196,6 +198,7 @@ impl Default for Policies {
             state_until_resolved: false,
             limit_at_trigger: false,
             announced_at_use: false,
+            controlled_at_use: false,
             lost_are_dropped: false,
             left_are_dropped: false,
             disabled_are_dropped: false,
