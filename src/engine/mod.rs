@@ -55,6 +55,7 @@ mod sets;
 mod shapes;
 mod showing;
 mod sight;
+mod silence;
 mod slots;
 pub mod state;
 mod step;
