@@ -212,7 +212,9 @@ impl Compiler {
                 _ => {}
             }
             match name.text.as_str() {
-                "mandatory" => self.program.policies.mandatory_loop_is_drawn = self.policy_word(value, policy_words("loops", "mandatory")) == Some(1),
+                "mandatory" => {
+                    self.program.policies.mandatory_loop_is_drawn = self.policy_word(value, policy_words("loops", "mandatory")) == Some(1)
+                }
                 "same" => {
                     self.program.policies.same_positions = match self.policy_word(value, policy_words("loops", "same")) {
                         Some(1) => SamePositions::CardsInZones,
@@ -223,9 +225,7 @@ impl Compiler {
                 }
                 "optional" => self.program.policies.optional_loops = self.repeats(value),
                 "barred" => self.program.policies.bars_the_greatest = self.policy_word(value, policy_words("loops", "barred")) == Some(1),
-                "again" => {
-                    self.program.policies.barred_where_begun = self.policy_word(value, policy_words("loops", "again")) == Some(1)
-                }
+                "again" => self.program.policies.barred_where_begun = self.policy_word(value, policy_words("loops", "again")) == Some(1),
                 "first" => {
                     let body = Body { span: value.span, ..Body::default() };
                     self.program.policies.names_first = Lowering::new(self, body).wanted(value, Ty::PLAYER);
