@@ -1,6 +1,6 @@
 //! The words that an entry of a policy can have, the one first that holds where nothing is said.
 //!
-//! Here and not beside each entry, because breaking a policy on purpose ([`crate::audit`]) asks for another word as well. Deliberately
+//! Here and not beside each entry, because breaking a policy on purpose (an audit) asks for another word as well. Deliberately
 //! absent: what the words mean, and entries that have none (a list, a number, a declared choice).
 
 /// An entry of a policy, and its words.

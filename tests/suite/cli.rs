@@ -360,7 +360,7 @@ fn rules_that_call_themselves_for_ever_are_stopped() {
         let turn = rules.join("turn.rules");
         let text = std::fs::read_to_string(&turn).unwrap();
         let (before, _) = text.split_once("turn @").unwrap();
-        std::fs::write(&turn, format!("{before}turn {{ phase draw_phase {{ {way}\n")).unwrap();
+        std::fs::write(&turn, format!("{before}turn {{ phase draw_phase {{ mark turn_began {way}\n")).unwrap();
         check(&["play", "kaiun", "--rules", path(&rules), "--seed", "1"], "", 1, &["E0603"]);
         let games = ["simulate", "kaiun", "--games", "1", "--seed", "1", "--rules", path(&rules)];
         let (code, _, error) = said(&gyoji(&games, ""));

@@ -61,7 +61,7 @@ fn known() -> BTreeSet<(String, String)> {
         }
         let mut in_list = false;
         for line in text.lines() {
-            in_list |= line.contains("const ") && (line.contains(": [&str;") || line.contains(": [(&str,"));
+            in_list |= line.contains("const ") && (line.contains(": [&str;") || line.contains(": [(&str,") || line.contains(": [Entry;"));
             words.extend(compared(line, in_list).into_iter().filter(|word| is_words(word)).map(|word| (word.to_owned(), path.clone())));
             in_list &= !line.contains("];");
         }
