@@ -148,7 +148,7 @@ impl State {
         let (board, effects, events) = (&self.board, &self.effects, &self.events);
         board.card_states.iter().chain(&board.player_states).for_each(&mut hold);
         board.extras.iter().for_each(|extra| [extra.host, extra.original].iter().for_each(&mut hold));
-        for effect in &effects.in_force {
+        for effect in effects.in_force.iter().chain(&effects.later) {
             let values = effect.captures.iter().chain(&effect.lists).chain(effect.targets.iter().flatten()).chain(&effect.amounts);
             values.chain([&effect.source]).for_each(&mut hold);
         }
@@ -156,6 +156,8 @@ impl State {
             let asked = pending.slots.iter().chain(&pending.also);
             pending.captures.iter().chain(&pending.lists).chain([&pending.source]).chain(asked).for_each(&mut hold);
         }
+        events.heard.iter().flat_map(|heard| &heard.captures).for_each(&mut hold);
+        events.held.iter().flat_map(|held| &held.members).for_each(&mut hold);
         events.together.iter().flat_map(|together| &together.members).for_each(&mut hold);
         events.history.iter().flat_map(|event| &event.args).chain(&events.lists).for_each(&mut hold);
         for event in events.history.iter() {
