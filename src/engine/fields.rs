@@ -334,10 +334,8 @@ impl<'a> Eval<'a> {
         }
         self.overflow |= inner.overflow;
         if self.state.effects.shielding > 0 {
-            let op = match &clause.kind {
-                ClauseKind::Modify { changes, .. } => changes.get(usize::from(change)).map(|change| change.op),
-                _ => None,
-            };
+            let changes = if let ClauseKind::Modify { changes, .. } = &clause.kind { changes.as_slice() } else { &[] };
+            let op = changes.get(usize::from(change)).map(|change| change.op);
             members.retain(|member| {
                 let card = if let Value::Ability { .. } = member { self.bearer(*member) } else { *member };
                 op.is_some_and(|op| defines(effect, op, card)) || !self.is_shielded(card, effect)
