@@ -215,16 +215,26 @@ impl Lowering<'_> {
                 // Where nobody is named it is the zone's owner who chooses.
                 by != NodeId::NONE && program.nodes.get(whose) != program.nodes.get(by)
             }
+            // Of two players the other one sees those cards as well.
+            Some(Node::Zone(zone, whose)) if seen(zone) == Seen::ByOwner && self.is_the_others(whose, by) => false,
             Some(Node::Zone(zone, _) | Node::ZoneOfAll(zone)) => seen(zone) != Seen::ByAll,
             _ => false,
         }
     }
 
+    /// Whether a player is the only opponent of who chooses.
+    fn is_the_others(&self, whose: NodeId, by: NodeId) -> bool {
+        let program = &self.c.program;
+        let Some(Node::Opponent(of)) = program.nodes.get(whose) else { return false };
+        program.players == 2 && by != NodeId::NONE && program.nodes.get(*of) == program.nodes.get(by)
+    }
+
     fn reads_a_card(&self, condition: NodeId) -> bool {
         let mut found = false;
         self.c.walk(condition, &mut |node| {
-            use Node::{CardName, CardOf, Field, FieldHas, HasEffect, IsCard, Printed};
-            found |= matches!(node, Field(..) | Printed(..) | FieldHas(..) | HasEffect(_) | CardName(_) | CardOf(_) | IsCard(..));
+            use Node::{Abilities, CardName, CardOf, Field, FieldHas, HasEffect, HasKeyword, IsCard, IsType, Printed};
+            let values = matches!(node, Field(..) | Printed(..) | FieldHas(..) | CardName(_) | CardOf(_) | IsCard(..) | IsType(..));
+            found |= values || matches!(node, HasEffect(_) | HasKeyword(..) | Abilities(_));
         });
         found
     }

@@ -234,10 +234,14 @@ impl<'a> Eval<'a> {
             if !changes.iter().any(|change| change.field == field) || !self.applies(effect, clause.condition, *what, card) {
                 continue;
             }
-            if self.silenced(effect).is_some() || self.is_shielded(card, effect) {
+            if self.silenced(effect).is_some() {
                 continue;
             }
+            let shielded = self.is_shielded(card, effect);
             for (index, change) in changes.iter().enumerate().filter(|(_, change)| change.field == field) {
+                if shielded && !defines(effect, change.op, card) {
+                    continue;
+                }
                 if change.many {
                     let members = self.amounts_of(effect, index, change);
                     each_of_set(change.op, &members, visit);
@@ -275,7 +279,7 @@ impl<'a> Eval<'a> {
                 }
             };
             let says = extent.amount != Value::Undefined || matches!(change.op, ChangeKind::Remove | ChangeKind::RemovePrinted);
-            if !says && !change.many || self.is_shielded(card, effect) {
+            if !says && !change.many || !defines(effect, change.op, card) && self.is_shielded(card, effect) {
                 continue;
             }
             if change.many {
@@ -351,9 +355,11 @@ impl<'a> Eval<'a> {
         }
         self.overflow |= inner.overflow;
         if self.state.effects.shielding > 0 {
+            let changes = if let ClauseKind::Modify { changes, .. } = &clause.kind { changes.as_slice() } else { &[] };
+            let op = changes.get(usize::from(change)).map(|change| change.op);
             members.retain(|member| {
                 let card = if let Value::Ability { .. } = member { self.bearer(*member) } else { *member };
-                !self.is_shielded(card, effect)
+                op.is_some_and(|op| defines(effect, op, card)) || !self.is_shielded(card, effect)
             });
         }
         members.sort_unstable_by_key(|member| rank_of(*member));
@@ -465,6 +471,12 @@ impl<'a> Eval<'a> {
         let mut inner = self.inside(effect);
         inner.enter(effect.number) && inner.holds(clause.condition)
     }
+}
+
+/// A card's own ability says what counts as printed on it: no shield keeps that off.
+fn defines(effect: &Effect, op: ChangeKind, card: Value) -> bool {
+    let own = effect.source == card && matches!(effect.holds, Holds::Static(_));
+    own && matches!(op, ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted)
 }
 
 /// The changes that a change by a set is made of.

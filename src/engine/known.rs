@@ -148,7 +148,7 @@ impl State {
         let (board, effects, events) = (&self.board, &self.effects, &self.events);
         board.card_states.iter().chain(&board.player_states).for_each(&mut hold);
         board.extras.iter().for_each(|extra| [extra.host, extra.original].iter().for_each(&mut hold));
-        for effect in effects.in_force.iter().chain(&effects.later) {
+        for effect in effects.in_force.iter().map(Arc::as_ref).chain(&effects.later) {
             let values = effect.captures.iter().chain(&effect.lists).chain(effect.targets.iter().flatten()).chain(&effect.amounts);
             values.chain([&effect.source]).for_each(&mut hold);
         }

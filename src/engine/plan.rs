@@ -205,7 +205,7 @@ impl Plan {
             bounded: program.zones.rows().iter().any(|zone| zone.capacity.is_some() || zone.capacity_each.is_some()),
             follows: program.extras && program.zones.rows().iter().any(|zone| zone.follows != Follows::No),
             moves_are_recorded: program.verbs.get(Builtin::Move.verb()).is_some_and(|verb| verb.recorded),
-            late: program.late.any(),
+            late: program.late.any() || program.policies.controlled_at_use,
             looks_back: looks_back(program),
             looks_at_values: false,
             counts_uses: program.abilities.rows().iter().any(|ability| ability.per.is_some()),
