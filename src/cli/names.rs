@@ -184,7 +184,8 @@ fn options(program: &Program) -> Vec<Row> {
         // What only an effect gives is not answered.
         let asked = verb.parameters.iter().zip(&option.params).filter(|(_, param)| matches!(param, OptionParam::In(_)));
         let params: Vec<&str> = asked.map(|(name, _)| name.as_str()).collect();
-        let groups: Vec<&str> = option.groups.iter().filter_map(|group| program.groups.get(*group)).map(|group| group.name.as_str()).collect();
+        let groups: Vec<&str> =
+            option.groups.iter().filter_map(|group| program.groups.get(*group)).map(|group| group.name.as_str()).collect();
         let found = row(program, &verb.name, groups.join(", "));
         Some(Row { name: format!("{}({})", found.name, params.join(", ")), ..found })
     };

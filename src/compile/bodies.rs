@@ -1,10 +1,10 @@
 //! Second pass: bodies, conditions and defaults, when every name has its number.
 
-use super::{Compiler, Must};
 use super::body::Body;
 use super::expression::Lowering;
 use super::names::Signature;
 use super::types::Ty;
+use super::{Compiler, Must};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{DurationId, FieldId, Id, KindId, NodeId, PhaseId, RoutineId, ZoneId};
 use crate::engine::program::{Builtin, NameDef, Node, Op};

@@ -10,9 +10,7 @@ use super::{answers, expected_errors, expects};
 use crate::compile::to_do;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::CardId;
-use crate::syntax::ast::{
-    CardDecl, Expect, ExpectKind, Given, GivenCard, GivenSeat, Name, Outcome, PlayAnswer, Scenario, Step, Text,
-};
+use crate::syntax::ast::{CardDecl, Expect, ExpectKind, Given, GivenCard, GivenSeat, Name, Outcome, PlayAnswer, Scenario, Step, Text};
 use std::borrow::Cow;
 
 /// Every name of a scenario that nothing declares; none that the scenario expects to be refused.

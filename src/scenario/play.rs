@@ -176,9 +176,8 @@ impl Run<'_> {
     fn options_in(&self, id: QuestionId) -> Vec<String> {
         let found = self.machine.questions().find(|asked| asked.id == id);
         let domain = found.map_or(&[] as &[Value], |asked| asked.domain);
-        let names = answers::options(self.program()).filter(|option| {
-            domain.iter().any(|play| answers::is_play_called(self.program(), *play, &option.name))
-        });
+        let names = answers::options(self.program())
+            .filter(|option| domain.iter().any(|play| answers::is_play_called(self.program(), *play, &option.name)));
         names.flat_map(|option| [option.name.clone(), option.label.clone()]).collect()
     }
 

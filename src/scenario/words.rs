@@ -278,7 +278,10 @@ impl Speaker<'_> {
 
     fn decides(&self, player: Player, choice: ChoiceId, picks: &[Value], forced: bool) -> String {
         if picks.is_empty() && self.program.choices.get(choice).is_some_and(|choice| choice.offer) {
-            return self.say(if forced { "step.passes.forced" } else { "step.passes" }, &[("seat", seat(player)), ("choice", self.choice(choice))]);
+            return self.say(
+                if forced { "step.passes.forced" } else { "step.passes" },
+                &[("seat", seat(player)), ("choice", self.choice(choice))],
+            );
         }
         let picks: Vec<String> = picks.iter().map(|pick| self.value(*pick)).collect();
         let picks = if picks.is_empty() { self.say("none", &[]) } else { picks.join(", ") };

@@ -112,7 +112,12 @@ fn a_decision_that_a_game_never_asks_is_found() {
     let text = "gyoji 1\n\nscenarios kaiun\n\nscenario \"slips\" {\n  play { a: set_crad \"転ばぬだるま\" }\n  \
         expect { not asked a: janke }\n}\n";
     std::fs::write(&file, text).unwrap();
-    check(&["check", path(&file)], "", 1, &["no decision and no option `set_crad`", "`set_card`", "`janke`", "x.scenarios:6:", "x.scenarios:7:"]);
+    check(
+        &["check", path(&file)],
+        "",
+        1,
+        &["no decision and no option `set_crad`", "`set_card`", "`janke`", "x.scenarios:6:", "x.scenarios:7:"],
+    );
     // What is never asked would never be asked here either: the run is not begun.
     check(&["test", path(&file)], "", 1, &["E0526", "`janke`", "1 failed"]);
 }
@@ -160,7 +165,12 @@ fn a_game_lists_what_a_scenario_can_name() {
 fn a_scenario_is_named_and_its_steps_are_shown() {
     let file = "tests/kernel/offers/offers.scenarios";
     let title = format!("{file}:a pass that nobody is asked for");
-    let words = ["── a pass that nobody is asked for may be written", "a passes (act; there is nothing to take)", "1 passed, 0 failed", "passed, expectations met: 2"];
+    let words = [
+        "── a pass that nobody is asked for may be written",
+        "a passes (act; there is nothing to take)",
+        "1 passed, 0 failed",
+        "passed, expectations met: 2",
+    ];
     check(&["test", "--trace", &title], "", 0, &words);
     let (_, out, _) = said(&gyoji(&["test", "--trace", &title, "--format", "json"], ""));
     let kinds: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
