@@ -164,7 +164,7 @@ fn a_game_lists_what_a_scenario_can_name() {
 #[test]
 fn a_scenario_is_named_and_its_steps_are_shown() {
     let file = "tests/kernel/offers/offers.scenarios";
-    let title = format!("{file}:a pass that nobody is asked for");
+    let title = format!("{file}:a pass that nobody is asked for may");
     let words = [
         "── a pass that nobody is asked for may be written",
         "a passes (act; there is nothing to take)",
@@ -189,5 +189,7 @@ fn a_position_that_the_game_rules_out_is_shown_with_what_must_be_so() {
         given { phase recovery  a { initiative = true  field: \"KS-001\" { stunned = true } } }\n  expect { game goes on }\n}\n";
     std::fs::write(&file, text).unwrap();
     check(&["test", path(&file)], "", 1, &["E0549", "x.scenarios:6:", "by @1306.2a", "what must be so", "default.rules"]);
+    // The rules in the margin are those of their own line.
+    assert!(!said(&gyoji(&["test", path(&file)], "")).1.contains("@506.1"));
     check(&["test", path(&file), "--lang", "ja"], "", 1, &["この局面にはなりません", "根拠: @1306.2a"]);
 }
