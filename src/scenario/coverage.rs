@@ -214,6 +214,7 @@ mod tests {
             refuses: false,
             traced: traced.iter().map(|id| (*id).to_owned()).collect(),
             touched: None,
+            play: None,
             failure: None,
         }
     }
