@@ -61,19 +61,24 @@ fn script(loaded: &Loaded, card: CardId) -> Vec<String> {
 }
 
 /// Name and printed values.
-/// A card's name and printed values. The machine is any one of the game.
+fn printed_line(machine: &Machine, card: CardId, context: &Context) -> String {
+    let name = Names { program: machine.program(), words: context.words(), known: None }.card(card);
+    std::iter::once(name).chain(printed_values(machine, card, context)).collect::<Vec<_>>().join("  ")
+}
+
+/// A card's printed values, each with its field. The machine is any one of the game.
 #[must_use]
-pub fn printed_line(machine: &Machine, card: CardId, context: &Context) -> String {
+pub fn printed_values(machine: &Machine, card: CardId, context: &Context) -> Vec<String> {
     let program = machine.program();
     let names = Names { program, words: context.words(), known: None };
-    let mut parts = vec![names.card(card)];
+    let mut parts = Vec::new();
     for field in names.printed_fields() {
         if program.printed_value(card, field) != crate::engine::value::Value::Undefined {
             let label = program.fields.get(field).map_or("", |def| names.label(&def.name));
             parts.push(format!("{label} {}", names.printed(machine.state(), card, field)));
         }
     }
-    parts.join("  ")
+    parts
 }
 
 /// The printed text phrase by phrase: each with the script it became and the rules beside its template.

@@ -2,7 +2,7 @@
 //!
 //! Takes the compiled game. Deliberately absent: what the things mean; the rules beside each are shown, and `gyoji rule` shows those.
 
-use super::card_text::printed_line;
+use super::card_text::printed_values;
 use super::loading::{self, Loaded};
 use super::{Context, Exit};
 use crate::audit;
@@ -143,10 +143,14 @@ fn rows(sort: Sort, loaded: &Loaded, context: &Context) -> Vec<Row> {
         Sort::Cards => {
             let machine = Machine::new(program.clone());
             let one = |(id, card): (_, &CardDef)| {
-                let of = program.card_types.get(usize::from(card.of)).cloned().unwrap_or_default();
-                Row { name: card.number.clone(), more: format!("{of}  {}", printed_line(&machine, id, context)), ..Row::default() }
+                let of = program.card_types.get(usize::from(card.of)).cloned();
+                let more = of.into_iter().chain(printed_values(&machine, id, context)).collect::<Vec<_>>().join("  ");
+                let label = program.texts.get(card.name).cloned().unwrap_or_default();
+                Row { name: card.number.clone(), label, more, rules: Vec::new() }
             };
-            program.cards.iter().map(one).collect()
+            let mut rows: Vec<Row> = program.cards.iter().map(one).collect();
+            rows.sort_by(|a, b| a.name.cmp(&b.name));
+            rows
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Second pass: bodies, conditions and defaults, when every name has its number.
 
-use super::Compiler;
 use super::body::Body;
 use super::expression::Lowering;
 use super::names::Signature;
 use super::types::Ty;
+use super::{Compiler, Must};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{DurationId, FieldId, Id, KindId, NodeId, PhaseId, RoutineId, ZoneId};
 use crate::engine::program::{Builtin, NameDef, Node, Op};
@@ -86,7 +86,14 @@ impl Compiler {
                 self.program.deck_check.extend(limits);
             }
             DeclKind::Moves(head, rows) => self.moves(head, rows),
-            DeclKind::GivenDefault(_) => self.once("given default", decl.span),
+            DeclKind::GivenDefault(default) => {
+                self.once("given default", decl.span);
+                for must in &default.musts {
+                    let condition = Lowering::new(self, Body::default()).wanted(&must.condition, Ty::BOOL);
+                    let cites = self.cites(&must.cites);
+                    self.musts.push(Must { condition, cites, span: must.condition.span });
+                }
+            }
             DeclKind::Rules(head, properties) => self.rule_set(head, properties),
             DeclKind::Timing(timing) => self.lower_timing(timing, decl.span),
             DeclKind::Event(event) => self.lower_event(event),

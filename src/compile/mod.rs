@@ -61,7 +61,7 @@ pub use types::Ty;
 pub use waiting::Fillable;
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::engine::ids::{CardId, CitesId, TextId};
+use crate::engine::ids::{CardId, CitesId, NodeId, TextId};
 use crate::engine::program::Program;
 use crate::syntax::ast::{Ability, CardDecl, Decl, File, Name};
 use rustc_hash::FxHashMap;
@@ -96,10 +96,23 @@ pub struct Compiler {
     /// The number of an announced choice is named where it is made; else at the head of the block. And the rules of the latter.
     with_the_choice: bool,
     announced_cites: Vec<crate::syntax::ast::Cite>,
+    /// What is so in every position that the rules allow.
+    musts: Vec<Must>,
     /// How many findings there have been.
     reported: usize,
     /// Of what there is too much, and it has been said.
     too_many: Vec<&'static str>,
+}
+
+/// What has to be so in every position.
+#[derive(Clone, Copy, Debug)]
+pub struct Must {
+    /// The condition.
+    pub condition: NodeId,
+    /// The rules that say so.
+    pub cites: CitesId,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// A finished program with the way back to its sources.
@@ -159,6 +172,12 @@ impl Compiler {
     #[must_use]
     pub fn symbols(&self) -> &Symbols {
         &self.symbols
+    }
+
+    /// What has to be so in every position that a scenario puts together.
+    #[must_use]
+    pub fn musts(&self) -> &[Must] {
+        &self.musts
     }
 
     /// The way back to the sources.

@@ -56,6 +56,17 @@ pub fn called(answer: &PlayAnswer) -> &str {
     }
 }
 
+/// What is taken, as it is written; of an option the whole.
+#[must_use]
+pub fn said(answer: &PlayAnswer) -> String {
+    match answer {
+        PlayAnswer::Concede => called(answer).to_owned(),
+        PlayAnswer::Choice(_, picks) => written(picks),
+        PlayAnswer::Option(name, args) if args.is_empty() => name.text.clone(),
+        PlayAnswer::Option(..) => written(&choice_of(answer).1),
+    }
+}
+
 /// Whether the game can ask anything that is called so, or offer a way to act of that name.
 #[must_use]
 pub fn is_known(program: &Program, name: &str) -> bool {

@@ -15,6 +15,7 @@ mod header;
 mod lacking;
 mod loads;
 mod lookup;
+mod musts;
 mod names;
 mod overlay;
 mod play;
@@ -233,6 +234,9 @@ fn stand(ground: &Ground, compiler: &mut Compiler, program: Arc<Program>, scenar
     let waiting = waiting::waiting(compiler, made_up, (given, &begun), &plan, &plan.aliases())?;
     let program = if in_force.is_empty() && waiting.is_empty() { program } else { ground.program_of(compiler) };
     let mut stand = setup::stand(lookup::Lookup { compiler, made_up }, program, given, &plan, (&in_force, waiting))?;
+    if ground.checks_headers() && !given.setup {
+        musts::hold(compiler, &stand.machine, if given.span.end == 0 { scenario.title.span } else { given.span })?;
+    }
     if let Some(budget) = ground.budget() {
         stand.machine.step_budget(budget);
     }

@@ -117,7 +117,7 @@ impl Run<'_> {
         let called = answers::called(&play.answer);
         let finding = |code, name: &str| {
             let finding = Diagnostic::error(code, play.span).with("seat", words::seat(player)).with("name", name);
-            finding.with("answer", answers::written(picks))
+            finding.with("answer", answers::said(&play.answer))
         };
         if let Status::Over(outcome) = self.status() {
             return finding("E0521", called).with("outcome", self.speaker().outcome(outcome));
@@ -154,10 +154,9 @@ impl Run<'_> {
     /// That no open decision takes an answer. A misspelt name is near a name, a misspelt label near a label: of what is asked, else of
     /// what the game asks at all.
     pub(super) fn not_asked(&self, player: Player, answer: &PlayAnswer, span: Span) -> Diagnostic {
-        let (_, picks) = answers::choice_of(answer);
         let called = answers::called(answer);
         let finding = Diagnostic::error("E0520", span).with("seat", words::seat(player)).with("name", called);
-        let finding = finding.with("answer", answers::written(&picks)).with("asked", self.asked_in_words());
+        let finding = finding.with("answer", answers::said(answer)).with("asked", self.asked_in_words());
         let names = |asked: Asked<'_>| {
             let declared = self.machine.program().choices.get(asked.choice).map(|choice| choice.name.name.clone());
             [declared, Some(self.speaker().choice(asked.choice))].into_iter().flatten()

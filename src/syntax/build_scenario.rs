@@ -1,8 +1,8 @@
 //! Scenarios: positions, decisions, expectations.
 
 use super::ast::{
-    Arg, DeckStep, Expect, ExpectKind, Expr, ExprKind, Fixed, Given, GivenBegun, GivenCard, GivenEffect, GivenSeat, GivenWaiting, Load,
-    Name, Outcome, Play, PlayAnswer, Scenario, ScenarioDefault, Step, Why, WhyQuestion,
+    Arg, DeckStep, Expect, ExpectKind, Expr, ExprKind, Fixed, Given, GivenBegun, GivenCard, GivenEffect, GivenMust, GivenSeat,
+    GivenWaiting, Load, Name, Outcome, Play, PlayAnswer, Scenario, ScenarioDefault, Step, Why, WhyQuestion,
 };
 use super::build::{Cx, arguments, expr, inner, pattern};
 use super::build_cards::card;
@@ -165,11 +165,17 @@ fn seat(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenSeat> {
 
 /// What a rules file says of positions.
 pub(crate) fn given_default<'i>(cx: &mut Cx<'_>, parts: impl Iterator<Item = Pair<'i, Rule>>, span: Span) -> Option<ScenarioDefault> {
-    let mut default = ScenarioDefault { turn: None, zones: Vec::new(), values: Vec::new(), span };
+    let mut default = ScenarioDefault { turn: None, zones: Vec::new(), values: Vec::new(), musts: Vec::new(), span };
     for part in parts {
         match part.as_rule() {
             Rule::given_turn => default.turn = Some(expr(cx, inner(part).next()?)?),
             Rule::given_zone => default.zones.push(given_zone(cx, part)?),
+            Rule::given_must => {
+                let (cites, condition): (Vec<_>, Vec<_>) = inner(part).partition(|part| part.as_rule() == Rule::cite);
+                let condition = condition.into_iter().rfind(|part| part.as_rule() != Rule::must_word)?;
+                let cites = cites.iter().map(|cite| cx.cite(cite)).collect();
+                default.musts.push(GivenMust { condition: expr(cx, condition)?, cites });
+            }
             _ => default.values.push(given_value(cx, part)?),
         }
     }

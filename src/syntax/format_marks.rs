@@ -104,6 +104,7 @@ fn is_item(rule: Rule) -> bool {
             | Rule::card_decl
             | Rule::given_phase
             | Rule::given_turn
+            | Rule::given_must
             | Rule::given_seed
             | Rule::given_setup
             | Rule::given_lasting

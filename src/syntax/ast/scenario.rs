@@ -280,6 +280,17 @@ pub struct ScenarioDefault {
     pub zones: Vec<(Name, Vec<GivenCard>)>,
     /// Pools and states of every seat.
     pub values: Vec<(Name, Expr)>,
+    /// What is so in every position that the rules allow.
+    pub musts: Vec<GivenMust>,
     /// Where it stands.
     pub span: Span,
+}
+
+/// `must C @1-1`: a position where it is not so is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenMust {
+    /// What has to be so.
+    pub condition: Expr,
+    /// The rules that say so.
+    pub cites: Vec<Cite>,
 }

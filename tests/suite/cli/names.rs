@@ -105,3 +105,91 @@ fn scenarios_that_wait_for_their_rules_are_left_out_unless_they_are_named() {
     assert_eq!((run(&["test"]), run(&["check"])), (0, 0));
     assert_eq!((run(&["test", "tests/scenarios"]), run(&["test", "tests/scenarios/later.scenarios"])), (1, 1));
 }
+
+#[test]
+fn a_decision_that_a_game_never_asks_is_found() {
+    let file = folder("decisions").join("x.scenarios");
+    let text = "gyoji 1\n\nscenarios kaiun\n\nscenario \"slips\" {\n  play { a: set_crad \"転ばぬだるま\" }\n  \
+        expect { not asked a: janke }\n}\n";
+    std::fs::write(&file, text).unwrap();
+    check(
+        &["check", path(&file)],
+        "",
+        1,
+        &["no decision and no option `set_crad`", "`set_card`", "`janke`", "x.scenarios:6:", "x.scenarios:7:"],
+    );
+    // What is never asked would never be asked here either: the run is not begun.
+    check(&["test", path(&file)], "", 1, &["E0526", "`janke`", "1 failed"]);
+}
+
+#[test]
+fn no_message_about_an_option_has_an_empty_name() {
+    let file = folder("options").join("x.scenarios");
+    let head = "gyoji 1\n\nscenarios kiseki\n";
+    let given = "given { phase recovery  a { bonds = 9  initiative = true  base: \"KS-001\" down as x }  b { bonds = 9 } }";
+    let answers = ["a: gain_eq(x)", "a: gain_ep(9)", "b: gain_ep(x)", "a: play_event", "a: pass  b: pass  b: pass  b: pass  b: pass"];
+    let scenario = |answer: &&str| format!("\nscenario \"{answer}\" {{ {given} play {{ {answer} }} expect {{ game goes on }} }}\n");
+    std::fs::write(&file, answers.iter().map(scenario).fold(head.to_owned(), |text, more| text + &more)).unwrap();
+    let (code, out, err) = said(&gyoji(&["test", path(&file)], ""));
+    assert_eq!(code, 1, "{out}{err}");
+    assert!(!out.contains("``") && !out.contains("answers none"), "{out}");
+    for words in [
+        "`gain_eq(x)` is not possible for `priority_actions`",
+        "did you mean `gain_ep`?",
+        "`gain_ep(9)` is not possible for `priority_actions`",
+        "`b` is not asked `gain_ep` here",
+        "answered with gain_ep(x)",
+        "`play_event` is not possible for `priority_actions`",
+        "`b` is not asked `pass` here",
+    ] {
+        assert!(out.contains(words), "{words}\n{out}");
+    }
+}
+
+#[test]
+fn a_game_lists_what_a_scenario_can_name() {
+    let words = ["phases", "オープンフェイズ", "decisions", "set_card", "states", "beaten", "cards: 40"];
+    check(&["names", "kaiun"], "", 0, &words);
+    let (code, out, _) = said(&gyoji(&["names", "kiseki", "--of", "options,keywords,cards", "--format", "json"], ""));
+    let rows: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |sort: &str| rows.iter().filter(|row| row["of"] == sort).collect::<Vec<_>>();
+    assert_eq!((code, of("phases").len()), (0, 0), "{out}");
+    assert!(of("options").iter().any(|row| row["name"] == "gain_ep(c)" && row["more"] == "priority_actions, payment_actions"), "{out}");
+    let named = |row: &&serde_json::Value| row["name"] == "KS-001" && row["label"] == "街道の見習い";
+    assert_eq!(of("cards").into_iter().filter(named).count(), 1, "{out}");
+    assert!(of("keywords").iter().all(|row| !row["rules"].as_array().unwrap().is_empty()), "{out}");
+    check(&["names", "kaiun", "--of", "things"], "", 2, &["E0820"]);
+}
+
+#[test]
+fn a_scenario_is_named_and_its_steps_are_shown() {
+    let file = "tests/kernel/offers/offers.scenarios";
+    let title = format!("{file}:a pass that nobody is asked for may");
+    let words = [
+        "── a pass that nobody is asked for may be written",
+        "a passes (act; there is nothing to take)",
+        "1 passed, 0 failed",
+        "passed, expectations met: 2",
+    ];
+    check(&["test", "--trace", &title], "", 0, &words);
+    let (_, out, _) = said(&gyoji(&["test", "--trace", &title, "--format", "json"], ""));
+    let kinds: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(kinds[0]["kind"], "scenario", "{out}");
+    assert!(kinds.iter().any(|line| line["step"] == "decides" && line["forced"] == true), "{out}");
+    // Without it nothing is shown of what passes; a title that is not there is no scenario.
+    let (code, out, _) = said(&gyoji(&["test", &title], ""));
+    assert_eq!((code, out.trim()), (0, "1 passed, 0 failed"));
+    check(&["test", &format!("{file}:nothing of the kind")], "", 2, &["E0871"]);
+}
+
+#[test]
+fn a_position_that_the_game_rules_out_is_shown_with_what_must_be_so() {
+    let file = folder("musts").join("x.scenarios");
+    let text = "gyoji 1\n\nscenarios kiseki\n\nscenario \"stunned and up\" {\n  \
+        given { phase recovery  a { initiative = true  field: \"KS-001\" { stunned = true } } }\n  expect { game goes on }\n}\n";
+    std::fs::write(&file, text).unwrap();
+    check(&["test", path(&file)], "", 1, &["E0549", "x.scenarios:6:", "by @1306.2a", "what must be so", "default.rules"]);
+    // The rules in the margin are those of their own line.
+    assert!(!said(&gyoji(&["test", path(&file)], "")).1.contains("@506.1"));
+    check(&["test", path(&file), "--lang", "ja"], "", 1, &["この局面にはなりません", "根拠: @1306.2a"]);
+}

@@ -1,0 +1,23 @@
+//! What a game says of every position (`must` in its `given default`): where one of these is not so, the rules could never come there.
+//!
+//! Takes the machine as it stands before it goes on. Deliberately absent: what a position's parts by themselves cannot be; that is
+//! for [`super::setup`].
+
+use crate::compile::Compiler;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::eval::Eval;
+use crate::engine::machine::Machine;
+use crate::engine::value::{Player, Value};
+
+/// `E0549` for the first that is not so.
+///
+/// # Errors
+/// The finding, at the position.
+pub fn hold(compiler: &Compiler, machine: &Machine, at: Span) -> Result<(), Diagnostic> {
+    let mut eval = Eval::new(compiler.program(), machine.state(), &[], &[], Player(0), Value::Undefined);
+    let Some(broken) = compiler.musts().iter().find(|must| !eval.value(must.condition).is_true()) else { return Ok(()) };
+    let finding = Diagnostic::error("E0549", at).note(broken.span, "must");
+    let rules = compiler.program().cites.get(broken.cites).map(Vec::as_slice).unwrap_or_default();
+    let rules: Vec<String> = rules.iter().map(|rule| format!("@{rule}")).collect();
+    Err(if rules.is_empty() { finding } else { finding.with("rules", rules.join(" ")) })
+}
