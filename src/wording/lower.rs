@@ -178,6 +178,11 @@ impl<'a> Lowering<'a> {
                 return;
             }
         };
+        // The labels of that kind would be gone, without a word to whoever asks for them.
+        if self.tables.grammar.categories.get(&category.name.text).is_some_and(|known| known.labels) {
+            self.errors.push(Diagnostic::error("E0419", category.name.span).with("name", &category.name.text));
+            return;
+        }
         self.tables.grammar.categories.insert(category.name.text.clone(), CategoryDef { of, inflected: category.inflected, labels: false });
     }
 
