@@ -76,7 +76,7 @@ fn simulate(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let named = super::play::by_seat(&args.deck, "deck", usize::from(loaded.program.players)).map_err(|finding| complain(vec![finding]))?;
     let decks = loaded.decks(&named).map_err(complain)?;
     let seed = args.seed.unwrap_or_else(super::chance::seed);
-    let pool = args.random_decks.then(|| loaded.in_decks()).unwrap_or_default();
+    let pool = if args.random_decks { loaded.in_decks() } else { Vec::new() };
     let (saving, most_decisions) = (args.save_at_every_decision, args.max_decisions);
     let run = Run { loaded: &loaded, decks, pool, seed, saving, most_decisions, usage: args.usage };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).min(MOST_THREADS)).build();
