@@ -94,6 +94,17 @@ pub(crate) fn inner<'i>(pair: Pair<'i, Rule>) -> impl Iterator<Item = Pair<'i, R
     pair.into_inner().filter(|pair| !is_mark(pair.as_rule()))
 }
 
+/// All that an iterator gives, if none of it is missing. Most lists have one member: that they have room for more takes memory, and so time.
+pub(crate) fn all<T>(mut parts: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
+    let Some(first) = parts.next() else { return Some(Vec::new()) };
+    let mut all = Vec::with_capacity(1);
+    all.push(first?);
+    for part in parts {
+        all.push(part?);
+    }
+    Some(all)
+}
+
 /// The citations at the front of `pairs`.
 pub(crate) fn cites<'i>(cx: &Cx<'_>, pairs: &mut std::iter::Peekable<impl Iterator<Item = Pair<'i, Rule>>>) -> Vec<Cite> {
     let mut cites = Vec::new();
@@ -123,7 +134,7 @@ pub(crate) fn routine_head(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Hea
             Rule::signature | Rule::judgement_signature => {
                 for piece in inner(part) {
                     match piece.as_rule() {
-                        Rule::params => params = inner(piece).map(|pair| param(cx, pair)).collect::<Option<_>>()?,
+                        Rule::params => params = all(inner(piece).map(|pair| param(cx, pair)))?,
                         _ => name = Some(cx.name(&piece)),
                     }
                 }

@@ -1,14 +1,14 @@
 //! Clauses of continuous effects, abilities, deck limits.
 
 use super::ast::{Ability, AbilityBody, Arg, Change, ChangeField, ChangeOp, Clause, ClauseKind, DeckLimit, Granted, Stripped};
-use super::build::{Cx, arguments, block, cites, expr, inner, pattern};
+use super::build::{Cx, all, arguments, block, cites, expr, inner, pattern};
 use super::build_expr::comparison;
 use super::parse::Rule;
 use pest::iterators::Pair;
 
 /// `{ clauses }`.
 pub(crate) fn clauses(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Clause>> {
-    inner(pair).map(|part| clause(cx, part)).collect()
+    all(inner(pair).map(|part| clause(cx, part)))
 }
 
 /// One clause with the citations beside it.
@@ -28,11 +28,11 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ClauseKind> {
         Rule::modify => ClauseKind::Modify(expr(cx, next()?)?, changes(cx, next()?)?),
         Rule::grant => {
             let to = expr(cx, next()?)?;
-            ClauseKind::Grant(to, parts.map(|part| given(cx, part)).collect::<Option<_>>()?)
+            ClauseKind::Grant(to, all(parts.map(|part| given(cx, part)))?)
         }
         Rule::strip => {
             let from = expr(cx, next()?)?;
-            ClauseKind::Strip(from, parts.map(|part| taken(cx, part)).collect::<Option<_>>()?)
+            ClauseKind::Strip(from, all(parts.map(|part| taken(cx, part)))?)
         }
         Rule::shield => ClauseKind::Shield(expr(cx, next()?)?),
         Rule::disable => ClauseKind::Disable(expr(cx, next()?)?),
@@ -53,7 +53,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ClauseKind> {
 }
 
 fn changes(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Change>> {
-    inner(pair).map(|part| change(cx, part)).collect()
+    all(inner(pair).map(|part| change(cx, part)))
 }
 
 /// What a `grant` gives: the value of a field, or an ability.
@@ -107,7 +107,7 @@ fn change_op(sign: &str) -> ChangeOp {
 
 /// `{ abilities }`.
 pub(crate) fn abilities(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Ability>> {
-    inner(pair).map(|part| ability(cx, part)).collect()
+    all(inner(pair).map(|part| ability(cx, part)))
 }
 
 /// One ability of a script.
@@ -157,7 +157,7 @@ fn slots(cx: &mut Cx<'_>, word: Pair<'_, Rule>) -> Option<Vec<Arg>> {
 
 /// `{ size == 30  copies by number <= 3 }`.
 pub(crate) fn deck_limits(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<DeckLimit>> {
-    inner(pair).map(|part| deck_limit(cx, part)).collect()
+    all(inner(pair).map(|part| deck_limit(cx, part)))
 }
 
 fn deck_limit(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeckLimit> {

@@ -4,7 +4,7 @@ use super::ast::{
     Block, Decl, DeclKind, EventDecl, Field, Head, KindDecl, MatchDecl, MatchKind, MatchPart, MoveRow, Name, Phase, PolicyEntry, Property,
     Reading, ReadingChoices, Routine, Slot, Timing, TypeName, ValueTurn,
 };
-use super::build::{Cx, abilities, block, cites, deck_limits, expr, head, inner, routine_head, type_name, unnamed_head, value};
+use super::build::{Cx, abilities, all, block, cites, deck_limits, expr, head, inner, routine_head, type_name, unnamed_head, value};
 use super::build_property::{members, phrase, properties};
 use super::build_rule::{option_decl, rule_decl};
 use super::build_scenario::given_default;
@@ -38,8 +38,8 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
             let (head, params, result) = routine_head(cx, next()?)?;
             DeclKind::Function { head, params, result: result?, body: expr(cx, next()?)?, fact: false }
         }
-        Rule::player_decl => DeclKind::Player(parts.map(|part| field(cx, part)).collect::<Option<_>>()?),
-        Rule::card_type => DeclKind::CardType(head(cx, next()?)?, parts.map(|part| field(cx, part)).collect::<Option<_>>()?),
+        Rule::player_decl => DeclKind::Player(all(parts.map(|part| field(cx, part)))?),
+        Rule::card_type => DeclKind::CardType(head(cx, next()?)?, all(parts.map(|part| field(cx, part)))?),
         Rule::state_decl => {
             let (head, of, on) = (head(cx, next()?)?, type_name(cx, next()?)?, cx.name(&next()?));
             DeclKind::State { head, on, of, properties: properties(cx, parts)? }
@@ -66,17 +66,17 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
         }
         Rule::turn_decl => {
             let head = unnamed_head(cx, &next()?, next()?);
-            DeclKind::Turn(head, parts.map(|part| phase(cx, part)).collect::<Option<_>>()?)
+            DeclKind::Turn(head, all(parts.map(|part| phase(cx, part)))?)
         }
         Rule::keyword_decl => DeclKind::Keyword(head(cx, next()?)?, abilities(cx, next()?)?),
-        Rule::policy_decl => DeclKind::Policy(head(cx, next()?)?, parts.map(|part| entry(cx, part)).collect::<Option<_>>()?),
+        Rule::policy_decl => DeclKind::Policy(head(cx, next()?)?, all(parts.map(|part| entry(cx, part)))?),
         Rule::layers_decl => {
             let head = unnamed_head(cx, &next()?, next()?);
-            DeclKind::Layers(head, parts.map(|part| layer(cx, part)).collect::<Option<_>>()?)
+            DeclKind::Layers(head, all(parts.map(|part| layer(cx, part)))?)
         }
         Rule::moves_decl => {
             let head = unnamed_head(cx, &next()?, next()?);
-            DeclKind::Moves(head, parts.map(|part| move_row(cx, part)).collect::<Option<_>>()?)
+            DeclKind::Moves(head, all(parts.map(|part| move_row(cx, part)))?)
         }
         Rule::timing_decl => timing(cx, whole)?,
         Rule::event_decl => DeclKind::Event(event_decl(cx, whole)?),
@@ -152,7 +152,7 @@ fn ability_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<KindDecl> {
 fn match_decl(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<MatchDecl> {
     let mut parts = inner(pair);
     let (head, params, _) = routine_head(cx, parts.next()?)?;
-    Some(MatchDecl { head, params, parts: parts.map(|part| match_part(cx, part)).collect::<Option<_>>()? })
+    Some(MatchDecl { head, params, parts: all(parts.map(|part| match_part(cx, part)))? })
 }
 
 fn match_part(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<MatchPart> {

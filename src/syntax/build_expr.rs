@@ -1,7 +1,7 @@
 //! Expressions and patterns: a flat row of operands and operators, climbed by precedence.
 
 use super::ast::{Amount, Arg, BinaryOp, End, EventPattern, Expr, ExprKind, Name, Pattern, Pick};
-use super::build::{Cx, find, inner};
+use super::build::{Cx, all, find, inner};
 use super::parse::{Rule, is_mark};
 use crate::diagnostic::{Diagnostic, Span};
 use pest::iterators::Pair;
@@ -218,7 +218,7 @@ fn atom(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {
         Rule::name => ExprKind::Name(cx.name(&pair)),
         Rule::named | Rule::counted | Rule::call => named(cx, pair)?,
         Rule::paren => return parenthesised(cx, pair, span),
-        Rule::list => ExprKind::List(inner(pair).map(|part| expr(cx, part)).collect::<Option<_>>()?),
+        Rule::list => ExprKind::List(all(inner(pair).map(|part| expr(cx, part)))?),
         Rule::hole => ExprKind::Hole(cx.name(&inner(pair).next()?)),
         Rule::quantified => return quantified(cx, pair, span),
         Rule::can => ExprKind::Can(Box::new(atom(cx, inner(pair).next()?)?)),
@@ -252,7 +252,7 @@ fn named(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ExprKind> {
 
 /// The arguments of a call, an event, an ability's header.
 pub(crate) fn arguments(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Arg>> {
-    inner(pair).map(|arg| argument(cx, arg)).collect()
+    all(inner(pair).map(|arg| argument(cx, arg)))
 }
 
 fn argument(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Arg> {
@@ -263,7 +263,7 @@ fn argument(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Arg> {
 
 /// `(a)` is `a` with the place of both parentheses, so that a span that begins at it begins at the sign.
 fn parenthesised(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<Expr> {
-    let mut parts: Vec<Expr> = inner(pair).map(|part| expr(cx, part)).collect::<Option<_>>()?;
+    let mut parts: Vec<Expr> = all(inner(pair).map(|part| expr(cx, part)))?;
     if parts.len() > 1 {
         return Some(Expr { kind: ExprKind::Tuple(parts), span });
     }

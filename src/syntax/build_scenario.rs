@@ -4,7 +4,7 @@ use super::ast::{
     Arg, DeckStep, Expect, ExpectKind, Expr, ExprKind, Fixed, Given, GivenBegun, GivenCard, GivenEffect, GivenMust, GivenSeat,
     GivenWaiting, Load, Name, Outcome, Play, PlayAnswer, Scenario, ScenarioDefault, Step, Why, WhyQuestion,
 };
-use super::build::{Cx, arguments, expr, inner, pattern};
+use super::build::{Cx, all, arguments, expr, inner, pattern};
 use super::build_cards::card;
 use super::build_clause::clauses;
 use super::build_stmt::block;
@@ -38,7 +38,7 @@ fn scenario(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Scenario>> {
     let mut parts = inner(pair).peekable();
     let title = cx.text(parts.next()?)?;
     let cites = super::build::cites(cx, &mut parts);
-    let parts = parts.map(|part| scenario_part(cx, part)).collect::<Option<Vec<_>>>()?;
+    let parts = all(parts.map(|part| scenario_part(cx, part)))?;
     Some(one_for_each(Scenario { title, cites, steps: Vec::new(), span }, parts))
 }
 
@@ -50,7 +50,7 @@ fn scenario_part(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Part> {
     let (name, value) = (cx.name(&parts.next()?), parts.next()?);
     let said = value.as_str().trim().to_owned();
     let value = expr(cx, value)?;
-    Some(Part::Under(Under { name, value, said, steps: parts.map(|part| step(cx, part)).collect::<Option<_>>()? }))
+    Some(Part::Under(Under { name, value, said, steps: all(parts.map(|part| step(cx, part)))? }))
 }
 
 fn step(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Step> {
@@ -60,9 +60,9 @@ fn step(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Step> {
         Rule::card_decl => Step::Card(card(cx, pair)?),
         Rule::reading_step => Step::Reading(cx.name(&parts.next()?), expr(cx, parts.next()?)?),
         Rule::given => Step::Given(given(cx, pair)?),
-        Rule::play_step => Step::Play(parts.map(|part| play(cx, part)).collect::<Option<_>>()?),
+        Rule::play_step => Step::Play(all(parts.map(|part| play(cx, part)))?),
         Rule::expect_step => {
-            let list: Vec<Expect> = parts.map(|part| expectation(cx, part)).collect::<Option<_>>()?;
+            let list: Vec<Expect> = all(parts.map(|part| expectation(cx, part)))?;
             check_bare_names(cx, &list);
             Step::Expect(list)
         }
@@ -134,7 +134,7 @@ fn waiting(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenWaiting> {
             Rule::alias => given.alias = Some(cx.name(&inner(part).next()?)),
             Rule::waits_with => {
                 let values = inner(part).filter(|part| part.as_rule() == Rule::given_value);
-                given.values = values.map(|part| given_value(cx, part)).collect::<Option<_>>()?;
+                given.values = all(values.map(|part| given_value(cx, part)))?;
             }
             _ => {}
         }
@@ -149,18 +149,22 @@ fn fixed(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Fixed> {
         Some(of) => Some(expr(cx, of)?),
         None => None,
     };
-    Some(Fixed { what, of, results: parts.map(|part| expr(cx, part)).collect::<Option<_>>()? })
+    Some(Fixed { what, of, results: all(parts.map(|part| expr(cx, part)))? })
 }
 
 fn seat(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenSeat> {
     let mut parts = inner(pair);
     let seat = cx.name(&parts.next()?);
-    let (deciders, parts): (Vec<_>, Vec<_>) = parts.partition(|part| part.as_rule() == Rule::given_decider);
-    let by = deciders.into_iter().filter_map(|part| inner(part).find(|part| part.as_rule() == Rule::name)).last();
+    let (mut by, mut zones, mut values) = (None, Vec::new(), Vec::new());
+    for part in parts {
+        match part.as_rule() {
+            Rule::given_decider => by = inner(part).find(|part| part.as_rule() == Rule::name).or(by),
+            Rule::given_zone => zones.push(given_zone(cx, part)?),
+            _ => values.push(given_value(cx, part)?),
+        }
+    }
     let decider = by.map(|name| cx.name(&name));
-    let (zones, values): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part.as_rule() == Rule::given_zone);
-    let zones = given_zones(cx, zones.into_iter())?;
-    Some(GivenSeat { seat, decider, zones, values: values.into_iter().map(|part| given_value(cx, part)).collect::<Option<_>>()? })
+    Some(GivenSeat { seat, decider, zones, values })
 }
 
 /// What a rules file says of positions.
@@ -182,16 +186,12 @@ pub(crate) fn given_default<'i>(cx: &mut Cx<'_>, parts: impl Iterator<Item = Pai
     Some(default)
 }
 
-/// `field: "鳥" up  heap: none`.
-fn given_zones<'i>(cx: &mut Cx<'_>, pairs: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Vec<(Name, Vec<GivenCard>)>> {
-    pairs.map(|pair| given_zone(cx, pair)).collect()
-}
-
+/// `field: "鳥" up`, `heap: none`.
 fn given_zone(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Name, Vec<GivenCard>)> {
     let mut parts = inner(pair);
     let zone = cx.name(&parts.next()?);
     let cards = parts.filter(|part| part.as_rule() != Rule::no_cards);
-    Some((zone, cards.map(|part| given_card(cx, part)).collect::<Option<_>>()?))
+    Some((zone, all(cards.map(|part| given_card(cx, part)))?))
 }
 
 fn given_card(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenCard> {
@@ -256,7 +256,7 @@ fn call(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Name, Vec<Arg>)> {
 }
 
 fn answer_values<'i>(cx: &mut Cx<'_>, pairs: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Vec<Expr>> {
-    pairs.map(|pair| answer_value(cx, pair)).collect()
+    all(pairs.map(|pair| answer_value(cx, pair)))
 }
 
 fn answer_value(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {

@@ -1,7 +1,7 @@
 //! Statements and blocks.
 
 use super::ast::{Arg, Block, Choose, Cite, Expr, Manner, Name, Offer, Stmt, StmtKind};
-use super::build::{Cx, cites, clauses, expr, inner, pick, value};
+use super::build::{Cx, all, cites, clauses, expr, inner, pick, value};
 use super::build_expr::{arguments, event};
 use super::parse::Rule;
 use crate::diagnostic::{Diagnostic, Span};
@@ -13,7 +13,7 @@ const MOST_ARMS: usize = 100;
 /// `{ … }`.
 pub(crate) fn block(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Block> {
     let span = cx.span(&pair);
-    let statements = inner(pair).map(|part| statement(cx, part)).collect::<Option<_>>()?;
+    let statements = all(inner(pair).map(|part| statement(cx, part)))?;
     Some(Block { statements, span })
 }
 
@@ -68,7 +68,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
             StmtKind::During(role, args, block(cx, next()?)?)
         }
         Rule::as_far_as_possible => StmtKind::AsFarAsPossible(block(cx, parts.last()?)?),
-        Rule::simultaneously => StmtKind::Simultaneously(parts.map(|part| block(cx, part)).collect::<Option<_>>()?),
+        Rule::simultaneously => StmtKind::Simultaneously(all(parts.map(|part| block(cx, part)))?),
         Rule::simultaneously_for => simultaneously_for(cx, pair)?,
         Rule::offer_statement => StmtKind::Offer(offer_with_arms(cx, pair)?),
         Rule::recheck => recheck(cx, pair)?,

@@ -4,7 +4,7 @@ use super::ast::{
     Absent, Amount, Category, Cite, Filler, Fragment, Frame, FrameSlot, Gives, Name, Printed, PrintedHole, PrintedPart, Relative, Template,
     TemplateScope, Text, Voice, WordClass, WordForm, WordingDecl, WordingItem, WordingKind,
 };
-use super::build::{Cx, ability, block, cites, clauses, expr, inner, pattern, value};
+use super::build::{Cx, ability, all, block, cites, clauses, expr, inner, pattern, value};
 use super::parse::Rule;
 use crate::diagnostic::Span;
 use pest::iterators::Pair;
@@ -14,7 +14,7 @@ pub(crate) fn wording(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingDe
     let span = cx.span(&pair);
     let mut parts = inner(pair);
     let name = cx.name(&parts.next()?);
-    let items = parts.map(|pair| item(cx, pair)).collect::<Option<_>>()?;
+    let items = all(parts.map(|pair| item(cx, pair)))?;
     Some(WordingDecl { name, items, span })
 }
 
@@ -43,7 +43,7 @@ fn item_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingKind> {
         Rule::levels_item => WordingKind::Levels(parts.map(|name| cx.name(&name)).collect()),
         Rule::class_item => {
             let (name, ending) = (cx.name(&parts.next()?), cx.text(parts.next()?)?);
-            let forms = parts.map(|form| word_form(cx, form)).collect::<Option<_>>()?;
+            let forms = all(parts.map(|form| word_form(cx, form)))?;
             WordingKind::Class(WordClass { name, ending, forms })
         }
         Rule::verb_item => WordingKind::Verb { word: cx.name(&parts.next()?), class: cx.name(&parts.next()?) },
@@ -64,7 +64,7 @@ fn item_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingKind> {
         }
         Rule::relative_item => {
             let category = cx.name(&parts.next()?);
-            WordingKind::Relative(Relative { category, printed: parts.map(|part| printed(cx, part)).collect::<Option<_>>()? })
+            WordingKind::Relative(Relative { category, printed: all(parts.map(|part| printed(cx, part)))? })
         }
         Rule::frame_item => WordingKind::Frame(frame(cx, pair)?),
         Rule::prefix_item => WordingKind::Template(template(cx, TemplateScope::Prefix, parts)?),
@@ -128,7 +128,7 @@ fn frame_slot(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<FrameSlot> {
         match part.as_rule() {
             Rule::frame_words => particles = inner(part).map(|name| cx.name(&name)).collect(),
             Rule::printed => forms.push(printed(cx, part)?),
-            Rule::slot_floating => floating = inner(part).map(|part| printed(cx, part)).collect::<Option<_>>()?,
+            Rule::slot_floating => floating = all(inner(part).map(|part| printed(cx, part)))?,
             Rule::slot_none => absent = Absent::None,
             Rule::slot_nearest => absent = Absent::Nearest(cx.name(&inner(part).next()?)),
             Rule::slot_default => absent = Absent::Default(expr(cx, inner(part).next()?)?),

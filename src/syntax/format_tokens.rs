@@ -64,11 +64,12 @@ pub(crate) fn cites(text: &str) -> impl Iterator<Item = Token<'_>> {
             // A comment, a text, a quotation (its mark begins with E3) or a citation.
             at += text.bytes().skip(at).position(|byte| matches!(byte, b'-' | b'"' | b'@' | 0xE3))?;
             let (start, rest) = (at, text.get(at..)?);
-            let first = rest.chars().next()?;
-            if !matches!(first, '-' | '"' | '@' | '「') {
-                at += first.len_utf8();
+            // Every kana begins with E3 too.
+            if rest.as_bytes().first() == Some(&0xE3) && !rest.starts_with('「') {
+                at += '「'.len_utf8();
                 continue;
             }
+            let first = rest.chars().next()?;
             let (kind, length) = one(rest, first);
             at += length;
             if kind == Kind::Cite {

@@ -28,24 +28,13 @@ pub(crate) struct Scan<'t> {
 
 /// Looks through a file whose declarations begin with one of `words`.
 pub(crate) fn scan<'t>(file: FileId, text: &'t str, words: &[&str]) -> Scan<'t> {
-    let (mended, mut diagnostics) = mend(file, text);
-    let mut scanner = Scanner {
-        file,
-        text: &mended,
-        words,
-        at: 0,
-        frames: vec![Frame::default()],
-        before: '\n',
-        joined: false,
-        end: false,
-        starts: Vec::new(),
-        stands_for: Vec::new(),
-        diagnostics: Vec::new(),
-        broken: Vec::new(),
-    };
-    scanner.run();
-    let (starts, stands_for, broken) = (scanner.starts, scanner.stands_for, scanner.broken);
-    diagnostics.append(&mut scanner.diagnostics);
+    let scanned = Scanner::of(file, text, words);
+    // Nearly no file has signs to be mended: it is looked through for them only where one may stand outside of texts and comments.
+    let (mended, mut diagnostics) =
+        if scanned.may_be_wide || !scanned.diagnostics.is_empty() { mend(file, text) } else { (Cow::Borrowed(text), Vec::new()) };
+    let scanned = if matches!(mended, Cow::Owned(_)) { Scanner::of(file, &mended, words) } else { scanned };
+    let Scanner { starts, stands_for, broken, diagnostics: mut found, .. } = scanned;
+    diagnostics.append(&mut found);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
     Scan { text: blanked(mended, &stands_for), starts, diagnostics, broken }
 }
@@ -94,6 +83,31 @@ struct Scanner<'t> {
     stands_for: Vec<(usize, usize, char)>,
     diagnostics: Vec<Diagnostic>,
     broken: Vec<usize>,
+    /// A full-width sign stands outside of texts and comments, or a citation has marks that could begin one.
+    may_be_wide: bool,
+}
+
+impl<'t> Scanner<'t> {
+    /// The text, looked through.
+    fn of(file: FileId, text: &'t str, words: &'t [&'t str]) -> Self {
+        let mut scanner = Scanner {
+            file,
+            text,
+            words,
+            at: 0,
+            frames: vec![Frame::default()],
+            before: '\n',
+            joined: false,
+            end: false,
+            starts: Vec::new(),
+            stands_for: Vec::new(),
+            diagnostics: Vec::new(),
+            broken: Vec::new(),
+            may_be_wide: false,
+        };
+        scanner.run();
+        scanner
+    }
 }
 
 impl Scanner<'_> {
@@ -153,6 +167,7 @@ impl Scanner<'_> {
         if matches!(sign, '=' | ',') {
             self.rests();
         }
+        self.may_be_wide |= half_width(sign).is_some();
         self.joined = sign == '.';
         self.before = sign;
         self.at += sign.len_utf8();
@@ -167,7 +182,12 @@ impl Scanner<'_> {
         } else {
             rest.find(|sign: char| !(sign.is_ascii_alphanumeric() || "@.-[]/".contains(sign)))
         };
-        self.at += length.unwrap_or(rest.len());
+        let length = length.unwrap_or(rest.len());
+        let cited = rest.get(..length).unwrap_or("");
+        let odd =
+            cited.contains("--") || cited.starts_with("@G:") && cited.contains(|sign: char| !sign.is_ascii() || matches!(sign, '"' | '\\'));
+        self.may_be_wide |= odd;
+        self.at += length;
     }
 
     /// A word in column 0 begins a declaration. Inside of braces all is indented; a line that is not, and begins with no
@@ -175,6 +195,7 @@ impl Scanner<'_> {
     fn word(&mut self, column_zero: bool) {
         let rest = self.rest();
         let length = word(rest);
+        let wide = rest.get(..length).is_some_and(|word| !word.is_ascii() && word.chars().any(|sign| half_width(sign).is_some()));
         let nests = matches!(rest.get(..length), Some("if" | "not" | "some" | "all"));
         let (laid, end) = (rest.get(..length) == Some("of"), matches!(rest.get(..length), Some("top" | "bottom")));
         let begins = column_zero && (self.frames.len() == 1 || rest.get(..length).is_some_and(|word| self.words.contains(&word)));
@@ -182,6 +203,7 @@ impl Scanner<'_> {
             self.declaration_ends(self.at);
             self.starts.push(self.at);
         }
+        self.may_be_wide |= wide;
         self.before = 'x';
         if nests && !self.nests() || !self.laid(laid) {
             return;
