@@ -37,7 +37,7 @@ fn two_scripts_are_an_error_that_shows_both() {
     check(
         &lines,
         "鯛か鯉か鯛を引く。",
-        "E0408 [鯛か鯉か鯛] `鯛か鯉か鯛を引く。` can be read in two ways\n    one: either(either(tai, koi), tai)\n    other: either(tai, either(koi, tai))\n    2 derivations in all\n    where one template is to count, write `override` before it",
+        "E0408 [鯛か鯉か鯛] `鯛か鯉か鯛を引く。` can be read in two ways\n    one: either(either(tai, koi), tai)\n    other: either(tai, either(koi, tai))\n    2 derivations in all\n    a text can be put otherwise; who writes the wording marks the template that is to count with `override`",
     );
 }
 
@@ -224,7 +224,7 @@ fn two_frames_of_a_verb_must_agree_where_both_fit() {
     check(
         &lines,
         "皿に鯛を置く。",
-        "E0408 [皿に鯛を置く] `皿に鯛を置く。` can be read in two ways\n    one: { serve(tai) }\n    other: { let moved = move(tai, dish) }\n    2 derivations in all\n    where one template is to count, write `override` before it",
+        "E0408 [皿に鯛を置く] `皿に鯛を置く。` can be read in two ways\n    one: { serve(tai) }\n    other: { let moved = move(tai, dish) }\n    2 derivations in all\n    a text can be put otherwise; who writes the wording marks the template that is to count with `override`",
     );
     check(&lines.replace("frame act 置く {", "override frame act 置く {"), "皿に鯛が置かれる。", "on_show { serve(tai) }");
 }
