@@ -159,6 +159,7 @@ impl Run<'_> {
         if self.pool.is_empty() {
             seat.machine.start(&self.decks, seed);
         } else {
+            // Another stream than the game's own.
             let mut chance = Generator::new(!seed);
             let decks = self.decks.iter().map(|legal| decks::drawn(&self.loaded.program, legal, &self.pool, &mut chance));
             seat.machine.start(&decks.collect::<Vec<_>>(), seed);

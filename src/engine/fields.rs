@@ -139,13 +139,7 @@ impl<'a> Eval<'a> {
             match self.object(card) {
                 Some((id, object)) if !self.is_over(card) && !self.is_changed(self.state.board.reference(id), field) => {
                     self.look_at(id);
-                    match self.plain(&object, field) {
-                        Value::List { start, len } => {
-                            let members = self.program.printed_sets.get(start as usize..start as usize + usize::from(len));
-                            members.is_some_and(|members| members.contains(&what))
-                        }
-                        printed => printed != Value::Undefined && printed == what,
-                    }
+                    self.printed_members(self.plain(&object, field)).contains(&what)
                 }
                 _ => self.field_members(card, field).contains(&what),
             }
@@ -177,10 +171,10 @@ impl<'a> Eval<'a> {
     fn members_of(&mut self, card: Value, field: FieldId, all: bool) -> Vec<Value> {
         let Some((id, object)) = self.object(card) else {
             let Value::Card(card) = card else { return Vec::new() };
-            return self.printed_members(self.program.printed_value(card, field));
+            return self.printed_members(self.program.printed_value(card, field)).into_owned();
         };
         self.look_at(id);
-        let mut members = self.printed_members(self.plain(&object, field));
+        let mut members = self.printed_members(self.plain(&object, field)).into_owned();
         if self.is_over(card) {
             let known = self.state.board.last_known(card).and_then(|row| row.sets.iter().find(|(of, _)| *of == field));
             return known.filter(|_| all).map_or(members, |(_, members)| members.clone());
@@ -211,14 +205,14 @@ impl<'a> Eval<'a> {
         members
     }
 
-    fn printed_members(&self, printed: Value) -> Vec<Value> {
+    fn printed_members(&self, printed: Value) -> Cow<'a, [Value]> {
         match printed {
             Value::List { start, len } => {
                 let members = self.program.printed_sets.get(start as usize..start as usize + usize::from(len));
-                members.unwrap_or(&[]).to_vec()
+                Cow::Borrowed(members.unwrap_or(&[]))
             }
-            Value::Undefined => Vec::new(),
-            value => vec![value],
+            Value::Undefined => Cow::Borrowed(&[]),
+            value => Cow::Owned(vec![value]),
         }
     }
 

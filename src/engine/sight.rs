@@ -5,7 +5,7 @@ use super::program::{Program, Seen};
 use super::value::{ObjectId, Place, Player};
 
 impl Board {
-    /// Whether `player` may know which card this is : whoever decides for others sees what they see.
+    /// Whether `player` may know which card this is: whoever decides for others sees what they see.
     #[must_use]
     pub fn sees(&self, program: &Program, player: Player, id: ObjectId) -> bool {
         let others = (0_u8..).zip(&self.deciders).filter(|(_, by)| **by == player).map(|(other, _)| Player(other));

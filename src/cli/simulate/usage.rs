@@ -122,15 +122,15 @@ impl Usage {
             program.options.rows().iter().map(|option| program.verbs.get(option.verb).map_or("", |verb| verb.name.label.as_str()));
         let kinds = program.kinds.rows().iter().map(|kind| kind.name.label.as_str());
         let keywords = program.keywords.rows().iter().map(|keyword| keyword.name.label.as_str());
-        self.table(context, "option", options, &self.options);
-        self.table(context, "kind", kinds, &self.kinds);
-        self.table(context, "keyword", keywords, &self.keywords);
+        Self::table(context, "option", options, &self.options);
+        Self::table(context, "kind", kinds, &self.kinds);
+        Self::table(context, "keyword", keywords, &self.keywords);
         // A card that is no member of any deck has not been there to be used.
         let known = |id: &CardId| loaded.card(*id).is_some();
         let cards: Vec<CardId> = program.cards.ids().filter(known).collect();
         let names = cards.iter().map(|id| program.cards.get(*id).map_or("", |card| card.number.as_str()));
         let sums: Vec<u64> = cards.iter().map(|id| self.cards.get(id.index()).copied().unwrap_or(0)).collect();
-        self.table(context, "card", names, &sums);
+        Self::table(context, "card", names, &sums);
         for (place, rules, text) in self.never(loaded) {
             if context.json() {
                 context.out_json(&json!({ "kind": "never", "place": place, "rules": rules, "text": text }));
@@ -140,7 +140,7 @@ impl Usage {
         }
     }
 
-    fn table<'n>(&self, context: &Context, what: &str, names: impl Iterator<Item = &'n str>, sums: &[u64]) {
+    fn table<'n>(context: &Context, what: &str, names: impl Iterator<Item = &'n str>, sums: &[u64]) {
         let mut rows: Vec<(u64, &str)> = sums.iter().copied().zip(names).collect();
         rows.sort_unstable();
         let widths = Widths::new(context.ambiguous);

@@ -153,31 +153,12 @@ pub enum Holds {
 impl Effects {
     /// Becomes a copy that keeps the memory of what was here.
     pub fn copy_from(&mut self, other: &Effects) {
-        let Effects { in_force, watching, modifying, order, granted, later, begun, ended, open, .. } =
-            std::mem::replace(self, other.bare());
-        (self.in_force, self.watching, self.modifying, self.order) = (in_force, watching, modifying, order);
-        (self.granted, self.later, self.begun, self.ended, self.open) = (granted, later, begun, ended, open);
-        self.in_force.clone_from(&other.in_force);
-        self.watching.clone_from(&other.watching);
-        self.modifying.clone_from(&other.modifying);
-        self.order.clone_from(&other.order);
-        self.granted.clone_from(&other.granted);
-        self.later.clone_from(&other.later);
-        self.begun.clone_from(&other.begun);
-        self.ended.clone_from(&other.ended);
-        self.open.clone_from(&other.open);
-    }
-
-    /// All of it but its lists.
-    fn bare(&self) -> Effects {
-        let Effects { next, now, disabling, controlling, stripping, granting, shielding, assuming, requiring, .. } = *self;
-        let Effects { looks, awaiting, falling, tells, arranged, supposed, .. } = *self;
-        Effects {
-            in_force: Vec::new(),
+        let &Effects {
+            ref in_force,
             next,
             now,
-            watching: Vec::new(),
-            modifying: Vec::new(),
+            ref watching,
+            ref modifying,
             disabling,
             controlling,
             stripping,
@@ -185,18 +166,31 @@ impl Effects {
             shielding,
             assuming,
             requiring,
-            order: Vec::new(),
+            ref order,
             looks,
-            granted: Vec::new(),
+            ref granted,
             awaiting,
             falling,
-            later: Vec::new(),
+            ref later,
             tells,
-            begun: Vec::new(),
-            ended: Vec::new(),
-            open: Vec::new(),
+            ref begun,
+            ref ended,
+            ref open,
             arranged,
             supposed,
-        }
+        } = other;
+        self.in_force.clone_from(in_force);
+        self.watching.clone_from(watching);
+        self.modifying.clone_from(modifying);
+        self.order.clone_from(order);
+        self.granted.clone_from(granted);
+        self.later.clone_from(later);
+        self.begun.clone_from(begun);
+        self.ended.clone_from(ended);
+        self.open.clone_from(open);
+        (self.next, self.now, self.looks, self.awaiting, self.supposed) = (next, now, looks, awaiting, supposed);
+        (self.disabling, self.stripping, self.granting, self.controlling) = (disabling, stripping, granting, controlling);
+        (self.shielding, self.assuming, self.requiring) = (shielding, assuming, requiring);
+        (self.falling, self.tells, self.arranged) = (falling, tells, arranged);
     }
 }

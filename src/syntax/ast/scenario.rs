@@ -286,7 +286,7 @@ pub struct ScenarioDefault {
     pub span: Span,
 }
 
-/// `must C @1-1`: a position where it is not so is refused.
+/// `@1-1 must C`: a position where it is not so is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenMust {
     /// What has to be so.
