@@ -116,7 +116,11 @@ impl Breaker {
                 self.block(then);
                 otherwise.iter_mut().for_each(|block| self.block(block));
             }
-            StmtKind::Loop(body) | StmtKind::Judge(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) => self.block(body),
+            StmtKind::Judge(condition, body) => {
+                condition.iter_mut().for_each(|condition| self.deciding(condition));
+                self.block(body);
+            }
+            StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) => self.block(body),
             StmtKind::Repeat(times, body) => {
                 self.expr(times);
                 self.block(body);
@@ -243,7 +247,7 @@ fn is_step(kind: &StmtKind) -> bool {
 fn unbound(kind: &StmtKind, span: Span) -> Option<StmtKind> {
     match kind {
         StmtKind::May(_, body)
-        | StmtKind::Judge(body)
+        | StmtKind::Judge(_, body)
         | StmtKind::AsFarAsPossible(body)
         | StmtKind::Atomically(body)
         | StmtKind::Attempt(body, None)

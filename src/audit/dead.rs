@@ -122,7 +122,7 @@ fn blocks(kind: &StmtKind) -> Vec<&Block> {
         | StmtKind::May(_, body)
         | StmtKind::AsFarAsPossible(body)
         | StmtKind::SimultaneouslyFor { body, .. }
-        | StmtKind::Judge(body)
+        | StmtKind::Judge(_, body)
         | StmtKind::Atomically(body)
         | StmtKind::ActingAs(_, body)
         | StmtKind::PutBy(body, _)

@@ -4,8 +4,7 @@ use super::Compiler;
 use super::body::Body;
 use super::expression::Lowering;
 use super::pattern::Use;
-use super::slot::Filled;
-use super::slot::slot_body;
+use super::slot::{Filled, Held, slot_body};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{AbilityId, Id, KeywordId, KindId, NodeId, RoutineId};
 use crate::engine::program::{AbilityDef, ClauseKind as Made};
@@ -87,7 +86,7 @@ impl Compiler {
             script: self.script_of(ability),
         };
         self.slots(&mut def, &ability.slots);
-        let filled = self.filled(kind, &ability.slots);
+        let filled = self.filled(kind, &ability.slots, &ability.kind);
         match &ability.kind {
             AbilityBody::Kind(_, block) => {
                 def.fills = self.fills(&filled, &Body::default());
@@ -136,10 +135,9 @@ impl Compiler {
 
     /// The slots of an ability that never waits: they hold values. What its clauses have in sight.
     fn values_only(&mut self, def: &mut AbilityDef, filled: &Filled, span: Span) -> Body {
-        for (slot, expr) in filled {
+        for (slot, held) in filled {
             let cost = self.program.slots.get(slot.id).is_some_and(|def| def.cost);
-            let asks = expr.as_ref().is_some_and(|expr| cost || matches!(expr.kind, ExprKind::Pick(_)));
-            if asks {
+            if matches!(held, Held::Holds(expr) if cost || matches!(expr.kind, ExprKind::Pick(_))) {
                 self.report(Diagnostic::error("E0332", span).with("slot", &slot.name.text));
             }
         }

@@ -28,6 +28,8 @@ pub(super) enum Binding {
     Node(Typed),
     /// A function's argument that is a set: lowered anew wherever it is read, with the names of the call.
     Lazy(Arc<Expr>, Arc<Vec<(String, Binding)>>, Ty),
+    /// A slot in which nothing stands: nobody may read it.
+    Unfilled,
 }
 
 /// What a jump would leave.

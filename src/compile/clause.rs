@@ -59,13 +59,13 @@ impl Lowering<'_> {
         let captured = self.captured(&mentions);
         let cites = self.c.cites(&clause.cites);
         let mut frame = Body { span: clause.span, cites, ..Body::default() };
+        // What slots hold is read anew wherever it is named, unless a `let` has hidden it.
+        frame.names.extend(self.body.names.iter().filter(|(_, binding)| matches!(binding, Binding::Lazy(..) | Binding::Unfilled)).cloned());
         let mut captures: Vec<Reg> = Vec::with_capacity(captured.len());
         for (name, reg, ty) in captured {
             captures.push(reg);
             frame.local(&name, ty);
         }
-        // What slots hold is read anew wherever it is named.
-        frame.names.extend(self.body.names.iter().filter(|(_, binding)| matches!(binding, Binding::Lazy(..))).cloned());
         let outer = std::mem::replace(&mut self.body, frame);
         let mut condition = NodeId::NONE;
         for around in around {

@@ -134,6 +134,21 @@ impl Lowering<'_> {
         }
     }
 
+    /// `judge together if C { }`: whether it is so is decided before a game begins, by a param or a reading.
+    pub(super) fn judge_together(&mut self, condition: Option<&Expr>, body: &Block) {
+        let together = match condition {
+            None => true,
+            Some(condition) => {
+                let node = self.condition(condition);
+                match self.c.const_of(node) {
+                    Some(crate::engine::value::Value::Bool(truth)) => truth,
+                    _ => return self.c.report(Diagnostic::error("E0336", condition.span)),
+                }
+            }
+        };
+        if together { self.within(Edge::Judge, Op::Judge, Op::JudgeEnd, body) } else { self.block(body) }
+    }
+
     pub(super) fn within(&mut self, edge: Edge, begin: Op, end: Op, body: &Block) {
         self.body.emit(begin);
         self.body.edges.push(edge);

@@ -206,7 +206,7 @@ impl Lowering<'_> {
                 Binding::Node(typed) => typed.node,
                 Binding::Bound(depth, _) => self.c.node(Node::Bound(depth)),
                 Binding::Register(reg, _) => self.c.node(Node::Local(reg)),
-                Binding::Lazy(..) => NodeId::NONE,
+                Binding::Lazy(..) | Binding::Unfilled => NodeId::NONE,
             });
         }
         let args = self.c.args(&args);

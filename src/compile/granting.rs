@@ -80,7 +80,7 @@ impl Lowering<'_> {
         }
         let cites = self.body.cites;
         let body = Body { span: value.span, cites, ..Body::default() };
-        let fill = self.c.cost(body, 0, &KindSlot { id: slot, name: name.clone(), default: None, cites }, value);
+        let fill = self.c.cost(body, 0, &KindSlot { id: slot, name: name.clone(), default: None, if_read: false, cites }, value);
         Some(Made::Fill { what, slot, fill })
     }
 

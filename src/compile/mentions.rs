@@ -1,6 +1,6 @@
 //! Which names a block, a clause or an expression mentions: what a body that outlives its frame must take with it.
 //!
-//! More than is needed may be found (a name that the block itself binds anew), never less.
+//! More than is needed may be found (a name that a pattern inside binds anew), never less.
 
 use crate::syntax::ast::{
     Amount, Arg, Block, Change, Clause, ClauseKind, Expr, ExprKind, Granted, Name, Offer, Pattern, Pick, Stmt, StmtKind,
@@ -10,19 +10,29 @@ use crate::syntax::ast::{
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
     pub(super) names: Vec<String>,
+    /// All that `let` binds anywhere in it.
+    pub(super) lets: Vec<Name>,
+    /// What the blocks around have bound by `let` before: no name of outside.
+    bound: Vec<String>,
 }
 
 impl Mentions {
     fn name(&mut self, name: &Name) {
-        if !self.names.contains(&name.text) {
+        if !self.names.contains(&name.text) && !self.bound.contains(&name.text) {
             self.names.push(name.text.clone());
         }
     }
 
     pub(super) fn block(&mut self, block: &Block) {
+        let bound = self.bound.len();
         for statement in &block.statements {
             self.statement(statement);
+            if let StmtKind::Let(name, _) = &statement.kind {
+                self.bound.push(name.text.clone());
+                self.lets.push(name.clone());
+            }
         }
+        self.bound.truncate(bound);
     }
 
     fn blocks<'a>(&mut self, blocks: impl IntoIterator<Item = &'a Block>) {
@@ -39,8 +49,12 @@ impl Mentions {
                 self.expr(condition);
                 self.blocks(std::iter::once(then).chain(otherwise));
             }
-            StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Judge(body) | StmtKind::Atomically(body) => self.block(body),
+            StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) => self.block(body),
             StmtKind::Attempt(body, otherwise) => self.blocks(std::iter::once(body).chain(otherwise)),
+            StmtKind::Judge(condition, body) => {
+                self.exprs(condition);
+                self.block(body);
+            }
             StmtKind::Repeat(of, body) | StmtKind::For(_, of, body) | StmtKind::May(of, body) | StmtKind::ActingAs(of, body) => {
                 self.expr(of);
                 self.block(body);

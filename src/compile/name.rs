@@ -14,7 +14,7 @@ impl Lowering<'_> {
     /// A bare name. What is nearest wins: a local, a word of the language, what the place wants, what is declared.
     pub(super) fn name(&mut self, name: &Name, want: Option<Ty>) -> Typed {
         if let Some(binding) = self.body.find(&name.text).cloned() {
-            return self.bound(binding);
+            return self.bound(binding, name);
         }
         if let Some(typed) = self.word(&name.text, name.span) {
             return typed;
@@ -57,8 +57,9 @@ impl Lowering<'_> {
         self.wrong(finding.suggest(written, words.iter().map(String::as_str)))
     }
 
-    fn bound(&mut self, binding: Binding) -> Typed {
+    fn bound(&mut self, binding: Binding, name: &Name) -> Typed {
         match binding {
+            Binding::Unfilled => self.wrong(Diagnostic::error("E0334", name.span).with("slot", &name.text)),
             Binding::Register(reg, ty) => self.typed(Node::Local(reg), ty),
             Binding::Bound(depth, ty) => self.typed(Node::Bound(depth), ty),
             Binding::Node(typed) => typed,

@@ -1,17 +1,19 @@
 //! Slots of abilities: declared by kinds, filled by kinds and cards, read and asked for by the flow.
 //!
 //! What fills a slot is lowered with the slots before it in sight: those that are asked for, and costs, as registers in the kind's
-//! order; those that hold a value as that value, wherever they are read.
+//! order; those that hold a value as that value, wherever they are read. What a kind has for its slots `if read` stands only in those
+//! that are read.
 
 use super::Compiler;
 use super::body::{Binding, Body, Typed};
 use super::expression::Lowering;
+use super::mentions::Mentions;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CitesId, Id, KindId, NodeId, Reg, SlotId, ZoneId};
 use crate::engine::program::{AbilityDef, Fill, Node, Op, SlotDef, Type};
 use crate::engine::value::Value;
-use crate::syntax::ast::{Arg, Expr, ExprKind, KindDecl, Name, Pick, Slot, TypeName};
+use crate::syntax::ast::{AbilityBody, Arg, Expr, ExprKind, KindDecl, Name, Pick, Slot, TypeName};
 use std::sync::Arc;
 
 /// The slots that every kind has without declaring their meaning.
@@ -23,11 +25,23 @@ pub(super) struct KindSlot {
     pub(super) id: SlotId,
     pub(super) name: Name,
     pub(super) default: Option<Arc<Expr>>,
+    pub(super) if_read: bool,
     pub(super) cites: CitesId,
 }
 
+/// What stands in a slot.
+#[derive(Clone, Debug)]
+pub(super) enum Held {
+    /// This.
+    Holds(Arc<Expr>),
+    /// In a kind: what its cards say.
+    OnCards,
+    /// Nothing, and nobody may read it.
+    Nothing,
+}
+
 /// What the slots of an ability hold, in the kind's order.
-pub(super) type Filled = Vec<(KindSlot, Option<Arc<Expr>>)>;
+pub(super) type Filled = Vec<(KindSlot, Held)>;
 
 impl Compiler {
     /// The slots that a kind declares.
@@ -36,7 +50,8 @@ impl Compiler {
         for slot in kind.slots.iter().filter(|slot| !KNOWN.contains(&slot.name.text.as_str())) {
             let Some(id) = self.declare_slot(slot) else { continue };
             let cites = self.cites(&slot.cites);
-            slots.push(KindSlot { id, name: slot.name.clone(), default: slot.default.clone().map(Arc::new), cites });
+            let default = slot.default.clone().map(Arc::new);
+            slots.push(KindSlot { id, name: slot.name.clone(), default, if_read: slot.if_read, cites });
         }
         self.symbols.kind_slots.push(slots);
     }
@@ -71,7 +86,13 @@ impl Compiler {
     /// What a kind puts into its slots where cards say nothing, and the body of abilities that come with a type of card.
     pub(super) fn kind_defaults(&mut self, kind: KindId, decl: &KindDecl) {
         let Some(slots) = self.symbols.kind_slots.get(kind.index()).cloned() else { return };
-        let filled: Filled = slots.into_iter().map(|slot| (slot.clone(), slot.default)).collect();
+        let filled = if decl.of.is_some() {
+            let mut read = Mentions::default();
+            decl.body.iter().for_each(|block| read.block(block));
+            filled(slots, &[], read)
+        } else {
+            slots.into_iter().map(|slot| (slot.clone(), slot.default.map_or(Held::OnCards, Held::Holds))).collect()
+        };
         let fills = self.fills(&filled, &Body::default());
         let of = decl.of.as_ref().and_then(|of| self.declared::<ZoneId>("card type", |symbols| &symbols.card_types, of));
         let of = of.and_then(|of| u8::try_from(of.index()).ok());
@@ -91,14 +112,30 @@ impl Compiler {
         (def.of, def.body) = (of, body);
     }
 
-    /// What a card puts into the slots of a kind; what it does not name holds what the kind says.
-    pub(super) fn filled(&mut self, kind: KindId, args: &[Arg]) -> Filled {
+    /// What a card puts into the slots of a kind.
+    pub(super) fn filled(&mut self, kind: KindId, args: &[Arg], body: &AbilityBody) -> Filled {
         let Some(slots) = self.symbols.kind_slots.get(kind.index()).cloned() else { return Vec::new() };
-        let given = |slot: &KindSlot| {
-            let arg = args.iter().find(|arg| arg.name.as_ref().is_some_and(|name| name.text == slot.name.text))?;
-            Some(Arc::new(arg.value.clone()))
-        };
-        slots.into_iter().map(|slot| (slot.clone(), given(&slot).or(slot.default))).collect()
+        let mut read = Mentions::default();
+        match body {
+            AbilityBody::Kind(_, block) | AbilityBody::When(_, block) | AbilityBody::Whenever(_, block) => read.block(block),
+            AbilityBody::Static(condition, clauses) => {
+                condition.iter().for_each(|condition| read.expr(condition));
+                read.clauses(clauses);
+            }
+            AbilityBody::Instead(pattern, block) => {
+                read.pattern(pattern);
+                read.block(block);
+            }
+            AbilityBody::Keyword(_) | AbilityBody::Deck(_) | AbilityBody::Hole(_) => {}
+        }
+        let lets = std::mem::take(&mut read.lets);
+        let filled = filled(slots, args, read);
+        for (slot, _) in filled.iter().filter(|(_, held)| matches!(held, Held::Holds(_))) {
+            if let Some(name) = lets.iter().find(|name| name.text == slot.name.text) {
+                self.report(Diagnostic::error("E0335", name.span).with("slot", &name.text));
+            }
+        }
+        filled
     }
 
     /// The abilities that cards of a type have without their being printed.
@@ -129,7 +166,7 @@ impl Compiler {
     }
 
     fn fill(&mut self, filled: &Filled, at: usize, frame: &Body) -> Fill {
-        let Some((slot, Some(expr))) = filled.get(at) else { return Fill::Empty };
+        let Some((slot, Held::Holds(expr))) = filled.get(at) else { return Fill::Empty };
         let Some((ty, cost)) = self.program.slots.get(slot.id).map(|def| (Ty { of: def.of, set: def.set }, def.cost)) else {
             return Fill::Empty;
         };
@@ -166,16 +203,36 @@ impl Compiler {
     }
 }
 
+/// What is in the slots of an ability: what its card says, else what its kind says; `if read`: where the body (`read`) or a later slot
+/// reads it.
+fn filled(slots: Vec<KindSlot>, args: &[Arg], mut read: Mentions) -> Filled {
+    let given = |slot: &KindSlot| {
+        let arg = args.iter().find(|arg| arg.name.as_ref().is_some_and(|name| name.text == slot.name.text))?;
+        Some(Arc::new(arg.value.clone()))
+    };
+    let mut filled: Filled = Vec::with_capacity(slots.len());
+    for slot in slots.into_iter().rev() {
+        let wanted = !slot.if_read || read.names.contains(&slot.name.text);
+        let expr = given(&slot).or_else(|| slot.default.clone().filter(|_| wanted));
+        expr.iter().for_each(|expr| read.expr(expr));
+        filled.push((slot, expr.map_or(Held::Nothing, Held::Holds)));
+    }
+    filled.reverse();
+    filled
+}
+
 /// A body with the slots before `upto` in sight, behind what the ability captures (the registers of `frame`).
 pub(super) fn slot_body(filled: &Filled, upto: usize, frame: &Body, c: &Compiler) -> Body {
     let mut body = Body { names: frame.names.clone(), ..Body::default() };
-    for (at, (slot, expr)) in filled.iter().take(upto).enumerate() {
+    for (at, (slot, held)) in filled.iter().take(upto).enumerate() {
         let Some(def) = c.program.slots.get(slot.id) else { continue };
         let ty = Ty { of: def.of, set: def.set };
-        let binding = match expr {
-            Some(expr) if !def.cost && !matches!(expr.kind, ExprKind::Pick(_)) => {
+        let binding = match held {
+            Held::Holds(expr) if !def.cost && !matches!(expr.kind, ExprKind::Pick(_)) => {
                 Binding::Lazy(Arc::clone(expr), Arc::new(body.names.clone()), ty)
             }
+            // What costs may be filled by an effect (`grant`).
+            Held::Nothing if !def.cost => Binding::Unfilled,
             _ => Binding::Register(Reg(frame.next + at as u16), ty),
         };
         body.bind(&slot.name.text, binding);

@@ -68,7 +68,7 @@ impl Lowering<'_> {
             StmtKind::AsFarAsPossible(body) => self.lenient(body),
             StmtKind::SimultaneouslyFor { in_order, binder, set, body } => self.fork_for(*in_order, binder, set, body),
             StmtKind::Simultaneously(blocks) => self.fork(blocks),
-            StmtKind::Judge(body) => self.within(Edge::Judge, Op::Judge, Op::JudgeEnd, body),
+            StmtKind::Judge(condition, body) => self.judge_together(condition.as_ref(), body),
             StmtKind::Atomically(body) => self.within(Edge::Hold, Op::Hold, Op::HoldEnd, body),
             StmtKind::Perform(ability) => {
                 let ability = self.wanted(ability, Ty::ABILITY);

@@ -186,7 +186,8 @@ fn slot(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Slot> {
         Some(given) => Some(value(cx, given)?),
         None => None,
     };
-    Some(Slot { name, of, default, cites })
+    let if_read = parts.next().is_some();
+    Some(Slot { name, of, default, if_read, cites })
 }
 
 fn entry(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<PolicyEntry> {

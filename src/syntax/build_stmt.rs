@@ -49,7 +49,14 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
         Rule::choose_statement => choose(cx, pair)?,
         Rule::may_statement => StmtKind::May(expr(cx, next()?)?, may_body(cx, next()?)?),
         Rule::attempt_statement => StmtKind::Attempt(block(cx, next()?)?, optional_block(cx, next())?),
-        Rule::judge_statement => StmtKind::Judge(block(cx, next()?)?),
+        Rule::judge_statement => {
+            let first = next()?;
+            if first.as_rule() == Rule::block {
+                StmtKind::Judge(None, block(cx, first)?)
+            } else {
+                StmtKind::Judge(Some(expr(cx, first)?), block(cx, next()?)?)
+            }
+        }
         Rule::atomically => StmtKind::Atomically(block(cx, next()?)?),
         Rule::perform_statement => StmtKind::Perform(expr(cx, next()?)?),
         Rule::acting_as => StmtKind::ActingAs(expr(cx, next()?)?, block(cx, next()?)?),

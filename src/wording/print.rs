@@ -91,7 +91,8 @@ fn stmt(stmt: &Stmt) -> String {
             format!("simultaneously {}for {} in {} {}", if *in_order { "in order " } else { "" }, binder.text, expr(set), block(body))
         }
         StmtKind::Simultaneously(blocks) => format!("simultaneously {}", blocks.iter().map(block).collect::<Vec<_>>().join(" ")),
-        StmtKind::Judge(body) => format!("judge together {}", block(body)),
+        StmtKind::Judge(None, body) => format!("judge together {}", block(body)),
+        StmtKind::Judge(Some(condition), body) => format!("judge together if {} {}", expr(condition), block(body)),
         StmtKind::Atomically(body) => format!("atomically {}", block(body)),
         StmtKind::Perform(what) => format!("perform {}", expr(what)),
         StmtKind::ActingAs(player, body) => format!("acting as {} {}", expr(player), block(body)),

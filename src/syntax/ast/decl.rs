@@ -257,6 +257,8 @@ pub struct Slot {
     pub of: Vec<Name>,
     /// The default.
     pub default: Option<Expr>,
+    /// `if read`: only an ability that reads the slot, in its body or in a later slot, has the default.
+    pub if_read: bool,
     /// The rules beside it.
     pub cites: Vec<Cite>,
 }

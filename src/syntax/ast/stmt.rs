@@ -80,8 +80,8 @@ pub enum StmtKind {
     },
     /// `simultaneously { } { }`.
     Simultaneously(Vec<Block>),
-    /// `judge together { }`.
-    Judge(Block),
+    /// `judge together { }`, or only `if` what a param or a reading decides.
+    Judge(Option<Expr>, Block),
     /// `atomically { }`.
     Atomically(Block),
     /// `perform a`.

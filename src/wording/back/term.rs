@@ -333,7 +333,7 @@ fn stmt(stmt: &Stmt) -> Term {
         StmtKind::If(condition, then, other) => Term::node(IF, vec![expr(condition), block(then), optional(other.as_ref(), block)]),
         StmtKind::Loop(body) => only_block("loop", body),
         StmtKind::AsFarAsPossible(body) => only_block(FAR, body),
-        StmtKind::Judge(body) => only_block("judge", body),
+        StmtKind::Judge(condition, body) => Term::node("judge", vec![optional(condition.as_ref(), expr), block(body)]),
         StmtKind::Atomically(body) => only_block("atomically", body),
         StmtKind::Repeat(times, body) => with_block(REPEAT, times, body),
         StmtKind::May(who, body) => with_block("may", who, body),

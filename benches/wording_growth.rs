@@ -1,4 +1,4 @@
-//! Draws how many templates the texts of one game needed, from the table of docs/wording.md: `cargo run --example growth > docs/growth.svg`.
+//! Draws how many templates the texts of one game needed, from the table of docs/wording.md: `cargo bench --bench wording_growth > docs/growth.svg`.
 //!
 //! Both axes are logarithmic, so that a power of the number of texts is a straight line; its exponent goes to the error stream.
 
