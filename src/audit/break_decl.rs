@@ -4,8 +4,9 @@ use super::breaker::{Breaker, Reach};
 use super::kind::Kind;
 use crate::compile::policy_words;
 use crate::syntax::ast::{
-    Cite, Decl, DeclKind, Expr, ExprKind, Field, Fragment, Frame, FrameSlot, Head, MatchKind, MatchPart, MoveRow, OptionBody, OptionDecl,
-    Phase, PolicyEntry, Printed, PrintedPart, Property, Routine, Rule, RuleWhen, Slot, Template, WordingItem, WordingKind,
+    BinaryOp, Cite, Decl, DeclKind, Expr, ExprKind, Field, Fragment, Frame, FrameSlot, Head, MatchKind, MatchPart, MoveRow, OptionBody,
+    OptionDecl, Pattern, Phase, PolicyEntry, Printed, PrintedPart, Property, Routine, Rule, RuleWhen, Slot, Template, WordingItem,
+    WordingKind,
 };
 use std::sync::Arc;
 
@@ -361,9 +362,24 @@ impl Breaker {
             Fragment::Statements(block) => self.block(block),
             Fragment::Clauses(clauses) => self.clauses(clauses),
             Fragment::Ability(ability) => self.ability(ability),
-            Fragment::Event(pattern) => self.pattern(pattern),
+            Fragment::Event(pattern) => self.event_of_phrase(pattern),
             Fragment::Amount(amount) => self.amount(amount, true),
         }
+    }
+
+    /// An event that a phrase speaks of: that nobody hears of it is what the phrase would be missed for.
+    fn event_of_phrase(&mut self, pattern: &mut Pattern) {
+        let span = pattern.span;
+        if self.here(Kind::Removed, span) {
+            let never = Expr { kind: ExprKind::Bool(false), span };
+            pattern.condition = Some(match pattern.condition.take() {
+                // What it alone uses (a hole of a template) is still used.
+                Some(condition) => Expr { kind: ExprKind::Binary(Box::new(condition), BinaryOp::And, Box::new(never)), span },
+                None => never,
+            });
+            return;
+        }
+        self.pattern(pattern);
     }
 }
 

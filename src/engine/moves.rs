@@ -172,6 +172,9 @@ impl<O: Observer> Run<'_, O> {
             return false;
         }
         self.arrive(moving);
+        if !branch.shown.is_empty() {
+            self.show_on(branch, moving);
+        }
         if wanted {
             branch.collected.push(self.state.board.reference(moving.id));
         }

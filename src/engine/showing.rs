@@ -1,9 +1,11 @@
 //! Revealing and looking: to whom cards are shown, and until when.
 
+use super::board::zone_of;
 use super::ids::{DurationId, Pc};
+use super::moves::Moving;
 use super::observe::{Observer, Why};
 use super::perform::Args;
-use super::program::Builtin;
+use super::program::{Builtin, Seen};
 use super::run::Run;
 use super::state::{Branch, Change, Role, Shown, State, Until};
 use super::value::{ObjectId, Player, Value};
@@ -70,6 +72,17 @@ impl<O: Observer> Run<'_, O> {
         let args = [Value::List { start, len }, by, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
         self.emit(branch, at, super::change::now(branch), verb.verb(), args);
         self.settle(branch, at, true);
+    }
+
+    /// What an ability or an action shows goes on being shown where its owner alone would see it: until that has ended it is shown, not
+    /// until the next move. In a pile it is not, for there it would be known by its place.
+    pub(super) fn show_on(&mut self, branch: &mut Branch, moving: &Moving) {
+        let to_hand = self.program.zones.get(zone_of(self.program, moving.to).0).is_some_and(|zone| zone.seen == Seen::ByOwner);
+        let Some(object) = self.state.board.objects.get_mut(usize::from(moving.id.0)).filter(|_| to_hand) else { return };
+        for shown in branch.shown.iter_mut().filter(|shown| shown.id == moving.id && shown.place == moving.from) {
+            shown.place = moving.to;
+            object.shown |= if self.trial.is_some() { 0 } else { shown.to };
+        }
     }
 
     /// What was shown since then is hidden again.

@@ -16,6 +16,9 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::rc::Rc;
 
+/// Bytes of text that are read again in all before it is given up: the longer a text, the fewer.
+const MOST_READ: usize = 400_000;
+
 /// Texts of one meaning that are read again before it is given up.
 const MOST_TRIES: usize = 200;
 
@@ -36,6 +39,8 @@ pub(super) struct Tries<'a> {
     back: &'a Back<'a>,
     wanted: Ability,
     tried: HashSet<String>,
+    /// Bytes that may still be read.
+    left: usize,
     /// The first one, right or wrong.
     pub first: Option<String>,
 }
@@ -52,7 +57,7 @@ struct Wrong {
 impl<'a> Tries<'a> {
     /// None yet.
     pub fn new(back: &'a Back<'a>, wanted: Ability) -> Self {
-        Tries { back, wanted, tried: HashSet::new(), first: None }
+        Tries { back, wanted, tried: HashSet::new(), left: MOST_READ, first: None }
     }
 
     /// The first text that is read as the script: the normal text of each meaning (they differ in what their references are), then
@@ -62,6 +67,9 @@ impl<'a> Tries<'a> {
         for phrase in phrases {
             let Some(spoken) = speaker.say(phrase, &Turns::new()).filter(|spoken| self.tried.insert(spoken.text.clone())) else { continue };
             self.first.get_or_insert_with(|| spoken.text.clone());
+            if !self.may_read(&spoken) {
+                return None;
+            }
             match self.read(&spoken) {
                 None => return Some(spoken.text),
                 Some(found) => wrong.push((phrase, spoken, found)),
@@ -88,6 +96,9 @@ impl<'a> Tries<'a> {
                 turned.push(turn);
                 let Some(other) = speaker.say(phrase, &turned).filter(|other| self.tried.insert(other.text.clone())) else { continue };
                 left -= 1;
+                if !self.may_read(&other) {
+                    return None;
+                }
                 match self.read(&other) {
                     None => return Some(other.text),
                     Some(now) if now.rank < wrong.rank || moved_on((&wrong, &spoken), (&now, &other), turn.0) => {
@@ -100,6 +111,12 @@ impl<'a> Tries<'a> {
             (turns, spoken, wrong) = better?;
         }
         None
+    }
+
+    fn may_read(&mut self, spoken: &Spoken) -> bool {
+        let left = self.left.checked_sub(spoken.text.len());
+        self.left = left.unwrap_or(0);
+        left.is_some()
     }
 
     /// What is wrong with a text, if anything is.
