@@ -4,8 +4,9 @@ use super::body::{Body, Edge};
 use super::expression::Lowering;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{ChoiceId, NodeId, Pc};
+use crate::engine::ids::{ChoiceId, NodeId, Pc, Reg};
 use crate::engine::program::{Node, Op};
+use crate::engine::value::Value;
 use crate::syntax::ast::{Block, Expr, Name, StmtKind};
 
 const LATER: Pc = Pc(u32::MAX);
@@ -13,7 +14,7 @@ const LATER: Pc = Pc(u32::MAX);
 impl Lowering<'_> {
     pub(super) fn if_statement(&mut self, condition: &Expr, then: &Block, otherwise: Option<&Block>) {
         let condition = self.condition(condition);
-        if let Some(crate::engine::value::Value::Bool(truth)) = self.c.const_of(condition) {
+        if let Some(Value::Bool(truth)) = self.c.const_of(condition) {
             return self.known_branch(truth, then, otherwise);
         }
         let skip = self.body.emit(Op::JumpUnless { condition, to: LATER });
@@ -128,25 +129,43 @@ impl Lowering<'_> {
 
     /// Closes the scopes from `from` on before a jump out of them, innermost first.
     pub(super) fn leave(&mut self, from: usize) {
-        let ends: Vec<Op> = self.body.edges.iter().skip(from).filter_map(end_of).collect();
-        for op in ends.into_iter().rev() {
-            self.body.emit(op);
+        let edges: Vec<Edge> = self.body.edges.iter().skip(from).cloned().collect();
+        for edge in edges.into_iter().rev() {
+            if let Edge::JudgeIf(held) = edge {
+                self.only_if(held, Op::JudgeEnd);
+            } else if let Some(op) = end_of(&edge) {
+                self.body.emit(op);
+            }
         }
     }
 
-    /// `judge together if C { }`: whether it is so is decided before a game begins, by a param or a reading.
+    /// `judge together if C { }`: whether it is so is looked at once, in front of it.
     pub(super) fn judge_together(&mut self, condition: Option<&Expr>, body: &Block) {
-        let together = match condition {
-            None => true,
-            Some(condition) => {
-                let node = self.condition(condition);
-                match self.c.const_of(node) {
-                    Some(crate::engine::value::Value::Bool(truth)) => truth,
-                    _ => return self.c.report(Diagnostic::error("E0336", condition.span)),
-                }
+        let condition = condition.map(|condition| self.condition(condition));
+        let together = condition.map_or(NodeId::NONE, |node| node);
+        match condition.map(|node| self.c.const_of(node)) {
+            None | Some(Some(Value::Bool(true))) => self.within(Edge::Judge, Op::Judge, Op::JudgeEnd, body),
+            Some(Some(Value::Bool(false))) => self.block(body),
+            Some(_) => {
+                let next = self.body.next;
+                let held = self.body.register();
+                self.body.emit(Op::Let { to: held, value: together });
+                self.only_if(held, Op::Judge);
+                self.body.edges.push(Edge::JudgeIf(held));
+                self.block(body);
+                self.body.edges.pop();
+                self.only_if(held, Op::JudgeEnd);
+                self.body.next = next;
             }
-        };
-        if together { self.within(Edge::Judge, Op::Judge, Op::JudgeEnd, body) } else { self.block(body) }
+        }
+    }
+
+    /// A statement that is passed by where a register is false.
+    fn only_if(&mut self, held: Reg, op: Op) {
+        let condition = self.c.node(Node::Local(held));
+        let skip = self.body.emit(Op::JumpUnless { condition, to: LATER });
+        self.body.emit(op);
+        self.body.patch_here(skip);
     }
 
     pub(super) fn within(&mut self, edge: Edge, begin: Op, end: Op, body: &Block) {
@@ -271,6 +290,6 @@ fn end_of(edge: &Edge) -> Option<Op> {
         Edge::Scope => Some(Op::ScopeEnd),
         Edge::Hold => Some(Op::HoldEnd),
         Edge::Lenient(saved) => Some(Op::Lenient { on: false, saved: *saved }),
-        Edge::Loop(_) | Edge::Attempt | Edge::Branch => None,
+        Edge::Loop(_) | Edge::Attempt | Edge::Branch | Edge::JudgeIf(_) => None,
     }
 }

@@ -28,7 +28,7 @@ pub struct PlayerView {
     pub players: Vec<BTreeMap<String, Seeing>>,
     /// Every zone with its cards, top first.
     pub zones: Vec<ZoneView>,
-    /// Continuous effects in force whose source may be known, oldest first.
+    /// Continuous effects in force whose source may be known, by clause and source: their numbers could tell of others between them.
     pub effects: Vec<EffectView>,
     /// Abilities that wait, oldest first.
     pub waiting: Vec<WaitingView>,
@@ -71,7 +71,7 @@ pub struct CardView {
 }
 
 /// A continuous effect.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct EffectView {
     /// Which clause of the program.
     pub clause: u16,
@@ -156,6 +156,16 @@ impl Machine {
             Value::Object { id, .. } => board.is_over(source) || board.knows(program, player, id),
             _ => true,
         };
+        let in_force = state.effects.in_force.iter();
+        let known_effects = in_force.filter(|effect| known(effect.source) || matches!(effect.holds, Holds::Lasting(_)));
+        let effects = known_effects.map(|effect| EffectView {
+            clause: effect.clause.0,
+            source: sees(effect.source),
+            you: effect.you.0,
+            targets: effect.targets.as_ref().map(|targets| targets.iter().map(|target| sees(*target)).collect()),
+        });
+        let mut effects: Vec<EffectView> = effects.collect();
+        effects.sort_unstable();
         PlayerView {
             player: player.0,
             decides_for: everybody().filter(|other| *other != player && board.decider(*other) == player).map(|other| other.0).collect(),
@@ -163,15 +173,7 @@ impl Machine {
             phase: board.phase.and_then(|phase| program.phases.get(phase)).map(|phase| phase.name.name.clone()),
             players,
             zones: places.map(|place| self.zone_view(player, place)).collect(),
-            effects: (state.effects.in_force.iter())
-                .filter(|effect| known(effect.source) || matches!(effect.holds, Holds::Lasting(_)))
-                .map(|effect| EffectView {
-                    clause: effect.clause.0,
-                    source: sees(effect.source),
-                    you: effect.you.0,
-                    targets: effect.targets.as_ref().map(|targets| targets.iter().map(|target| sees(*target)).collect()),
-                })
-                .collect(),
+            effects,
             waiting: (state.events.pending.iter())
                 .filter(|pending| known(pending.source))
                 .map(|pending| WaitingView { source: sees(pending.source), you: self.eval().whose(pending).0 })
