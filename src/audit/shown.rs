@@ -57,9 +57,6 @@ fn proof(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str, row: 
         let expecting = naming.iter().find(|(_, verdict)| verdict.met > 0);
         return expecting.map(|(_, verdict)| Proof { scenario: verdict.title.clone(), mutant: None });
     }
-    if row.class == Class::Deck && !(naming.iter().any(|(_, it)| it.accepts) && naming.iter().any(|(_, it)| it.refuses)) {
-        return None;
-    }
     let places = mutants.iter().enumerate().filter(|(_, mutant)| mutant.rules.contains(id));
     // What is broken at the rule itself before what only lies within it.
     let mut places: Vec<(usize, &Mutant)> = places.collect();
