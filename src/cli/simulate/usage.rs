@@ -123,7 +123,7 @@ impl Usage {
         let kinds = program.kinds.rows().iter().map(|kind| kind.name.label.as_str());
         // One without abilities is a mark that rules ask for: nothing of it is ever used.
         let keywords = program.keywords.rows().iter().zip(self.keywords.iter().copied().chain(std::iter::repeat(0)));
-        let keywords = keywords.filter(|(keyword, _)| keyword.abilities.1 > 0).map(|(keyword, sum)| (keyword.name.label.as_str(), sum));
+        let keywords = keywords.filter(|(keyword, _)| !keyword.mark).map(|(keyword, sum)| (keyword.name.label.as_str(), sum));
         let (keywords, used): (Vec<&str>, Vec<u64>) = keywords.unzip();
         Self::table(context, "option", options, &self.options);
         Self::table(context, "kind", kinds, &self.kinds);
