@@ -78,7 +78,9 @@ impl Telling<'_> {
             Step::Processes(verb, args) => ("processes", self.say("step.processes", &[("what", self.call(*verb, args))])),
             Step::Performed(verb, args, _) => ("performed", self.performed(*verb, args)?),
             Step::NotPerformed(verb, args, why) => ("not_performed", self.not_performed(*verb, args, why)),
-            Step::Ability { card, ability, waited, you } => ("ability", self.ability(*card, kind_of(self.view.program, *ability, *waited), *you)),
+            Step::Ability { card, ability, waited, you } => {
+                ("ability", self.ability(*card, kind_of(self.view.program, *ability, *waited), *you))
+            }
             Step::Waits(pending) => ("waits", self.say("step.waits", &[("what", self.value(Value::Pending(*pending)))])),
             Step::Dropped(pending) => ("dropped", self.say("step.dropped", &[("what", self.value(Value::Pending(*pending)))])),
             Step::Enters(pending, place) => {
