@@ -251,23 +251,11 @@ fn what_games_with_decks_of_their_own_make_use_of_is_counted() {
     assert!(rows.iter().any(|row| row["kind"] == "never" && !row["rules"].as_array().unwrap().is_empty()));
 }
 
-/// An offer whose options come as a parameter has no name of its own.
-#[test]
-fn a_group_of_options_is_asked_as_act() {
-    let file = folder("asked").join("asked.scenarios");
-    std::fs::write(&file, "gyoji 1\nscenarios offers\n\nscenario \"x\" {\n  expect { asked a: main_actions }\n}\n").unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_gyoji"));
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel");
-    let output = command.args(["test", path(&file), "--lang", "en"]).current_dir(folder).output().unwrap();
-    let (said, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(said.contains("E0526") && said.contains("is asked as `act`"), "{said}{err}");
-}
-
 /// A keyword without abilities is a mark that rules ask for: of it nothing can be used, and it is in no table of what is.
 #[test]
 fn keywords_without_abilities_are_not_counted() {
     let rules = copied_rules("marks");
-    std::fs::write(rules.join("marks.rules"), "gyoji 1\n\nkeyword marked \"【印】\" { }\n\nkeyword acting \"【働】\" { static { } }\n")
+    std::fs::write(rules.join("marks.rules"), "gyoji 1\n\nkeyword marked \"【印】\" { }\n\nkeyword worker \"【働】\" { static { } }\n")
         .unwrap();
     let (code, out, err) = said(&gyoji(&["simulate", "kaiun", "--rules", path(&rules), "--games", "2", "--seed", "5", "--usage"], ""));
     assert_eq!(code, 0, "{err}");
