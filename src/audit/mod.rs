@@ -27,7 +27,7 @@ pub use kind::Kind;
 pub use marks::{Mark, marks};
 pub use mutant::{Bench, Mutant};
 pub use notice::{Audit, Outcome};
-pub use shown::{Proof, shown, shown_by};
+pub use shown::{Gap, Proof, gap, shown, shown_by};
 pub use standing::{Standing, readings, standing};
 
 #[cfg(test)]

@@ -50,15 +50,71 @@ pub fn shown_by(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str
     proof(audit, book, mutants, id, book.get(id)?)
 }
 
+/// Why a row is not shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gap {
+    /// No scenario names it.
+    Unnamed,
+    /// Only scenarios that fail name it.
+    Failing,
+    /// Only scenarios name it that name too many rules.
+    AmongMany,
+    /// It says what does not happen, and who names it expects nothing.
+    Unexpecting,
+    /// Nothing that cites it can be broken.
+    Unbreakable,
+    /// No scenario that names it comes to what cites it.
+    Untouched,
+    /// No scenario that names it fails on any break.
+    Unnoticed,
+}
+
+impl Gap {
+    /// The word in the list of words.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Gap::Unnamed => "unnamed",
+            Gap::Failing => "failing",
+            Gap::AmongMany => "among_many",
+            Gap::Unexpecting => "unexpecting",
+            Gap::Unbreakable => "unbreakable",
+            Gap::Untouched => "untouched",
+            Gap::Unnoticed => "unnoticed",
+        }
+    }
+}
+
+/// Why a row that nothing shows is not shown. Runs nothing.
+#[must_use]
+pub fn gap(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str) -> Gap {
+    let naming = || audit.verdicts.iter().enumerate().filter(|(_, verdict)| verdict.cites.iter().any(|cite| cite == id));
+    let passing = || naming().filter(|(_, verdict)| verdict.passed());
+    let alone = || passing().filter(|(_, verdict)| names(book, verdict, id));
+    let mut places = mutants.iter().filter(|mutant| mutant.rules.contains(id)).peekable();
+    if naming().next().is_none() {
+        Gap::Unnamed
+    } else if passing().next().is_none() {
+        Gap::Failing
+    } else if alone().next().is_none() {
+        Gap::AmongMany
+    } else if book.get(id).is_some_and(|row| row.absent) {
+        Gap::Unexpecting
+    } else if places.peek().is_none() {
+        Gap::Unbreakable
+    } else if !places.any(|mutant| alone().any(|(scenario, _)| audit.touches(scenario, mutant))) {
+        Gap::Untouched
+    } else {
+        Gap::Unnoticed
+    }
+}
+
 fn proof(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str, row: &Row) -> Option<Proof> {
     let naming: Vec<(usize, &Verdict)> =
         audit.verdicts.iter().enumerate().filter(|(_, verdict)| verdict.passed() && names(book, verdict, id)).collect();
     if row.absent {
         let expecting = naming.iter().find(|(_, verdict)| verdict.met > 0);
         return expecting.map(|(_, verdict)| Proof { scenario: verdict.title.clone(), mutant: None });
-    }
-    if row.class == Class::Deck && !(naming.iter().any(|(_, it)| it.accepts) && naming.iter().any(|(_, it)| it.refuses)) {
-        return None;
     }
     let places = mutants.iter().enumerate().filter(|(_, mutant)| mutant.rules.contains(id));
     // What is broken at the rule itself before what only lies within it.

@@ -2,7 +2,7 @@
 
 use super::audited::{self, Audited, bar, complaint};
 use super::{Context, Exit, Format};
-use crate::audit::{Audit, Dead, Mutant, Proof, dead, shown};
+use crate::audit::{Audit, Dead, Gap, Mutant, Proof, dead, gap, shown};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::report::{Beside, coverage_page};
 use crate::scenario::coverage::{Count, Coverage, Degree, Evidence, coverage};
@@ -33,6 +33,8 @@ pub struct Args {
 struct Found {
     coverage: Coverage,
     proofs: BTreeMap<String, Proof>,
+    /// Why the other rows are not shown; of none where nothing was broken.
+    gaps: BTreeMap<String, Gap>,
     mutants: Vec<Mutant>,
     dead: Dead,
     failed: usize,
@@ -78,7 +80,7 @@ fn by_trace(audited: &Audited, book: &Rulebook) -> Found {
     let verdicts = audited.suite.verdicts();
     let coverage = coverage(book, &Evidence { cited: &audited.suite.cited(), verdicts: &verdicts });
     let failed = verdicts.iter().filter(|verdict| !verdict.passed()).count();
-    Found { coverage, proofs: BTreeMap::new(), mutants: Vec::new(), dead: Dead::default(), failed }
+    Found { coverage, proofs: BTreeMap::new(), gaps: BTreeMap::new(), mutants: Vec::new(), dead: Dead::default(), failed }
 }
 
 fn by_breaking(audited: &Audited, book: &Rulebook, context: &Context) -> Found {
@@ -89,7 +91,9 @@ fn by_breaking(audited: &Audited, book: &Rulebook, context: &Context) -> Found {
     let (coverage, proofs) = shown(&audit, book, &mutants, &|| bar.inc(1));
     bar.finish_and_clear();
     let failed = audit.verdicts.iter().filter(|verdict| !verdict.passed()).count();
-    Found { coverage, proofs, mutants, dead: dead(&audit), failed }
+    let open = coverage.rows.iter().filter(|row| row.degree != Degree::Shown);
+    let gaps = open.map(|row| (row.id.clone(), gap(&audit, book, &mutants, &row.id))).collect();
+    Found { coverage, proofs, gaps, mutants, dead: dead(&audit), failed }
 }
 
 /// For each shown row: the scenario, and where the rules are broken for it to fail.
@@ -123,6 +127,9 @@ fn show(found: &Found, args: &Args, audited: &Audited, context: &Context) {
         context.out(&format!("@{} {}{absent}: {} – {}", row.id, row.class.word(), degree(row.degree, context), row.text));
         if let Some(proof) = proofs.get(&row.id) {
             context.out(&format!("    {proof}"));
+        }
+        if let Some(gap) = found.gaps.get(&row.id) {
+            context.out(&format!("    {}", context.say(&format!("coverage.gap.{}", gap.word()), &[])));
         }
     }
     for (title, places) in alone(&found.dead, audited, context).into_iter().filter(|(_, places)| !places.is_empty()) {

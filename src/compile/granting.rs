@@ -22,10 +22,12 @@ impl Compiler {
             // One that says nothing is had all the same: rules ask for it (`c has swift`).
             let mark = AbilityBody::Static(None, Vec::new());
             let mark = [Ability { cites: Vec::new(), kind: mark, slots: Vec::new(), span: head.name.span }];
-            let abilities = if abilities.is_empty() { mark.as_slice() } else { abilities };
+            let says_nothing = abilities.is_empty();
+            let abilities = if says_nothing { mark.as_slice() } else { abilities };
             let (range, _) = self.abilities(&head.name.text, Some(id), None, abilities);
             if let Some(def) = self.program.keywords.get_mut(id) {
                 def.abilities = range;
+                def.mark = says_nothing;
             }
             self.check_sizes(decl.span);
         }

@@ -32,10 +32,29 @@ impl Lowering<'_> {
         if let Some(Ty { of: Type::Enum(id), .. }) = want {
             return self.no_value(id, &name.text, name.span);
         }
+        if let Some(dotted) = self.of_it(name) {
+            let finding = Diagnostic::error("E0201", name.span).with("what", "name").with("name", &name.text);
+            return self.wrong(finding.with("nearest", dotted));
+        }
         let locals: Vec<String> = self.body.names.iter().map(|(name, _)| name.clone()).collect();
         let declared: Vec<String> = self.c.symbols.value_words().into_iter().map(str::to_owned).collect();
         self.c.unknown("name", name, locals.iter().chain(&declared).map(String::as_str));
         self.broken()
+    }
+
+    /// `it.power`, where `power` alone was written and `it` is something that has such.
+    fn of_it(&self, name: &Name) -> Option<String> {
+        let (Binding::Register(_, ty) | Binding::Bound(_, ty) | Binding::Node(Typed { ty, .. })) = self.body.find("it")? else {
+            return None;
+        };
+        let on_player = match ty {
+            Ty { of: Type::Player, set: false } => true,
+            ty if *ty == Ty::CARD => false,
+            _ => return None,
+        };
+        let field = self.c.symbols.fields.id::<FieldId>(&name.text).and_then(|id| self.c.program.fields.get(id)).map(|def| def.on_players);
+        let state = self.c.symbols.states.id::<StateId>(&name.text).and_then(|id| self.c.program.states.get(id)).map(|def| def.on_players);
+        (field == Some(on_player) || state == Some(on_player)).then(|| format!("it.{}", name.text))
     }
 
     /// What is done here is laid to: read before the statement, for expressions know no call.

@@ -1,6 +1,6 @@
 //! What an onlooker is told: every step with the rules it carries out. Costs nothing when nobody looks (`Silent`).
 
-use super::ids::{AbilityId, ChoiceId, CitesId, Pc, PhaseId, RuleId, StateId, VerbId};
+use super::ids::{AbilityId, ChoiceId, CitesId, KindId, Pc, PhaseId, RuleId, StateId, VerbId};
 use super::program::{ChangeKind, PartKey, Program};
 use super::state::{Cause, Failure, MOST_ARGUMENTS, Outcome, State};
 use super::value::{Place, Player, Value};
@@ -78,6 +78,8 @@ pub enum Step {
         card: Value,
         /// The ability; none for what was put by or is done instead.
         ability: Option<AbilityId>,
+        /// Of which kind, where it was triggered or announced and has waited.
+        waited: Option<KindId>,
         /// Whose effect.
         you: Player,
     },

@@ -140,8 +140,8 @@ impl<O: Observer> Run<'_, O> {
             let cites = self.program.verbs.get(verb).map_or_else(Default::default, |verb| verb.name.cites);
             return self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Processes(verb, args));
         }
-        let (card, you) = (pending.source, pending.you);
-        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Ability { card, ability: None, you });
+        let (card, waited, you) = (pending.source, pending.kind(), pending.you);
+        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Ability { card, ability: None, waited, you });
     }
 
     /// The rule by which what waited is not performed, else those of the statement.
@@ -183,7 +183,7 @@ impl<O: Observer> Run<'_, O> {
         frame.lists = branch.lists.len() as u32;
         self.begin_ability(branch, frame, card, you);
         let cites = if def.cites.0 != 0 { def.cites } else { self.program.kinds.get(def.kind).map_or(def.cites, |kind| kind.name.cites) };
-        self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability { card, ability: Some(which), you });
+        self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability { card, ability: Some(which), waited: None, you });
     }
 
     /// An ability of a card has been used once more this turn; nobody can ask how often where it has no limit.

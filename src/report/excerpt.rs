@@ -44,7 +44,10 @@ impl SourceCode for Excerpt {
         let read = self.text.read_span(&(offset, span.len()).into(), before, after)?;
         let place = (read.span().offset() + self.start, read.span().len()).into();
         let (name, line) = (self.name.clone(), read.line() + self.lines_before);
-        Ok(Box::new(MietteSpanContents::new_named(name, read.data(), place, line, read.column(), read.line_count())))
+        // miette counts bytes; an editor counts signs.
+        let before = self.text.get(..read.span().offset()).unwrap_or(&self.text);
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count();
+        Ok(Box::new(MietteSpanContents::new_named(name, read.data(), place, line, column, read.line_count())))
     }
 }
 

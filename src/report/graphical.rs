@@ -166,6 +166,19 @@ mod tests {
     }
 
     #[test]
+    fn columns_count_signs_and_not_bytes() {
+        let mut sources = Sources::default();
+        let text: String = (1..=20).map(|line| format!("{line} 行\n")).collect::<String>() + "「手札」を 引く\n";
+        let start = text.find("引く").map_or(0, |at| at as u32);
+        let file = sources.add("x.cards", text);
+        let finding = Diagnostic::error("E0210", Span { file, start, end: start + 6 });
+        for language in [Language::English, Language::Japanese] {
+            let drawn = graphical(&finding, &sources, language, false);
+            assert!(drawn.contains("x.cards:21:7"), "{drawn}");
+        }
+    }
+
+    #[test]
     fn a_place_outside_of_the_text_is_no_panic() {
         let mut sources = Sources::default();
         let file = sources.add("x.rules", "漢");

@@ -60,6 +60,9 @@ fn has_own_rules(scenario: &Scenario) -> bool {
     scenario.steps.iter().any(|step| matches!(step, Step::Load(load) if load.outcome == Outcome::Joins))
 }
 
+/// What an offer is asked as whose options come as a parameter.
+const ACT: &str = "act";
+
 struct Names<'a> {
     lookup: Lookup<'a>,
     own: Vec<Cow<'a, str>>,
@@ -97,7 +100,7 @@ impl Names<'_> {
 
     fn expectation(&mut self, expect: &Expect) {
         match &expect.kind {
-            ExpectKind::Asked(_, Some(name)) => self.decision(name),
+            ExpectKind::Asked(_, Some(name)) => self.decision(name, true),
             ExpectKind::Possible(_, answer) | ExpectKind::Refused(_, answer) => self.answer(answer),
             _ => {}
         }
@@ -105,17 +108,19 @@ impl Names<'_> {
 
     fn answer(&mut self, answer: &PlayAnswer) {
         if let PlayAnswer::Choice(name, _) | PlayAnswer::Option(name, _) = answer {
-            self.decision(name);
+            self.decision(name, false);
         }
     }
 
     /// A decision, an option, or a pass. Cards and rules of the scenario's own may ask under other names.
-    fn decision(&mut self, name: &Name) {
+    fn decision(&mut self, name: &Name, asked: bool) {
         let program = self.lookup.compiler.program();
         if self.own_rules || !self.own.is_empty() || answers::is_known(program, &name.text) {
             return;
         }
         let finding = Diagnostic::error("E0526", name.span).with("name", &name.text);
+        // Options that come as a parameter have no name of their own.
+        let finding = if asked && answers::is_known(program, ACT) { finding.with("act", ACT) } else { finding };
         self.found.push(finding.suggest(&name.text, answers::known(program)));
     }
 

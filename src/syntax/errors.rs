@@ -18,6 +18,9 @@ const MOST_SPELLINGS: usize = 16;
 /// The same of phrases in a declaration's braces: all are wanted by somebody who does not know them, and they are no more than these.
 const MOST_PHRASES: usize = 40;
 
+/// The word before each text of a card.
+const TEXT: &str = "text";
+
 /// What was being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
@@ -126,6 +129,24 @@ impl<'t> Place<'t> {
         self.with_spellings(Diagnostic::error(code, self.here(self.at, found)).with("found", found), found, tried)
     }
 
+    /// A quotation behind that of a card's text.
+    fn follows_a_text(&self, found: &str) -> bool {
+        let before = self.piece.text.get(..self.at).unwrap_or("").trim_end_matches(is_blank);
+        if found != "「" || !before.ends_with('」') {
+            return false;
+        }
+        let mut depth = 0usize;
+        let open = before.char_indices().rev().find(|(_, sign)| {
+            match sign {
+                '」' => depth += 1,
+                '「' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0
+        });
+        open.and_then(|(at, _)| word_before(before, at)).is_some_and(|(_, word)| word == TEXT)
+    }
+
     fn ends_early(&self, tried: &[Rule]) -> Diagnostic {
         let before = self.piece.text.get(..self.at).unwrap_or("").trim_end_matches(is_blank);
         let last = before.chars().next_back().map_or(0, char::len_utf8);
@@ -144,7 +165,11 @@ impl<'t> Place<'t> {
             most = MOST_PHRASES;
         }
         let words: Vec<&str> = possible.iter().filter_map(|phrase| phrase.split(' ').next()).collect();
-        let diagnostic = diagnostic.suggest(found, words.into_iter().filter(|word| word.starts_with(is_word)));
+        let diagnostic = match word_of_sign(found) {
+            Some(word) => diagnostic.with("nearest", word),
+            None => diagnostic.suggest(found, words.into_iter().filter(|word| word.starts_with(is_word))),
+        };
+        let diagnostic = if diagnostic.code == "E0125" && self.follows_a_text(found) { diagnostic.with("again", TEXT) } else { diagnostic };
         if possible.is_empty() || possible.len() > most {
             return diagnostic;
         }
@@ -165,6 +190,16 @@ impl<'t> Place<'t> {
     }
 }
 
+/// The word of the language for what other languages write as a sign.
+fn word_of_sign(found: &str) -> Option<&'static str> {
+    match found {
+        "&&" | "&" => Some("and"),
+        "||" | "|" => Some("or"),
+        "!" => Some("not"),
+        _ => None,
+    }
+}
+
 fn is_reserved(word: &str) -> bool {
     [WORDS.heads, WORDS.infix, WORDS.prefix].iter().any(|words| words.contains(&word))
 }
@@ -176,7 +211,7 @@ fn word_at(text: &str, at: usize) -> &str {
     let length = if is_word(first) {
         rest.find(|sign| !is_word(sign)).unwrap_or(rest.len())
     } else {
-        let doubled = ["==", "!=", "<=", ">=", "->"].iter().find(|sign| rest.starts_with(**sign));
+        let doubled = ["==", "!=", "<=", ">=", "->", "&&", "||"].iter().find(|sign| rest.starts_with(**sign));
         doubled.map_or(first.len_utf8(), |sign| sign.len())
     };
     rest.get(..length).unwrap_or("")

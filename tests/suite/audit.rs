@@ -170,6 +170,28 @@ fn marks_are_refuted() {
     assert!(code == 1 && said.contains("E0574") && said.contains("random game 0 differs"), "{said}");
 }
 
+/// A refused deck that passes once the limit is gone shows the limit; and of a row that is not shown is said why.
+#[test]
+fn a_refused_deck_shows_and_what_is_not_shown_has_a_reason() {
+    let limited = format!("{RULES}\ndeck check {{\n@4  size >= 2\n}}\n");
+    let folder = project("coverage_deck", &limited);
+    let add = |path: &str, more: &str| {
+        let path = folder.join(path);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(path, text + more).unwrap();
+    };
+    add("rules/tsumi/rulebook.tsv", "4\tdeck\tat least two\n5\tmechanic\tsomething else\n");
+    add(
+        "tests/scenarios/tsumi/all.scenarios",
+        "\nscenario \"one\" @4 { deck { 1 \"小石\" } refused because @4 }\n\nscenario \"many\" @1 @2-1 @2-2 @2-3 { expect { count(hold(a)) == 1 } }\n",
+    );
+    let (code, said) = gyoji(&folder, &["coverage", "--all"]);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("@4 deck: shown"), "{said}");
+    assert!(said.contains("something else\n    no scenario names it"), "{said}");
+    assert!(said.contains("named only by scenarios that name more than three rules"), "{said}");
+}
+
 #[test]
 fn coverage_shows_what_some_scenario_would_miss() {
     let folder = project("coverage", RULES);

@@ -251,6 +251,17 @@ fn what_games_with_decks_of_their_own_make_use_of_is_counted() {
     assert!(rows.iter().any(|row| row["kind"] == "never" && !row["rules"].as_array().unwrap().is_empty()));
 }
 
+/// A keyword without abilities is a mark that rules ask for: of it nothing can be used, and it is in no table of what is.
+#[test]
+fn keywords_without_abilities_are_not_counted() {
+    let rules = copied_rules("marks");
+    std::fs::write(rules.join("marks.rules"), "gyoji 1\n\nkeyword marked \"【印】\" { }\n\nkeyword worker \"【働】\" { static { } }\n")
+        .unwrap();
+    let (code, out, err) = said(&gyoji(&["simulate", "kaiun", "--rules", path(&rules), "--games", "2", "--seed", "5", "--usage"], ""));
+    assert_eq!(code, 0, "{err}");
+    assert!(!out.contains("【印】") && out.contains("【働】"), "{out}");
+}
+
 #[test]
 fn saved_and_restored_at_every_decision_games_end_the_same() {
     check(&["simulate", "kaiun", "--games", "3", "--seed", "5", "--save-at-every-decision"], "", 0, &[]);

@@ -163,6 +163,21 @@ fn what_waits_no_longer_is_told() {
     insta::assert_snapshot!(text);
 }
 
+/// An ability that was announced is not called something that was put by: its kind is said.
+#[test]
+fn what_was_announced_is_told_by_its_kind() {
+    let told = |language: &str| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel");
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_gyoji"));
+        let output = command.args(["test", "window", "--trace", "--lang", language]).current_dir(folder).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let english = told("en");
+    assert!(english.contains("a performs art of 「A」") && !english.contains("a performs what 「A」 put by"));
+    let japanese = told("ja");
+    assert!(japanese.contains("a：「A」 術") && !japanese.contains("a：「A」 が後に回した処理"));
+}
+
 /// The steps about what waits.
 struct Waiting {
     tracer: Tracer,

@@ -87,6 +87,14 @@ impl Tally {
         for (label, value) in rows {
             context.out(&format!("{}  {value}", widths.padded(&label, columns)));
         }
+        if self.none_began() {
+            context.out(&context.say("simulate.no_turn", &[]));
+        }
+    }
+
+    /// Every game was over before its first turn.
+    fn none_began(&self) -> bool {
+        self.games > self.errors && self.turns == 0
     }
 
     fn rows(&self, context: &Context, seed: u64, took: Duration) -> Vec<(String, String)> {
@@ -118,5 +126,18 @@ impl Tally {
             "kind": "simulation", "seed": seed, "games": self.games, "wins": self.wins, "draws": self.draws, "errors": self.errors,
             "turns": self.turns, "decisions": self.decisions, "games_per_second": self.games_a_second(took).round(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tally;
+
+    #[test]
+    fn games_that_end_before_the_first_turn_are_seen() {
+        let over = Tally { games: 10, ..Tally::new(2) };
+        assert!(over.none_began());
+        assert!(!Tally { turns: 1, ..over.clone() }.none_began());
+        assert!(!Tally { errors: 10, ..over }.none_began() && !Tally::new(2).none_began());
     }
 }

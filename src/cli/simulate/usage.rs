@@ -121,10 +121,13 @@ impl Usage {
         let options =
             program.options.rows().iter().map(|option| program.verbs.get(option.verb).map_or("", |verb| verb.name.label.as_str()));
         let kinds = program.kinds.rows().iter().map(|kind| kind.name.label.as_str());
-        let keywords = program.keywords.rows().iter().map(|keyword| keyword.name.label.as_str());
+        // One without abilities is a mark that rules ask for: nothing of it is ever used.
+        let keywords = program.keywords.rows().iter().zip(self.keywords.iter().copied().chain(std::iter::repeat(0)));
+        let keywords = keywords.filter(|(keyword, _)| !keyword.mark).map(|(keyword, sum)| (keyword.name.label.as_str(), sum));
+        let (keywords, used): (Vec<&str>, Vec<u64>) = keywords.unzip();
         Self::table(context, "option", options, &self.options);
         Self::table(context, "kind", kinds, &self.kinds);
-        Self::table(context, "keyword", keywords, &self.keywords);
+        Self::table(context, "keyword", keywords.into_iter(), &used);
         // A card that is no member of any deck has not been there to be used.
         let known = |id: &CardId| loaded.card(*id).is_some();
         let cards: Vec<CardId> = program.cards.ids().filter(known).collect();

@@ -25,6 +25,27 @@ fn names_that_nothing_has() {
     insta::assert_snapshot!(all.concat());
 }
 
+/// What was nearly meant is offered: a value of the member that is looked at, a word for a sign, the word before each text.
+#[test]
+fn what_was_nearly_meant_is_offered() {
+    let rows = [
+        (body("let x = count(hand(p) where win > 2)"), "`it.win`"),
+        (body("let x = count(hand(p) where it.win > 2 and not tired)"), "`it.tired`"),
+        (body("if p.score == 1 && p.score == 2 { stop }"), "`and`"),
+        (body("if p.score == 1 || p.score == 2 { stop }"), "`or`"),
+        (body("if !(p.score == 1) { stop }"), "`not`"),
+        (check("", "\ncard \"1\" unit \"石\" {\n  text 「あ「い」う」 「え」\n}\n"), "`text` is written again before each text"),
+    ];
+    for (said, help) in &rows {
+        assert!(said.contains(help), "{said} should say {help}");
+    }
+    // What the member has not, and what no member has.
+    for said in [body("let x = count(hand(p) where shown == red)"), body("let x = win"), check("", "\ncard \"1\" unit \"石\" 「え」 { }\n")]
+    {
+        assert!(!said.contains("it.") && !said.contains("again"), "{said}");
+    }
+}
+
 #[test]
 fn types_that_do_not_fit() {
     let all = [

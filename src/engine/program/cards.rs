@@ -122,6 +122,8 @@ pub struct KeywordDef {
     pub name: NameDef,
     /// The abilities of a card that has it: first and how many.
     pub abilities: (AbilityId, u16),
+    /// It says nothing: rules ask who has it.
+    pub mark: bool,
 }
 
 /// A kind of ability.

@@ -213,7 +213,7 @@ impl History {
             Step::Ability { ability: None, .. } if instead => {
                 self.kept.iter().rposition(|kept| matches!(kept.traced.step, Step::NotPerformed(_, _, Why::Replaced(_))))
             }
-            Step::Ability { ability: None, card, you } => {
+            Step::Ability { ability: None, card, you, .. } => {
                 let still = |number: u32| view.state.events.pending.iter().any(|pending| pending.number == number);
                 let gone = |(number, source, whose, _): &(u32, Value, Player, usize)| !still(*number) && source == card && whose == you;
                 let at = self.waiting.iter().position(gone)?;
@@ -343,8 +343,8 @@ impl History {
                 answer.say(*depth, Fact::Rule(*rule, *player), cites);
                 return self.called_by_event(program, outer, depth, answer).or(Some(within));
             }
-            Step::Ability { card, ability: ability @ Some(_), you } => answer.say(*depth, Fact::Ability(*card, *ability, *you), cites),
-            Step::Ability { card, ability: None, you } => {
+            Step::Ability { card, ability: ability @ Some(_), you, .. } => answer.say(*depth, Fact::Ability(*card, *ability, *you), cites),
+            Step::Ability { card, ability: None, you, .. } => {
                 let caller = outer.for_it.and_then(|step| self.kept.get(step).map(|kept| (step, kept)));
                 let Some((step, caller)) = caller else {
                     answer.say(*depth, Fact::Ability(*card, None, *you), cites);

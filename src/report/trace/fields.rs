@@ -26,9 +26,8 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         Step::NotUsed { ability, why } => {
             json!({ "what": telling.value(*ability), "reason": reason(*why), "effect_of": effect_of(telling, *why) })
         }
-        Step::Ability { card, ability, you } => {
-            let kind = ability.and_then(|ability| telling.view.program.abilities.get(ability));
-            let kind = kind.and_then(|ability| telling.view.program.kinds.get(ability.kind)).map(|kind| telling.names.label(&kind.name));
+        Step::Ability { card, ability, waited, you } => {
+            let kind = super::step::kind_of(telling.view.program, *ability, *waited).map(|kind| telling.names.label(&kind.name));
             json!({ "player": seat(*you), "card": some(telling, *card), "ability": kind })
         }
         Step::Waits(pending) | Step::Dropped(pending) => json!({ "what": telling.value(Value::Pending(*pending)) }),

@@ -1,13 +1,19 @@
 //! One step in words.
 
-use crate::engine::ids::{ChoiceId, Id, Pc, VerbId};
+use crate::engine::ids::{AbilityId, ChoiceId, Id, KindId, Pc, VerbId};
 use crate::engine::observe::{Step, Traced, View, Why};
-use crate::engine::program::{Builtin, ChangeKind, Op, PartKey};
+use crate::engine::program::{Builtin, ChangeKind, KindDef, Op, PartKey, Program};
 use crate::engine::state::Outcome;
 use crate::engine::value::{Player, Value};
 use crate::report::why::reason;
 use crate::report::{Names, choice_of, seat};
 use serde_json::Value as Json;
+
+/// The kind of an ability that is performed: of the printed one, or of what has waited; none of what was put by or is done instead.
+pub(super) fn kind_of(program: &Program, ability: Option<AbilityId>, waited: Option<KindId>) -> Option<&KindDef> {
+    let printed = ability.and_then(|ability| program.abilities.get(ability)).map(|ability| ability.kind);
+    program.kinds.get(printed.or(waited)?)
+}
 
 /// A step in words.
 pub(super) struct Told {
@@ -72,7 +78,9 @@ impl Telling<'_> {
             Step::Processes(verb, args) => ("processes", self.say("step.processes", &[("what", self.call(*verb, args))])),
             Step::Performed(verb, args, _) => ("performed", self.performed(*verb, args)?),
             Step::NotPerformed(verb, args, why) => ("not_performed", self.not_performed(*verb, args, why)),
-            Step::Ability { card, ability, you } => ("ability", self.ability(*card, *ability, *you)),
+            Step::Ability { card, ability, waited, you } => {
+                ("ability", self.ability(*card, kind_of(self.view.program, *ability, *waited), *you))
+            }
             Step::Waits(pending) => ("waits", self.say("step.waits", &[("what", self.value(Value::Pending(*pending)))])),
             Step::Dropped(pending) => ("dropped", self.say("step.dropped", &[("what", self.value(Value::Pending(*pending)))])),
             Step::Enters(pending, place) => {
@@ -204,15 +212,16 @@ impl Telling<'_> {
         }
     }
 
-    fn ability(&self, card: Value, ability: Option<crate::engine::ids::AbilityId>, you: Player) -> String {
-        let Some(ability) = ability else {
+    fn ability(&self, card: Value, kind: Option<&KindDef>, you: Player) -> String {
+        let Some(kind) = kind else {
             // What a rule puts by comes from no card.
             let key = if card == Value::Undefined { "step.put_by" } else { "step.ability.put_by" };
             return self.say(key, &[("player", seat(you)), ("card", self.value(card))]);
         };
-        let kind = self.view.program.abilities.get(ability);
-        let kind = kind.and_then(|ability| self.view.program.kinds.get(ability.kind)).map_or("", |kind| self.names.label(&kind.name));
-        self.say("step.ability", &[("player", seat(you)), ("kind", kind.to_owned()), ("card", self.value(card))])
+        let kind = self.names.label(&kind.name).to_owned();
+        // Not every ability comes from a card.
+        let key = if card == Value::Undefined { "step.ability.of_rules" } else { "step.ability" };
+        self.say(key, &[("player", seat(you)), ("kind", kind), ("card", self.value(card))])
     }
 
     fn rule(&self, rule: crate::engine::ids::RuleId, player: Player) -> Option<String> {
