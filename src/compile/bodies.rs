@@ -39,6 +39,7 @@ impl Compiler {
                 _ => {}
             }
         }
+        self.field_circles();
         self.keywords(decls);
         let (mut actions, mut procedures) = (Builtin::ALL.len(), 0);
         self.default_rule_set(decls);
@@ -109,6 +110,41 @@ impl Compiler {
         if let Some(field) = self.field_mut(id) {
             field.derived = Some(node);
         }
+    }
+
+    /// `E0337` for computed fields that come round to themselves: nothing would end their reading.
+    fn field_circles(&mut self) {
+        let reads: Vec<Vec<FieldId>> = self.program.fields.iter().map(|(_, field)| self.fields_read(field.derived)).collect();
+        for at in 0..reads.len() {
+            let id = FieldId::from_index(at);
+            let (mut seen, mut open) = (vec![false; reads.len()], reads.get(at).cloned().unwrap_or_default());
+            while let Some(next) = open.pop() {
+                if let Some(seen) = seen.get_mut(next.index()).filter(|seen| !**seen) {
+                    *seen = true;
+                    open.extend(reads.get(next.index()).into_iter().flatten());
+                }
+            }
+            if seen.get(at).copied().unwrap_or(false) {
+                let name = self.program.fields.get(id).map_or_else(String::new, |field| field.name.name.clone());
+                let span = self.symbols.fields.span(at).unwrap_or_default();
+                self.report(Diagnostic::error("E0337", span).with("name", name));
+                if let Some(field) = self.field_mut(id) {
+                    field.derived = None;
+                }
+            }
+        }
+    }
+
+    fn fields_read(&self, derived: Option<NodeId>) -> Vec<FieldId> {
+        let mut found = Vec::new();
+        if let Some(derived) = derived {
+            self.walk(derived, &mut |node| {
+                if let Node::Field(_, field) | Node::Printed(_, field) | Node::FieldHas(_, field, _) = node {
+                    found.push(*field);
+                }
+            });
+        }
+        found
     }
 
     fn action(&mut self, at: usize, routine: &Routine, span: Span) {

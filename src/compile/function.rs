@@ -160,6 +160,9 @@ impl Lowering<'_> {
         if self.body.inlining.contains(&at) {
             return self.wrong(Diagnostic::error("E0215", span).with("name", &function.name.text));
         }
+        if self.c.grows_too_big(self.body.inlining.len(), span) {
+            return self.broken();
+        }
         let Some(given) = self.function_arguments(function, args, span) else { return self.broken() };
         let caller = Arc::new(self.body.names.clone());
         let mut inside = Vec::with_capacity(given.len());

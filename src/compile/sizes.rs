@@ -13,6 +13,10 @@ const WORD: usize = 65_000;
 const ZONES: usize = 64;
 /// Names and intermediate values of one body; a save is checked against as many.
 const REGISTERS: u16 = 4000;
+/// Functions that are read inside of one another: each stands in the others as a whole.
+const INLINED: usize = 64;
+/// Parts of all expressions, functions put in where they are read. Large games have some hundred thousand.
+const PARTS: usize = 4_000_000;
 /// Values of one enum.
 const VALUES: usize = BYTE;
 
@@ -58,6 +62,14 @@ impl Compiler {
         if registers > REGISTERS {
             self.report(Diagnostic::error("E0229", span).with("what", "names in this body").with("most", REGISTERS));
         }
+    }
+
+    /// `E0229` for functions that make an expression too deep or too big; whether they do.
+    pub(super) fn grows_too_big(&mut self, inlined: usize, span: Span) -> bool {
+        let parts = self.program.nodes.len();
+        self.check_size("functions in one another", inlined, INLINED, span);
+        self.check_size("parts of expressions, functions put in", parts, PARTS, span);
+        inlined > INLINED || parts > PARTS
     }
 
     fn check_size(&mut self, what: &'static str, size: usize, most: usize, span: Span) {

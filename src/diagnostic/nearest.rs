@@ -28,9 +28,16 @@ pub fn fold_for_nearness(text: &str) -> String {
         .collect()
 }
 
+/// Bytes of a name that is held against others; what is longer nobody has mistyped, and each pair costs the product of both.
+const LONGEST: usize = 300;
+
 /// The nearest of `names` to `written`, if one is near enough to have been meant. The first of equally near ones.
 pub fn nearest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let (folded, names) = (without_kana_sets(&fold_for_nearness(written)), names.into_iter().collect::<Vec<_>>());
+    if written.len() > LONGEST {
+        return None;
+    }
+    let names = names.into_iter().filter(|name| name.len() <= LONGEST);
+    let (folded, names) = (without_kana_sets(&fold_for_nearness(written)), names.collect::<Vec<_>>());
     let length = folded.chars().count();
     let allowed = if length <= 2 { 1 } else { (length / 3).max(1) };
     // Of two texts in ASCII, which fold to as many signs as they have, the lengths alone may say enough.
