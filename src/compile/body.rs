@@ -41,8 +41,6 @@ pub(super) enum Edge {
     Branch,
     Act(Reg),
     Judge,
-    /// The same, if the register says so.
-    JudgeIf(Reg),
     /// A stretch that is watched, or in which roles are held.
     Scope,
     Hold,

@@ -4,7 +4,7 @@ use super::body::{Body, Edge};
 use super::expression::Lowering;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{ChoiceId, NodeId, Pc, Reg};
+use crate::engine::ids::{ChoiceId, NodeId, Pc};
 use crate::engine::program::{Node, Op};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Block, Expr, Name, StmtKind};
@@ -129,43 +129,25 @@ impl Lowering<'_> {
 
     /// Closes the scopes from `from` on before a jump out of them, innermost first.
     pub(super) fn leave(&mut self, from: usize) {
-        let edges: Vec<Edge> = self.body.edges.iter().skip(from).cloned().collect();
-        for edge in edges.into_iter().rev() {
-            if let Edge::JudgeIf(held) = edge {
-                self.only_if(held, Op::JudgeEnd);
-            } else if let Some(op) = end_of(&edge) {
-                self.body.emit(op);
-            }
+        let ends: Vec<Op> = self.body.edges.iter().skip(from).filter_map(end_of).collect();
+        for op in ends.into_iter().rev() {
+            self.body.emit(op);
         }
     }
 
-    /// `judge together if C { }`: whether it is so is looked at once, in front of it.
+    /// `judge together if C { }`: whether it is so is looked at once, in front of it. The block stands there for both cases, so that a
+    /// jump out of it leaves what it is in.
     pub(super) fn judge_together(&mut self, condition: Option<&Expr>, body: &Block) {
         let condition = condition.map(|condition| self.condition(condition));
-        let together = condition.map_or(NodeId::NONE, |node| node);
-        match condition.map(|node| self.c.const_of(node)) {
-            None | Some(Some(Value::Bool(true))) => self.within(Edge::Judge, Op::Judge, Op::JudgeEnd, body),
-            Some(Some(Value::Bool(false))) => self.block(body),
-            Some(_) => {
-                let next = self.body.next;
-                let held = self.body.register();
-                self.body.emit(Op::Let { to: held, value: together });
-                self.only_if(held, Op::Judge);
-                self.body.edges.push(Edge::JudgeIf(held));
-                self.block(body);
-                self.body.edges.pop();
-                self.only_if(held, Op::JudgeEnd);
-                self.body.next = next;
+        match condition.map(|node| (node, self.c.const_of(node))) {
+            None | Some((_, Some(Value::Bool(true)))) => self.within(Edge::Judge, Op::Judge, Op::JudgeEnd, body),
+            Some((_, Some(Value::Bool(false)))) => self.block(body),
+            Some((condition, _)) => {
+                let skip = self.body.emit(Op::JumpUnless { condition, to: LATER });
+                self.within(Edge::Judge, Op::Judge, Op::JudgeEnd, body);
+                self.otherwise(skip, Some(body));
             }
         }
-    }
-
-    /// A statement that is passed by where a register is false.
-    fn only_if(&mut self, held: Reg, op: Op) {
-        let condition = self.c.node(Node::Local(held));
-        let skip = self.body.emit(Op::JumpUnless { condition, to: LATER });
-        self.body.emit(op);
-        self.body.patch_here(skip);
     }
 
     pub(super) fn within(&mut self, edge: Edge, begin: Op, end: Op, body: &Block) {
@@ -290,6 +272,6 @@ fn end_of(edge: &Edge) -> Option<Op> {
         Edge::Scope => Some(Op::ScopeEnd),
         Edge::Hold => Some(Op::HoldEnd),
         Edge::Lenient(saved) => Some(Op::Lenient { on: false, saved: *saved }),
-        Edge::Loop(_) | Edge::Attempt | Edge::Branch | Edge::JudgeIf(_) => None,
+        Edge::Loop(_) | Edge::Attempt | Edge::Branch => None,
     }
 }

@@ -162,6 +162,11 @@ impl<'c> Lowering<'c> {
                 let typed = self.expr(of, None);
                 // Of what an action was done to it asks for the card.
                 let result = typed.ty == Ty::CARDS && self.is_result(typed.node);
+                if !result && (typed.ty.set || typed.ty == Ty::ZONE) && !self.holds_at_most_one(typed) {
+                    // Of several things: whether there are any.
+                    let empty = self.c.node(Node::IsEmpty(typed.node));
+                    return self.truth(Node::Not(empty));
+                }
                 let node = if result { self.c.node(Node::Only(typed.node)) } else { self.one_or_undefined(typed) };
                 self.truth(Node::Exists(node))
             }

@@ -44,8 +44,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn begin_attempt(&mut self, branch: &mut Branch, otherwise: Pc) {
         self.state.events.history.seal();
         let before = (self.alone && !self.is_what_is_tried(branch, branch.frames.len())).then(|| self.keep());
-        let control = &self.state.control;
-        let verdicts = (control.losing, control.winning, control.urgent);
+        let verdicts = (self.state.control.losing, self.state.control.winning);
         let cause = self.cause(branch);
         let any = branch.frames.last().is_some_and(|frame| frame.any);
         let (frames, collected) = (branch.frames.len() as u16, branch.collected.len() as u32);
@@ -153,8 +152,7 @@ impl<O: Observer> Run<'_, O> {
             std::mem::swap(effects, &mut before.1);
             std::mem::swap(events, &mut before.2);
             self.scratch.kept.push(before);
-            let control = &mut self.state.control;
-            (control.losing, control.winning, control.urgent) = attempt.verdicts;
+            (self.state.control.losing, self.state.control.winning) = attempt.verdicts;
             branch.collected.truncate(attempt.collected as usize);
         }
         self.drop_scopes(branch);
@@ -174,16 +172,7 @@ impl<O: Observer> Run<'_, O> {
         let mut copy = branch.clone();
         copy.attempts.clear();
         let (frames, cause) = (copy.frames.len() as u16, self.cause(&copy));
-        copy.attempts.push(Attempt {
-            frames,
-            otherwise,
-            before: None,
-            verdicts: (0, 0, false),
-            cause,
-            any: false,
-            collected: 0,
-            trial: true,
-        });
+        copy.attempts.push(Attempt { frames, otherwise, before: None, verdicts: (0, 0), cause, any: false, collected: 0, trial: true });
         if let Some(frame) = copy.frames.last_mut() {
             frame.short = false;
             frame.lenient = false;

@@ -7,7 +7,7 @@ use super::observe::{Observer, Step, Why};
 use super::perform::{Args, deciding, face_of, id_of};
 use super::program::Builtin;
 use super::run::Run;
-use super::state::{Branch, Change, Doing, Frame, MOST_ARGUMENTS, Role};
+use super::state::{Branch, Change, Frame, MOST_ARGUMENTS, Role};
 use super::step::{inherited, set};
 use super::value::{Place, Value};
 use super::watch::Happening;
@@ -214,11 +214,9 @@ impl<O: Observer> Run<'_, O> {
     /// Raises a verdict that nothing prevents.
     pub fn raise(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) {
         let Value::Player(player) = args[0] else { return };
-        let alone = self.is_last_of_its_lockstep(branch);
         let control = &mut self.state.control;
         let mask = if verb == Builtin::Lose { &mut control.losing } else { &mut control.winning };
         *mask |= 1 << player.0;
-        control.urgent |= alone;
         self.tell(pc, branch.frames.len(), at, &[], || Step::Verdict(player, verb == Builtin::Win));
         self.emit(branch, at, pc, verb.verb(), args);
         if self.trial.is_some() {
@@ -226,14 +224,6 @@ impl<O: Observer> Run<'_, O> {
         }
         self.settle(branch, at, true);
         self.check_verdicts();
-    }
-
-    /// Whether all others that act together have ended: nobody is left for whom a verdict would wait. An immediate rule acts for
-    /// whoever has called for it.
-    fn is_last_of_its_lockstep(&self, branch: &Branch) -> bool {
-        let members = self.state.control.branches.iter().filter(|other| other.level == 0 && other.parent.is_some());
-        let others = members.filter(|other| !matches!(other.doing, Doing::Ended)).count();
-        if branch.level == 0 { branch.parent.is_some() && others == 0 } else { others == 1 }
     }
 
     /// Puts the frame on top in which a builtin's prohibitions and replacements are decided, card by card.

@@ -182,9 +182,6 @@ impl<O: Observer> Run<'_, O> {
     /// No branch can run: the open questions are the decision, or the batch is performed.
     #[inline(never)]
     pub fn all_blocked(&mut self, asks: bool, changes: bool) {
-        if self.state.control.urgent && self.state.control.may_judge() {
-            return self.verdicts_after_batch();
-        }
         let level = self.state.control.level;
         // How often a round is repeated comes before everything else. Questions that a branch puts to another player wait until every branch
         // has answered its own.
@@ -246,7 +243,7 @@ impl<O: Observer> Run<'_, O> {
     /// Verdicts are judged when a batch, or the immediate rules that it called for, have ended, and no flow holds them back.
     pub fn verdicts_after_batch(&mut self) {
         let control = &self.state.control;
-        if control.may_judge() {
+        if control.judging == 0 && !control.judged && control.losing | control.winning != 0 && control.level == 0 {
             self.judge = true;
             self.stop_here();
         }

@@ -90,7 +90,7 @@ pub fn projection((program, plan): (&Program, &Plan), state: &State, running: &B
         }
     }
     let control = &state.control;
-    (control.level, control.judging, control.holding, control.losing, control.winning, control.urgent).hash(&mut told.to);
+    (control.level, control.judging, control.holding, control.losing, control.winning).hash(&mut told.to);
     for branch in &control.branches {
         told.branch(branch);
     }

@@ -427,7 +427,6 @@ impl<'r, O: Observer> Run<'r, O> {
         self.scratch.branches.append(&mut control.branches);
         control.level = 0;
         control.judging = 0;
-        control.urgent = false;
         control.holding = 0;
         control.judged = true;
         control.running.clear();

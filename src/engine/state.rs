@@ -78,7 +78,6 @@ impl State {
             holding,
             losing,
             winning,
-            urgent,
             judged,
             status,
             dirty,
@@ -90,22 +89,7 @@ impl State {
             branches: _,
         } = other.control;
         let (idle, running, cycle) = (idle.clone(), running.clone(), cycle.clone());
-        self.control = Control {
-            branches,
-            level,
-            judging,
-            holding,
-            losing,
-            winning,
-            urgent,
-            judged,
-            status,
-            dirty,
-            wrote,
-            steps,
-            idle,
-            running,
-            cycle,
-        };
+        self.control =
+            Control { branches, level, judging, holding, losing, winning, judged, status, dirty, wrote, steps, idle, running, cycle };
     }
 }

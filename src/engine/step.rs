@@ -429,7 +429,7 @@ impl<O: Observer> Run<'_, O> {
     /// A verdict is judged when no flow holds it back and no other branch is on its way.
     pub fn check_verdicts(&mut self) {
         let control = &self.state.control;
-        if control.may_judge() && self.alone {
+        if control.judging == 0 && !control.judged && control.losing | control.winning != 0 && self.alone && control.level == 0 {
             self.judge = true;
             self.stop_here();
         }

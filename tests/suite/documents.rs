@@ -286,7 +286,7 @@ fn the_tutorial_makes_a_game_whose_rulings_hold() {
         } else if block.trim_start().starts_with("for c in play_card") {
             let before = "    for c in play_card { p.mana = p.mana - c.cost  summon(p, c) }\n";
             assert!(rules.contains(before));
-            rules = rules.replace(before, &block);
+            rules = rules.replace(before, &block).replace("wound(c, back)\n", "wound(c, back)\n        settle(p)\n");
         } else if declared(&block).is_some() && !block.starts_with("(name") {
             rules.push_str(&format!("\n{block}"));
         }

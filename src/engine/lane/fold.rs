@@ -72,6 +72,8 @@ pub struct Folder<'p> {
     pub slots: Slot,
     /// Who acts, if that is known; then there is no source.
     pub you: Option<Player>,
+    /// No card has a text, so none has an ability.
+    pub textless: bool,
     /// Slots that hold the top or bottom card of a player's place.
     pub ends: Vec<(Slot, Place, Player)>,
     /// Computed fields that were looked at, by card and expression: the same again is the same sight, so that it is found again.
@@ -110,10 +112,12 @@ impl Folder<'_> {
             Node::Not(a) => not(self.sight(env, a)?),
             Node::And(a, b) => match self.sight(env, a)? {
                 Sight::Const(value) if !value.is_true() => Sight::Const(Value::Bool(false)),
+                Sight::Const(_) => self.sight(env, b)?,
                 a => Sight::And(Box::new([a, self.sight(env, b)?])),
             },
             Node::Or(a, b) => match self.sight(env, a)? {
                 Sight::Const(value) if value.is_true() => Sight::Const(Value::Bool(true)),
+                Sight::Const(_) => self.sight(env, b)?,
                 a => Sight::Or(Box::new([a, self.sight(env, b)?])),
             },
             Node::Compare(how, a, b) => match (self.sight(env, a)?, self.sight(env, b)?) {
@@ -133,6 +137,15 @@ impl Folder<'_> {
             Node::End(top, zone) => self.card(env, top, zone)?,
             Node::Count(set) => self.count(env, set)?,
             Node::IsEmpty(set) if self.is_pending(set) => Sight::Const(Value::Bool(true)),
+            Node::Some(set, _) if self.is_pending(set) => Sight::Const(Value::Bool(false)),
+            Node::All(set, _) if self.is_pending(set) => Sight::Const(Value::Bool(true)),
+            // Of players: where what is said of them is known, whoever they are.
+            Node::Some(set, condition) | Node::All(set, condition) if self.program.nodes.get(set) == Some(&Node::Players) => {
+                match self.sight(env, condition)? {
+                    Sight::Const(value) => Sight::Const(value),
+                    _ => return None,
+                }
+            }
             Node::IsEmpty(set) => match self.place(env, set)? {
                 Sight::Const(Value::Zone(place)) => Sight::EmptyAt(place),
                 zone => Sight::Empty(Box::new(zone)),
@@ -178,11 +191,12 @@ impl Folder<'_> {
         }
     }
 
-    /// A set of abilities that wait: there are none while a track is travelled.
+    /// A set of abilities that wait, of which there are none while a track is travelled, or that cards have, where none has a text.
     #[must_use]
     pub fn is_pending(&self, set: NodeId) -> bool {
         match self.program.nodes.get(set) {
             Some(Node::Pending) => true,
+            Some(Node::Abilities(_)) => self.textless,
             Some(Node::Where(inner, _)) => self.is_pending(*inner),
             _ => false,
         }

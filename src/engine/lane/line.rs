@@ -19,7 +19,7 @@ use crate::engine::value::{Place, Value};
 #[must_use]
 pub fn line(program: &Program, plan: &Plan, textless: bool) -> Line {
     let mut unfold = Unfolder::new(program, plan);
-    unfold.textless = textless;
+    (unfold.textless, unfold.fold.textless) = (textless, textless);
     let mut builder = Builder { unfold, line: Line::default(), acts: Vec::new(), judging: 0, open: true };
     builder.line.entries.resize(program.code.len(), None);
     let laid = program.turn.and_then(|turn| builder.turn(program, plan.routine(turn).start));
@@ -200,6 +200,10 @@ impl Builder<'_> {
             Op::TurnBegins => acts.push(Act::TurnBegins),
             Op::End => acts.push(Act::TurnEnds),
             Op::Phase(phase) => acts.push(Act::Phase(phase)),
+            Op::JumpUnless { condition, to } => {
+                let Some(Sight::Const(value)) = unfold.fold.sight(&Env::default(), condition) else { return Err(Wild) };
+                return Ok(if value.is_true() { next } else { to });
+            }
             Op::Judge => {
                 self.judging += 1;
                 acts.push(Act::Judge);

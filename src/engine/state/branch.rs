@@ -282,7 +282,7 @@ pub struct Attempt {
     /// The board and effects as they were; none inside a branch of a lockstep, where what was done stays.
     pub before: Option<Box<Before>>,
     /// The verdicts that had been raised before it: one raised inside is undone with it.
-    pub verdicts: (u8, u8, bool),
+    pub verdicts: (u8, u8),
     /// What the frame in which it began was laid to.
     pub cause: Cause,
     /// Whether something had been done in that frame before.

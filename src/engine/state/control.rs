@@ -23,8 +23,6 @@ pub struct Control {
     pub losing: u8,
     /// Verdicts of winning.
     pub winning: u8,
-    /// One of them has been raised by whoever was the last to act together with others: nothing holds them back any more.
-    pub urgent: bool,
     /// The judgement has begun: verdicts are no longer raised.
     pub judged: bool,
     /// What the machine is doing.
@@ -44,12 +42,6 @@ pub struct Control {
 }
 
 impl Control {
-    /// Whether there are verdicts that nothing holds back.
-    #[must_use]
-    pub fn may_judge(&self) -> bool {
-        (self.judging == 0 || self.urgent) && !self.judged && self.losing | self.winning != 0 && self.level == 0
-    }
-
     /// What is kept of decisions, to be changed. Copies of the state share it until then.
     pub fn cycle_mut(&mut self) -> Option<&mut Cycle> {
         self.cycle.as_mut().map(Arc::make_mut)
