@@ -73,6 +73,13 @@ mod tests {
     use super::nearest;
 
     #[test]
+    fn what_is_too_long_to_be_mistyped_is_held_against_nothing() {
+        let (long, longer) = ("a".repeat(400), "a".repeat(401));
+        assert_eq!(nearest(&long, [longer.as_str()]), None);
+        assert_eq!(nearest("lonf", [longer.as_str(), "long"]), Some("long"));
+    }
+
+    #[test]
     fn a_look_alike_is_the_nearest_of_all() {
         assert_eq!(nearest("強さ(力)", ["強さ(カ)", "重さ"]), Some("強さ(カ)"));
         assert_eq!(nearest("ｄraw", ["draw", "row"]), Some("draw"));
