@@ -185,6 +185,17 @@ fn five_mistakes_are_five_findings() {
     assert_eq!(found.lines().count(), 5, "{found}");
 }
 
+/// A function stands in whoever reads it as a whole: a chain of them is as deep as it is long.
+#[test]
+fn functions_in_one_another_have_a_bound() {
+    let chain = |long: usize| {
+        let next = |at: usize| format!("function f{at}(n: number) -> number = f{}(n) + 1\n", at - 1);
+        format!("function f0(n: number) -> number = n\n{}", (1..long).map(next).collect::<String>())
+    };
+    assert!(check(&chain(200), "").contains("too many functions in one another"));
+    assert!(!check(&chain(50), "").contains("in one another"));
+}
+
 #[test]
 fn more_than_a_program_can_number() {
     let many = |line: &dyn Fn(usize) -> String| check(&(0..400).map(line).collect::<String>(), "");
