@@ -211,7 +211,7 @@ impl<O: Observer> Run<'_, O> {
             observer: &mut Silent,
             record_all: false,
             budget: self.budget,
-            trial: Some(Trial { goal, player, found: None }),
+            trial: Some(Trial { goal, player, found: None, late: self.trial.map_or(!O::ON, |outer| outer.late) }),
             leaves: None,
             judge: false,
             stopped: false,

@@ -4,7 +4,7 @@ use super::board::{Object, zone_of};
 use super::eval::Eval;
 use super::ids::{AbilityId, ClauseId, FieldId, Id, NodeId, PatternId, StateId};
 use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, Seen, SetPolicy};
-use super::state::{Effect, Effects, Frame, Holds, Part, State};
+use super::state::{Effect, Effects, Extent, Frame, Holds, Part, State};
 use super::value::{ObjectId, Value};
 use std::sync::Arc;
 
@@ -177,6 +177,12 @@ fn tells(program: &Program) -> bool {
 }
 
 impl Part {
+    /// What it applies to, where that holds as long as nothing changes.
+    #[must_use]
+    pub fn kept(&self) -> Option<&Extent> {
+        self.extent.as_deref().filter(|_| !self.volatile)
+    }
+
     /// Which part of which effect it is.
     #[must_use]
     pub fn id(&self) -> (u32, u16) {

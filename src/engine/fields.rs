@@ -30,8 +30,7 @@ impl<'a> Eval<'a> {
             let known = self.state.board.last_known(card).and_then(|row| row.fields.iter().find(|(of, _)| *of == field));
             return known.map_or(floored(printed, def.at_least), |(_, value)| *value);
         }
-        let touched = self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0;
-        let value = if touched { self.changed(self.state.board.reference(id), field, printed, true) } else { printed };
+        let value = if self.may_change(field) { self.changed(self.state.board.reference(id), field, printed, true) } else { printed };
         floored(value, def.at_least)
     }
 
@@ -69,8 +68,7 @@ impl<'a> Eval<'a> {
         self.read(inner.reads.get());
         self.overflow |= inner.overflow;
         self.peeked |= inner.peeked;
-        let touched = all && self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0;
-        let value = if touched { self.changed(of, field, base, true) } else { base };
+        let value = if all && self.may_change(field) { self.changed(of, field, base, true) } else { base };
         floored(value, def.at_least)
     }
 
@@ -92,27 +90,26 @@ impl<'a> Eval<'a> {
             return self.derived(self.reference_of(card, id), &object, derived, true);
         }
         let printed = self.plain(&object, field);
-        let touched = self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0;
-        if touched && !self.is_over(card) { self.changed(self.state.board.reference(id), field, printed, false) } else { printed }
+        if self.may_change(field) && !self.is_over(card) {
+            self.changed(self.state.board.reference(id), field, printed, false)
+        } else {
+            printed
+        }
     }
 
     fn changed(&mut self, card: Value, field: FieldId, printed: Value, all: bool) -> Value {
-        let mut value = printed;
-        self.each_change(card, field, &mut |kind, amount| {
-            if kind == ChangeKind::SetPrinted {
-                value = amount;
-            }
-            true
-        });
+        let changes = self.changes(card, field);
+        let set = changes.iter().rev().find(|(kind, _)| *kind == ChangeKind::SetPrinted);
+        let mut value = set.map_or(printed, |(_, amount)| *amount);
         if !all {
             return value;
         }
         let mut overflow = false;
         let mut floors: Option<i32> = None;
         let layered = !self.program.layers.is_empty();
-        self.each_change(card, field, &mut |kind, amount| {
+        for (kind, amount) in changes {
             value = match (kind, value, amount) {
-                (ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted, ..) => return true,
+                (ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted, value, _) => value,
                 (ChangeKind::Floor, Value::Number(number), Value::Number(least)) if layered => Value::Number(number.max(least)),
                 // Without layers what keeps a value from falling comes behind all that changes it.
                 (ChangeKind::Floor, value, Value::Number(least)) => {
@@ -127,8 +124,7 @@ impl<'a> Eval<'a> {
                 (ChangeKind::Remove, ..) => Value::Undefined,
                 (_, value, _) => value,
             };
-            true
-        });
+        }
         self.overflow |= overflow;
         if layered { value } else { floored(value, floors) }
     }
@@ -136,26 +132,21 @@ impl<'a> Eval<'a> {
     /// Whether a set-valued field of a card has that member now (or a single-valued one is it).
     pub fn field_has(&mut self, card: Value, field: FieldId, what: Value) -> bool {
         if self.program.fields.get(field).is_some_and(|field| field.set) {
-            match self.object(card) {
-                Some((id, object)) if !self.is_over(card) && !self.is_changed(self.state.board.reference(id), field) => {
-                    self.look_at(id);
-                    self.printed_members(self.plain(&object, field)).contains(&what)
-                }
-                _ => self.field_members(card, field).contains(&what),
-            }
+            let Some((id, object)) = self.object(card).filter(|_| !self.is_over(card)) else {
+                return self.field_members(card, field).contains(&what);
+            };
+            self.look_at(id);
+            let printed = self.printed_members(self.plain(&object, field));
+            let changes = self.changes_if_any(self.state.board.reference(id), field);
+            if changes.is_empty() { printed.contains(&what) } else { altered(printed.into_owned(), changes, true).contains(&what) }
         } else {
             self.field(card, field) == what
         }
     }
 
-    /// Some effect may change the field of that card: it is not simply what is printed.
-    fn is_changed(&self, card: Value, field: FieldId) -> bool {
-        let changes = self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0;
-        if !changes || self.program.layers.is_empty() {
-            return changes;
-        }
-        let mut parts = self.applied().iter().filter(|part| part.field == Some(field));
-        parts.any(|part| part.volatile || part.extent.as_ref().is_none_or(|extent| extent.has(card)))
+    /// Some effect in force changes the field.
+    fn may_change(&self, field: FieldId) -> bool {
+        self.state.effects.modifying.get(field.index()).copied().unwrap_or(0) > 0
     }
 
     /// The members of a set-valued field now.
@@ -174,35 +165,12 @@ impl<'a> Eval<'a> {
             return self.printed_members(self.program.printed_value(card, field)).into_owned();
         };
         self.look_at(id);
-        let mut members = self.printed_members(self.plain(&object, field)).into_owned();
+        let members = self.printed_members(self.plain(&object, field)).into_owned();
         if self.is_over(card) {
             let known = self.state.board.last_known(card).and_then(|row| row.sets.iter().find(|(of, _)| *of == field));
             return known.filter(|_| all).map_or(members, |(_, members)| members.clone());
         }
-        let present = self.state.board.reference(id);
-        if self.is_changed(present, field) {
-            self.each_change(present, field, &mut |kind, amount| {
-                match kind {
-                    ChangeKind::SetPrinted => members = vec![amount],
-                    ChangeKind::AddPrinted if !members.contains(&amount) => members.push(amount),
-                    ChangeKind::RemovePrinted => members.clear(),
-                    _ => {}
-                }
-                true
-            });
-            self.each_change(present, field, &mut |kind, amount| {
-                match kind {
-                    ChangeKind::Set if all => members = vec![amount],
-                    ChangeKind::Add if all && !members.contains(&amount) => members.push(amount),
-                    ChangeKind::Subtract if all => members.retain(|member| *member != amount),
-                    ChangeKind::Provide if all && members.is_empty() => members = vec![amount],
-                    ChangeKind::Remove if all => members.clear(),
-                    _ => {}
-                }
-                true
-            });
-        }
-        members
+        altered(members, self.changes_if_any(self.state.board.reference(id), field), all)
     }
 
     fn printed_members(&self, printed: Value) -> Cow<'a, [Value]> {
@@ -216,11 +184,17 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Visits the changes of a field of a card that are in force, in the order in which they apply.
-    fn each_change(&mut self, card: Value, field: FieldId, visit: &mut dyn FnMut(ChangeKind, Value) -> bool) {
+    fn changes_if_any(&mut self, card: Value, field: FieldId) -> Vec<(ChangeKind, Value)> {
+        if self.may_change(field) { self.changes(card, field) } else { Vec::new() }
+    }
+
+    /// The changes of a field of a card that are in force, in the order in which they apply.
+    fn changes(&mut self, card: Value, field: FieldId) -> Vec<(ChangeKind, Value)> {
         let (program, state) = (self.program, self.state);
+        let mut found = Vec::new();
         if !program.layers.is_empty() {
-            return self.each_part(card, field, visit);
+            self.changes_in_layers(card, field, &mut found);
+            return found;
         }
         for effect in &state.effects.in_force {
             let Some(clause) = program.clauses.get(effect.clause) else { continue };
@@ -238,37 +212,33 @@ impl<'a> Eval<'a> {
                 }
                 if change.many {
                     let members = self.amounts_of(effect, index, change);
-                    each_of_set(change.op, &members, visit);
+                    found.extend(by_set(change.op, &members));
                     continue;
                 }
                 let amount = self.amount(effect, index, change);
                 if amount != Value::Undefined || matches!(change.op, ChangeKind::Remove | ChangeKind::RemovePrinted) {
-                    visit(change.op, amount);
+                    found.push((change.op, amount));
                 }
             }
         }
+        found
     }
 
     /// The same in a game with layers: what each part applies to is known.
-    fn each_part(&mut self, card: Value, field: FieldId, visit: &mut dyn FnMut(ChangeKind, Value) -> bool) {
+    fn changes_in_layers(&mut self, card: Value, field: FieldId, found: &mut Vec<(ChangeKind, Value)>) {
         let (program, state) = (self.program, self.state);
-        for (at, part) in self.applied().iter().enumerate() {
-            if part.field != Some(field) {
+        for (at, part) in self.applied().iter().enumerate().filter(|(_, part)| part.field == Some(field)) {
+            if part.kept().is_some_and(|extent| !extent.has(card)) {
                 continue;
             }
             let Some(effect) = state.effects.get(part.effect) else { continue };
             let Some(clause) = program.clauses.get(effect.clause) else { continue };
-            let ClauseKind::Modify { what, changes } = &clause.kind else { continue };
+            let ClauseKind::Modify { changes, .. } = &clause.kind else { continue };
             let Some(change) = changes.get(usize::from(part.change)) else { continue };
-            let extent = match &part.extent {
-                Some(extent) if !part.volatile => {
-                    if !extent.has(card) {
-                        continue;
-                    }
-                    Cow::Borrowed(extent.as_ref())
-                }
-                _ => {
-                    let Some(extent) = self.extent_there(effect, part.change, at, Some((*what, card))) else { continue };
+            let extent = match part.kept() {
+                Some(extent) => Cow::Borrowed(extent),
+                None => {
+                    let Some(extent) = self.extent_there(effect, part.change, at, Some(card)) else { continue };
                     Cow::Owned(extent)
                 }
             };
@@ -277,16 +247,16 @@ impl<'a> Eval<'a> {
                 continue;
             }
             if change.many {
-                each_of_set(change.op, &extent.many, visit);
+                found.extend(by_set(change.op, &extent.many));
             } else {
-                visit(change.op, extent.amount);
+                found.push((change.op, extent.amount));
             }
         }
     }
 
     /// The parts of effects that count where this evaluation stands.
     pub(super) fn applied(&self) -> &'a [Part] {
-        let order = &self.state.effects.order;
+        let order = self.state.row(self.program);
         order.get(..self.upto as usize).unwrap_or(order)
     }
 
@@ -294,41 +264,43 @@ impl<'a> Eval<'a> {
     /// is worked out where it is read.
     pub(super) fn part(&mut self, at: usize) -> Option<(&'a Effect, &'a ChangeDef, Cow<'a, Extent>)> {
         let (program, state) = (self.program, self.state);
-        let part = state.effects.order.get(at)?;
+        let part = state.row(program).get(at)?;
         let effect = state.effects.get(part.effect)?;
         let clause = program.clauses.get(effect.clause)?;
         let ClauseKind::Modify { changes, .. } = &clause.kind else { return None };
         let change = changes.get(usize::from(part.change))?;
-        let extent = if part.volatile { None } else { part.extent.as_deref() };
-        let extent = match extent {
+        let extent = match part.kept() {
             Some(extent) => Cow::Borrowed(extent),
             None => Cow::Owned(self.extent_there(effect, part.change, at, None)?),
         };
         Some((effect, change, extent))
     }
 
-    /// The extent of a part as the world is at its place of the row; of `one`, what it applies to and a member, nothing where it
-    /// does not apply to that member.
-    fn extent_there(&self, effect: &'a Effect, change: u16, at: usize, one: Option<(NodeId, Value)>) -> Option<Extent> {
+    /// The extent of a part as the world is at its place of the row; of `one` member what concerns it, nothing where the part does not
+    /// apply to it.
+    fn extent_there(&self, effect: &'a Effect, change: u16, at: usize, one: Option<Value>) -> Option<Extent> {
         let mut there = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
         there.carry_on(self);
         there.upto = at as u32;
         if there.too_deep() {
             return None;
         }
-        if let Some((what, member)) = one
-            && !there.inside(effect).is_among(effect, what, member)
-        {
-            return None;
-        }
-        let extent = there.extent(effect, change);
-        one.is_none_or(|(_, member)| extent.has(member)).then_some(extent)
+        let extent = there.extent_concerning(effect, change, one);
+        one.is_none_or(|member| extent.has(member)).then_some(extent)
     }
 
     /// What a part of an effect applies to and by how much, in the world that this evaluation reads.
     pub(super) fn extent(&mut self, effect: &'a Effect, change: u16) -> Extent {
+        self.extent_concerning(effect, change, None)
+    }
+
+    /// The same, as far as it concerns one member.
+    fn extent_concerning(&mut self, effect: &'a Effect, change: u16, one: Option<Value>) -> Extent {
         let Some(clause) = self.program.clauses.get(effect.clause) else { return Extent::default() };
         let Some(what) = clause.kind.applies_to() else { return Extent::default() };
+        if one.is_some_and(|member| !self.inside(effect).is_among(effect, what, member)) {
+            return Extent::default();
+        }
         if self.silenced(effect).is_some() {
             return Extent::default();
         }
@@ -337,7 +309,7 @@ impl<'a> Eval<'a> {
         let mut amount = Value::Undefined;
         let mut many = Vec::new();
         if inner.holds(clause.condition) {
-            members = inner.members_now(effect, what);
+            members = one.map_or_else(|| inner.members_now(effect, what), |member| vec![member]);
             if let ClauseKind::Modify { changes, .. } = &clause.kind {
                 let index = usize::from(change);
                 let live = |inner: &mut Eval<'a>| changes.get(index).map_or(Value::Undefined, |change| inner.value(change.value));
@@ -384,7 +356,7 @@ impl<'a> Eval<'a> {
         let Some(clause) = self.program.clauses.get(effect.clause) else { return Vec::new() };
         let Some(what) = clause.kind.applies_to() else { return Vec::new() };
         if !self.program.layers.is_empty() {
-            let part = self.state.effects.order.iter().find(|part| part.effect == effect.number);
+            let part = self.state.row(self.program).iter().find(|part| part.effect == effect.number);
             let mut members = part.and_then(|part| part.extent.as_ref()).map_or_else(Vec::new, |extent| extent.members.clone());
             members.retain(|member| !self.is_shielded(*member, effect));
             return members;
@@ -473,14 +445,34 @@ fn defines(effect: &Effect, op: ChangeKind, card: Value) -> bool {
     own && matches!(op, ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted)
 }
 
+/// The members of a set-valued field after the changes; of those of what is printed alone where not `all` count.
+fn altered(mut members: Vec<Value>, changes: Vec<(ChangeKind, Value)>, all: bool) -> Vec<Value> {
+    for (kind, amount) in &changes {
+        match kind {
+            ChangeKind::SetPrinted => members = vec![*amount],
+            ChangeKind::AddPrinted if !members.contains(amount) => members.push(*amount),
+            ChangeKind::RemovePrinted => members.clear(),
+            _ => {}
+        }
+    }
+    for (kind, amount) in changes.into_iter().filter(|_| all) {
+        match kind {
+            ChangeKind::Set => members = vec![amount],
+            ChangeKind::Add if !members.contains(&amount) => members.push(amount),
+            ChangeKind::Subtract => members.retain(|member| *member != amount),
+            ChangeKind::Provide if members.is_empty() => members = vec![amount],
+            ChangeKind::Remove => members.clear(),
+            _ => {}
+        }
+    }
+    members
+}
+
 /// The changes that a change by a set is made of.
-pub(super) fn each_of_set(op: ChangeKind, members: &[Value], visit: &mut dyn FnMut(ChangeKind, Value) -> bool) {
-    if let (Some(op), true) = (op.of_none(), members.is_empty()) {
-        visit(op, Value::Undefined);
-    }
-    for (at, member) in members.iter().enumerate() {
-        visit(if at > 0 { op.of_further() } else { op }, *member);
-    }
+pub(super) fn by_set(op: ChangeKind, members: &[Value]) -> impl Iterator<Item = (ChangeKind, Value)> + '_ {
+    let none = op.of_none().filter(|_| members.is_empty()).map(|op| (op, Value::Undefined));
+    let each = members.iter().enumerate().map(move |(at, member)| (if at > 0 { op.of_further() } else { op }, *member));
+    none.into_iter().chain(each)
 }
 
 /// The static ability that an effect comes from.

@@ -3,12 +3,14 @@
 //!
 //! In a game with layers the parts of all effects stand in one row ([`Effects::order`]). What a part applies to (its extent) is
 //! read in the world as it is when only the parts before it have been applied, so nothing ever goes round in a circle. An extent
-//! is kept until something that it was read from changes. Deliberately absent: values of fields, which are read through the row.
+//! is kept until something that it was read from changes. A trial run puts all that off until somebody reads the row, which few do
+//! before they end. Deliberately absent: values of fields, which are read through the row.
 
 use super::effects::{of_ability, works};
 use super::eval::Eval;
 use super::fields::rank_of;
 use super::ids::FieldId;
+use super::lane::spot;
 use super::program::{ClauseDef, ClauseKind, Program};
 use super::state::{Effects, Extent, GrantedAbility, Holds, Part, State};
 use super::value::Value;
@@ -66,6 +68,8 @@ impl State {
     /// Brings what effects apply to up to date, after a change of what these bits mean (see `lane::spot`).
     pub fn settle(&mut self, program: &Program, mut touched: u64) -> Settled {
         let mut settled = Settled::default();
+        let late = std::mem::take(&mut self.effects.late);
+        touched |= late.touched().unwrap_or(0);
         // From which cards a shield keeps effects is no part of what their extents were read from.
         if self.effects.shielding > 0 {
             self.effects.order.iter_mut().for_each(|part| part.extent = None);
@@ -88,8 +92,57 @@ impl State {
         settled
     }
 
+    /// The same in a trial run: put off where nothing but values of fields hangs on the row.
+    pub fn settle_late(&mut self, program: &Program, touched: u64) -> Settled {
+        let all = self.effects.late.touched().map_or(touched, |before| before | touched);
+        if program.layers.is_empty() || self.effects.awaiting > 0 || self.effects.falling || !self.abilities_stand(program, all) {
+            return self.settle(program, touched);
+        }
+        self.effects.late.put_off(touched);
+        Settled::default()
+    }
+
+    /// After a change of what these bits mean the same abilities are given to, taken from and disabled on the same cards, whatever has
+    /// become of values.
+    fn abilities_stand(&self, program: &Program, touched: u64) -> bool {
+        let effects = &self.effects;
+        let changed = |field: &FieldId| effects.order.iter().any(|part| part.field == Some(*field));
+        let stands = |part: &Part| {
+            let reads = part.kept().is_some_and(|extent| extent.reads & touched == 0);
+            reads && effects.clause(program, part).is_some_and(|clause| !clause.reads.fields.iter().any(changed))
+        };
+        let lies = |to: Value| {
+            let Value::Object { id, .. } = to else { return false };
+            self.board.object(id).is_some_and(|object| spot(object.place) & touched == 0)
+        };
+        effects.shielding == 0
+            && effects.order.iter().filter(|part| part.field.is_none()).all(stands)
+            && effects.granted.iter().all(|granted| lies(granted.to))
+    }
+
+    /// Settles what was put off.
+    fn catch_up(&mut self, program: &Program) {
+        if self.effects.late.touched().is_some() {
+            self.settle(program, 0);
+        }
+    }
+
+    /// The parts of all effects in force, in the order in which they apply.
+    #[must_use]
+    pub(super) fn row(&self, program: &Program) -> &[Part] {
+        if self.effects.late.touched().is_none() {
+            return &self.effects.order;
+        }
+        self.effects.late.row(|| {
+            let mut copy = self.clone();
+            copy.catch_up(program);
+            copy.effects.order
+        })
+    }
+
     /// As if these effects (their numbers, sorted) were not in force; of the row of parts only the first `upto` are there.
     pub(super) fn leave_out(&mut self, program: &Program, numbers: &[u32], upto: u32) {
+        self.catch_up(program);
         self.effects.supposed += 1;
         self.effects.order.truncate(upto as usize);
         self.effects.end(program, |effect| numbers.binary_search(&effect.number).is_ok());

@@ -149,12 +149,19 @@ impl Told<'_> {
         }
         (&board.deciders, &board.rule_truth, board.phase).hash(&mut self.to);
         board.zones.iter().for_each(|zone| zone.len.hash(&mut self.to));
-        self.values(&board.card_states, &[]);
+        // Nearly all states of cards are as they are at first.
+        let states = self.program.states.rows();
+        for (at, (state, value)) in states.iter().cycle().zip(&board.card_states).enumerate() {
+            if *value != state.initial {
+                at.hash(&mut self.to);
+                self.value(*value, &[]);
+            }
+        }
+        board.card_states.len().hash(&mut self.to);
         if self.program.policies.same_positions != SamePositions::TalliesApart {
             return self.values(&board.player_states, &[]);
         }
         // A number that only counts, and that nothing runs out of, is the same whatever it is.
-        let states = self.program.states.rows();
         for (state, value) in states.iter().cycle().zip(&board.player_states) {
             if !is_tally(state) {
                 self.value(*value, &[]);

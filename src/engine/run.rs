@@ -91,6 +91,8 @@ pub struct Trial {
     pub player: Player,
     /// What it found.
     pub found: Option<bool>,
+    /// Effects are settled where they are read: not in a game that is watched, which is played the long way in this too.
+    pub late: bool,
 }
 
 /// One run of the machine.

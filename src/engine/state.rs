@@ -9,6 +9,7 @@ mod control;
 mod effects;
 mod events;
 mod grown;
+mod late;
 
 pub use branch::*;
 pub use change::*;
@@ -16,6 +17,7 @@ pub use control::*;
 pub use effects::*;
 pub use events::*;
 pub use grown::Grown;
+pub use late::Late;
 
 use super::board::Board;
 use super::random::Generator;

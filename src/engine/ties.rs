@@ -7,7 +7,7 @@ use super::eval::Eval;
 use super::observe::Observer;
 use super::program::{ChangeDef, ChangeKind, ClauseKind, Program};
 use super::run::Run;
-use super::state::{Branch, Effect, Effects, Extent, State};
+use super::state::{Branch, Effect, Effects, Extent, Part, State};
 use super::value::Value;
 use std::sync::Arc;
 
@@ -70,12 +70,12 @@ impl<'a> Eval<'a> {
     fn parts_matter(&mut self, (one, at): (&'a Effect, u16), (other, to): (&'a Effect, u16), disagree: bool) -> bool {
         let (program, state) = (self.program, self.state);
         let place = |state: &State, effect: &Effect, change: u16| {
-            state.effects.order.iter().position(|part| part.effect == effect.number && part.change == change)
+            state.row(program).iter().position(|part| part.effect == effect.number && part.change == change)
         };
         let (Some(first), Some(second)) = (place(state, one, at), place(state, other, to)) else {
             return disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to));
         };
-        let order = &state.effects.order;
+        let order = state.row(program);
         let looks = order
             .get(first)
             .zip(order.get(second))
@@ -87,14 +87,14 @@ impl<'a> Eval<'a> {
         let (Some(then), Some(after)) = (place(&turned, one, at), place(&turned, other, to)) else { return false };
         // Where one depends on the other they stand as they stood.
         let decided = (first < second) == (then < after);
-        !decided && (disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to)) || !same_extents(state, &turned))
+        !decided && (disagree && meet(&self.extent_of(one, at), &self.extent_of(other, to)) || !same_extents(order, turned.row(program)))
     }
 
     /// What a part of an effect applies to and by how much.
     fn extent_of(&mut self, effect: &'a Effect, change: u16) -> Extent {
-        let mut parts = self.state.effects.order.iter();
+        let mut parts = self.state.row(self.program).iter();
         let part = parts.find(|part| part.effect == effect.number && part.change == change);
-        let kept = part.filter(|part| !part.volatile).and_then(|part| part.extent.as_deref().cloned());
+        let kept = part.and_then(Part::kept).cloned();
         kept.unwrap_or_else(|| {
             let mut there = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
             there.carry_on(self);
@@ -158,10 +158,10 @@ impl Effects {
     }
 }
 
-/// Whether all parts apply to the same and do the same in two states.
-fn same_extents(one: &State, other: &State) -> bool {
-    one.effects.order.iter().all(|part| {
-        let there = other.effects.order.iter().find(|at| (at.effect, at.change) == (part.effect, part.change));
+/// Whether all parts apply to the same and do the same in two rows.
+fn same_extents(one: &[Part], other: &[Part]) -> bool {
+    one.iter().all(|part| {
+        let there = other.iter().find(|at| (at.effect, at.change) == (part.effect, part.change));
         let (here, there) = (part.extent.as_ref(), there.and_then(|at| at.extent.as_ref()));
         here.zip(there).is_none_or(|(here, there)| here.members == there.members && here.amount == there.amount && here.many == there.many)
     })

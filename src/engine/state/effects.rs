@@ -1,5 +1,6 @@
 //! Continuous effects: what is in force, to what it applies, what has not begun.
 
+use super::late::Late;
 use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId, RuleId};
 use crate::engine::value::{Player, Value};
 use serde::{Deserialize, Serialize};
@@ -34,6 +35,9 @@ pub struct Effects {
     pub requiring: u16,
     /// In a game with layers: what the effects in force do to cards, part by part, in the order in which it applies.
     pub order: Vec<Part>,
+    /// In a trial run: the row is not up to date, and is made so where it is read.
+    #[serde(skip)]
+    pub late: Late,
     /// What the extents of all parts were read from (bits of `lane::spot`).
     pub looks: u64,
     /// Abilities that effects give cards now.
@@ -167,6 +171,7 @@ impl Effects {
             assuming,
             requiring,
             ref order,
+            ref late,
             looks,
             ref granted,
             awaiting,
@@ -183,6 +188,7 @@ impl Effects {
         self.watching.clone_from(watching);
         self.modifying.clone_from(modifying);
         self.order.clone_from(order);
+        self.late = late.clone();
         self.granted.clone_from(granted);
         self.later.clone_from(later);
         self.begun.clone_from(begun);

@@ -4,7 +4,7 @@
 
 use super::{Answer, Fact, Influence, rules_of_effect};
 use crate::engine::eval::{Eval, lives};
-use crate::engine::fields::each_of_set;
+use crate::engine::fields::by_set;
 use crate::engine::ids::{FieldId, NodeId};
 use crate::engine::program::{ChangeKind, ClauseKind, FieldDef, Node, Program};
 use crate::engine::state::{Effect, State};
@@ -270,10 +270,7 @@ impl<'a> Eval<'a> {
                 }
                 let place = Some((part.layer, self.waits_for(at)));
                 if change.many {
-                    each_of_set(change.op, &extent.many, &mut |kind, member| {
-                        found.push((place, (effect, kind, member)));
-                        true
-                    });
+                    found.extend(by_set(change.op, &extent.many).map(|(kind, member)| (place, (effect, kind, member))));
                 } else {
                     found.push((place, (effect, change.op, extent.amount)));
                 }
@@ -304,10 +301,7 @@ impl<'a> Eval<'a> {
         for (index, change) in of_field {
             if change.many {
                 let members = self.amounts_of(effect, index, change);
-                each_of_set(change.op, &members, &mut |kind, member| {
-                    found.push((kind, member));
-                    true
-                });
+                found.extend(by_set(change.op, &members));
             } else {
                 found.push((change.op, self.amount(effect, index, change)));
             }
