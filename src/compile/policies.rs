@@ -190,7 +190,13 @@ impl Compiler {
                 "in_a_layer" => {
                     self.program.policies.layers_by_age = self.policy_word(value, policy_words("effects", "in_a_layer")) == Some(1);
                 }
-                _ => self.unknown("part of the policy", name, ["sets", "circles", "in_a_layer"]),
+                "given" => {
+                    self.program.policies.lost_gives_nothing = self.policy_word(value, policy_words("effects", "given")) == Some(1);
+                }
+                "condition" => {
+                    self.program.policies.condition_once = self.policy_word(value, policy_words("effects", "condition")) == Some(1);
+                }
+                _ => self.unknown("part of the policy", name, ["sets", "circles", "in_a_layer", "given", "condition"]),
             }
         }
     }

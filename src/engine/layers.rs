@@ -57,6 +57,11 @@ impl Effects {
         }
     }
 
+    /// Whether a part of the row takes abilities away.
+    pub(super) fn silences(&self, program: &Program, part: &Part) -> bool {
+        self.clause(program, part).is_some_and(|clause| matches!(clause.kind, ClauseKind::Strip { .. } | ClauseKind::Disable(_)))
+    }
+
     fn clause<'p>(&self, program: &'p Program, part: &Part) -> Option<&'p ClauseDef> {
         program.clauses.get(self.get(part.effect)?.clause)
     }
@@ -112,6 +117,14 @@ impl State {
         if effects.looks & touched == 0 && effects.order.iter().all(|part| part.extent.is_some() && !part.fickle) {
             return;
         }
+        self.lay_row(program, touched, looked);
+        if program.policies.lost_gives_nothing {
+            self.withdraw(program, looked);
+        }
+    }
+
+    /// Looks at the row from its beginning; what stands is not looked at anew.
+    pub(super) fn lay_row(&mut self, program: &Program, touched: u64, looked: &mut u32) {
         if self.effects.order.iter().any(|part| part.extent.is_none()) {
             self.note_volatile(program);
         }

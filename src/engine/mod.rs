@@ -70,5 +70,6 @@ pub mod view;
 mod waiting;
 pub mod watch;
 pub mod why;
+mod withdrawn;
 
 pub(crate) use effects::keep;

@@ -38,8 +38,8 @@ pub use zones::*;
 
 use super::ids::{
     AbilityId, ArgsId, CardId, CauseId, ChoiceId, CitesId, ClauseId, DurationId, EnumId, EventFieldId, FieldId, GroupId, Id, KeywordId,
-    KindId, MatchId, MomentId, NodeId, OptionId, PatternId, Pc, PhaseId, RoleId, RoutineId, RuleId, SlotId, StateId, Table, TextId, VerbId,
-    ZoneId,
+    KindId, MatchId, MomentId, NodeId, OptionId, PatternId, Pc, PhaseId, Reg, RoleId, RoutineId, RuleId, SlotId, StateId, Table, TextId,
+    VerbId, ZoneId,
 };
 use super::value::Value;
 
@@ -211,6 +211,8 @@ pub struct RoutineDef {
     pub parameters: u16,
     /// It asks whether the instruction before was done.
     pub reads_done: bool,
+    /// Where it reads the card of an ability that has waited, as the event left it.
+    pub after: Option<Reg>,
 }
 
 /// A rule that watches.

@@ -47,6 +47,10 @@ pub struct Policies {
     pub circles_count: bool,
     /// In a layer the older part is first, whatever depends on what; else what depends on another comes behind it.
     pub layers_by_age: bool,
+    /// An ability that is lost in a layer gives nothing to other cards in the layers before it either.
+    pub lost_gives_nothing: bool,
+    /// The condition of an effect of several layers is asked for once, in its first; else in each.
+    pub condition_once: bool,
     /// Who orders several replacements of one event (`NONE`: the affected player); its locals are the object, who does it, and the
     /// player affected.
     pub replacement_order: NodeId,
@@ -194,6 +198,8 @@ impl Default for Policies {
             sets: SetPolicy::Locked,
             circles_count: false,
             layers_by_age: false,
+            lost_gives_nothing: false,
+            condition_once: false,
             replacement_order: NodeId::NONE,
             state_until_resolved: false,
             limit_at_trigger: false,

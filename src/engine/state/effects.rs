@@ -34,6 +34,10 @@ pub struct Effects {
     pub requiring: u16,
     /// In a game with layers: what the effects in force do to cards, part by part, in the order in which it applies.
     pub order: Vec<Part>,
+    /// Effects of abilities that are lost in a later layer and give nothing to other cards therefore, sorted (by policy).
+    pub withdrawn: Vec<u32>,
+    /// Those that are lost only because of what they give: they go on giving it.
+    pub circling: Vec<u32>,
     /// What the extents of all parts were read from (bits of `lane::spot`).
     pub looks: u64,
     /// Abilities that effects give cards now.
@@ -167,6 +171,8 @@ impl Effects {
             assuming,
             requiring,
             ref order,
+            ref withdrawn,
+            ref circling,
             looks,
             ref granted,
             awaiting,
@@ -183,6 +189,8 @@ impl Effects {
         self.watching.clone_from(watching);
         self.modifying.clone_from(modifying);
         self.order.clone_from(order);
+        self.withdrawn.clone_from(withdrawn);
+        self.circling.clone_from(circling);
         self.granted.clone_from(granted);
         self.later.clone_from(later);
         self.begun.clone_from(begun);
