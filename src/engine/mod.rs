@@ -14,6 +14,7 @@ pub(crate) mod cause;
 mod change;
 mod choose;
 mod circles;
+mod claims;
 mod cost;
 mod decide;
 mod effects;

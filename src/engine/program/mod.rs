@@ -297,6 +297,15 @@ impl Program {
         self.principles.get(principle as usize).copied().unwrap_or_default()
     }
 
+    /// The rules of a decision: those of the statement that asks, else those of its declaration.
+    #[must_use]
+    pub fn rules_of_decision(&self, choice: super::ids::ChoiceId, statement: CitesId) -> CitesId {
+        if choice == super::ids::ChoiceId::REPLACEMENT {
+            return self.principle(Principle::ReplacementOrder);
+        }
+        if statement.0 != 0 { statement } else { self.choices.get(choice).map_or(statement, |choice| choice.name.cites) }
+    }
+
     /// A card's printed value of a field.
     #[must_use]
     #[inline]

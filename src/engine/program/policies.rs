@@ -54,6 +54,8 @@ pub struct Policies {
     /// Who orders several replacements of one event (`NONE`: the affected player); its locals are the object, who does it, and the
     /// player affected.
     pub replacement_order: NodeId,
+    /// What is asked of several events of one step where an effect replaces one of them and is over: which; none: the first is replaced.
+    pub one_of_events: Option<ChoiceId>,
     /// A state trigger waits again only after it has been performed; else when its condition has been false in between.
     pub state_until_resolved: bool,
     /// A limit on triggered abilities counts when they begin to wait; else when they are performed.
@@ -165,11 +167,15 @@ pub enum Principle {
     NextTime,
     /// An ability does nothing where its card lies.
     Invalid,
+    /// An event does not happen: something else is done instead.
+    Replaced,
+    /// Of several replacements of an event somebody says which is taken.
+    ReplacementOrder,
 }
 
 impl Principle {
     /// All, in the order of their numbers.
-    pub const ALL: [Principle; 16] = [
+    pub const ALL: [Principle; 18] = [
         Principle::Impossible,
         Principle::Already,
         Principle::NoTimes,
@@ -186,6 +192,8 @@ impl Principle {
         Principle::Circle,
         Principle::NextTime,
         Principle::Invalid,
+        Principle::Replaced,
+        Principle::ReplacementOrder,
     ];
 }
 
@@ -201,6 +209,7 @@ impl Default for Policies {
             lost_gives_nothing: false,
             condition_once: false,
             replacement_order: NodeId::NONE,
+            one_of_events: None,
             state_until_resolved: false,
             limit_at_trigger: false,
             announced_at_use: false,
