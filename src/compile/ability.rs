@@ -18,7 +18,7 @@ impl Lowering<'_> {
         let inner = Body { span: self.body.span, ..slot_body(filled, filled.len(), &frame, self.c) };
         let (parameters, mut name) = (inner.next, Compiler::title(title));
         name.cites = def.cites;
-        let body = self.nested(inner, parameters, name, |lowering| lowering.block(block));
+        let body = self.nested(inner, parameters, name, |lowering| lowering.waited_block(block));
         self.add_clause(made(body), NodeId::NONE, Vec::new(), true, &mut def.clauses);
     }
 }
@@ -97,6 +97,7 @@ impl Compiler {
                 let mut lowering = Lowering::new(self, Body::default());
                 let costs_first = lowering.c.program.kinds.get(kind).is_some_and(|kind| kind.costs_first);
                 def.body = Some(lowering.nested(inner, parameters, name, |lowering| {
+                    lowering.this_after(block);
                     if costs_first {
                         lowering.block_with_costs_first(block);
                     } else {
@@ -110,6 +111,9 @@ impl Compiler {
                 let mut around = condition.iter().collect();
                 for clause in clauses {
                     lowering.clause_under(clause, &mut around, (title, true), &mut def.clauses);
+                }
+                if condition.is_some() {
+                    self.under_one(&def.clauses);
                 }
             }
             AbilityBody::When(pattern, block) => {

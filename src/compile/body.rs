@@ -95,6 +95,8 @@ pub(super) struct Body {
     pub(super) domains: Vec<(String, Expr)>,
     /// It asks whether the last instruction was done.
     pub(super) reads_done: bool,
+    /// Where it reads `this_after`.
+    pub(super) after: Option<Reg>,
     /// Texts stand for cards (scenarios).
     pub(super) texts_are_cards: bool,
     /// In what is done instead of an action: the verbs that it may replace.
@@ -123,6 +125,7 @@ impl Default for Body {
             several: Vec::new(),
             domains: Vec::new(),
             reads_done: false,
+            after: None,
             texts_are_cards: false,
             replaces: Vec::new(),
         }

@@ -13,6 +13,9 @@ use crate::engine::ids::{ChoiceId, CitesId, ClauseId, FieldId, NodeId, Reg, Rout
 use crate::engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind as Made, NameDef, Node, Op, RoutineDef, Type};
 use crate::syntax::ast::{Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, StmtKind};
 
+/// What the body of an ability calls its own card as it was when the ability began to wait.
+const THIS_AFTER: &str = "this_after";
+
 impl Lowering<'_> {
     /// `lasting D { clauses }`.
     pub(super) fn lasting(&mut self, duration: &Name, clauses: &[Clause]) {
@@ -40,11 +43,13 @@ impl Lowering<'_> {
         made: &mut Vec<ClauseId>,
     ) {
         if let ClauseKind::While(condition, clauses) = &clause.kind {
+            let before = made.len();
             around.push(condition);
             for clause in clauses {
                 self.clause_under(clause, around, title, made);
             }
             around.pop();
+            self.c.under_one(made.get(before..).unwrap_or(&[]));
             return;
         }
         self.clause(clause, around, title, made);
@@ -85,7 +90,7 @@ impl Lowering<'_> {
         let layer = self.c.layer_of_abilities(&kind, span);
         let reads = self.c.clause_reads(&kind, condition, layer, of_ability);
         self.c.map.clauses.push(span);
-        made.push(self.c.program.clauses.push(ClauseDef { kind, condition, captures, cites, layer, reads }));
+        made.push(self.c.program.clauses.push(ClauseDef { kind, condition, under: None, captures, cites, layer, reads }));
     }
 
     /// `modify X { controller = p }`: what a change of the controller says, alone in its braces.
@@ -126,7 +131,7 @@ impl Lowering<'_> {
             ClauseKind::NextTime(pattern, body) => vec![self.when(pattern, body, title, true)],
             ClauseKind::Whenever(condition, body) => {
                 let condition = self.condition(condition);
-                vec![Made::Whenever { condition, body: self.clause_body(body, title) }]
+                vec![Made::Whenever { condition, body: self.clause_body(body, title, true) }]
             }
             ClauseKind::Assume(fact) => self.assume(fact),
             ClauseKind::Price(what, changes) => vec![self.price(what, changes)],
@@ -251,16 +256,16 @@ impl Lowering<'_> {
         }
         self.body.replaces =
             self.c.program.patterns.get(pattern).map_or_else(Vec::new, |def| def.events.iter().map(|event| event.verb).collect());
-        Made::Instead { pattern, optional, body: self.clause_body(block, title), once }
+        Made::Instead { pattern, optional, body: self.clause_body(block, title, false), once }
     }
 
     fn when(&mut self, pattern: &Pattern, body: &Block, title: &str, once: bool) -> Made {
         let (pattern, _) = self.pattern(pattern, Use::Watched);
-        Made::When { pattern, body: self.clause_body(body, title), once }
+        Made::When { pattern, body: self.clause_body(body, title, true), once }
     }
 
-    /// The body reads the captures and the bound names where the clause's frame has them.
-    fn clause_body(&mut self, block: &Block, title: &str) -> RoutineId {
+    /// The body reads the captures and the bound names where the clause's frame has them; `waits`: it is performed when it has waited.
+    fn clause_body(&mut self, block: &Block, title: &str, waits: bool) -> RoutineId {
         let parameters = self.body.next;
         let inner = Body {
             names: self.body.names.clone(),
@@ -271,7 +276,22 @@ impl Lowering<'_> {
             ..Body::default()
         };
         let name = NameDef { name: title.to_owned(), label: title.to_owned(), cites: self.body.cites };
-        self.nested(inner, parameters, name, |lowering| lowering.block(block))
+        self.nested(inner, parameters, name, |lowering| if waits { lowering.waited_block(block) } else { lowering.block(block) })
+    }
+
+    /// A body that an ability performs when it has waited.
+    pub(super) fn waited_block(&mut self, block: &Block) {
+        self.this_after(block);
+        self.block(block);
+    }
+
+    /// `this_after`: the ability's card as the event let it wait, in a register of its own.
+    pub(super) fn this_after(&mut self, block: &Block) {
+        let mut mentions = Mentions::default();
+        mentions.block(block);
+        if mentions.names.iter().any(|name| name == THIS_AFTER) {
+            self.body.after = Some(self.body.local(THIS_AFTER, Ty::CARD));
+        }
     }
 
     /// A body of its own inside this one.
@@ -289,6 +309,16 @@ impl Lowering<'_> {
 }
 
 impl super::Compiler {
+    /// Clauses that stand under one `while`; those of a `while` in it stand under that.
+    pub(super) fn under_one(&mut self, clauses: &[ClauseId]) {
+        let first = clauses.first().copied();
+        for clause in clauses {
+            if let Some(def) = self.program.clauses.get_mut(*clause).filter(|def| def.under.is_none()) {
+                def.under = first;
+            }
+        }
+    }
+
     /// Puts a finished body into the program.
     pub(super) fn finish_routine(&mut self, id: RoutineId, mut body: Body, parameters: u16, name: NameDef) {
         body.cites = Default::default();
@@ -303,7 +333,8 @@ impl super::Compiler {
         }
         if let Some(def) = self.program.routines.get_mut(id) {
             let start = crate::engine::ids::Pc(base);
-            *def = RoutineDef { name, start, registers: body.registers.max(parameters), parameters, reads_done: body.reads_done };
+            let (registers, reads_done, after) = (body.registers.max(parameters), body.reads_done, body.after);
+            *def = RoutineDef { name, start, registers, parameters, reads_done, after };
         }
     }
 

@@ -224,11 +224,28 @@ impl<'c> Lowering<'c> {
 
     fn if_expr(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr, want: Option<Ty>) -> Typed {
         let condition = self.condition(condition);
-        let then = self.expr(then, want);
-        let want = want.filter(|want| want.of != Type::Unknown).unwrap_or(then.ty);
-        let otherwise = self.wanted(otherwise, want);
-        let run = self.c.args(&[then.node, otherwise]);
-        self.typed(Node::If(condition, run), then.ty)
+        let (first, second) = (then, otherwise);
+        let then = self.expr(first, want);
+        let known = want.filter(|want| want.of != Type::Unknown);
+        let otherwise = self.expr(second, Some(known.unwrap_or(then.ty)));
+        let ty = self.common(then.ty, otherwise.ty, known);
+        let run = [self.fit(then, ty, first.span), self.fit(otherwise, ty, second.span)];
+        let run = self.c.args(&run);
+        self.typed(Node::If(condition, run), ty)
+    }
+
+    /// The type of what is one of two: theirs if they have one, else what is wanted, or a set where one of them is several.
+    fn common(&self, then: Ty, otherwise: Ty, want: Option<Ty>) -> Ty {
+        if then == otherwise || then.both_events(otherwise) || then.of == Type::Unknown && want.is_none() {
+            return then;
+        }
+        let cards = |ty: Ty| ty == Ty::ZONE || ty == Ty::CARDS;
+        match want {
+            Some(want) => want,
+            None if cards(then) && otherwise.of == Type::Card || cards(otherwise) && then.of == Type::Card => Ty::CARDS,
+            None if otherwise == Ty::set(then.of) => otherwise,
+            None => then,
+        }
     }
 
     /// A set with a condition on its members, one binder deeper.

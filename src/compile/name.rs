@@ -99,7 +99,8 @@ impl Lowering<'_> {
         self.body.reads_done |= matches!(word, "done" | "partly_done");
         let (node, ty) = match word {
             "you" => (Node::You, Ty::PLAYER),
-            "this" => (Node::This, Ty::CARD),
+            // Of what has not waited it is the card itself; the body of what waits has it in a register.
+            "this" | "this_after" => (Node::This, Ty::CARD),
             "done" => (Node::Done, Ty::BOOL),
             "partly_done" => (Node::PartlyDone, Ty::BOOL),
             "turn_number" => (Node::Turn, Ty::NUMBER),
@@ -389,7 +390,19 @@ impl Lowering<'_> {
             ExprKind::Name(name) => {
                 let symbols = &self.c.symbols;
                 let known = [&symbols.params, &symbols.readings, &symbols.zones].into_iter().any(|names| names.find(&name.text).is_some());
-                let words = ["you", "this", "done", "partly_done", "turn_number", "players", "catalogue", "pending", "rules_apply", "tied"];
+                let words = [
+                    "you",
+                    "this",
+                    "this_after",
+                    "done",
+                    "partly_done",
+                    "turn_number",
+                    "players",
+                    "catalogue",
+                    "pending",
+                    "rules_apply",
+                    "tied",
+                ];
                 let word = words.contains(&name.text.as_str());
                 !known && !word && self.body.find(&name.text).is_none()
             }

@@ -54,10 +54,14 @@ impl Compiler {
                     let at = self.policy_word(value, policy_words("replacement", "cause"));
                     self.program.policies.replaced_keep_cause = at == Some(1);
                 }
-                "order" => self.replacement_order(value),
+                "order" => {
+                    self.principle(Principle::ReplacementOrder, cites);
+                    self.replacement_order(value);
+                }
+                "one_of_several" => self.program.policies.one_of_events = self.repeats(value),
                 // Conceding is no action, so that nothing can replace it; the rulebook's sentence is stated all the same.
                 "never" => {}
-                _ => self.unknown("part of the policy", name, ["each", "order", "optional", "within", "cause", "never"]),
+                _ => self.unknown("part of the policy", name, ["each", "order", "one_of_several", "optional", "within", "cause", "never"]),
             }
         }
     }
@@ -190,12 +194,18 @@ impl Compiler {
                 "in_a_layer" => {
                     self.program.policies.layers_by_age = self.policy_word(value, policy_words("effects", "in_a_layer")) == Some(1);
                 }
-                _ => self.unknown("part of the policy", name, ["sets", "circles", "in_a_layer"]),
+                "given" => {
+                    self.program.policies.lost_gives_nothing = self.policy_word(value, policy_words("effects", "given")) == Some(1);
+                }
+                "condition" => {
+                    self.program.policies.condition_once = self.policy_word(value, policy_words("effects", "condition")) == Some(1);
+                }
+                _ => self.unknown("part of the policy", name, ["sets", "circles", "in_a_layer", "given", "condition"]),
             }
         }
     }
 
-    /// `policy loops { optional = CHOICE }`: what players are asked who have brought a position back.
+    /// `policy loops { optional = CHOICE }`: a declared choice that the kernel asks by itself.
     fn repeats(&mut self, value: &Expr) -> Option<ChoiceId> {
         let ExprKind::Name(name) = &value.kind else {
             self.report(Diagnostic::error("E0237", value.span).with("what", "policy"));
@@ -284,7 +294,7 @@ impl Compiler {
 }
 
 /// The kernel's principles as a policy names them, each with the only value that it has.
-const PRINCIPLES: [(&str, &str, Principle); 8] = [
+const PRINCIPLES: [(&str, &str, Principle); 9] = [
     ("impossible", "left_out", Principle::Impossible),
     ("already", "left_out", Principle::Already),
     ("no_times", "left_out", Principle::NoTimes),
@@ -293,4 +303,5 @@ const PRINCIPLES: [(&str, &str, Principle); 8] = [
     ("revealed", "until_the_effect_ends", Principle::Revealed),
     ("looked", "by_one_where_they_lie", Principle::Looked),
     ("invalid", "does_nothing", Principle::Invalid),
+    ("replaced", "done_instead", Principle::Replaced),
 ];

@@ -187,6 +187,8 @@ impl<O: Observer> Run<'_, O> {
         // has answered its own.
         if asks && (self.opens_how_often(level) || self.open_questions(level, true) || self.open_questions(level, false)) {
             self.state.control.status = Status::Asking;
+        } else if self.settles_claims() {
+            // Who was to say which event is replaced is asked, or the branches go on.
         } else if changes {
             self.perform_batch();
             self.verdicts_after_batch();
@@ -307,7 +309,7 @@ impl<O: Observer> Run<'_, O> {
         let def = self.program.choices.get(question.choice);
         let secret = secret(def);
         let statement = self.program.code_cites.get(pc).copied().unwrap_or_default();
-        let cites = if statement.0 != 0 { statement } else { def.map_or(statement, |def| def.name.cites) };
+        let cites = self.program.rules_of_decision(question.choice, statement);
         let (player, choice, domain, positions) = (question.player, question.choice, domain.to_vec(), positions.to_vec());
         self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Decides {
             player,
@@ -348,6 +350,10 @@ impl<O: Observer> Run<'_, O> {
             Then::Offer(passed) => self.took(branch, question, answer, passed),
             Then::Repeat(pc) => self.named(branch, at, question, answer, pc),
             Then::PickReplacement => self.picked_replacement(branch, at, question, answer),
+            Then::PickEvent(number) => {
+                let picked = branch.lists.get(answer.0 as usize).copied().unwrap_or_default();
+                self.picked_event(branch, number, picked);
+            }
         }
     }
 

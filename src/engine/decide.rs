@@ -43,9 +43,14 @@ impl<O: Observer> Run<'_, O> {
         if deciding.builtin.is_none() && deciding.was_replaced {
             return self.close(branch, at, &deciding);
         }
+        if let Some(number) = deciding.claims.filter(|_| std::mem::take(&mut deciding.granted)) {
+            put_back(branch, deciding);
+            return self.replace_or_ask(branch, at, number);
+        }
         if deciding.was_replaced && !deciding.members.is_empty() {
             deciding.members.remove(0);
             deciding.was_replaced = false;
+            deciding.claims = None;
             deciding.declined.clear();
         }
         if deciding.builtin.is_some() && deciding.members.is_empty() {
@@ -98,7 +103,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The arguments with the card that is decided now.
-    fn present(&self, deciding: &Deciding) -> super::perform::Args {
+    pub(super) fn present(&self, deciding: &Deciding) -> super::perform::Args {
         let mut args = deciding.args;
         if let (Some(Builtin::Move | Builtin::TurnUp | Builtin::TurnDown), Some(card)) = (deciding.builtin, deciding.members.first()) {
             args[0] = *card;
@@ -170,7 +175,10 @@ impl<O: Observer> Run<'_, O> {
 
     /// Runs what is done instead, or asks first whether it shall be.
     pub fn replace_or_ask(&mut self, branch: &mut Branch, at: u16, number: u32) {
-        let Some(Replacing { optional, you, .. }) = self.instead_of(number) else { return };
+        let Some(Replacing { optional, you, once, .. }) = self.instead_of(number) else { return };
+        if once && self.claims(branch, number) {
+            return;
+        }
         match optional {
             None => self.replace(branch, at, number),
             Some(choice) => {
@@ -215,7 +223,10 @@ impl<O: Observer> Run<'_, O> {
         captures.extend(self.program.patterns.get(pattern).into_iter().flat_map(|def| bound.registers(def, lists.len())));
         lists.extend(&bound.members);
         let source = self.source_of(number);
-        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Replaced(number)));
+        let principle = self.program.principle(Principle::Replaced);
+        let statement = self.program.code_cites.get(pc).copied().unwrap_or_default();
+        let cites = if principle.0 == 0 { statement } else { principle };
+        self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Replaced(number)));
         self.tell_prevails(self.cause(branch), number, pc, branch.frames.len(), at);
         if branch.frames.iter().any(|frame| matches!(frame.role, Role::Ability(_))) {
             self.tell_principle(Principle::ReplacedWithin, pc, branch.frames.len(), at);
@@ -297,7 +308,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Who chooses among several replacements: whom the game's policy names, else the player whose card or whose own action is
     /// affected.
-    fn chooser(&self, branch: &Branch, verb: super::ids::VerbId, args: &super::perform::Args) -> Player {
+    pub(super) fn chooser(&self, branch: &Branch, verb: super::ids::VerbId, args: &super::perform::Args) -> Player {
         let affected = self.affected(branch, args);
         let order = self.program.policies.replacement_order;
         if order == super::ids::NodeId::NONE {

@@ -28,6 +28,8 @@ impl Effects {
         self.later.clear();
         self.open.clear();
         self.order.clear();
+        self.withdrawn.clear();
+        self.circling.clear();
         self.looks = 0;
         self.granted.clear();
         (self.supposed, self.arranged, self.falling) = (0, false, false);
@@ -62,7 +64,7 @@ impl Effects {
 
     /// Ends the effects that `ends` names; their numbers.
     pub fn end(&mut self, program: &Program, ends: impl Fn(&Effect) -> bool) -> Vec<u32> {
-        let shielding = self.shielding;
+        let (shielding, silencing) = (self.shielding, self.stripping + self.disabling);
         let mut ended = Vec::new();
         let mut clauses = Vec::new();
         self.in_force.retain(|effect| {
@@ -83,7 +85,7 @@ impl Effects {
         for clause in clauses {
             self.count(program, clause, false);
         }
-        if shielding > self.shielding {
+        if shielding > self.shielding || silencing > self.stripping + self.disabling {
             self.order.iter_mut().for_each(|part| part.extent = None);
         }
         if !ended.is_empty() && !self.order.is_empty() {

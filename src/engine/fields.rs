@@ -5,7 +5,7 @@
 use super::board::Object;
 use super::eval::{Eval, floored};
 use super::ids::{ClauseId, FieldId, Id, NodeId};
-use super::program::{ChangeDef, ChangeKind, ClauseKind, Program};
+use super::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind, Program};
 use super::state::{Effect, Extent, Holds, Part, State};
 use super::value::{ObjectId, Value};
 use std::borrow::Cow;
@@ -308,7 +308,7 @@ impl<'a> Eval<'a> {
         let mut members = Vec::new();
         let mut amount = Value::Undefined;
         let mut many = Vec::new();
-        if inner.holds(clause.condition) {
+        if inner.begins(effect, clause) {
             members = one.map_or_else(|| inner.members_now(effect, what), |member| vec![member]);
             if let ClauseKind::Modify { changes, .. } = &clause.kind {
                 let index = usize::from(change);
@@ -320,6 +320,9 @@ impl<'a> Eval<'a> {
             }
         }
         self.overflow |= inner.overflow;
+        if self.state.effects.withdrawn.binary_search(&effect.number).is_ok() {
+            members.retain(|member| *member == effect.source || self.bearer(*member) == effect.source);
+        }
         if self.state.effects.shielding > 0 {
             let changes = if let ClauseKind::Modify { changes, .. } = &clause.kind { changes.as_slice() } else { &[] };
             let op = changes.get(usize::from(change)).map(|change| change.op);
@@ -331,6 +334,33 @@ impl<'a> Eval<'a> {
         members.sort_unstable_by_key(|member| rank_of(*member));
         members.dedup();
         Extent { members, amount, many, reads: inner.reads.get() }
+    }
+
+    /// Whether the condition of an effect holds; by policy as it is where the first part stands of all that is under that condition.
+    fn begins(&mut self, effect: &Effect, clause: &ClauseDef) -> bool {
+        let here = self.upto;
+        if self.program.policies.condition_once
+            && clause.under.is_some()
+            && let Some(first) = self.applied().iter().position(|part| self.is_one_with(part, effect, clause))
+        {
+            self.upto = first as u32;
+        }
+        let holds = self.holds(clause.condition);
+        self.upto = here;
+        holds
+    }
+
+    /// Whether a part is one of the same effect, as a text counts effects: what one ability does under one condition.
+    fn is_one_with(&self, part: &Part, effect: &Effect, clause: &ClauseDef) -> bool {
+        if part.effect == effect.number {
+            return true;
+        }
+        let Some(other) = self.state.effects.get(part.effect) else { return false };
+        // What was resolved began one clause after the other.
+        let apart = (effect.number.abs_diff(other.number), u32::from(effect.clause.0).abs_diff(u32::from(other.clause.0)));
+        let together = !matches!(effect.holds, Holds::Lasting(_)) || apart.0 == apart.1;
+        let under = self.program.clauses.get(other.clause).and_then(|other| other.under);
+        together && under == clause.under && other.source == effect.source && other.holds == effect.holds
     }
 
     /// The members of what an effect applies to: those it was begun on, or those that its set has now.

@@ -59,6 +59,11 @@ impl Effects {
         }
     }
 
+    /// Whether a part of the row takes abilities away.
+    pub(super) fn silences(&self, program: &Program, part: &Part) -> bool {
+        self.clause(program, part).is_some_and(|clause| matches!(clause.kind, ClauseKind::Strip { .. } | ClauseKind::Disable(_)))
+    }
+
     fn clause<'p>(&self, program: &'p Program, part: &Part) -> Option<&'p ClauseDef> {
         program.clauses.get(self.get(part.effect)?.clause)
     }
@@ -115,7 +120,10 @@ impl State {
             let Value::Object { id, .. } = to else { return false };
             self.board.object(id).is_some_and(|object| spot(object.place) & touched == 0)
         };
+        // Who has lost an ability by a later layer gives nothing in an earlier one: that is found out for the whole row.
+        let lost = program.policies.lost_gives_nothing && effects.stripping + effects.disabling > 0;
         effects.shielding == 0
+            && !lost
             && effects.order.iter().filter(|part| part.field.is_none()).all(stands)
             && effects.granted.iter().all(|granted| lies(granted.to))
     }
@@ -165,6 +173,14 @@ impl State {
         if effects.looks & touched == 0 && effects.order.iter().all(|part| part.extent.is_some() && !part.fickle) {
             return;
         }
+        self.lay_row(program, touched, looked);
+        if program.policies.lost_gives_nothing {
+            self.withdraw(program, looked);
+        }
+    }
+
+    /// Looks at the row from its beginning; what stands is not looked at anew.
+    pub(super) fn lay_row(&mut self, program: &Program, touched: u64, looked: &mut u32) {
         if self.effects.order.iter().any(|part| part.extent.is_none()) {
             self.note_volatile(program);
         }

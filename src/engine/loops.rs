@@ -120,7 +120,7 @@ impl Told<'_> {
         }
         for pending in &self.state.events.pending {
             (pending.waits, pending.body, pending.you, pending.place).hash(&mut self.to);
-            self.value(pending.source, &[]);
+            self.values(&[pending.source, pending.after], &[]);
         }
     }
 
@@ -189,7 +189,7 @@ impl Told<'_> {
         let events = &self.state.events;
         for pending in &events.pending {
             (pending.waits, pending.body, pending.you).hash(&mut self.to);
-            self.value(pending.source, &[]);
+            self.values(&[pending.source, pending.after], &[]);
             self.values(&pending.captures, &pending.lists);
         }
         for heard in &events.heard {

@@ -14,6 +14,7 @@ pub(crate) mod cause;
 mod change;
 mod choose;
 mod circles;
+mod claims;
 mod cost;
 mod decide;
 mod effects;
@@ -70,5 +71,6 @@ pub mod view;
 mod waiting;
 pub mod watch;
 pub mod why;
+mod withdrawn;
 
 pub(crate) use effects::keep;

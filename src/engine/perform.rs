@@ -337,6 +337,8 @@ pub(super) fn deciding(verb: VerbId, builtin: Option<Builtin>, args: Args, membe
         kept: Vec::new(),
         declined: Vec::new(),
         candidates: Vec::new(),
+        claims: None,
+        granted: false,
         was_replaced: false,
         forbidden: false,
         instead_done: false,

@@ -152,7 +152,7 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
 
 /// A waiting ability has the slots that its kind has, waits in a zone for abilities if in any, and names only what there is.
 fn waiting(program: &Program, state: &State, pending: &super::state::Pending) -> Result<(), &'static str> {
-    let values = pending.captures.iter().chain(&pending.slots).chain(&pending.also).chain(&pending.lists);
+    let values = pending.captures.iter().chain([&pending.after]).chain(&pending.slots).chain(&pending.also).chain(&pending.lists);
     values.copied().try_for_each(|value| known(program, state, value, pending.lists.len()))?;
     let given = |(at, clause): &(u8, super::ids::ClauseId)| {
         usize::from(*at) < pending.slots.len()

@@ -20,6 +20,7 @@ impl Pending {
             waits,
             body,
             source,
+            after: Value::Undefined,
             you,
             captures: Vec::new(),
             place: None,
@@ -321,7 +322,7 @@ impl<O: Observer> Run<'_, O> {
             self.count_use(value, you);
         }
         let mut pending = Pending::new(Waits::Announced(def.kind), body, source, you);
-        pending.ability = Some(ability);
+        (pending.ability, pending.after) = (Some(ability), self.left_there(body, source));
         pending.slots.resize(def.fills.len(), Value::Undefined);
         pending.also = also;
         let number = self.wait(branch, at, pending);

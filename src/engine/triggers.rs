@@ -329,7 +329,8 @@ impl<O: Observer> Run<'_, O> {
         });
         let Triggered { effect, clause, once, body, source, you, captures, lists, event, .. } = triggered;
         let pending = Pending::new(Waits::Triggered(kind, clause), body, source, you);
-        let mut pending = Pending { ability, captures, lists, event, ..pending };
+        let after = self.left_there(body, source);
+        let mut pending = Pending { ability, captures, lists, event, after, ..pending };
         pending.slots.resize(pending.fills(self.program).len(), Value::Undefined);
         let number = self.wait(branch, at, pending);
         if self.plan.ruled == u64::MAX {

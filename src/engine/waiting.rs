@@ -124,6 +124,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let given = branch.registers.len() - base;
         branch.registers.resize(base + self.registers_of(pending.body).max(given), Value::Undefined);
+        self.reads_after(branch, pending.body, base, pending.after);
         let mut frame = self.frame(pending.body, base);
         frame.lists = lists;
         frame.performs = stays.then_some(number);
@@ -142,6 +143,23 @@ impl<O: Observer> Run<'_, O> {
         }
         let (card, waited, you) = (pending.source, pending.kind(), pending.you);
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Ability { card, ability: None, waited, you });
+    }
+
+    /// The card of what begins to wait, as it is now: a move that was its event is over. Nothing where the body does not ask for it.
+    pub(super) fn left_there(&self, body: RoutineId, source: Value) -> Value {
+        let asks = self.program.routines.get(body).is_some_and(|def| def.after.is_some());
+        match source {
+            Value::Object { id, .. } if asks => self.state.board.reference(id),
+            _ => Value::Undefined,
+        }
+    }
+
+    /// Gives a body the card that it asks for, as it was when the ability began to wait.
+    fn reads_after(&self, branch: &mut Branch, body: RoutineId, base: usize, after: Value) {
+        let reg = self.program.routines.get(body).and_then(|def| def.after);
+        if let Some(slot) = reg.and_then(|reg| branch.registers.get_mut(base + usize::from(reg.0))) {
+            *slot = after;
+        }
     }
 
     /// The rule by which what waited is not performed, else those of the statement.
@@ -179,6 +197,7 @@ impl<O: Observer> Run<'_, O> {
         self.count_use(ability, you);
         let base = branch.registers.len();
         branch.registers.resize(base + self.registers_of(body), Value::Undefined);
+        self.reads_after(branch, body, base, card);
         let mut frame = self.frame(body, base);
         frame.lists = branch.lists.len() as u32;
         self.begin_ability(branch, frame, card, you);

@@ -193,8 +193,7 @@ fn rules_of(asked: &Asked<'_>, machine: &Machine) -> Vec<String> {
     let branch = machine.state().control.branches.get(usize::from(asked.id.0));
     let at = branch.and_then(|branch| branch.frames.last()).map(|frame| Pc(frame.pc.0.saturating_sub(1)));
     let of_statement = at.and_then(|at| program.code_cites.get(at)).copied().unwrap_or_default();
-    let of_choice = program.choices.get(asked.choice).map(|choice| choice.name.cites).unwrap_or_default();
-    let cites = if of_statement.0 == 0 { of_choice } else { of_statement };
+    let cites = program.rules_of_decision(asked.choice, of_statement);
     program.cites.get(cites).cloned().unwrap_or_default()
 }
 

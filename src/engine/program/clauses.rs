@@ -2,8 +2,8 @@
 
 use super::{Fill, PartKey};
 use crate::engine::ids::{
-    AbilityId, ArgsId, CauseId, ChoiceId, CitesId, FactId, FieldId, KeywordId, KindId, NodeId, PatternId, Reg, RoutineId, SlotId, VerbId,
-    ZoneId,
+    AbilityId, ArgsId, CauseId, ChoiceId, CitesId, ClauseId, FactId, FieldId, KeywordId, KindId, NodeId, PatternId, Reg, RoutineId, SlotId,
+    VerbId, ZoneId,
 };
 
 /// A clause.
@@ -13,6 +13,8 @@ pub struct ClauseDef {
     pub kind: ClauseKind,
     /// It holds only while this is true (`NONE`: always). Read without the clause's own contribution.
     pub condition: NodeId,
+    /// The first clause that stands under the same `while`: with those it is one effect.
+    pub under: Option<ClauseId>,
     /// Registers of the installing frame that the clause reads, copied when it begins (none for a static one).
     pub captures: Vec<Reg>,
     /// The rules beside it.

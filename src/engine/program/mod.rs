@@ -38,8 +38,8 @@ pub use zones::*;
 
 use super::ids::{
     AbilityId, ArgsId, CardId, CauseId, ChoiceId, CitesId, ClauseId, DurationId, EnumId, EventFieldId, FieldId, GroupId, Id, KeywordId,
-    KindId, MatchId, MomentId, NodeId, OptionId, PatternId, Pc, PhaseId, RoleId, RoutineId, RuleId, SlotId, StateId, Table, TextId, VerbId,
-    ZoneId,
+    KindId, MatchId, MomentId, NodeId, OptionId, PatternId, Pc, PhaseId, Reg, RoleId, RoutineId, RuleId, SlotId, StateId, Table, TextId,
+    VerbId, ZoneId,
 };
 use super::value::Value;
 
@@ -211,6 +211,8 @@ pub struct RoutineDef {
     pub parameters: u16,
     /// It asks whether the instruction before was done.
     pub reads_done: bool,
+    /// Where it reads the card of an ability that has waited, as the event left it.
+    pub after: Option<Reg>,
 }
 
 /// A rule that watches.
@@ -293,6 +295,15 @@ impl Program {
     #[must_use]
     pub fn principle(&self, principle: Principle) -> CitesId {
         self.principles.get(principle as usize).copied().unwrap_or_default()
+    }
+
+    /// The rules of a decision: those of the statement that asks, else those of its declaration.
+    #[must_use]
+    pub fn rules_of_decision(&self, choice: super::ids::ChoiceId, statement: CitesId) -> CitesId {
+        if choice == super::ids::ChoiceId::REPLACEMENT {
+            return self.principle(Principle::ReplacementOrder);
+        }
+        if statement.0 != 0 { statement } else { self.choices.get(choice).map_or(statement, |choice| choice.name.cites) }
     }
 
     /// A card's printed value of a field.

@@ -47,9 +47,15 @@ pub struct Policies {
     pub circles_count: bool,
     /// In a layer the older part is first, whatever depends on what; else what depends on another comes behind it.
     pub layers_by_age: bool,
+    /// An ability that is lost in a layer gives nothing to other cards in the layers before it either.
+    pub lost_gives_nothing: bool,
+    /// The condition of an effect of several layers is asked for once, in its first; else in each.
+    pub condition_once: bool,
     /// Who orders several replacements of one event (`NONE`: the affected player); its locals are the object, who does it, and the
     /// player affected.
     pub replacement_order: NodeId,
+    /// What is asked of several events of one step where an effect replaces one of them and is over: which; none: the first is replaced.
+    pub one_of_events: Option<ChoiceId>,
     /// A state trigger waits again only after it has been performed; else when its condition has been false in between.
     pub state_until_resolved: bool,
     /// A limit on triggered abilities counts when they begin to wait; else when they are performed.
@@ -161,11 +167,15 @@ pub enum Principle {
     NextTime,
     /// An ability does nothing where its card lies.
     Invalid,
+    /// An event does not happen: something else is done instead.
+    Replaced,
+    /// Of several replacements of an event somebody says which is taken.
+    ReplacementOrder,
 }
 
 impl Principle {
     /// All, in the order of their numbers.
-    pub const ALL: [Principle; 16] = [
+    pub const ALL: [Principle; 18] = [
         Principle::Impossible,
         Principle::Already,
         Principle::NoTimes,
@@ -182,6 +192,8 @@ impl Principle {
         Principle::Circle,
         Principle::NextTime,
         Principle::Invalid,
+        Principle::Replaced,
+        Principle::ReplacementOrder,
     ];
 }
 
@@ -194,7 +206,10 @@ impl Default for Policies {
             sets: SetPolicy::Locked,
             circles_count: false,
             layers_by_age: false,
+            lost_gives_nothing: false,
+            condition_once: false,
             replacement_order: NodeId::NONE,
+            one_of_events: None,
             state_until_resolved: false,
             limit_at_trigger: false,
             announced_at_use: false,

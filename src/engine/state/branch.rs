@@ -164,6 +164,8 @@ pub enum Then {
     Replace(u32),
     /// The picked one of the candidates of the top frame replaces its action.
     PickReplacement,
+    /// Of the events of this step the picked one is replaced by that effect.
+    PickEvent(u32),
     /// What is taken goes into the register; if nothing is, the branch goes on there.
     Offer(Pc),
     /// So often is repeated what has brought the position back; then comes the offer there.
@@ -262,6 +264,10 @@ pub struct Deciding {
     pub declined: Vec<u32>,
     /// Replacements among which somebody chooses now.
     pub candidates: Vec<u32>,
+    /// An effect that would replace it and is over then: others may claim it, and it is said whose it is.
+    pub claims: Option<u32>,
+    /// It is this action's.
+    pub granted: bool,
     /// It was replaced (the present member, for a builtin).
     pub was_replaced: bool,
     /// Something of it was forbidden.

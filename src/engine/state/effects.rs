@@ -38,6 +38,10 @@ pub struct Effects {
     /// In a trial run: the row is not up to date, and is made so where it is read.
     #[serde(skip)]
     pub late: Late,
+    /// Effects of abilities that are lost in a later layer and give nothing to other cards therefore, sorted (by policy).
+    pub withdrawn: Vec<u32>,
+    /// Those that are lost only because of what they give: they go on giving it.
+    pub circling: Vec<u32>,
     /// What the extents of all parts were read from (bits of `lane::spot`).
     pub looks: u64,
     /// Abilities that effects give cards now.
@@ -172,6 +176,8 @@ impl Effects {
             requiring,
             ref order,
             ref late,
+            ref withdrawn,
+            ref circling,
             looks,
             ref granted,
             awaiting,
@@ -189,6 +195,8 @@ impl Effects {
         self.modifying.clone_from(modifying);
         self.order.clone_from(order);
         self.late = late.clone();
+        self.withdrawn.clone_from(withdrawn);
+        self.circling.clone_from(circling);
         self.granted.clone_from(granted);
         self.later.clone_from(later);
         self.begun.clone_from(begun);

@@ -216,6 +216,8 @@ pub struct Pending {
     pub body: RoutineId,
     /// The card it comes from, as it was.
     pub source: Value,
+    /// That card as it was when it began to wait, on the far side of a move that was its event; undefined where its body does not ask.
+    pub after: Value,
     /// Whose it is.
     pub you: Player,
     /// The first registers of its body.

@@ -221,7 +221,8 @@ impl<'a> Eval<'a> {
         let mut layer = None;
         for (at, (effect, kind, amount)) in self.changes_in_order(field, card) {
             let by = Influence::of(effect);
-            if let Some(number) = self.silenced(effect) {
+            // In layers what is lost later still counts where it is applied.
+            if let Some(number) = self.silenced(effect).filter(|_| at.is_none()) {
                 let other = self.state.effects.get(number).map(Influence::of);
                 answer.say(depth, Fact::Silenced(by, other), rules_of_effect(self.program, effect));
                 continue;

@@ -204,6 +204,7 @@ impl<'s> Told<'s> {
             number: 0,
             entered: if pending.place.is_some() { before.count() as u32 } else { 0 },
             source: self.value(pending.source),
+            after: self.value(pending.after),
             captures,
             slots,
             also: self.all(&pending.also),
