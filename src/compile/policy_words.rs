@@ -6,7 +6,7 @@
 /// An entry of a policy, and its words.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 26] = [
+const ENTRIES: [Entry; 27] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
@@ -30,6 +30,7 @@ const ENTRIES: [Entry; 26] = [
     ("effects", "sets", &["locked", "live", "locked_falling_out", "locked_falling_out_for_good"]),
     ("effects", "circles", &["earlier_counts", "all_count"]),
     ("effects", "in_a_layer", &["by_dependency", "by_age"]),
+    ("principles", "revealed", &["until_the_effect_ends", "until_the_attempt_or_the_effect_ends"]),
     ("loops", "mandatory", &["error", "drawn"]),
     ("loops", "same", &["everything", "cards_in_zones", "cards_as_they_lie", "tallies_apart"]),
     ("loops", "barred", &["everybody", "who_named_most"]),

@@ -76,6 +76,8 @@ pub struct Policies {
     pub batch_order: BatchOrder,
     /// Branches that take from one ordered zone of nobody do so in their order; else that is an error of the rules.
     pub shared_in_order: bool,
+    /// What is revealed in an attempt is hidden again at its end; else at the end of the effect.
+    pub attempts_hide: bool,
 }
 
 /// The order of changes within a batch.
@@ -215,6 +217,7 @@ impl Default for Policies {
             known_are_found: false,
             batch_order: BatchOrder::default(),
             shared_in_order: false,
+            attempts_hide: false,
         }
     }
 }
