@@ -290,7 +290,7 @@ impl Compiler {
 }
 
 /// The kernel's principles as a policy names them, each with the value that it has.
-const PRINCIPLES: [(&str, &str, Principle); 8] = [
+const PRINCIPLES: [(&str, &str, Principle); 9] = [
     ("impossible", "left_out", Principle::Impossible),
     ("already", "left_out", Principle::Already),
     ("no_times", "left_out", Principle::NoTimes),
@@ -299,4 +299,5 @@ const PRINCIPLES: [(&str, &str, Principle); 8] = [
     ("revealed", "until_the_effect_ends", Principle::Revealed),
     ("looked", "by_one_where_they_lie", Principle::Looked),
     ("invalid", "does_nothing", Principle::Invalid),
+    ("asked_together", "at_once", Principle::AskedTogether),
 ];

@@ -182,7 +182,17 @@ impl<O: Observer> Run<'_, O> {
         let mut copy = branch.clone();
         copy.attempts.clear();
         let (frames, cause) = (copy.frames.len() as u16, self.cause(&copy));
-        copy.attempts.push(Attempt { frames, otherwise, before: None, verdicts: (0, 0), cause, any: false, collected: 0, shown: u32::MAX, trial: true });
+        copy.attempts.push(Attempt {
+            frames,
+            otherwise,
+            before: None,
+            verdicts: (0, 0),
+            cause,
+            any: false,
+            collected: 0,
+            shown: u32::MAX,
+            trial: true,
+        });
         if let Some(frame) = copy.frames.last_mut() {
             frame.short = false;
             frame.lenient = false;

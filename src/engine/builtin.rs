@@ -5,7 +5,7 @@ use super::ids::{ArgsId, Pc, Reg};
 use super::made::slot_of;
 use super::observe::{Observer, Step, Why};
 use super::perform::{Args, deciding, face_of, id_of};
-use super::program::Builtin;
+use super::program::{Builtin, Principle};
 use super::run::Run;
 use super::state::{Branch, Change, Frame, MOST_ARGUMENTS, Role};
 use super::step::{inherited, set};
@@ -173,6 +173,9 @@ impl<O: Observer> Run<'_, O> {
         if turned == 0 {
             let why = if len > 0 { Why::Already } else { Why::Nothing };
             return self.not_done(branch, at, pc, verb, args, why);
+        }
+        if turned < len {
+            self.tell_principle(Principle::Already, pc, branch.frames.len(), at);
         }
         if self.watched(verb.verb()) {
             let members = branch.lists.get(start as usize..).unwrap_or(&[]).to_vec();

@@ -163,11 +163,13 @@ pub enum Principle {
     NextTime,
     /// An ability does nothing where its card lies.
     Invalid,
+    /// Several players choose at the same time.
+    AskedTogether,
 }
 
 impl Principle {
     /// All, in the order of their numbers.
-    pub const ALL: [Principle; 16] = [
+    pub const ALL: [Principle; 17] = [
         Principle::Impossible,
         Principle::Already,
         Principle::NoTimes,
@@ -184,6 +186,7 @@ impl Principle {
         Principle::Circle,
         Principle::NextTime,
         Principle::Invalid,
+        Principle::AskedTogether,
     ];
 }
 
