@@ -140,11 +140,11 @@ impl Lowering<'_> {
     }
 }
 
-/// `face: up`, `at: bottom`: the words of these parameters, as the machine has them.
+/// `face: up`, `at: bottom`, `judged: at_once`: the words of these parameters, as the machine has them.
 pub(super) fn face_or_end(param: &ParamSignature, expr: &Expr) -> Option<bool> {
     let (Ty::BOOL, ExprKind::Name(name)) = (param.ty, &expr.kind) else { return None };
     match (param.name.as_str(), name.text.as_str()) {
-        ("face", "up") | ("at", "bottom") => Some(true),
+        ("face", "up") | ("at", "bottom") | ("judged", "at_once") => Some(true),
         ("face", "down") | ("at", "top") => Some(false),
         _ => None,
     }

@@ -447,7 +447,7 @@ fn common_parameter(builtin: Builtin, name: &str) -> (Ty, bool) {
         "to" | "zone" => (Ty::ZONE, false),
         "from" => (Ty::ZONE, true),
         "was" => (Ty::CARD, true),
-        "face" | "at" => (Ty::BOOL, true),
+        "face" | "at" | "judged" => (Ty::BOOL, true),
         "until" => (Ty::NUMBER, true),
         "while" => (Ty::ABILITY, true),
         "by" | "player" => (Ty::PLAYER, false),

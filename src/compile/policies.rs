@@ -249,14 +249,20 @@ impl Compiler {
         }
     }
 
-    /// `policy principles { @1-3-3 forbidden = left_out }`: there is one value for each; what a game adds is its rule.
+    /// `policy principles { @1-3-3 forbidden = left_out }`: there is one value for each (but for `revealed`); what a game adds is its rule.
     fn principles(&mut self, values: &[PolicyEntry]) {
         for PolicyEntry { cites, name, value } in values {
             let Some((_, word, principle)) = PRINCIPLES.iter().find(|(known, ..)| *known == name.text) else {
                 self.unknown("principle", name, PRINCIPLES.map(|(known, ..)| known));
                 continue;
             };
-            if self.policy_word(value, &[word]).is_some() {
+            let words = match policy_words("principles", &name.text) {
+                [] => std::slice::from_ref(word),
+                words => words,
+            };
+            if let Some(at) = self.policy_word(value, words) {
+                // Only `revealed` has two.
+                self.program.policies.attempts_hide |= at == 1;
                 self.principle(*principle, cites);
             }
         }
@@ -293,8 +299,8 @@ impl Compiler {
     }
 }
 
-/// The kernel's principles as a policy names them, each with the only value that it has.
-const PRINCIPLES: [(&str, &str, Principle); 9] = [
+/// The kernel's principles as a policy names them, each with the value that it has.
+const PRINCIPLES: [(&str, &str, Principle); 10] = [
     ("impossible", "left_out", Principle::Impossible),
     ("already", "left_out", Principle::Already),
     ("no_times", "left_out", Principle::NoTimes),
@@ -304,4 +310,5 @@ const PRINCIPLES: [(&str, &str, Principle); 9] = [
     ("looked", "by_one_where_they_lie", Principle::Looked),
     ("invalid", "does_nothing", Principle::Invalid),
     ("replaced", "done_instead", Principle::Replaced),
+    ("asked_together", "at_once", Principle::AskedTogether),
 ];

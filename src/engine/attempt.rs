@@ -4,6 +4,7 @@ use super::ids::{ChoiceId, Pc, Reg};
 use super::joint::Joint;
 use super::limits::TRIAL_POSITIONS;
 use super::observe::{Observer, Silent, Step};
+use super::program::Principle;
 use super::run::{Goal, Run, Scratch, Trial};
 use super::state::{Attempt, Before, Branch, Doing, Frame, Question, Role, State, Status, Then};
 use super::step::{get, jump, set, top};
@@ -47,8 +48,8 @@ impl<O: Observer> Run<'_, O> {
         let verdicts = (self.state.control.losing, self.state.control.winning);
         let cause = self.cause(branch);
         let any = branch.frames.last().is_some_and(|frame| frame.any);
-        let (frames, collected) = (branch.frames.len() as u16, branch.collected.len() as u32);
-        branch.attempts.push(Attempt { frames, otherwise, before, verdicts, cause, any, collected, trial: false });
+        let (frames, collected, shown) = (branch.frames.len() as u16, branch.collected.len() as u32, branch.shown.len() as u32);
+        branch.attempts.push(Attempt { frames, otherwise, before, verdicts, cause, any, collected, shown, trial: false });
         top(branch, |frame| frame.short = false);
     }
 
@@ -91,14 +92,22 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// `}` of an attempt: it succeeded.
-    pub fn try_end(&mut self, branch: &mut Branch) {
+    pub fn try_end(&mut self, branch: &mut Branch, at: u16) {
         if let Some(attempt) = branch.attempts.pop() {
             self.scratch.kept.extend(attempt.before);
             if attempt.trial {
                 self.find(true);
             }
+            self.attempt_hides(branch, at, attempt.shown);
         }
         top(branch, |frame| frame.done = true);
+    }
+
+    /// An attempt has ended: where the game says so, what it has revealed is hidden again.
+    fn attempt_hides(&mut self, branch: &mut Branch, at: u16, shown: u32) {
+        if self.program.policies.attempts_hide && self.hide_revealed(branch, shown as usize) {
+            self.tell_principle(Principle::Revealed, super::change::now(branch), branch.frames.len(), at);
+        }
     }
 
     /// Whether what the top frame does belongs to an open attempt. Immediate rules in the middle of one do not.
@@ -156,6 +165,7 @@ impl<O: Observer> Run<'_, O> {
             branch.collected.truncate(attempt.collected as usize);
         }
         self.drop_scopes(branch);
+        self.attempt_hides(branch, at, attempt.shown);
         branch.doing = Doing::Run;
         top(branch, |frame| {
             frame.nothing_done();
@@ -172,7 +182,17 @@ impl<O: Observer> Run<'_, O> {
         let mut copy = branch.clone();
         copy.attempts.clear();
         let (frames, cause) = (copy.frames.len() as u16, self.cause(&copy));
-        copy.attempts.push(Attempt { frames, otherwise, before: None, verdicts: (0, 0), cause, any: false, collected: 0, trial: true });
+        copy.attempts.push(Attempt {
+            frames,
+            otherwise,
+            before: None,
+            verdicts: (0, 0),
+            cause,
+            any: false,
+            collected: 0,
+            shown: u32::MAX,
+            trial: true,
+        });
         if let Some(frame) = copy.frames.last_mut() {
             frame.short = false;
             frame.lenient = false;

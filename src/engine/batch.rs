@@ -7,6 +7,7 @@ use super::change::now;
 use super::effects::resolved;
 use super::eval::Eval;
 use super::ids::{Pc, Reg};
+use super::moves::Moving;
 use super::observe::Observer;
 use super::program::{BatchOrder, Builtin};
 use super::run::Run;
@@ -133,6 +134,10 @@ impl<O: Observer> Run<'_, O> {
         for (_, index) in &order {
             let Some(branch) = branches.get_mut(usize::from(*index)) else { continue };
             if let Doing::Change(change) = branch.doing {
+                if self.finds_nothing_left(change, &moves) {
+                    branch.doing = Doing::Late(change);
+                    continue;
+                }
                 self.depart(branch, *index, change, &mut moves);
             }
         }
@@ -161,6 +166,22 @@ impl<O: Observer> Run<'_, O> {
         self.scratch.moves = moves;
         self.scratch.order = order;
         self.state.control.branches = branches;
+    }
+
+    /// Another change of the batch has taken the last card of the zone from whose top this one takes.
+    fn finds_nothing_left(&self, change: Change, moves: &[Moving]) -> bool {
+        let Change::MoveTop { from, .. } = change else { return false };
+        self.state.board.cards(from).is_empty() && moves.iter().any(|moving| moving.from == from)
+    }
+
+    /// What a step has left over for when its immediate rules have ended (a zone that they have filled again) is done now.
+    pub(super) fn finish_step(&mut self, level: u16) {
+        for branch in self.state.control.branches.iter_mut().filter(|branch| branch.level == level) {
+            if let Doing::Late(change) = branch.doing {
+                branch.doing = Doing::Change(change);
+            }
+        }
+        self.all_blocked(false, true);
     }
 
     /// As the game's policy says; then the branches' order.

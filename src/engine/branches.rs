@@ -61,7 +61,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn run_branches(&mut self) {
         let control = &self.state.control;
         let level = control.level;
-        let (mut live, mut next, mut asks, mut changes) = (0_u16, None, false, false);
+        let (mut live, mut next, mut asks, mut changes, mut late) = (0_u16, None, false, false, false);
         let mut around = false;
         for (at, branch) in control.branches.iter().enumerate() {
             if branch.level != level {
@@ -76,6 +76,7 @@ impl<O: Observer> Run<'_, O> {
                 Doing::Run => next = next.or(Some(at)),
                 Doing::Ask(_) => asks = true,
                 Doing::Change(_) => changes = true,
+                Doing::Late(_) => late = true,
                 Doing::Meet => {}
             }
             live += 1;
@@ -84,6 +85,9 @@ impl<O: Observer> Run<'_, O> {
             return;
         }
         self.alone = live == 1 || self.trial.is_some();
+        if late {
+            return self.finish_step(level);
+        }
         while let Some(at) = next {
             if self.ends_at_once(at) {
                 return;

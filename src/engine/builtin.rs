@@ -5,7 +5,7 @@ use super::ids::{ArgsId, Pc, Reg};
 use super::made::slot_of;
 use super::observe::{Observer, Step, Why};
 use super::perform::{Args, deciding, face_of, id_of};
-use super::program::Builtin;
+use super::program::{Builtin, Principle};
 use super::run::Run;
 use super::state::{Branch, Change, Frame, MOST_ARGUMENTS, Role};
 use super::step::{inherited, set};
@@ -174,6 +174,9 @@ impl<O: Observer> Run<'_, O> {
             let why = if len > 0 { Why::Already } else { Why::Nothing };
             return self.not_done(branch, at, pc, verb, args, why);
         }
+        if turned < len {
+            self.tell_principle(Principle::Already, pc, branch.frames.len(), at);
+        }
         if self.watched(verb.verb()) {
             let members = branch.lists.get(start as usize..).unwrap_or(&[]).to_vec();
             return self.decide_builtin(branch, pc, verb, args, members, Reg::NONE);
@@ -194,15 +197,16 @@ impl<O: Observer> Run<'_, O> {
 
     /// A verdict is raised: it is judged when the flow says, at the earliest when the present batch and its rules are over.
     fn verdict(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) {
-        if args[0].player().is_none() {
-            return self.not_done(branch, at, pc, verb, args, Why::Undefined);
+        let of = of_verdict(args);
+        if of[0].player().is_none() {
+            return self.not_done(branch, at, pc, verb, of, Why::Undefined);
         }
-        let happening = Happening { verb: verb.verb(), args: &args, lists: &[], cause: self.cause(branch) };
+        let happening = Happening { verb: verb.verb(), args: &of, lists: &[], cause: self.cause(branch) };
         if self.watched(verb.verb())
             && let Some(effect) = self.eval(branch).forbidden(happening)
         {
             self.tell_prevails(self.cause(branch), effect, pc, branch.frames.len(), at);
-            return self.not_done(branch, at, pc, verb, args, Why::Forbidden(effect));
+            return self.not_done(branch, at, pc, verb, of, Why::Forbidden(effect));
         }
         let exempt = self.program.policies.one_replacement_in_all && branch.frames.last().is_some_and(|frame| frame.replaced);
         if self.watched(verb.verb()) && !exempt && self.replacements(branch, &[], happening).next().is_some() {
@@ -218,9 +222,12 @@ impl<O: Observer> Run<'_, O> {
         let mask = if verb == Builtin::Lose { &mut control.losing } else { &mut control.winning };
         *mask |= 1 << player.0;
         self.tell(pc, branch.frames.len(), at, &[], || Step::Verdict(player, verb == Builtin::Win));
-        self.emit(branch, at, pc, verb.verb(), args);
+        self.emit(branch, at, pc, verb.verb(), of_verdict(args));
         if self.trial.is_some() {
             return self.find(true);
+        }
+        if args[1].is_true() {
+            self.state.control.judging = 0;
         }
         self.settle(branch, at, true);
         self.check_verdicts();
@@ -234,4 +241,10 @@ impl<O: Observer> Run<'_, O> {
         branch.deciding.push(deciding(verb.verb(), Some(verb), args, members));
         self.push(branch, frame);
     }
+}
+
+/// The arguments of a verdict that people are told of: when it is judged is no part of what has happened.
+fn of_verdict(mut args: Args) -> Args {
+    args[1] = Value::Undefined;
+    args
 }

@@ -212,9 +212,10 @@ impl<O: Observer> Run<'_, O> {
 
     /// Opens the questions that branches put to their own player, or to another; whether there are any.
     fn open_questions(&mut self, level: u16, own: bool) -> bool {
-        let mut any = false;
-        let mut first_in_order = true;
-        for branch in self.state.control.branches.iter_mut().filter(|branch| branch.level == level) {
+        let (mut any, mut first_in_order) = (false, true);
+        let mut of_several = None;
+        let mut first: Option<Player> = None;
+        for (at, branch) in (0_u16..).zip(self.state.control.branches.iter_mut()).filter(|(_, branch)| branch.level == level) {
             let whose = branch.own.or_else(|| branch.frames.last().map(|frame| frame.you));
             let in_order = branch.in_order;
             let Doing::Ask(question) = &mut branch.doing else { continue };
@@ -224,7 +225,15 @@ impl<O: Observer> Run<'_, O> {
             if whose.is_some_and(|whose| whose.0 == question.player.0) == own {
                 question.open = true;
                 any = true;
+                let player = question.player;
+                if first.is_some_and(|first| first.0 != player.0) {
+                    of_several = Some((super::change::now(branch), branch.frames.len(), at));
+                }
+                first = first.or(Some(player));
             }
+        }
+        if let Some((pc, depth, at)) = of_several {
+            self.tell_principle(super::program::Principle::AskedTogether, pc, depth, at);
         }
         any
     }

@@ -3,7 +3,7 @@
 //! A frame with [`Role::Deciding`] stands for the action until it is settled: forbidden, replaced (what is done instead runs on
 //! top of it), or performed. A builtin on a set is decided card by card.
 
-use super::ids::{AbilityId, ArgsId, ChoiceId, PatternId, Pc, Reg, RoutineId};
+use super::ids::{AbilityId, ArgsId, ChoiceId, CitesId, PatternId, Pc, Reg, RoutineId};
 use super::observe::{Observer, Step, Why};
 use super::program::{Builtin, ClauseKind, Principle};
 use super::run::{Goal, Run};
@@ -63,7 +63,8 @@ impl<O: Observer> Run<'_, O> {
             deciding.forbidden = true;
             let verb = deciding.verb;
             self.tell_prevails(cause, effect, pc, branch.frames.len(), at);
-            self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Forbidden(effect)));
+            let cites = self.cites_of(branch, &deciding, pc);
+            self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Forbidden(effect)));
             return self.next_member(branch, at, deciding);
         }
         let exempt = exempt && self.program.policies.one_replacement_in_all;
@@ -92,6 +93,14 @@ impl<O: Observer> Run<'_, O> {
                 self.ask_replacement(branch, chooser, &sources);
             }
         }
+    }
+
+    /// The rules of what is decided, as where nothing watches it: those of the statement that calls for it. (The frame of a declared action stands at
+    /// the first statement of its body.)
+    fn cites_of(&self, branch: &Branch, deciding: &Deciding, pc: Pc) -> CitesId {
+        let caller = branch.frames.iter().rev().nth(1).filter(|_| deciding.builtin.is_none());
+        let call = caller.map(|caller| self.statement_or_declaration(Pc(caller.pc.0.saturating_sub(1)), deciding.verb));
+        call.unwrap_or_else(|| self.program.code_cites.get(pc).copied().unwrap_or_default())
     }
 
     /// An effect is about to keep a rule from doing what it says.
@@ -134,7 +143,8 @@ impl<O: Observer> Run<'_, O> {
             return self.next_member(branch, at, deciding);
         }
         let (verb, args, cause) = (deciding.verb, deciding.args, self.cause(branch));
-        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Began(verb, args, cause));
+        let cites = self.cites_of(branch, &deciding, pc);
+        self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Began(verb, args, cause));
         top(branch, |frame| frame.role = Role::Action(verb));
     }
 
@@ -214,8 +224,8 @@ impl<O: Observer> Run<'_, O> {
             self.take_use(source, ability, you);
         }
         let pc = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
-        let Some(deciding) = branch.decided() else { return };
-        let (args, verb) = (self.present(deciding), deciding.verb);
+        let Some(deciding) = branch.decided().cloned() else { return };
+        let (args, verb, cites) = (self.present(&deciding), deciding.verb, self.cites_of(branch, &deciding, pc));
         let what = Happening { verb, args: &args, lists: &branch.lists, cause: self.cause(branch) };
         let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number);
         let bound = effect.and_then(|effect| self.eval(branch).inside(effect).bound(pattern, what)).unwrap_or_default();
@@ -224,8 +234,7 @@ impl<O: Observer> Run<'_, O> {
         lists.extend(&bound.members);
         let source = self.source_of(number);
         let principle = self.program.principle(Principle::Replaced);
-        let statement = self.program.code_cites.get(pc).copied().unwrap_or_default();
-        let cites = if principle.0 == 0 { statement } else { principle };
+        let cites = if principle.0 == 0 { cites } else { principle };
         self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Replaced(number)));
         self.tell_prevails(self.cause(branch), number, pc, branch.frames.len(), at);
         if branch.frames.iter().any(|frame| matches!(frame.role, Role::Ability(_))) {

@@ -284,7 +284,7 @@ impl Told<'_> {
             Doing::Run | Doing::Wait | Doing::Meet | Doing::Ended => Vec::new(),
             // What is asked follows from where it stands, what was answered does not.
             Doing::Ask(question) => vec![question.answer.map_or(Value::Undefined, of)],
-            Doing::Change(change) => self.change(change),
+            Doing::Change(change) | Doing::Late(change) => self.change(change),
         };
         std::mem::discriminant(&branch.doing).hash(&mut self.to);
         self.values(&said, &branch.lists);

@@ -106,7 +106,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The rules of a statement; those of the verb's declaration where the statement cites none.
-    fn statement_or_declaration(&self, pc: Pc, verb: VerbId) -> super::ids::CitesId {
+    pub(super) fn statement_or_declaration(&self, pc: Pc, verb: VerbId) -> super::ids::CitesId {
         let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
         if cites.0 != 0 { cites } else { self.program.verbs.get(verb).map_or(cites, |verb| verb.name.cites) }
     }

@@ -291,7 +291,7 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
             let answer = question.answer.is_none_or(|(start, len)| start as usize + usize::from(len) <= branch.lists.len());
             (known && inside && bounds && answer).then_some(()).ok_or("a question that the rules do not ask")?;
         }
-        if let Doing::Change(change) = branch.doing {
+        if let Doing::Change(change) | Doing::Late(change) = branch.doing {
             prepared(program, state, change, branch.lists.len())?;
         }
         for scope in &branch.scopes {

@@ -93,6 +93,16 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
+    /// What was revealed to all since then is hidden again; whether there was anything.
+    pub(super) fn hide_revealed(&mut self, branch: &mut Branch, from: usize) -> bool {
+        let from = from.min(branch.shown.len());
+        let over: Vec<ObjectId> = branch.shown.extract_if(from.., |shown| shown.to == u8::MAX).map(|shown| shown.id).collect();
+        for id in &over {
+            self.show_again(branch, *id);
+        }
+        !over.is_empty()
+    }
+
     /// An action is over: if none is around it, what it has shown is hidden again.
     pub(super) fn action_hides(&mut self, branch: &mut Branch) {
         if branch.frames.iter().any(|frame| matches!(frame.role, Role::Action(_))) {

@@ -65,7 +65,7 @@ impl<O: Observer> Run<'_, O> {
             Op::Stop => self.stop(branch, at),
             Op::May { choice, otherwise } => self.ask_may(branch, at, pc, choice, otherwise),
             Op::Try { asked, otherwise } => self.try_(branch, at, pc, asked, otherwise),
-            Op::TryEnd => self.try_end(branch),
+            Op::TryEnd => self.try_end(branch, at),
             Op::Lenient { on, saved } => self.lenient(branch, on, saved),
             Op::Iterate { list, set: node } => {
                 let value = self.list(branch, node);

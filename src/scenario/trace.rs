@@ -213,6 +213,25 @@ fn lists_rule(program: &Program, list: CitesId, rule: &str) -> bool {
     program.cites.get(list).is_some_and(|ids| ids.iter().any(|id| id == rule))
 }
 
+/// By which rules a step that says that something is not done has it so; none where the rules of the statement are all that is to be said (there
+/// was nothing to do it to).
+#[must_use]
+pub fn kept_from(view: &View<'_>, step: &Step) -> Vec<CitesId> {
+    let found = match step {
+        Step::NotPerformed(_, args, why @ Why::Full) => {
+            of_reason(view, *why).into_iter().chain(of_full_zone(view.program, args, *why)).collect()
+        }
+        Step::NotPerformed(_, _, why @ (Why::Already | Why::NoTimes)) => of_reason(view, *why),
+        Step::NotPerformed(_, _, Why::Forbidden(number)) => {
+            of_clause(view, *number).into_iter().chain([view.program.principle(Principle::Forbidden)]).collect()
+        }
+        Step::NotUsed { ability, why: Why::Inactive } => idle::rules(view.program, view.state, *ability).to_vec(),
+        Step::NotUsed { why: Why::Disabled(number), .. } => of_clause(view, *number).into_iter().collect(),
+        _ => Vec::new(),
+    };
+    found.into_iter().filter(|list| *list != CitesId::default()).collect()
+}
+
 /// The citations of what a step is about; the state is looked at now, because an effect can be gone later.
 fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
     let program = view.program;
@@ -308,6 +327,13 @@ fn of_reason(view: &View<'_>, why: Why) -> Vec<CitesId> {
         Why::Already => principle(Principle::Already),
         Why::Inactive | Why::UsedUp | Why::Left | Why::Unmet => Vec::new(),
     }
+}
+
+/// The rules of what an effect does, without those of whose it is.
+#[must_use]
+pub fn of_clause(view: &View<'_>, number: u32) -> Option<CitesId> {
+    let effect = view.state.effects.in_force.iter().find(|effect| effect.number == number)?;
+    view.program.clauses.get(effect.clause).map(|clause| clause.cites)
 }
 
 fn of_effect(view: &View<'_>, number: u32) -> Vec<CitesId> {

@@ -236,7 +236,15 @@ impl<'p> Unfolder<'p> {
                 _ => return Err(Wild),
             },
             Op::Builtin { verb: verb @ (Builtin::Lose | Builtin::Win), args, result: Reg::NONE } => {
-                let player = self.fold.program.args_of(args).first().copied().ok_or(Wild)?;
+                // What is judged at once, whatever holds verdicts back, takes the long way.
+                let (player, judged) = match self.fold.program.args_of(args) {
+                    [player] => (*player, NodeId::NONE),
+                    [player, judged, ..] => (*player, *judged),
+                    [] => return Err(Wild),
+                };
+                if judged != NodeId::NONE {
+                    return Err(Wild);
+                }
                 let Some(Value::Player(player)) = self.sight(env, player)?.known() else { return Err(Wild) };
                 let (judges, wins) = (self.judges && !self.plan.is_recorded(verb.verb()), verb == Builtin::Win);
                 if judges && self.held == 0 {

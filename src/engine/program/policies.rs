@@ -82,6 +82,8 @@ pub struct Policies {
     pub batch_order: BatchOrder,
     /// Branches that take from one ordered zone of nobody do so in their order; else that is an error of the rules.
     pub shared_in_order: bool,
+    /// What is revealed in an attempt is hidden again at its end; else at the end of the effect.
+    pub attempts_hide: bool,
 }
 
 /// The order of changes within a batch.
@@ -171,11 +173,13 @@ pub enum Principle {
     Replaced,
     /// Of several replacements of an event somebody says which is taken.
     ReplacementOrder,
+    /// Several players choose at the same time.
+    AskedTogether,
 }
 
 impl Principle {
     /// All, in the order of their numbers.
-    pub const ALL: [Principle; 18] = [
+    pub const ALL: [Principle; 19] = [
         Principle::Impossible,
         Principle::Already,
         Principle::NoTimes,
@@ -194,6 +198,7 @@ impl Principle {
         Principle::Invalid,
         Principle::Replaced,
         Principle::ReplacementOrder,
+        Principle::AskedTogether,
     ];
 }
 
@@ -230,6 +235,7 @@ impl Default for Policies {
             known_are_found: false,
             batch_order: BatchOrder::default(),
             shared_in_order: false,
+            attempts_hide: false,
         }
     }
 }

@@ -62,9 +62,9 @@ pub enum Builtin {
     Reveal,
     /// `look(what, by)`: to one player.
     Look,
-    /// `lose(player)`: a verdict, judged when the flow says.
+    /// `lose(player, judged?)`: a verdict, judged when the flow says; `judged: at_once`: when the step has ended, whatever holds verdicts back.
     Lose,
-    /// `win(player)`: a verdict.
+    /// `win(player, judged?)`: a verdict.
     Win,
     /// `order(zone, cards)`: puts the named cards on top of the ordered zone in the given order (first = top).
     Order,
@@ -168,7 +168,7 @@ impl Builtin {
             Builtin::Reveal => &["what", "until", "while"],
             Builtin::Shuffle => &["zone"],
             Builtin::Look => &["what", "by", "until", "while"],
-            Builtin::Lose | Builtin::Win => &["player"],
+            Builtin::Lose | Builtin::Win => &["player", "judged"],
             Builtin::Order => &["zone", "cards"],
             Builtin::Attach => &["what", "to"],
             Builtin::Make => &["what", "in", "of", "owner", "face", "at"],

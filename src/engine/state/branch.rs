@@ -116,6 +116,9 @@ pub enum Doing {
     Meet,
     /// It has ended.
     Ended,
+    /// It was about to take the top card of a zone whose last card another branch has taken in the same step: it does so when the immediate
+    /// rules that this calls for have ended, before anybody goes on.
+    Late(Change),
 }
 
 /// A question: who chooses, among what, how many.
@@ -295,6 +298,8 @@ pub struct Attempt {
     pub any: bool,
     /// How many results had been collected.
     pub collected: u32,
+    /// How much was being shown.
+    pub shown: u32,
     /// It is a trial: the machine only wants to know whether it can be done.
     pub trial: bool,
 }

@@ -13,6 +13,7 @@ use super::{Names, Words};
 use crate::engine::ids::CitesId;
 use crate::engine::observe::{Step, Traced, View};
 use crate::engine::value::{ObjectId, Player, Value};
+use crate::scenario::trace::{kept_from, of_clause};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use step::{How, Told, tell};
@@ -122,6 +123,19 @@ impl Tracer {
     }
 }
 
-fn rules_of<'a>(view: &View<'a>, step: &Traced) -> &'a [String] {
-    view.program.cites.get(step.cites).map_or(&[], Vec::as_slice)
+/// The rules that a step carries out: those of its statement, or those by which it is not done.
+fn rules_of<'a>(view: &View<'a>, step: &Traced) -> Vec<&'a str> {
+    let kept_from = kept_from(view, &step.step);
+    let lists = match (kept_from.is_empty(), &step.step) {
+        (false, _) => kept_from,
+        (true, Step::EffectBegins(number)) => std::iter::once(step.cites).chain(of_clause(view, *number)).collect(),
+        (true, _) => vec![step.cites],
+    };
+    let mut rules = Vec::new();
+    for rule in lists.into_iter().filter_map(|list| view.program.cites.get(list)).flatten() {
+        if !rules.contains(&rule.as_str()) {
+            rules.push(rule.as_str());
+        }
+    }
+    rules
 }
