@@ -404,7 +404,7 @@ impl Rewriter for Binder<'_> {
         };
         self.expr(condition);
         // What follows something done is no alternative to it: where it was not done, nothing was given.
-        if other.as_ref().is_none_or(only_stops) && super::follow::is_done(condition) {
+        if super::follow::is_alone(other.as_ref()) && super::follow::is_done(condition) {
             self.block(then);
             if let Some(other) = other {
                 self.branch(other);
@@ -416,15 +416,6 @@ impl Rewriter for Binder<'_> {
             self.branch(other);
         }
     }
-}
-
-/// Whether a block does nothing but end the effect, on a condition or without.
-fn only_stops(block: &Block) -> bool {
-    block.statements.iter().all(|stmt| match &stmt.kind {
-        StmtKind::Stop => true,
-        StmtKind::If(_, then, other) => only_stops(then) && other.as_ref().is_none_or(only_stops),
-        _ => false,
-    })
 }
 
 /// `let kept = [this] except [this]`: no object, until an inner block gives some.

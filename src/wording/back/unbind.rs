@@ -204,8 +204,8 @@ pub(super) fn followed(term: &Term) -> Term {
 /// A condition with a statement more at its innermost end.
 fn pushed_in(term: &Term, part: &Term) -> Option<Term> {
     // Through one that asks for `done` only to one that does not.
-    let (condition, then) = match term.as_node(IF) {
-        Some([condition, then, Term::Nothing]) => (condition, then.parts()),
+    let (condition, then, other) = match term.as_node(IF) {
+        Some([condition, then, other]) if only_stops(other) => (condition, then.parts(), other),
         _ => return None,
     };
     let mut then = then.to_vec();
@@ -217,7 +217,7 @@ fn pushed_in(term: &Term, part: &Term) -> Option<Term> {
         None if is_done(condition) => return None,
         None => then.push(part.clone()),
     }
-    Some(Term::node(IF, vec![condition.clone(), Term::row(BLOCK, then), Term::Nothing]))
+    Some(Term::node(IF, vec![condition.clone(), Term::row(BLOCK, then), other.clone()]))
 }
 
 /// The same statements with the `if done` at their end taken out of the condition before it: another way to have printed
