@@ -2,7 +2,7 @@
 //! that stands.
 //!
 //! Takes the statements of a block; gives them with a choice `number` in front for each such choice, and with the named number in its
-//! place. Deliberately absent: choices whose number, or whose chooser, is only known inside the block: these are asked whole, in their place.
+//! place. A choice that is itself called `number` is such a number, whatever is done with it. Deliberately absent: choices whose number, or whose chooser, is only known inside the block: these are asked whole, in their place.
 
 use super::expression::Lowering;
 use super::statement::is_optional_attempt;
@@ -41,12 +41,19 @@ fn announces(stmt: &Stmt) -> bool {
     let is_announced = |pick: &Pick| matches!(pick.amount, Amount::Announced(_));
     let in_args = |args: &[Arg]| args.iter().any(|arg| matches!(&arg.value.kind, ExprKind::Pick(pick) if is_announced(pick)));
     match &stmt.kind {
-        StmtKind::Choose(choose) => is_announced(&choose.pick),
+        StmtKind::Choose(choose) => is_announced(&choose.pick) || is_number(choose),
         StmtKind::Call(_, args) => in_args(args),
         StmtKind::Let(_, Expr { kind: ExprKind::Call(_, args), .. }) => in_args(args),
         StmtKind::ActingAs(_, block) => block.statements.iter().any(announces),
         _ => false,
     }
+}
+
+/// Whether a choice is one of a number that is announced, by its name: `number`, or another one in the same block.
+fn is_number(choose: &Choose) -> bool {
+    let behind = choose.name.text.strip_prefix(NUMBER);
+    let is_another = |behind: &str| behind.strip_prefix('_').is_some_and(|at| at.parse::<u16>().is_ok());
+    choose.together.is_none() && behind.is_some_and(|behind| behind.is_empty() || is_another(behind))
 }
 
 /// What goes to the head.
@@ -64,6 +71,11 @@ impl Heads {
     fn visit(&mut self, stmt: &mut Stmt) {
         let span = stmt.span;
         match &mut stmt.kind {
+            StmtKind::Choose(choose) if is_number(choose) => {
+                if let Some(kept) = self.number(choose, span) {
+                    stmt.kind = kept;
+                }
+            }
             StmtKind::Choose(Choose { name, pick, by, .. }) => {
                 let by = by.clone();
                 self.pick(pick, by, span);
@@ -85,6 +97,34 @@ impl Heads {
         }
     }
 
+    /// The choice of a number goes to the head as it is; in its place its name is given to what was named there.
+    fn number(&mut self, choose: &Choose, span: Span) -> Option<StmtKind> {
+        let Choose { name, pick: Pick { amount, from }, by, .. } = choose;
+        let (Amount::Exactly(many), by) = (amount, by.as_ref()) else { return None };
+        let is_known = [Some(many), Some(from), by].into_iter().flatten().all(|value| self.is_known(value));
+        self.bound.push(name.text.clone());
+        if !is_known {
+            return None;
+        }
+        let by = by.map_or_else(|| self.acting.last().cloned(), |by| Some(self.outside(by)));
+        let pick = Pick { amount: Amount::Exactly(self.outside(many)), from: self.outside(from) };
+        let kept = self.ask(pick, by, span);
+        Some(StmtKind::Let(name.clone(), Expr { kind: ExprKind::Name(kept), span }))
+    }
+
+    /// Puts the choice of a number to the head; gives the name under which it is known behind it.
+    fn ask(&mut self, pick: Pick, by: Option<Expr>, span: Span) -> Name {
+        let name = |text: &str| Name { text: text.to_owned(), span };
+        // No source can hold this name.
+        let kept = name(&format!("{NUMBER} {} {}", self.first, self.statements.len()));
+        let asked = Choose { name: name(NUMBER), pick, together: None, by, manner: Manner::Openly, or_none: false };
+        let named = Expr { kind: ExprKind::Name(name(NUMBER)), span };
+        let head = |kind: StmtKind| Stmt { cites: Vec::new(), kind, span };
+        self.statements.push(head(StmtKind::Choose(asked)));
+        self.statements.push(head(StmtKind::Let(kept.clone(), named)));
+        kept
+    }
+
     fn args(&mut self, args: &mut [Arg], span: Span) {
         for arg in args {
             if let ExprKind::Pick(pick) = &mut arg.value.kind {
@@ -100,19 +140,14 @@ impl Heads {
         if !self.is_known(most) || !by.as_ref().is_none_or(|by| self.is_known(by)) {
             return;
         }
-        let name = |text: &str| Name { text: text.to_owned(), span };
         let expr = |kind: ExprKind| Expr { kind, span };
         let plain = |value: Expr| Arg { name: None, value };
-        // No source can hold this name.
-        let kept = format!("{NUMBER} {} {}", self.first, self.statements.len());
-        let range = ExprKind::Call(name("range"), vec![plain(expr(ExprKind::Number(0))), plain(self.outside(most))]);
+        let range = Name { text: "range".to_owned(), span };
+        let range = ExprKind::Call(range, vec![plain(expr(ExprKind::Number(0))), plain(self.outside(most))]);
         let by = by.map_or_else(|| self.acting.last().cloned(), |by| Some(self.outside(&by)));
         let number = Pick { amount: Amount::Exactly(expr(ExprKind::Number(1))), from: expr(range) };
-        let asked = Choose { name: name(NUMBER), pick: number, together: None, by, manner: Manner::Openly, or_none: false };
-        pick.amount = Amount::Exactly(expr(ExprKind::Name(name(&kept))));
-        let head = |kind: StmtKind| Stmt { cites: Vec::new(), kind, span };
-        self.statements.push(head(StmtKind::Choose(asked)));
-        self.statements.push(head(StmtKind::Let(name(&kept), expr(ExprKind::Name(name(NUMBER))))));
+        let kept = self.ask(number, by, span);
+        pick.amount = Amount::Exactly(expr(ExprKind::Name(kept)));
     }
 
     /// A value as it is said at the head, where somebody else may be acting.

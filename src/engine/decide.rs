@@ -113,8 +113,13 @@ impl<O: Observer> Run<'_, O> {
 
     /// The arguments with the card that is decided now.
     pub(super) fn present(&self, deciding: &Deciding) -> super::perform::Args {
+        self.said_of(deciding, deciding.members.first())
+    }
+
+    /// The arguments with one card of the batch.
+    fn said_of(&self, deciding: &Deciding, card: Option<&Value>) -> super::perform::Args {
         let mut args = deciding.args;
-        if let (Some(Builtin::Move | Builtin::TurnUp | Builtin::TurnDown), Some(card)) = (deciding.builtin, deciding.members.first()) {
+        if let (Some(Builtin::Move | Builtin::TurnUp | Builtin::TurnDown), Some(card)) = (deciding.builtin, card) {
             args[0] = *card;
             if deciding.builtin == Some(Builtin::Move)
                 && let Value::Object { id, .. } = card
@@ -217,6 +222,27 @@ impl<O: Observer> Run<'_, O> {
         self.state.effects.in_force.iter().find(|effect| effect.number == number).map_or(Value::Undefined, |effect| effect.source)
     }
 
+    /// What of the rest of a batch is replaced with the card that is decided now, by an effect whose pattern gathers: all that fits by itself and
+    /// is not forbidden. It is not decided any more.
+    fn gathered(&self, branch: &mut Branch, pattern: PatternId, number: u32) -> Vec<Value> {
+        let gathers = self.program.patterns.get(pattern).is_some_and(|def| def.gathers.is_some());
+        let (Some(effect), Some(deciding)) = (self.state.effects.get(number), branch.deciding.last()) else { return Vec::new() };
+        if !gathers || deciding.builtin.is_none() {
+            return Vec::new();
+        }
+        let cause = self.cause(branch);
+        let fits = |card: &&Value| {
+            let args = self.said_of(deciding, Some(card));
+            let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause };
+            self.eval(branch).forbidden(what).is_none() && self.eval(branch).inside(effect).bound(pattern, what).is_some()
+        };
+        let more: Vec<Value> = deciding.members.iter().skip(1).filter(fits).copied().collect();
+        if let Some(deciding) = branch.deciding.last_mut() {
+            deciding.members.retain(|card| !more.contains(card));
+        }
+        more
+    }
+
     /// Puts what is done instead on top of the action.
     pub fn replace(&mut self, branch: &mut Branch, at: u16, number: u32) {
         let Some(Replacing { body, pattern, you, once, .. }) = self.instead_of(number) else { return decline(branch, number) };
@@ -228,8 +254,9 @@ impl<O: Observer> Run<'_, O> {
         let (args, verb, cites) = (self.present(&deciding), deciding.verb, self.cites_of(branch, &deciding, pc));
         let what = Happening { verb, args: &args, lists: &branch.lists, cause: self.cause(branch) };
         let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number);
-        let bound = effect.and_then(|effect| self.eval(branch).inside(effect).bound(pattern, what)).unwrap_or_default();
+        let mut bound = effect.and_then(|effect| self.eval(branch).inside(effect).bound(pattern, what)).unwrap_or_default();
         let (mut captures, mut lists) = effect.map_or_else(Default::default, |effect| (effect.captures.clone(), effect.lists.clone()));
+        bound.members.extend(self.gathered(branch, pattern, number));
         captures.extend(self.program.patterns.get(pattern).into_iter().flat_map(|def| bound.registers(def, lists.len())));
         lists.extend(&bound.members);
         let source = self.source_of(number);

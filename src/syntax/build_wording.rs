@@ -28,7 +28,8 @@ fn item(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingItem> {
 
 /// The pairs inside that say something, the words of wordings left out too.
 fn said<'i>(pair: Pair<'i, Rule>) -> impl Iterator<Item = Pair<'i, Rule>> {
-    let is_word = |rule: Rule| (Rule::wd_category..=Rule::wd_amount).contains(&rule) && !matches!(rule, Rule::wd_inflected);
+    let is_word =
+        |rule: Rule| (Rule::wd_category..=Rule::wd_amount).contains(&rule) && !matches!(rule, Rule::wd_inflected | Rule::wd_alike);
     inner(pair).filter(move |pair| !is_word(pair.as_rule()))
 }
 
@@ -38,7 +39,9 @@ fn item_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingKind> {
     Some(match rule {
         Rule::category_item => {
             let (name, of) = (cx.name(&parts.next()?), cx.name(&parts.next()?));
-            WordingKind::Category(Category { name, of, inflected: parts.next().is_some() })
+            let words: Vec<Rule> = parts.map(|word| word.as_rule()).collect();
+            let (inflected, alike) = (words.contains(&Rule::wd_inflected), words.contains(&Rule::wd_alike));
+            WordingKind::Category(Category { name, of, inflected, alike })
         }
         Rule::levels_item => WordingKind::Levels(parts.map(|name| cx.name(&name)).collect()),
         Rule::class_item => {

@@ -404,8 +404,11 @@ impl Rewriter for Binder<'_> {
         };
         self.expr(condition);
         // What follows something done is no alternative to it: where it was not done, nothing was given.
-        if other.is_none() && super::follow::is_done(condition) {
+        if super::follow::is_alone(other.as_ref()) && super::follow::is_done(condition) {
             self.block(then);
+            if let Some(other) = other {
+                self.branch(other);
+            }
             return;
         }
         self.branch(then);

@@ -29,7 +29,8 @@ pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, def: &TemplateDef, pri
     let mut used = Used::default();
     used.fragment(&mut def.script.clone());
     for (name, _) in &holes {
-        if !used.names.contains(name) {
+        // What is printed alike is said where it is used.
+        if !used.names.contains(name) && !is_alike(grammar, rule, name) {
             errors.push(Diagnostic::error("E0412", printed).with("hole", name));
         }
     }
@@ -38,6 +39,14 @@ pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, def: &TemplateDef, pri
         errors.push(Diagnostic::error("E0413", def.span).with("open", "{").with("close", "}"));
     }
     errors
+}
+
+/// Whether a hole is filled by a category whose phrases are printed alike in a text.
+fn is_alike(grammar: &Grammar, rule: &Rule, name: &str) -> bool {
+    rule.symbols.iter().zip(&rule.holes).any(|(symbol, hole)| {
+        let Symbol::Category(category, _) = symbol else { return false };
+        hole.as_deref() == Some(name) && grammar.category_def(*category).is_some_and(|(_, def)| def.alike)
+    })
 }
 
 /// The kind of each hole: printed forms of one template in which these are the same need one check.

@@ -57,7 +57,9 @@ fn last_condition(statements: &mut [Stmt]) -> Option<&mut Block> {
 /// How many conditions stand around the innermost of those at the end that asks for something else than `done`.
 fn last_asked(statements: &[Stmt]) -> Option<usize> {
     let (mut at, mut depth, mut found) = (statements, 0, None);
-    while let Some(StmtKind::If(condition, then, None)) = at.last().map(|stmt| &stmt.kind) {
+    while let Some(StmtKind::If(condition, then, other)) = at.last().map(|stmt| &stmt.kind)
+        && is_alone(other.as_ref())
+    {
         if !is_done(condition) {
             found = Some(depth);
         }
@@ -69,7 +71,21 @@ fn last_asked(statements: &[Stmt]) -> Option<usize> {
 /// What the condition at the end of these decides about.
 fn last_then(statements: &mut [Stmt]) -> Option<&mut Block> {
     match &mut statements.last_mut()?.kind {
-        StmtKind::If(_, then, None) => Some(then),
+        StmtKind::If(_, then, other) if is_alone(other.as_ref()) => Some(then),
         _ => None,
     }
+}
+
+/// Whether a condition has no other branch, or one that does nothing but end the effect: nothing is done in its place.
+pub(super) fn is_alone(other: Option<&Block>) -> bool {
+    other.is_none_or(only_stops)
+}
+
+/// Whether a block does nothing but end the effect, on a condition or without.
+fn only_stops(block: &Block) -> bool {
+    block.statements.iter().all(|stmt| match &stmt.kind {
+        StmtKind::Stop => true,
+        StmtKind::If(_, then, other) => only_stops(then) && is_alone(other.as_ref()),
+        _ => false,
+    })
 }

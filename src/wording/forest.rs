@@ -209,6 +209,12 @@ impl<'a> Forest<'a> {
         }
     }
 
+    /// The node's signs, folded.
+    pub fn printed(&self, node: NodeId) -> &[char] {
+        let node = self.chart.node(node);
+        node.and_then(|node| self.line.signs.get(node.start as usize..node.end as usize)).unwrap_or_default()
+    }
+
     /// The node's place.
     pub fn span(&self, node: NodeId) -> Span {
         self.chart.node(node).map_or(self.line.span, |node| self.line.span(node.start, node.end))

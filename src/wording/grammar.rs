@@ -41,6 +41,8 @@ pub(super) struct CategoryDef {
     pub of: ScriptKind,
     /// It has forms.
     pub inflected: bool,
+    /// All its phrases in a text are printed alike: they stand for one thing.
+    pub alike: bool,
     /// Its phrases are declared labels, not templates.
     pub labels: bool,
 }

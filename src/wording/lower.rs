@@ -99,7 +99,7 @@ struct Lowering<'a> {
 impl<'a> Lowering<'a> {
     fn labels(&mut self, files: &[File<Decl>]) {
         for kind in KINDS.into_iter().chain(enums(files)) {
-            let def = CategoryDef { of: ScriptKind::Value, inflected: false, labels: true };
+            let def = CategoryDef { of: ScriptKind::Value, inflected: false, alike: false, labels: true };
             self.tables.grammar.categories.insert(kind.to_owned(), def);
         }
         self.tables.grammar.zones = zones(files).map(str::to_owned).collect();
@@ -183,7 +183,8 @@ impl<'a> Lowering<'a> {
             self.errors.push(Diagnostic::error("E0419", category.name.span).with("name", &category.name.text));
             return;
         }
-        self.tables.grammar.categories.insert(category.name.text.clone(), CategoryDef { of, inflected: category.inflected, labels: false });
+        let def = CategoryDef { of, inflected: category.inflected, alike: category.alike, labels: false };
+        self.tables.grammar.categories.insert(category.name.text.clone(), def);
     }
 
     fn find(&mut self, name: &Name) -> Option<CategoryId> {

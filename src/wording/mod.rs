@@ -46,7 +46,7 @@ use chart::{Chart, NodeId};
 use forest::{Forest, Line};
 use grammar::{CategoryId, Grammar};
 use lower::Annotation;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The category that a printed line is one of.
 const GOAL: &str = "ability";
@@ -197,6 +197,8 @@ impl Wording {
         match abilities.as_slice() {
             [(ability, errors)] => {
                 self.phrases(&mut forest, root, 0, 0, &mut reading.phrases);
+                let mut errors = errors.clone();
+                errors.extend(self.printed_apart(&mut forest, root));
                 reading.diagnostics.extend(errors.iter().cloned());
                 if errors.is_empty() {
                     reading.abilities.push(ability.clone());
@@ -228,6 +230,32 @@ impl Wording {
         let depth = depth + usize::from(template.is_some());
         for (part, meaning) in &way.parts {
             self.phrases(forest, *part, *meaning, depth, phrases);
+        }
+    }
+
+    /// Two phrases of a category whose phrases stand for one thing, printed in different signs.
+    fn printed_apart(&self, forest: &mut Forest<'_>, root: NodeId) -> Option<Diagnostic> {
+        let mut found = Vec::new();
+        self.alike(forest, root, 0, &mut found);
+        let mut first: FxHashMap<CategoryId, NodeId> = FxHashMap::default();
+        found.into_iter().find_map(|(category, node)| {
+            let known = *first.entry(category).or_insert(node);
+            let printed = |node: NodeId| forest.printed(node).iter().collect::<String>();
+            let error = Diagnostic::error("E0441", forest.span(node)).with("first", printed(known)).with("second", printed(node));
+            (printed(known) != printed(node)).then(|| error.note(forest.span(known), "first"))
+        })
+    }
+
+    /// The phrases of such categories, in the order of the text.
+    fn alike(&self, forest: &mut Forest<'_>, node: NodeId, meaning: usize, found: &mut Vec<(CategoryId, NodeId)>) {
+        let ways = forest.ways(node);
+        let Some(way) = ways.get(meaning) else { return };
+        let category = way.template.and_then(|id| self.grammar.template(id)).map(|template| template.category);
+        if let Some(category) = category.filter(|category| self.grammar.category_def(*category).is_some_and(|(_, def)| def.alike)) {
+            found.push((category, node));
+        }
+        for (part, meaning) in &way.parts {
+            self.alike(forest, *part, *meaning, found);
         }
     }
 

@@ -8,7 +8,10 @@ use crate::diagnostic::Span;
 use crate::syntax::ast::{Arg, BinaryOp, Expr, ExprKind, Name, Pattern, Stmt};
 use rustc_hash::FxHashSet;
 
-/// Whose zone a script speaks of first.
+/// The field of a card that says whose it is.
+pub(super) const OWNER: &str = "owner";
+
+/// Whose zone a script speaks of first, or whose it says that things are.
 pub(super) struct Owner<'a> {
     /// Declared zones.
     pub zones: &'a FxHashSet<String>,
@@ -65,6 +68,12 @@ impl Rewriter for Owner<'_> {
                 // the zone is an action.
                 self.found = args.first().map(|arg| arg.value.clone()).filter(|owner| !is_whose(owner) && !is_this(owner));
             }
+            // Whose they are said to be.
+            ExprKind::Binary(of, BinaryOp::Equal, owner)
+                if self.found.is_none() && matches!(&of.kind, ExprKind::Field(_, field) if field.text == OWNER) =>
+            {
+                self.found = Some(owner.as_ref().clone()).filter(|owner| !is_whose(owner) && !is_this(owner));
+            }
             _ => walk_expr(self, expr),
         }
     }
@@ -93,7 +102,7 @@ pub(super) fn whose(zones: &FxHashSet<String>, objects: &Expr, span: Span) -> Ex
     match (owner.found, reference(objects)) {
         (Some(owner), _) => owner.kind,
         (None, Some(class)) => call(Expr { kind: ExprKind::The(class), span }),
-        (None, None) => ExprKind::Field(Box::new(objects.clone()), Name { text: "owner".to_owned(), span }),
+        (None, None) => ExprKind::Field(Box::new(objects.clone()), Name { text: OWNER.to_owned(), span }),
     }
 }
 

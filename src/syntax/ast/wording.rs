@@ -146,6 +146,8 @@ pub struct Category {
     pub of: Name,
     /// It ends in a word that inflects, and so has forms.
     pub inflected: bool,
+    /// All its phrases in a text are printed alike.
+    pub alike: bool,
 }
 
 /// A class of inflected words: the endings that replace its dictionary ending.

@@ -6,6 +6,7 @@
 
 use super::super::sayings::is_the_opponent;
 use super::super::weave::MARK;
+use super::unbind::EVERY;
 use crate::syntax::ast::{
     Ability, AbilityBody, Amount, Arg, BinaryOp, Block, Change, ChangeField, Choose, Clause, ClauseKind, DeckLimit, EventPattern, Expr,
     ExprKind, Fragment, Granted, Name, Offer, Pattern, Pick, Stmt, StmtKind, Stripped,
@@ -231,7 +232,7 @@ fn expr(value: &Expr) -> Term {
         ExprKind::The(class) => Term::The(class.text.as_str().into()),
         ExprKind::Any(own) => Term::node("any", vec![name(own)]),
         ExprKind::Every { name: own, member, condition } => {
-            Term::node("every", vec![name(own), optional(member.as_ref(), name), optional(condition.as_deref(), expr)])
+            Term::node(EVERY, vec![name(own), optional(member.as_ref(), name), optional(condition.as_deref(), expr)])
         }
         ExprKind::Call(head, given) => call(head, given),
         ExprKind::Field(of, field) => Term::node(FIELD, vec![expr(of), name(field)]),

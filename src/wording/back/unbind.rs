@@ -4,12 +4,16 @@
 //! of the names that are bound in it. Deliberately absent: which class a name was referred to by.
 
 use super::super::follow::DONE;
+use super::super::sayings::OWNER;
 use super::super::weave::THIS;
-use super::term::{ACTING, ASSIGN, BLOCK, CALL, EVENT, IF, LET, Term, YOU_OR, base};
+use super::term::{ACTING, ASSIGN, BLOCK, CALL, EVENT, FIELD, IF, LET, Term, YOU_OR, base};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How binding begins the names that a block keeps.
 const KEPT: &str = "kept";
+
+/// The end of the effect.
+const STOP: &str = "stop";
 
 /// Who acts, where nothing says otherwise.
 pub(super) const YOU: &str = "you";
@@ -17,8 +21,11 @@ pub(super) const YOU: &str = "you";
 /// `any x` in an event.
 const ANY: &str = "any";
 
+/// `all x` in an event.
+pub(super) const EVERY: &str = "every";
+
 /// What binds the name that is its first part.
-const BINDS: [&str; 7] = [LET, ANY, "choose", "choose match", "for", "simultaneously for", "simultaneously in order"];
+const BINDS: [&str; 8] = [LET, ANY, EVERY, "choose", "choose match", "for", "simultaneously for", "simultaneously in order"];
 
 /// What is known of a script's own names.
 #[derive(Clone, Debug, Default)]
@@ -106,7 +113,7 @@ impl Naming<'_> {
             return;
         }
         // Of what an event names, the event says whose it is.
-        if let Some(owner) = owner(term, self.zones).filter(|_| *tag != ANY) {
+        if let Some(owner) = owner(term, self.zones).filter(|_| ![ANY, EVERY].contains(tag)) {
             self.last = owner;
         }
         if *tag != EVENT
@@ -122,7 +129,19 @@ impl Naming<'_> {
 fn parted(term: &Term) -> bool {
     match term {
         Term::Node("simultaneously for" | "simultaneously in order", _) => true,
-        Term::Node(IF, parts) => !matches!(&**parts, [condition, _, Term::Nothing] if is_done(condition)),
+        Term::Node(IF, parts) => !matches!(&**parts, [condition, _, other] if is_done(condition) && only_stops(other)),
+        _ => false,
+    }
+}
+
+/// Whether another branch is none, or does nothing but end the effect.
+fn only_stops(other: &Term) -> bool {
+    match other {
+        Term::Nothing => true,
+        Term::Row(BLOCK, parts) => parts.iter().all(|part| match part {
+            Term::Node(IF, parts) => parts.iter().skip(1).all(only_stops),
+            part => part.as_node(STOP).is_some(),
+        }),
         _ => false,
     }
 }
@@ -131,6 +150,13 @@ fn parted(term: &Term) -> bool {
 fn owner(term: &Term, zones: &FxHashSet<String>) -> Option<Term> {
     if let Some([Term::Name(zone), player, ..]) = term.as_node(CALL)
         && zones.contains(&**zone)
+        && !player.is_name(THIS)
+    {
+        return Some(player.clone());
+    }
+    // Whose it is said to be.
+    if let Some([of, player]) = term.as_node("==")
+        && matches!(of.as_node(FIELD), Some([_, field]) if field.is_name(OWNER))
         && !player.is_name(THIS)
     {
         return Some(player.clone());
@@ -178,8 +204,8 @@ pub(super) fn followed(term: &Term) -> Term {
 /// A condition with a statement more at its innermost end.
 fn pushed_in(term: &Term, part: &Term) -> Option<Term> {
     // Through one that asks for `done` only to one that does not.
-    let (condition, then) = match term.as_node(IF) {
-        Some([condition, then, Term::Nothing]) => (condition, then.parts()),
+    let (condition, then, other) = match term.as_node(IF) {
+        Some([condition, then, other]) if only_stops(other) => (condition, then.parts(), other),
         _ => return None,
     };
     let mut then = then.to_vec();
@@ -191,7 +217,7 @@ fn pushed_in(term: &Term, part: &Term) -> Option<Term> {
         None if is_done(condition) => return None,
         None => then.push(part.clone()),
     }
-    Some(Term::node(IF, vec![condition.clone(), Term::row(BLOCK, then), Term::Nothing]))
+    Some(Term::node(IF, vec![condition.clone(), Term::row(BLOCK, then), other.clone()]))
 }
 
 /// The same statements with the `if done` at their end taken out of the condition before it: another way to have printed
