@@ -6,7 +6,7 @@
 /// An entry of a policy, and its words.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 28] = [
+const ENTRIES: [Entry; 29] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
@@ -35,6 +35,7 @@ const ENTRIES: [Entry; 28] = [
     ("loops", "mandatory", &["error", "drawn"]),
     ("loops", "same", &["everything", "cards_in_zones", "cards_as_they_lie", "tallies_apart"]),
     ("loops", "barred", &["everybody", "who_named_most"]),
+    ("loops", "passes", &["no_answers", "named"]),
     ("loops", "again", &["after_something_else", "elsewhere"]),
 ];
 
