@@ -240,11 +240,14 @@ impl Compiler {
                 "optional" => self.program.policies.optional_loops = self.repeats(value),
                 "barred" => self.program.policies.bars_the_greatest = self.policy_word(value, policy_words("loops", "barred")) == Some(1),
                 "again" => self.program.policies.barred_where_begun = self.policy_word(value, policy_words("loops", "again")) == Some(1),
+                "passes" => {
+                    self.program.policies.passes_repeat = self.policy_word(value, policy_words("loops", "passes")) == Some(1);
+                }
                 "first" => {
                     let body = Body { span: value.span, ..Body::default() };
                     self.program.policies.names_first = Lowering::new(self, body).wanted(value, Ty::PLAYER);
                 }
-                _ => self.unknown("part of the policy", name, ["mandatory", "optional", "first", "same", "barred", "again"]),
+                _ => self.unknown("part of the policy", name, ["mandatory", "optional", "first", "same", "barred", "again", "passes"]),
             }
         }
     }

@@ -36,6 +36,7 @@ const ENTRIES: [Entry; 29] = [
     ("loops", "mandatory", &["error", "drawn"]),
     ("loops", "same", &["everything", "cards_in_zones", "cards_as_they_lie", "tallies_apart"]),
     ("loops", "barred", &["everybody", "who_named_most"]),
+    ("loops", "passes", &["no_answers", "named"]),
     ("loops", "again", &["after_something_else", "elsewhere"]),
 ];
 

@@ -65,6 +65,7 @@ impl<O: Observer> Run<'_, O> {
             let back = cycle.laps.iter().rposition(|lap| lap.pc == pc && lap.seen == seen);
             match back.and_then(|at| cycle.laps.get(at)).map(|lap| lap.answers as usize) {
                 Some(from) if cycle.answers.iter().skip(from).any(|answer| answer.taken.is_some()) => {
+                    leave_out_passes(cycle.answers.get_mut(from..).unwrap_or(&mut []));
                     begin_round(cycle, from, first.unwrap_or_default(), self.program.players)
                 }
                 Some(_) => {}
@@ -148,13 +149,14 @@ impl<O: Observer> Run<'_, O> {
         let picks: Vec<u16> = positions.map(|at| at as u16).collect();
         let taken = match (question.then, of(start, len).first()) {
             (Then::Offer(_), Some(play)) => taken(branch, *play),
+            (Then::Offer(_), None) if self.program.policies.passes_repeat => Some(Taken::Pass(question.choice, question.player)),
             (Then::May(_) | Then::Try(_), Some(Value::Bool(true))) => step_of(branch, question.choice, question.player),
             (Then::Store { .. }, Some(chosen)) if self.program.choices.get(question.choice).is_some_and(can_be_nothing) => {
                 Some(Taken::Chosen(question.choice, source_of(branch), *chosen, question.player))
             }
             _ => None,
         };
-        if let Some(taken) = taken.filter(|_| !self.program.policies.barred_where_begun) {
+        if let Some(taken) = taken.filter(|taken| !self.program.policies.barred_where_begun && !taken.is_pass()) {
             set_free(cycle, &taken);
         }
         if !cycle.laps.is_empty() {
@@ -188,6 +190,12 @@ impl<O: Observer> Run<'_, O> {
     pub(super) fn is_barred(&self, player: Player, option: OptionId, row: &Row) -> bool {
         let same = |barred: &Taken| matches!(barred, Taken::Option(of, what, _) if *of == option && is_alike(what, row));
         self.barred().any(|barred| barred.by() == Some(player) && same(barred))
+    }
+
+    /// Whether who has let a round go on by passing has to do something else now.
+    pub(super) fn is_pass_barred(&self, choice: ChoiceId, player: Player) -> bool {
+        let passed = Taken::Pass(choice, self.state.board.decider(player));
+        self.program.policies.passes_repeat && self.barred().any(|barred| barred.is_the_same(&passed))
     }
 
     /// The same of an optional step.
@@ -268,6 +276,14 @@ fn begin_round(cycle: &mut Cycle, from: usize, first: Player, players: u8) {
     cycle.asked = seats.filter(took).collect();
 }
 
+/// A round in which somebody has done something is repeated by who did it; one in which all have passed, by who could have done something.
+fn leave_out_passes(answers: &mut [Answered]) {
+    let passes = |answer: &Answered| answer.taken.is_some_and(|taken| taken.is_pass());
+    if answers.iter().any(|answer| answer.taken.is_some() && !passes(answer)) {
+        answers.iter_mut().filter(|answer| passes(answer)).for_each(|answer| answer.taken = None);
+    }
+}
+
 fn keep_lap(cycle: &mut Cycle, mut lap: Lap) {
     if cycle.laps.len() >= LAPS {
         cycle.laps.clear();
@@ -291,7 +307,9 @@ fn bar(cycle: &mut Cycle, player: Player, only_there: bool) {
     let mut first = true;
     let mut all: Vec<Barred> = Vec::new();
     for (taken, seen) in parts {
-        all.push(Barred { taken, first, only_at: only_there.then_some(seen) });
+        // Nobody has to act anywhere else than where the round has gone on by the pass.
+        let there = only_there || taken.is_pass();
+        all.push(Barred { taken, first, only_at: there.then_some(seen) });
         first = false;
     }
     // In its position alone nothing sets free, so nothing but what is barred need be known.
@@ -337,8 +355,12 @@ impl Taken {
     pub fn by(&self) -> Option<Player> {
         match self {
             Taken::Option(_, row, by) => row.get(usize::from(*by)).and_then(|value| value.player()),
-            Taken::Step(.., player) | Taken::Chosen(.., player) => Some(*player),
+            Taken::Step(.., player) | Taken::Chosen(.., player) | Taken::Pass(_, player) => Some(*player),
         }
+    }
+
+    fn is_pass(&self) -> bool {
+        matches!(self, Taken::Pass(..))
     }
 
     /// The same of the same cards, whichever lives of them.
@@ -349,6 +371,7 @@ impl Taken {
                 choice == of && player == by && are_alike(source, from) && are_alike(what, chosen)
             }
             (Taken::Option(option, row, _), Taken::Option(of, what, _)) => option == of && is_alike(row, what),
+            (Taken::Pass(choice, player), Taken::Pass(of, by)) => choice == of && player == by,
             _ => false,
         }
     }

@@ -28,7 +28,8 @@ impl<O: Observer> Run<'_, O> {
         let mark = branch.lists.len();
         set(branch, Reg(taken.0 + 1), Value::Number(mark as i32));
         let groups: Vec<GroupId> = program.args_of(from).iter().filter_map(|node| group(self.value(branch, *node))).collect();
-        let min = if def.min == super::program::AmountDef::Fixed(0) { 0 } else { 1 };
+        let may_pass = def.min == super::program::AmountDef::Fixed(0);
+        let min = if may_pass && player.is_none_or(|player| !self.is_pass_barred(choice, player)) { 0 } else { 1 };
         let plays = player.map(|player| self.plays(branch, at, (player, min == 1), &groups)).unwrap_or_default();
         if self.stopped {
             return;

@@ -263,6 +263,9 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
                     program.options.get(option).ok_or("an option that the rules do not have")?;
                     row.into_iter().try_for_each(|value| known(program, state, value, 0))?;
                 }
+                Taken::Pass(choice, _) => {
+                    program.choices.get(choice).ok_or("an offer that the rules do not have")?;
+                }
                 Taken::Step(choice, source, _) | Taken::Chosen(choice, source, ..) => {
                     program.choices.get(choice).ok_or("an optional step that the rules do not have")?;
                     let chosen = if let Taken::Chosen(_, _, chosen, _) = taken { chosen } else { Value::Undefined };

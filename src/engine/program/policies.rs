@@ -37,6 +37,8 @@ pub struct Policies {
     pub names_first: NodeId,
     /// Of those who have named how often a round is repeated only who named the most does not begin it again; else nobody does.
     pub bars_the_greatest: bool,
+    /// A round in which nobody has done anything goes on by the passes of those who could have.
+    pub passes_repeat: bool,
     /// Nobody does in the position in which it was begun; else before something else has been taken.
     pub barred_where_begun: bool,
     /// When two positions are the same.
@@ -230,6 +232,7 @@ impl Default for Policies {
             optional_loops: None,
             names_first: NodeId::NONE,
             bars_the_greatest: false,
+            passes_repeat: false,
             barred_where_begun: false,
             same_positions: SamePositions::Everything,
             known_are_found: false,

@@ -116,6 +116,8 @@ pub enum Taken {
     Step(ChoiceId, Value, Player),
     /// Something out of which nothing need be chosen: what was asked, of which card's ability, what was chosen first, by whom.
     Chosen(ChoiceId, Value, Value, Player),
+    /// Nothing of an offer: which, and who passed.
+    Pass(ChoiceId, Player),
 }
 
 /// A position at an offer or an optional step.
