@@ -4,10 +4,13 @@ use super::FileKind;
 use super::ast::Name;
 use super::cut::Piece;
 use super::signs::{is_blank, is_word};
-use crate::diagnostic::{Diagnostic, FileId, Span};
+use crate::diagnostic::{Diagnostic, FileId, Span, is_unseen};
 
 /// The edition of the language that this program reads.
 pub const EDITION: u32 = 1;
+
+/// Words of a first line that are shown.
+const MOST_WORDS: usize = 4;
 
 /// What the first lines say.
 #[derive(Debug, Default)]
@@ -34,7 +37,10 @@ pub(crate) fn header(kind: FileKind, file: FileId, pieces: &[Piece<'_>], diagnos
     } else {
         let end = first.start + first.text.lines().next().map_or(0, |line| line.trim_end().len());
         let span = Span { file, start: first.start as u32, end: end as u32 };
-        diagnostics.push(Diagnostic::error("E0114", span).with("edition", EDITION));
+        let line = first.text.lines().next().unwrap_or("");
+        let code = if line.starts_with("gyoji") { "E0115" } else { "E0114" };
+        let written = line.strip_prefix("gyoji").unwrap_or("").chars().filter(|sign| sign.is_ascii_alphanumeric()).collect::<String>();
+        diagnostics.push(with_unseen(Diagnostic::error(code, span).with("edition", EDITION).with("written", written), line));
     }
     if let Some(word) = game_word(kind) {
         header.game = game(word, file, pieces, &mut header.taken, diagnostics);
@@ -57,9 +63,27 @@ fn edition(file: FileId, piece: Piece<'_>, words: &[Name], diagnostics: &mut Vec
     if let Some(number) = number {
         return Some((number, written.map_or(whole, |word| word.span)));
     }
-    let (span, text) = written.map_or((whole, String::new()), |word| (word.span, word.text.clone()));
-    diagnostics.push(Diagnostic::error("E0115", span).with("written", text).with("edition", EDITION));
+    let span = written.map_or(whole, |word| word.span);
+    let text: Vec<&str> = words.iter().skip(1).take(MOST_WORDS).map(|word| word.text.as_str()).collect();
+    let finding = Diagnostic::error("E0115", span).with("written", seen(&text.join(" "))).with("edition", EDITION);
+    let line = piece.text.lines().next().unwrap_or("").trim_end();
+    diagnostics.push(match line.contains('\r') {
+        true => finding.with("ends", "U+000D"),
+        false => with_unseen(finding, line),
+    });
     None
+}
+
+/// A finding about a line with the first sign in it that nobody sees.
+fn with_unseen(finding: Diagnostic, line: &str) -> Diagnostic {
+    match line.chars().find(|sign| is_unseen(*sign)) {
+        Some(sign) => finding.with("unseen", format!("U+{:04X}", u32::from(sign))),
+        None => finding,
+    }
+}
+
+fn seen(text: &str) -> String {
+    text.chars().filter(|sign| !is_unseen(*sign)).collect()
 }
 
 fn game(word: &'static str, file: FileId, pieces: &[Piece<'_>], taken: &mut usize, diagnostics: &mut Vec<Diagnostic>) -> Option<Name> {

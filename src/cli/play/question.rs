@@ -1,5 +1,6 @@
 //! A question as the asked person reads it: why it is asked, what can be answered.
 
+use crate::diagnostic::Diagnostic;
 use crate::engine::board::zone_of;
 use crate::engine::ids::{CardId, ChoiceId, Pc};
 use crate::engine::machine::{Asked, Machine, QuestionId};
@@ -65,6 +66,18 @@ impl Question {
     #[must_use]
     pub fn takes_numbers(&self) -> bool {
         long_row(&self.domain).is_some()
+    }
+
+    /// Why a line that names nothing is no answer: a number that is not in the row, or no number at all.
+    #[must_use]
+    pub fn no_answer(&self, line: &str) -> Diagnostic {
+        match long_row(&self.domain).filter(|_| is_number(line)) {
+            Some((first, last)) => {
+                let finding = Diagnostic::global("E0611").with("answer", line).with("len", self.domain.len());
+                finding.with("first", first).with("last", last)
+            }
+            None => Diagnostic::global("E0831").with("answer", line),
+        }
     }
 
     /// The names that each answer can be given by.
@@ -196,6 +209,11 @@ fn rules_of(asked: &Asked<'_>, machine: &Machine) -> Vec<String> {
     let of_choice = program.choices.get(asked.choice).map(|choice| choice.name.cites).unwrap_or_default();
     let cites = if of_statement.0 == 0 { of_choice } else { of_statement };
     program.cites.get(cites).cloned().unwrap_or_default()
+}
+
+fn is_number(line: &str) -> bool {
+    let digits = line.strip_prefix(['-', '+']).unwrap_or(line);
+    !digits.is_empty() && digits.bytes().all(|sign| sign.is_ascii_digit())
 }
 
 fn card_of(machine: &Machine, value: Value) -> Option<CardId> {

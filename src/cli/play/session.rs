@@ -167,7 +167,7 @@ impl Session<'_> {
                 self.show_question(question, true);
                 None
             }
-            Said::Nothing | Said::Unknown => self.not_an_answer(Diagnostic::global("E0831").with("answer", line.trim())),
+            Said::Nothing | Said::Unknown => self.not_an_answer(question.no_answer(line.trim())),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::engine::board::zone_of;
 use crate::engine::effects::keep;
 use crate::engine::ids::{CitesId, Pc, PhaseId};
 use crate::engine::observe::{Observer, Step, Traced, View, Why};
-use crate::engine::program::{Builtin, Program};
+use crate::engine::program::{Builtin, Op, Program};
 use crate::engine::state::{Branch, Doing, Waits};
 use crate::engine::value::{Player, Value};
 
@@ -202,7 +202,11 @@ impl History {
     /// The step that called for a step.
     fn called_for(&mut self, view: &View<'_>, traced: &Traced, instead: bool) -> Option<usize> {
         match &traced.step {
-            Step::Rule(_, player) => self.event_before(view.program, Some(*player)),
+            Step::Rule(_, player) => {
+                let event = self.event_before(view.program, Some(*player));
+                // A state that was set since: no event, and what a rule in the form of a state looks at.
+                self.set_before(view.program).filter(|set| event.is_none_or(|event| event < *set)).or(event)
+            }
             Step::Waits(number) => {
                 let pending = view.state.events.waiting(*number)?;
                 if let Waits::PutBy(_) | Waits::Announced(_) = pending.waits {
@@ -238,6 +242,13 @@ impl History {
         let last = events().next()?;
         let near = events().take_while(|(at, _)| at + TOGETHER > last.0).find(|(_, kept)| about(kept));
         Some(near.unwrap_or(last).0)
+    }
+
+    /// The last statement that set a state or a pool.
+    fn set_before(&self, program: &Program) -> Option<usize> {
+        self.kept.iter().rposition(|kept| {
+            matches!(kept.traced.step, Step::Statement(_)) && matches!(program.code.get(kept.traced.at), Some(Op::SetState { .. }))
+        })
     }
 
     /// Events with their places, oldest first.
@@ -370,6 +381,9 @@ impl History {
 
     fn called_by_event(&self, program: &Program, caller: &Kept, depth: &mut u8, answer: &mut Answer) -> Option<usize> {
         let step = caller.for_it?;
+        if self.kept.get(step).is_some_and(|kept| matches!(kept.traced.step, Step::Statement(_))) {
+            return Some(step);
+        }
         let Some(Step::Performed(verb, args, _)) = self.kept.get(step).map(|kept| &kept.traced.step) else { return None };
         *depth += 1;
         answer.say(*depth, Fact::Event(*verb, *args), self.cites(program, step));
