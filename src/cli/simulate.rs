@@ -194,7 +194,9 @@ impl Run<'_> {
 
     fn findings(&self, tally: &Tally, context: &Context) -> Exit {
         let name = &self.loaded.program.name;
-        let place = |finding: Diagnostic, game: u64| finding.with("game", game).with("seed", self.seed).with("name", name).with("more", &self.again);
+        let place = |finding: Diagnostic, game: u64| {
+            finding.with("game", game).with("seed", self.seed).with("name", name).with("more", &self.again)
+        };
         let mut findings = Vec::new();
         if let Some((game, what)) = tally.first_failure {
             findings.push(place(Diagnostic::global("E0840"), game));

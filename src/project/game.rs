@@ -132,12 +132,7 @@ fn in_own_files(found: &mut [Diagnostic], own: &[FileId]) {
 }
 
 /// The rules files' trees, those that they use first; and which files are the game's own.
-fn rules(
-    from: &Taken,
-    project: Option<&Project>,
-    sources: &mut Sources,
-    found: &mut Vec<Diagnostic>,
-) -> (Vec<File<Decl>>, Vec<FileId>) {
+fn rules(from: &Taken, project: Option<&Project>, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> (Vec<File<Decl>>, Vec<FileId>) {
     let files = reading::read(Tree::Rules, from, "", "rules", sources, found);
     // What they use is read with them, if the lines that seem to say so are right.
     let guessed = seem_used(&files, sources);

@@ -13,7 +13,8 @@ pub fn impossible(program: &Program, fixed: &Fixed) -> Option<Diagnostic> {
         "pick" => Builtin::Pick,
         _ => return None,
     };
-    let asked = || program.code.rows().iter().filter_map(|op| if let Op::Builtin { verb: of, args, .. } = op { Some((*of, *args)) } else { None });
+    let asked =
+        || program.code.rows().iter().filter_map(|op| if let Op::Builtin { verb: of, args, .. } = op { Some((*of, *args)) } else { None });
     if !asked().any(|(of, _)| of == verb) {
         return Some(Diagnostic::error("E0585", fixed.what.span).with("what", &fixed.what.text));
     }

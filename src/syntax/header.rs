@@ -24,7 +24,7 @@ pub(crate) struct Header {
 }
 
 /// Reads the first lines; what is missing or unknown is reported.
-pub(crate) fn header(kind: FileKind, file: FileId, pieces: &[Piece<'_>], diagnostics: &mut Vec<Diagnostic>) -> Header {
+pub(crate) fn header(kind: FileKind, (file, written): (FileId, &str), pieces: &[Piece<'_>], diagnostics: &mut Vec<Diagnostic>) -> Header {
     let mut header = Header::default();
     let Some(first) = pieces.first() else {
         diagnostics.push(Diagnostic::error("E0113", Span { file, start: 0, end: 0 }).with("edition", EDITION));
@@ -33,7 +33,7 @@ pub(crate) fn header(kind: FileKind, file: FileId, pieces: &[Piece<'_>], diagnos
     let words = words(file, *first);
     if words.first().is_some_and(|word| word.text == "gyoji") {
         header.taken = 1;
-        header.edition = edition(file, *first, &words, diagnostics);
+        header.edition = edition((file, written), *first, &words, diagnostics);
     } else {
         let end = first.start + first.text.lines().next().map_or(0, |line| line.trim_end().len());
         let span = Span { file, start: first.start as u32, end: end as u32 };
@@ -56,7 +56,7 @@ fn game_word(kind: FileKind) -> Option<&'static str> {
     }
 }
 
-fn edition(file: FileId, piece: Piece<'_>, words: &[Name], diagnostics: &mut Vec<Diagnostic>) -> Option<(u32, Span)> {
+fn edition((file, source): (FileId, &str), piece: Piece<'_>, words: &[Name], diagnostics: &mut Vec<Diagnostic>) -> Option<(u32, Span)> {
     let whole = Span { file, start: piece.start as u32, end: (piece.start + piece.text.trim_end().len()) as u32 };
     let written = words.get(1);
     let number = written.and_then(|word| word.text.parse::<u32>().ok()).filter(|number| *number == EDITION && words.len() == 2);
@@ -66,7 +66,8 @@ fn edition(file: FileId, piece: Piece<'_>, words: &[Name], diagnostics: &mut Vec
     let span = written.map_or(whole, |word| word.span);
     let text: Vec<&str> = words.iter().skip(1).take(MOST_WORDS).map(|word| word.text.as_str()).collect();
     let finding = Diagnostic::error("E0115", span).with("written", seen(&text.join(" "))).with("edition", EDITION);
-    let line = piece.text.lines().next().unwrap_or("").trim_end();
+    // Of a piece the carriage returns are blanks.
+    let line = source.get(piece.start..).and_then(|text| text.lines().next()).unwrap_or("").trim_end();
     diagnostics.push(match line.contains('\r') {
         true => finding.with("ends", "U+000D"),
         false => with_unseen(finding, line),

@@ -130,9 +130,11 @@ fn expr(word: &Word) -> Expr {
 /// A way to act in words; what no word says is left out.
 fn play(program: &Program, state: &State, lists: &[Value], value: Value) -> Option<Play> {
     let Value::Play { count, option, start } = value else { return None };
-    let verb = program.options.get(option).and_then(|option| program.verbs.get(option.verb))?;
+    let def = program.options.get(option)?;
+    let verb = program.verbs.get(def.verb)?;
     let values = lists.get(start as usize..start as usize + usize::from(count))?;
-    let args = verb.parameters.iter().zip(values).enumerate();
+    // Who acts comes last and is said before the colon.
+    let args = verb.parameters.iter().take(def.params.len()).zip(values).enumerate();
     let args = args.filter_map(|(place, (name, value))| {
         Some(PlayArg { place, name: name.clone(), word: word(program, state, *value)?, object: object(*value) })
     });
