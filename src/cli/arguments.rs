@@ -50,6 +50,11 @@ fn described(command: Command, name: &str, words: Words) -> Command {
     })
 }
 
+/// A number of things of which one at least is needed.
+pub fn one_or_more(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|number| *number > 0).ok_or_else(|| text.to_owned())
+}
+
 /// Says what is wrong with the arguments; help and version are no mistake.
 pub fn misuse(error: &clap::Error, context: &Context) -> Exit {
     if !error.use_stderr() {

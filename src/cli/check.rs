@@ -135,7 +135,8 @@ fn named(args: &Args, context: &Context, sums: &mut Sums) -> Result<IndexMap<Str
             Some(FileKind::Rules) => game_in(&folder),
             Some(FileKind::Cards) => loading::declared(&String::from_utf8_lossy(written), "cards"),
             Some(FileKind::Scenarios) => game_written(written),
-            None => folder.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned()),
+            None if paths::is_deck(&path) => folder.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned()),
+            None => return Err(Diagnostic::global("E0876").with("file", path.display())),
         };
         let Some(game) = game else {
             alone(&path, context, sums);

@@ -33,6 +33,7 @@ pub fn refusal(refusal: &Refusal, answer: &str, len: usize) -> Diagnostic {
         Refusal::MayNotConcede => "E0617",
     };
     let finding = Diagnostic::global(code).with("answer", answer).with("len", len);
+    let finding = if len > 0 { finding.with("first", 1).with("last", len) } else { finding };
     match refusal {
         Refusal::TooFew { min, given } => finding.with("min", min).with("given", given),
         Refusal::TooMany { max, given } => finding.with("max", max).with("given", given),

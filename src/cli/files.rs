@@ -40,17 +40,30 @@ pub fn write(path: &Path, text: &str, context: &Context) -> Result<(), Diagnosti
     };
     let written = options.open(path).and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => Diagnostic::global("E0821").with("file", path.display()),
+        std::io::ErrorKind::AlreadyExists if path.exists() => Diagnostic::global("E0821").with("file", path.display()),
         _ => Diagnostic::unwritten(path, &error),
     })
 }
 
-/// Whether a new file may be written there; asked before a long game, so that it is not played in vain.
+/// Whether a new file may be written there; asked before a long game, so that it is not played in vain. What stands there is left as
+/// it is.
 ///
 /// # Errors
-/// `E0821` when it exists.
+/// As [`write`].
 pub fn may_write(path: &Path, context: &Context) -> Result<(), Diagnostic> {
-    if path.exists() && !context.force { Err(Diagnostic::global("E0821").with("file", path.display())) } else { Ok(()) }
+    if path.exists() && !context.force {
+        return Err(Diagnostic::global("E0821").with("file", path.display()));
+    }
+    // Another program may wait at a pipe's other end: it is not opened for a trial.
+    if project::is_something_else(path) {
+        return Ok(());
+    }
+    let tried = if path.exists() {
+        std::fs::OpenOptions::new().append(true).open(path).map(drop)
+    } else {
+        std::fs::OpenOptions::new().write(true).create_new(true).open(path).and_then(|_| std::fs::remove_file(path))
+    };
+    tried.map_err(|error| Diagnostic::unwritten(path, &error))
 }
 
 /// Puts a new text into the place of a file's old one, in one step: whatever happens, one of the two is there in full.

@@ -3,6 +3,7 @@
 //! Takes the arguments, finds files, prints, says how it ended. The only floor that reads and writes files of the user, the
 //! environment and the clock. Deliberately absent: what a game is and does.
 
+mod again;
 mod arguments;
 mod audited;
 mod card_text;
@@ -97,6 +98,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
 fn carry_out(command: &Command, context: &Context) -> Exit {
     if context.format == Format::Html && !matches!(command, Command::Coverage(_)) {
         return audited::complaint(context, Diagnostic::global("E0820").with("reason", context.say("misuse.html", &[])));
+    }
+    if let Some(finding) = [&context.rules, &context.cards].into_iter().flatten().find_map(|folder| paths::unread_folder(folder)) {
+        return audited::complaint(context, finding);
     }
     match command {
         Command::Play(args) => play::run(args, context),

@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub min: Option<u32>,
     /// How many threads; else one a core.
-    #[arg(long)]
+    #[arg(long, value_parser = super::arguments::one_or_more)]
     pub threads: Option<usize>,
     /// The file of results; else one in the project's `target`.
     #[arg(long, value_name = "FILE")]

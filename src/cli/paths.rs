@@ -44,10 +44,9 @@ pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf
     for path in paths {
         if path.is_dir() {
             found.extend(below(path)?);
-        } else if path.exists() {
-            found.push(path.clone());
         } else {
-            return Err(Diagnostic::unread(path, &std::io::ErrorKind::NotFound.into()));
+            path.metadata().map_err(|error| Diagnostic::unread(path, &error))?;
+            found.push(path.clone());
         }
     }
     if paths.is_empty() {
@@ -57,6 +56,12 @@ pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf
         }
     }
     Ok(found)
+}
+
+/// Why a folder that was named cannot be read.
+#[must_use]
+pub fn unread_folder(folder: &Path) -> Option<Diagnostic> {
+    std::fs::read_dir(folder).err().map(|error| Diagnostic::unread(folder, &error))
 }
 
 /// The files that gyoji reads in a folder and the folders in it, in the order of their names; each folder once, however many links

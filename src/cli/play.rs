@@ -4,12 +4,13 @@ mod chronicle;
 mod command;
 mod input;
 mod question;
+mod resumed;
 mod session;
 mod why;
 
 use super::loading::{self, Loaded};
 use super::origin::Kind;
-use super::simulate::MOST_DECISIONS;
+use super::simulate::{self, MOST_DECISIONS};
 use super::written::{self, Named};
 use super::{Context, Exit, files};
 use crate::diagnostic::{Diagnostic, Sources};
@@ -22,6 +23,7 @@ use crate::report::{Detail, seat};
 use crate::scenario::written::Begun;
 pub use chronicle::Chronicle;
 use input::Input;
+use resumed::resumed;
 use session::Session;
 use std::path::PathBuf;
 
@@ -36,8 +38,11 @@ pub struct Args {
     /// A seat's deck: a=FILE or a=NAME.
     #[arg(long, value_name = "SEAT=DECK")]
     pub deck: Vec<String>,
-    /// Seed of the game's chance.
+    /// With decks of its own, drawn at random: as `simulate` draws them for that game.
     #[arg(long)]
+    pub random_decks: bool,
+    /// Seed of the game's chance.
+    #[arg(long, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// The number of a simulated game, to see that one.
     #[arg(long, default_value_t = 0)]
@@ -46,10 +51,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Go on with a saved game.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "deck", "number", "random_decks"])]
     pub resume: Option<PathBuf>,
     /// Begin with a scenario: FILE, FILE:LINE or FILE:PART OF THE TITLE.
-    #[arg(long, value_name = "FILE[:LINE]", conflicts_with_all = ["resume", "record", "deck", "number"])]
+    #[arg(long, value_name = "FILE[:LINE]", conflicts_with_all = ["resume", "record", "deck", "number", "random_decks"])]
     pub scenario: Option<PathBuf>,
     /// Decisions after which a game that nobody plays counts as one that never ends.
     #[arg(long, value_name = "N", default_value_t = MOST_DECISIONS)]
@@ -119,7 +124,7 @@ fn with_readers(mut chronicle: Chronicle, humans: &[bool], context: &Context) ->
 fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input) -> Result<Session<'a>, Vec<Diagnostic>> {
     let players = usize::from(loaded.program.players);
     let named = by_seat(&args.deck, "deck", players).map_err(|finding| vec![finding])?;
-    let decks = loaded.decks(&named)?;
+    let mut decks = loaded.decks(&named)?;
     let seed = args.seed.unwrap_or_else(super::chance::seed);
     if context.json() {
         context.out_json(&serde_json::json!({ "kind": "start", "game": loaded.program.name, "seed": seed, "number": args.number }));
@@ -128,6 +133,9 @@ fn started<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Inp
     }
     let mut machine = Machine::new(loaded.program.clone());
     let game_seed = seed_of_game(seed, args.number);
+    if args.random_decks {
+        decks = simulate::drawn_decks(&loaded.program, &decks, &loaded.in_decks(), game_seed);
+    }
     machine.start(&decks, game_seed);
     let record = Record {
         origin: Origin::of(&loaded.program),
@@ -148,20 +156,6 @@ fn from_scenario<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, inpu
     written::answer_again(&mut session.machine, &begun.decisions, &mut session.chronicle);
     session.begun = Some(begun);
     session
-}
-
-fn resumed<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input, save: Save) -> Result<Session<'a>, Exit> {
-    let file = args.resume.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-    let complain = |finding: Diagnostic| {
-        context.complain(&[finding], &Sources::default());
-        Exit::CouldNotRun
-    };
-    super::origin::check_save(&save.record.origin, &loaded.program, &file).map_err(complain)?;
-    let machine = Machine::load(loaded.program.clone(), save.position)
-        .map_err(|error| complain(Diagnostic::global("E0837").with("file", &file).with("reason", error)))?;
-    let mut session = session(args, context, loaded, input, machine, save.random, Record { decisions: Vec::new(), ..save.record.clone() });
-    session.chronicle.decisions = save.record.decisions;
-    Ok(session)
 }
 
 fn session<'a>(
@@ -237,6 +231,7 @@ pub(super) fn by_seat(given: &[String], flag: &str, players: usize) -> Result<Ve
         let (name, value) = text.split_once('=').unwrap_or((text, ""));
         let index = (0..players).find(|index| seat(Player(*index as u8)) == name);
         match index.and_then(|index| named.get_mut(index)).filter(|_| !value.is_empty()) {
+            Some(Some(_)) => return Err(Diagnostic::global("E0875").with("flag", flag).with("seat", name)),
             Some(slot) => *slot = Some(value.to_owned()),
             None => {
                 let known: Vec<_> = (0..players).map(|index| seat(Player(index as u8))).collect();

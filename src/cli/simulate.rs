@@ -5,11 +5,12 @@ mod tally;
 mod usage;
 
 use super::loading::{self, Loaded};
-use super::{Context, Exit, failure};
+use super::{Context, Exit, again, failure};
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::CardId;
 use crate::engine::machine::Machine;
 use crate::engine::observe::{Observer, Silent};
+use crate::engine::program::Program;
 use crate::engine::random::{Generator, seed_of_game};
 use crate::engine::state::Status;
 use crate::players::{Answers, Random, Reply};
@@ -35,10 +36,10 @@ pub struct Args {
     #[arg(long, default_value_t = 1000)]
     pub games: u64,
     /// Seed of the run.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// How many threads; else one a core.
-    #[arg(long)]
+    #[arg(long, value_parser = super::arguments::one_or_more)]
     pub threads: Option<usize>,
     /// A seat's deck: a=FILE or a=NAME.
     #[arg(long, value_name = "SEAT=DECK")]
@@ -78,7 +79,8 @@ fn simulate(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let seed = args.seed.unwrap_or_else(super::chance::seed);
     let pool = if args.random_decks { loaded.in_decks() } else { Vec::new() };
     let (saving, most_decisions) = (args.save_at_every_decision, args.max_decisions);
-    let run = Run { loaded: &loaded, decks, pool, seed, saving, most_decisions, usage: args.usage };
+    let again = again::flags(context, &args.deck, args.random_decks, most_decisions);
+    let run = Run { loaded: &loaded, decks, pool, seed, saving, most_decisions, usage: args.usage, again };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).min(MOST_THREADS)).build();
     let pool = pool.map_err(|error| complain(vec![Diagnostic::global("E0820").with("reason", error)]))?;
     let began = Instant::now();
@@ -104,6 +106,8 @@ struct Run<'a> {
     saving: bool,
     most_decisions: u64,
     usage: bool,
+    /// What `play` has to be told, beside seed and number, to show one of the games.
+    again: String,
 }
 
 /// One machine and one buffer for each thread.
@@ -159,10 +163,7 @@ impl Run<'_> {
         if self.pool.is_empty() {
             seat.machine.start(&self.decks, seed);
         } else {
-            // Another stream than the game's own.
-            let mut chance = Generator::new(!seed);
-            let decks = self.decks.iter().map(|legal| decks::drawn(&self.loaded.program, legal, &self.pool, &mut chance));
-            seat.machine.start(&decks.collect::<Vec<_>>(), seed);
+            seat.machine.start(&drawn_decks(&self.loaded.program, &self.decks, &self.pool, seed), seed);
         }
         let mut decisions = 0;
         while seat.machine.run(onlooker) == Status::Asking {
@@ -193,7 +194,9 @@ impl Run<'_> {
 
     fn findings(&self, tally: &Tally, context: &Context) -> Exit {
         let name = &self.loaded.program.name;
-        let place = |finding: Diagnostic, game: u64| finding.with("game", game).with("seed", self.seed).with("name", name);
+        let place = |finding: Diagnostic, game: u64| {
+            finding.with("game", game).with("seed", self.seed).with("name", name).with("more", &self.again)
+        };
         let mut findings = Vec::new();
         if let Some((game, what)) = tally.first_failure {
             findings.push(place(Diagnostic::global("E0840"), game));
@@ -205,6 +208,12 @@ impl Run<'_> {
         context.complain(&findings, &self.loaded.sources);
         if findings.is_empty() { Exit::Fine } else { Exit::Findings }
     }
+}
+
+/// The decks of a game that has its own, drawn with another stream of chance than the game's.
+pub(super) fn drawn_decks(program: &Program, legal: &[Vec<CardId>], pool: &[CardId], seed: u64) -> Vec<Vec<CardId>> {
+    let mut chance = Generator::new(!seed);
+    legal.iter().map(|legal| decks::drawn(program, legal, pool, &mut chance)).collect()
 }
 
 /// Answers the next open question; whether there was one.

@@ -69,7 +69,8 @@ impl Compiler {
         }
         if first.is_none() {
             self.program.players = 2;
-            self.report(match decls.first() {
+            // What is used from elsewhere stands in front; the game's own files were read first.
+            self.report(match decls.iter().min_by_key(|decl| decl.span.file) {
                 Some(decl) => Diagnostic::error("E0209", decl.span),
                 None => Diagnostic::global("E0209"),
             });

@@ -11,6 +11,7 @@ use super::mentions::Mentions;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CitesId, Id, KindId, NodeId, Reg, SlotId, ZoneId};
+use crate::engine::limits::RANGE;
 use crate::engine::program::{AbilityDef, Fill, Node, Op, SlotDef, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{AbilityBody, Arg, Expr, ExprKind, KindDecl, Name, Pick, Slot, TypeName};
@@ -375,6 +376,13 @@ impl Lowering<'_> {
     pub(super) fn range(&mut self, args: &[Arg], span: Span) -> Typed {
         let [from, to] = args else { return self.wrong_count("range", 2, args.len(), span) };
         let (from, to) = (self.wanted(&from.value, Ty::NUMBER), self.wanted(&to.value, Ty::NUMBER));
+        let constant = |node| if let Some(Node::Const(value)) = self.c.program.nodes.get(node) { value.number() } else { None };
+        if let (Some(from), Some(to)) = (constant(from), constant(to)) {
+            let numbers = i64::from(to) - i64::from(from) + 1;
+            if numbers > RANGE as i64 {
+                return self.wrong(Diagnostic::error("E0354", span).with("numbers", numbers).with("most", RANGE));
+            }
+        }
         self.typed(Node::Range(from, to), Ty::set(Type::Number))
     }
 

@@ -84,12 +84,21 @@ pub fn fill(template: &str, args: &[(&'static str, String)]) -> Option<String> {
         };
         let value = &args.iter().find(|(name, _)| *name == key)?.1;
         let cut = value.char_indices().nth(LONGEST).and_then(|(end, _)| value.get(..end));
-        filled.push_str(cut.unwrap_or(value));
+        cut.unwrap_or(value).chars().for_each(|sign| push_seen(&mut filled, sign));
         filled.push_str(if cut.is_some() { "…" } else { "" });
         rest = behind;
     }
     filled.push_str(rest);
     Some(filled)
+}
+
+/// A sign of a value; one that nobody sees, or that a terminal obeys, by its number.
+fn push_seen(text: &mut String, sign: char) {
+    if super::is_unseen(sign) {
+        text.push_str(&format!("U+{:04X}", u32::from(sign)));
+    } else {
+        text.push(sign);
+    }
 }
 
 /// `template` with `‹key›` in the place of each placeholder: the message of no particular finding.
@@ -145,6 +154,12 @@ mod tests {
         let args = [("name", "x".to_owned())];
         assert_eq!(super::fill("`enum {name} { a }` or { }", &args).as_deref(), Some("`enum x { a }` or { }"));
         assert_eq!(super::fill("{nearest}?", &args), None);
+    }
+
+    #[test]
+    fn signs_that_nobody_sees_are_shown_by_their_numbers() {
+        let args = [("found", "a\u{A0}b\u{202E}\u{1B}[31m　c".to_owned())];
+        assert_eq!(super::fill("`{found}`", &args).as_deref(), Some("`aU+00A0bU+202EU+001B[31m　c`"));
     }
 
     #[test]

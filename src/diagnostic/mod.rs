@@ -10,12 +10,14 @@ mod pages;
 mod sources;
 mod span;
 mod system;
+mod unseen;
 
 pub use catalogue::{Entry, Language, entry, fill, known_codes, with_names_of_placeholders};
 pub use nearest::{fold_for_nearness, nearest};
 pub use pages::{Example, Page, page, pages, written_out};
 pub use sources::{Source, Sources};
 pub use span::{FileId, Span};
+pub use unseen::is_unseen;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

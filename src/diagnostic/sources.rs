@@ -47,9 +47,13 @@ impl Sources {
     /// Adds a file's bytes.
     ///
     /// # Errors
-    /// `E0801` when they are Shift_JIS, `E0802` when they are no UTF-8: the file is added with what could be read, so that
+    /// `E0801` when they are UTF-16 or Shift_JIS, `E0802` when they are no UTF-8: the file is added with what could be read, so that
     /// the diagnostic has a place.
     pub fn add_bytes(&mut self, name: impl Into<String>, bytes: &[u8]) -> Result<FileId, Diagnostic> {
+        if let Some(encoding) = utf_16(bytes) {
+            let file = self.add(name, encoding.decode(bytes).0.into_owned());
+            return Err(self.encoded(file, 0, "E0801").with("encoding", "UTF-16"));
+        }
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         match std::str::from_utf8(bytes) {
             Ok(text) => Ok(self.add(name, text)),
@@ -58,10 +62,16 @@ impl Sources {
                 let file = self.add(name, String::from_utf8_lossy(bytes).into_owned());
                 let (_, _, broken) = encoding_rs::SHIFT_JIS.decode(bytes);
                 let code = if broken { "E0802" } else { "E0801" };
-                let span = Span { file, start, end: start + '\u{FFFD}'.len_utf8() as u32 };
-                Err(Diagnostic::error(code, span).with("file", self.get(file).map_or("", |source| &source.name)))
+                Err(self.encoded(file, start, code).with("encoding", "Shift_JIS"))
             }
         }
+    }
+
+    /// That a file is in another encoding, seen at the sign that begins there.
+    fn encoded(&self, file: FileId, start: u32, code: &'static str) -> Diagnostic {
+        let sign = self.get(file).and_then(|source| source.text.get(start as usize..)?.chars().next());
+        let span = Span { file, start, end: start + sign.map_or(0, char::len_utf8) as u32 };
+        Diagnostic::error(code, span).with("file", self.get(file).map_or("", |source| &source.name))
     }
 
     /// The file.
@@ -93,5 +103,34 @@ impl Sources {
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
         (line, column)
+    }
+}
+
+/// Which UTF-16 it is: by its mark, or because every file begins with a sign of ASCII, of which it makes two bytes.
+fn utf_16(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
+    match bytes {
+        [0xFF, 0xFE, ..] => Some(encoding_rs::UTF_16LE),
+        [0xFE, 0xFF, ..] => Some(encoding_rs::UTF_16BE),
+        [a, 0, b, 0, ..] if *a > 0 && *b > 0 => Some(encoding_rs::UTF_16LE),
+        [0, a, 0, b, ..] if *a > 0 && *b > 0 => Some(encoding_rs::UTF_16BE),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sources;
+
+    #[test]
+    fn each_encoding_is_called_by_its_name() {
+        let bytes = |wide: fn(u16) -> [u8; 2]| "gyoji 1\n「札」".encode_utf16().flat_map(wide).collect::<Vec<u8>>();
+        let marked = [&[0xFF, 0xFE][..], &bytes(u16::to_le_bytes)].concat();
+        let (little, big) = (bytes(u16::to_le_bytes), bytes(u16::to_be_bytes));
+        for (bytes, encoding) in [(marked, "UTF-16"), (little, "UTF-16"), (big, "UTF-16"), (b"gyoji 1\n\x8ED".to_vec(), "Shift_JIS")] {
+            let found = Sources::default().add_bytes("x.rules", &bytes).map_err(|found| (found.code, found.args));
+            let known = |(code, args): (&str, Vec<(&str, String)>)| code == "E0801" && args.contains(&("encoding", encoding.to_owned()));
+            assert!(found.is_err_and(known), "{encoding}");
+        }
+        assert!(Sources::default().add_bytes("x.rules", b"\xEF\xBB\xBFgyoji 1\n").is_ok());
     }
 }

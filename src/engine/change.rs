@@ -182,6 +182,7 @@ impl<O: Observer> Run<'_, O> {
             Change::Shuffle(place) => self.shuffle(branch, at, place),
             Change::SetState { subject, state, value, since } => {
                 let value = self.changed_by(branch, subject, state, (value, since));
+                self.tell_state_set(branch, at);
                 self.set_state(branch, at, subject, state, value);
             }
             Change::Order { start, len, place } => self.put_in_order(branch, at, start, len, place),

@@ -114,7 +114,8 @@ impl<O: Observer> Run<'_, O> {
         let to =
             if self.plan.place(to).redirects { super::board::place_of(program, super::board::zone_of(program, to).0, owner) } else { to };
         if !self.has_room_beside(to, slot) {
-            return self.settle(branch, at, false);
+            let args = super::perform::copied(&[Value::Card(card), Value::Zone(to), original, Value::Player(owner)]);
+            return self.not_done(branch, at, now(branch), Builtin::Make, args, Why::Full);
         }
         let Some(id) = self.state.board.make(program, card, owner) else {
             return self.fail(super::state::FailureKind::Budget, now(branch));
@@ -207,7 +208,7 @@ impl<O: Observer> Run<'_, O> {
                 let Some(sides) = args[0].number().filter(|sides| *sides >= 1) else {
                     return self.not_done(branch, at, pc, verb, args, super::perform::nothing_in(args[0]).unwrap_or(Why::Undefined));
                 };
-                let fixed = self.laid_down(|value| matches!(value, Value::Number(_)));
+                let fixed = self.laid_down(|value| matches!(value, Value::Number(thrown) if (1..=sides).contains(thrown)));
                 let thrown = fixed.unwrap_or_else(|| Value::Number(self.state.generator.below(sides.unsigned_abs()) as i32 + 1));
                 args[1] = thrown;
                 set(branch, result, thrown);

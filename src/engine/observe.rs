@@ -11,6 +11,8 @@ pub trait Observer {
     const ON: bool;
     /// One step, just taken.
     fn step(&mut self, view: &View<'_>, step: &Traced);
+    /// A state or pool was set by a statement: no step of its own, and what rules in the form of a state look at.
+    fn state_set(&mut self, _: &View<'_>, _: &Traced) {}
 }
 
 /// Nobody.

@@ -242,6 +242,16 @@ impl<'r, O: Observer> Run<'r, O> {
         }
     }
 
+    /// Tells the onlooker that a statement sets a state.
+    pub fn tell_state_set(&mut self, branch: &Branch, at: u16) {
+        if O::ON && self.trial.is_none() {
+            let pc = super::change::now(branch);
+            let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
+            let traced = Traced { cites, at: pc, depth: branch.frames.len() as u16, branch: at, step: Step::Statement(None) };
+            self.observer.state_set(&View { program: self.program, state: self.state, lists: &branch.lists }, &traced);
+        }
+    }
+
     /// Carries out a branch's statements until it is blocked.
     #[inline(never)]
     pub fn steps(&mut self, branch: &mut Branch, at: u16) {

@@ -181,7 +181,13 @@ impl<'a> Eval<'a> {
             Node::StillOf(of, slot) => self.still_members(of, slot).into_iter().any(|member| visit(self, member)),
             Node::Range(from, to) => {
                 let (from, to) = (self.number(from), self.number(to));
-                from.zip(to).is_some_and(|(from, to)| (from..=to).take(RANGE).any(|number| visit(self, Value::Number(number))))
+                let Some((from, to)) = from.zip(to) else { return false };
+                if i64::from(to) - i64::from(from) >= RANGE as i64 {
+                    // Cut short it would say something else than it does: an error of the rules, as of any number that is too large.
+                    self.overflow = true;
+                    return false;
+                }
+                (from..=to).any(|number| visit(self, Value::Number(number)))
             }
             Node::Pending => {
                 let pending = &self.state.events.pending;

@@ -203,7 +203,7 @@ impl Machine {
         let first = usize::from(player.0) * program.states.len();
         let states = program.states.iter().filter(|(_, state)| state.on_players);
         let value = |id: super::ids::StateId| self.state().board.player_states.get(first + id.index()).copied().unwrap_or_default();
-        states.map(|(id, state)| (state.name.name.clone(), self.seeing(player, value(id)))).collect()
+        states.map(|(id, state)| (state.name.name.clone(), self.seeing(player, state.as_read(value(id))))).collect()
     }
 
     fn zone_view(&self, player: Player, place: Place) -> ZoneView {
@@ -231,7 +231,8 @@ impl Machine {
         let first = usize::from(id.0) * program.states.len();
         let states = program.states.iter().filter(|(_, state)| !state.on_players);
         let states = states.filter_map(|(at, state)| {
-            let value = board.card_states.get(first + at.index()).copied().filter(|value| *value != state.initial)?;
+            let value = board.card_states.get(first + at.index()).map(|value| state.as_read(*value));
+            let value = value.filter(|value| *value != state.initial)?;
             Some((state.name.name.clone(), self.seeing(player, value)))
         });
         CardView {

@@ -60,7 +60,7 @@ impl Deck {
     ///
     /// # Errors
     /// `E0703` for every name that no card has, `E0512` for one that several have; `E0705` at the first line that asks for more
-    /// cards than a deck can hold.
+    /// cards than a deck can hold, `E0706` for every line that asks for none.
     pub fn card_ids(&self, compiler: &Compiler) -> Result<Vec<CardId>, Vec<Diagnostic>> {
         let mut cards = Vec::new();
         let mut found = Vec::new();
@@ -68,6 +68,9 @@ impl Deck {
             if *count as usize > CARDS.saturating_sub(cards.len()) {
                 found.push(Diagnostic::global("E0705").with("count", count).with("name", name).with("most", CARDS));
                 break;
+            }
+            if *count == 0 {
+                found.push(Diagnostic::global("E0706").with("name", name));
             }
             match compiler.cards_called(name).as_slice() {
                 [card] => cards.extend(std::iter::repeat_n(*card, *count as usize)),

@@ -50,12 +50,18 @@ struct ProjectFile {
 /// [`Diagnostic::unread`] when its file cannot be read, `E0824` and `E0852` to `E0857` when it is no RON of that form.
 pub fn find(dir: &Path) -> Result<Option<Project>, Diagnostic> {
     let absolute = std::path::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
-    let Some(folder) = absolute.ancestors().find(|folder| folder.join(PROJECT_FILE).is_file()) else { return Ok(None) };
+    // A folder, or a link that leads nowhere, is said to be one: else its rules would be silently left out.
+    let is_there = |folder: &&Path| {
+        let path = folder.join(PROJECT_FILE);
+        path.symlink_metadata().is_ok() && !super::is_something_else(&path)
+    };
+    let Some(folder) = absolute.ancestors().find(is_there) else { return Ok(None) };
     let path = folder.join(PROJECT_FILE);
     let shown = path.display();
-    let text = std::fs::read_to_string(&path).map_err(|error| Diagnostic::unread(&path, &error))?;
+    let bytes = std::fs::read(&path).map_err(|error| Diagnostic::unread(&path, &error))?;
     let mut sources = Sources::default();
-    let source = sources.add(shown.to_string(), text);
+    let source = sources.add_bytes(shown.to_string(), &bytes).map_err(|finding| super::placed_in_words(finding, &sources));
+    let source = source?;
     let file: ProjectFile = super::ron_text::by_hand(source, &sources).map_err(|finding| super::placed_in_words(finding, &sources))?;
     if let Some(language) = file.language.as_deref().filter(|language| !LANGUAGES.contains(language)) {
         let finding = Diagnostic::global("E0853").with("file", &shown).with("word", language).with("known", LANGUAGES.join("`, `"));

@@ -79,7 +79,7 @@ fn load_here(game: &str, places: &Places, project: Option<&Project>) -> Result<(
     }
     let cards_from = reading::place(Tree::Cards, game, places.cards.as_ref(), project);
     let (mut sources, mut found) = (Sources::default(), Vec::new());
-    let files = rules(&rules_from, project, &mut sources, &mut found);
+    let (files, own) = rules(&rules_from, project, &mut sources, &mut found);
     // A declaration that cannot be read may be the one that prints the words: then nothing is said about what does not fit.
     let torn = found.iter().any(|finding| finding.severity == Severity::Error);
     let mut unread = Vec::new();
@@ -89,7 +89,8 @@ fn load_here(game: &str, places: &Places, project: Option<&Project>) -> Result<(
         card_files.extend(reading::read(Tree::Rules, &rules_from, "", "cards", &mut sources, &mut unread));
     }
     let rest = || rayon::join(|| Compiler::new(&files), || trees(&card_files, &sources, parse_cards));
-    let ((wording, wrong), ((mut compiler, more), trees)) = rayon::join(|| Wording::new(&files), rest);
+    let ((wording, wrong), ((mut compiler, mut more), trees)) = rayon::join(|| Wording::new(&files), rest);
+    in_own_files(&mut more, &own);
     found.extend(more);
     let readable = !torn && wrong.is_empty();
     found.extend(wrong);
@@ -121,8 +122,17 @@ fn load_here(game: &str, places: &Places, project: Option<&Project>) -> Result<(
     Ok((made, found))
 }
 
-/// The rules files' trees, those that they use first.
-fn rules(from: &Taken, project: Option<&Project>, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Vec<File<Decl>> {
+/// That there is no game is said where the game's own files begin: they may be empty, and what they use is not to blame.
+fn in_own_files(found: &mut [Diagnostic], own: &[FileId]) {
+    for finding in found.iter_mut().filter(|finding| finding.code == "E0209") {
+        if finding.span.is_none_or(|span| !own.contains(&span.file)) {
+            finding.span = own.first().map(|file| Span { file: *file, start: 0, end: 0 });
+        }
+    }
+}
+
+/// The rules files' trees, those that they use first; and which files are the game's own.
+fn rules(from: &Taken, project: Option<&Project>, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> (Vec<File<Decl>>, Vec<FileId>) {
     let files = reading::read(Tree::Rules, from, "", "rules", sources, found);
     // What they use is read with them, if the lines that seem to say so are right.
     let guessed = seem_used(&files, sources);
@@ -146,9 +156,9 @@ fn rules(from: &Taken, project: Option<&Project>, sources: &mut Sources, found: 
         && guessed.iter().all(|name| place(name) != Taken::Nowhere)
     {
         *sources = with_used;
-        return kept(of_used, found).into_iter().chain(own).collect();
+        return (kept(of_used, found).into_iter().chain(own).collect(), files);
     }
-    let mut all = Vec::new();
+    let mut trees_of_all = Vec::new();
     for name in used {
         let place = place(&name.text);
         if place == Taken::Nowhere {
@@ -156,11 +166,11 @@ fn rules(from: &Taken, project: Option<&Project>, sources: &mut Sources, found: 
             let finding = Diagnostic::error("E0850", name.span).with("name", &name.text);
             found.push(finding.suggest(&name.text, known.iter().map(String::as_str)));
         }
-        let files = reading::read(Tree::Rules, &place, "", "rules", sources, found);
-        all.extend(kept(trees(&files, sources, parse_rules), found));
+        let of_used = reading::read(Tree::Rules, &place, "", "rules", sources, found);
+        trees_of_all.extend(kept(trees(&of_used, sources, parse_rules), found));
     }
-    all.extend(own);
-    all
+    trees_of_all.extend(own);
+    (trees_of_all, files)
 }
 
 /// The names behind `use` at the beginnings of lines, each once: before a file is read one cannot know that they stand in no text.

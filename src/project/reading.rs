@@ -4,6 +4,7 @@ use super::embedded::{self, Tree};
 use super::folder::Project;
 use crate::diagnostic::{Diagnostic, FileId, Sources};
 use crate::syntax::ast::Date;
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 /// Folders named on the command line; they take the place of all others.
@@ -64,7 +65,7 @@ pub(super) fn read(
     let mut files = Vec::new();
     match taken {
         Taken::Named(folder) | Taken::Project(folder) => {
-            for path in listed(&folder.join(below), ending) {
+            for path in listed(&folder.join(below), ending, found) {
                 files.extend(read_file(&path, sources, found));
             }
         }
@@ -79,8 +80,19 @@ pub(super) fn read(
     files
 }
 
-fn listed(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+/// A folder that is not there has no files; one that cannot be read is a finding.
+fn listed(folder: &Path, ending: &str, found: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => {
+            let finding = Diagnostic::unread(folder, &error);
+            // It is looked into once for each kind of file.
+            if error.kind() != ErrorKind::NotFound && !found.contains(&finding) {
+                found.push(finding);
+            }
+            return Vec::new();
+        }
+    };
     let paths = entries.flatten().map(|entry| entry.path());
     let mut paths: Vec<PathBuf> =
         paths.filter(|path| path.extension().is_some_and(|found| found == ending) && !is_something_else(path)).collect();

@@ -59,6 +59,8 @@ fn printable(text: &str) -> String {
             '\n' | '\t' => sign,
             '\r' => ' ',
             sign if sign.is_ascii_control() => '?',
+            // They would turn the line round. Of as many bytes.
+            '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => '\u{FFFD}',
             sign => sign,
         })
         .collect()

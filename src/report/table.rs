@@ -80,7 +80,7 @@ impl Table<'_> {
         let program = self.machine.program();
         let of_player = program.states.iter().filter(|(_, state)| state.on_players);
         let told = of_player.filter_map(|(id, state)| {
-            let value = self.state_of_player(player, id);
+            let value = state.as_read(self.state_of_player(player, id));
             let label = super::label_of(&state.name, self.words.language());
             (value != state.initial).then(|| format!("{label} {}", self.value(value)))
         });
@@ -202,7 +202,8 @@ impl Table<'_> {
         let row = usize::from(card.0) * program.states.len();
         let of_cards = program.states.iter().filter(|(_, state)| !state.on_players);
         let told = of_cards.filter_map(|(id, state)| {
-            let value = board.card_states.get(row + usize::from(id.0)).copied().filter(|value| *value != state.initial)?;
+            let value = board.card_states.get(row + usize::from(id.0)).map(|value| state.as_read(*value));
+            let value = value.filter(|value| *value != state.initial)?;
             let label = super::label_of(&state.name, self.words.language());
             Some(if value == Value::Bool(true) { label.to_owned() } else { format!("{label} {}", self.value(value)) })
         });

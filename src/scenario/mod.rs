@@ -15,6 +15,7 @@ mod header;
 mod lacking;
 mod loads;
 mod lookup;
+mod lots;
 mod musts;
 mod names;
 mod overlay;

@@ -18,6 +18,7 @@ use std::borrow::Cow;
 pub fn unknown_names(ground: &Ground, scenario: &Scenario) -> Vec<Diagnostic> {
     let lookup = Lookup { compiler: ground.compiler(), made_up: usize::MAX };
     let mut names = Names { lookup, own: own_cards(scenario), own_rules: has_own_rules(scenario), found: Vec::new() };
+    names.likes(scenario);
     for step in &scenario.steps {
         match step {
             Step::Given(given) => names.given(given),
@@ -28,9 +29,8 @@ pub fn unknown_names(ground: &Ground, scenario: &Scenario) -> Vec<Diagnostic> {
                 }
             }
             Step::Deck(deck) => deck.cards.iter().for_each(|(_, card)| _ = names.card(card)),
-            Step::Card(card) => card.like.iter().for_each(|card| _ = names.card(card)),
             Step::Expect(expectations) => expectations.iter().for_each(|expect| names.expectation(expect)),
-            Step::Reading(..) | Step::Load(_) => {}
+            Step::Card(_) | Step::Reading(..) | Step::Load(_) => {}
         }
     }
     names.found.retain(|finding| !expected_errors(scenario).any(|expect| expects(expect, finding.code)));
@@ -71,11 +71,28 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
+    /// What the cards that a scenario makes up are like: cards of the pool, or those that it has made up before; not one another in a
+    /// circle.
+    fn likes(&mut self, scenario: &Scenario) {
+        let all = std::mem::take(&mut self.own);
+        for step in &scenario.steps {
+            let Step::Card(card) = step else { continue };
+            card.like.iter().for_each(|like| _ = self.card(like));
+            self.own.push(Cow::Owned(fold(&card.number.text).into_owned()));
+            self.own.extend(card.name.as_ref().map(|name| Cow::Owned(fold(&name.text).into_owned())));
+        }
+        self.own = all;
+    }
+
     fn given(&mut self, given: &Given) {
         if let Some(phase) = given.phase.as_ref().filter(|_| !self.own_rules) {
             self.found.extend(self.lookup.phase(phase).err());
         }
         given.seats.iter().for_each(|seat| self.things(seat));
+        if self.own.is_empty() && !self.own_rules {
+            let program = self.lookup.compiler.program();
+            self.found.extend(given.random.iter().filter_map(|fixed| super::lots::impossible(program, fixed)));
+        }
     }
 
     fn things(&mut self, seat: &GivenSeat) {

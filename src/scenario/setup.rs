@@ -418,6 +418,7 @@ fn too_many(program: &Program, placed: &Placed, PositionError::Full { most }: Po
 /// Coins (`heads`, `tails`), dice (numbers) and picks (cards) laid down.
 fn fixed_draws(lookup: Lookup<'_>, fixed: &Fixed, down: &[(ObjectId, &Placed)], aliases: &Aliases) -> Result<Vec<Value>, Diagnostic> {
     let wrong = |span: Span| Diagnostic::error("E0511", span);
+    super::lots::impossible(lookup.compiler.program(), fixed).map_or(Ok(()), Err)?;
     let mut draws = Vec::new();
     for result in &fixed.results {
         draws.push(match (fixed.what.text.as_str(), &result.kind) {

@@ -80,7 +80,7 @@ fn card_shown(speaker: &Speaker<'_>, id: ObjectId, faces: bool) -> String {
         .states
         .iter()
         .filter(|(_, state)| !state.on_players)
-        .filter_map(|(at, state)| speaker.state.board.card_states.get(row + at.index()).map(|value| (state, *value)))
+        .filter_map(|(at, state)| speaker.state.board.card_states.get(row + at.index()).map(|value| (state, state.as_read(*value))))
         .filter(|(state, value)| *value != state.initial)
         .map(|(state, value)| format!("{} = {}", speaker.named(&state.name), speaker.value(value)))
         .collect();
@@ -94,7 +94,7 @@ fn values(speaker: &Speaker<'_>, player: Player) -> Vec<(String, String)> {
     let program: &Program = speaker.program;
     let row = usize::from(player.0) * program.states.len();
     let of = program.states.iter().filter(|(_, state)| state.on_players);
-    of.filter_map(|(at, state)| speaker.state.board.player_states.get(row + at.index()).map(|value| (state, *value)))
+    of.filter_map(|(at, state)| speaker.state.board.player_states.get(row + at.index()).map(|value| (state, state.as_read(*value))))
         .filter(|(state, value)| *value != state.initial)
         .map(|(state, value)| (speaker.named(&state.name).to_owned(), speaker.value(value)))
         .collect()

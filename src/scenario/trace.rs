@@ -51,6 +51,12 @@ pub struct Recorder {
 impl Observer for Recorder {
     const ON: bool = true;
 
+    fn state_set(&mut self, view: &View<'_>, traced: &Traced) {
+        if let Some(history) = &mut self.history {
+            history.state_set(view, traced);
+        }
+    }
+
     fn step(&mut self, view: &View<'_>, traced: &Traced) {
         self.gone.keep_new(view.state, &traced.step);
         let mut also = citations_beside(view, &traced.step);

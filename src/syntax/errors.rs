@@ -167,7 +167,11 @@ impl<'t> Place<'t> {
         let words: Vec<&str> = possible.iter().filter_map(|phrase| phrase.split(' ').next()).collect();
         let diagnostic = match word_of_sign(found) {
             Some(word) => diagnostic.with("nearest", word),
-            None => diagnostic.suggest(found, words.into_iter().filter(|word| word.starts_with(is_word))),
+            // pest does not say every word that may join; one that nobody is near to is better than none.
+            None => {
+                let joining: &[&str] = if diagnostic.code == "E0101" { WORDS.infix } else { &[] };
+                diagnostic.suggest(found, words.into_iter().filter(|word| word.starts_with(is_word)).chain(joining.iter().copied()))
+            }
         };
         let diagnostic = if diagnostic.code == "E0125" && self.follows_a_text(found) { diagnostic.with("again", TEXT) } else { diagnostic };
         if possible.is_empty() || possible.len() > most {

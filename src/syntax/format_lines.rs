@@ -44,12 +44,15 @@ pub(super) struct Layout<'t> {
     braces: FxHashMap<usize, usize>,
     /// Tokens before which a line must end because it would be too long.
     forced: FxHashSet<usize>,
+    /// For each token the columns of the citations that begin at it.
+    margins: Vec<usize>,
 }
 
 impl<'t> Layout<'t> {
     pub fn new(tokens: Vec<Token<'t>>, marks: &'t Marks) -> Self {
         let (blocks, around) = (Vec::new(), Vec::with_capacity(tokens.len()));
-        let mut layout = Layout { tokens, marks, blocks, around, braces: FxHashMap::default(), forced: FxHashSet::default() };
+        let margins = margins(&tokens);
+        let mut layout = Layout { tokens, marks, blocks, around, braces: FxHashMap::default(), forced: FxHashSet::default(), margins };
         layout.find_blocks();
         layout
     }
@@ -138,9 +141,7 @@ impl<'t> Layout<'t> {
 
     /// The columns of the citations that begin at a token.
     fn margin_width(&self, at: usize) -> usize {
-        let cites = self.tokens.iter().skip(at).take_while(|token| token.kind == Kind::Cite);
-        let width: usize = cites.map(|token| token.text.width() + 1).sum();
-        width.saturating_sub(1)
+        self.margins.get(at).map_or(0, |width| width.saturating_sub(1))
     }
 
     fn begins_line(&self, at: usize) -> bool {
@@ -197,7 +198,7 @@ impl<'t> Layout<'t> {
     fn shorten(&mut self, line: Line) {
         let content = (line.first..line.end).take_while(|at| self.token(*at).is_some_and(|token| token.kind != Kind::Comment)).last();
         let Some(last) = content else { return };
-        if self.width(line, last + 1) <= WIDEST_LINE {
+        if !self.is_too_wide(line, last + 1) {
             return;
         }
         let outermost =
@@ -216,8 +217,12 @@ impl<'t> Layout<'t> {
             self.forced.extend(things);
             return;
         }
-        if let Some(at) = self.break_inside(line, last) {
+        let mut rest = line;
+        while self.is_too_wide(rest, last + 1)
+            && let Some(at) = self.break_inside(rest, last)
+        {
             self.forced.insert(at);
+            rest = Line { first: at, column: self.column(at), apart: false, ..rest };
         }
     }
 
@@ -236,8 +241,11 @@ impl<'t> Layout<'t> {
             let word =
                 self.token(at).is_some_and(|token| ["and", "or", "where", "else", "by", "together", "because"].contains(&token.text));
             let possible = word || self.is_sign(at - 1, ",");
-            let fits = self.width(line, at) <= WIDEST_LINE;
-            if possible && fits && best.is_none_or(|(least, _)| depth <= least) {
+            // What comes behind is wider still.
+            if self.width(line, at) > WIDEST_LINE {
+                break;
+            }
+            if possible && best.is_none_or(|(least, _)| depth <= least) {
                 best = Some((depth, at));
             }
             if self.is_sign(at, "(") || self.is_sign(at, "[") {
@@ -245,6 +253,12 @@ impl<'t> Layout<'t> {
             }
         }
         best.map(|(_, at)| at)
+    }
+
+    /// Whether a line up to a token is wider than lines may be. Each token takes a column at least, so that its first ones tell of most.
+    fn is_too_wide(&self, line: Line, end: usize) -> bool {
+        let first = end.min(line.first + WIDEST_LINE + 1);
+        self.width(line, first) > WIDEST_LINE || (first < end && self.width(line, end) > WIDEST_LINE)
     }
 
     fn width(&self, line: Line, end: usize) -> usize {
@@ -309,4 +323,16 @@ impl<'t> Layout<'t> {
             _ => 1,
         }
     }
+}
+
+/// For each token the columns of the citations that begin at it, each with a blank behind it.
+fn margins(tokens: &[Token<'_>]) -> Vec<usize> {
+    let mut behind = 0;
+    let mut margins: Vec<usize> = Vec::with_capacity(tokens.len());
+    for token in tokens.iter().rev() {
+        behind = if token.kind == Kind::Cite { behind + token.text.width() + 1 } else { 0 };
+        margins.push(behind);
+    }
+    margins.reverse();
+    margins
 }

@@ -44,8 +44,8 @@ impl Marks {
 }
 
 fn begins_line(source: &str, at: usize) -> bool {
-    let before = source.get(..at).unwrap_or("").rsplit('\n').next().unwrap_or("");
-    before.chars().all(super::signs::is_blank)
+    let before = source.get(..at).unwrap_or("").chars().rev();
+    before.take_while(|sign| *sign != '\n').all(super::signs::is_blank)
 }
 
 fn takes_cites(rule: Rule) -> bool {

@@ -4,10 +4,13 @@ use super::FileKind;
 use super::ast::Name;
 use super::cut::Piece;
 use super::signs::{is_blank, is_word};
-use crate::diagnostic::{Diagnostic, FileId, Span};
+use crate::diagnostic::{Diagnostic, FileId, Span, is_unseen};
 
 /// The edition of the language that this program reads.
 pub const EDITION: u32 = 1;
+
+/// Words of a first line that are shown.
+const MOST_WORDS: usize = 4;
 
 /// What the first lines say.
 #[derive(Debug, Default)]
@@ -21,7 +24,7 @@ pub(crate) struct Header {
 }
 
 /// Reads the first lines; what is missing or unknown is reported.
-pub(crate) fn header(kind: FileKind, file: FileId, pieces: &[Piece<'_>], diagnostics: &mut Vec<Diagnostic>) -> Header {
+pub(crate) fn header(kind: FileKind, (file, written): (FileId, &str), pieces: &[Piece<'_>], diagnostics: &mut Vec<Diagnostic>) -> Header {
     let mut header = Header::default();
     let Some(first) = pieces.first() else {
         diagnostics.push(Diagnostic::error("E0113", Span { file, start: 0, end: 0 }).with("edition", EDITION));
@@ -30,11 +33,14 @@ pub(crate) fn header(kind: FileKind, file: FileId, pieces: &[Piece<'_>], diagnos
     let words = words(file, *first);
     if words.first().is_some_and(|word| word.text == "gyoji") {
         header.taken = 1;
-        header.edition = edition(file, *first, &words, diagnostics);
+        header.edition = edition((file, written), *first, &words, diagnostics);
     } else {
         let end = first.start + first.text.lines().next().map_or(0, |line| line.trim_end().len());
         let span = Span { file, start: first.start as u32, end: end as u32 };
-        diagnostics.push(Diagnostic::error("E0114", span).with("edition", EDITION));
+        let line = first.text.lines().next().unwrap_or("");
+        let code = if line.starts_with("gyoji") { "E0115" } else { "E0114" };
+        let written = line.strip_prefix("gyoji").unwrap_or("").chars().filter(|sign| sign.is_ascii_alphanumeric()).collect::<String>();
+        diagnostics.push(with_unseen(Diagnostic::error(code, span).with("edition", EDITION).with("written", written), line));
     }
     if let Some(word) = game_word(kind) {
         header.game = game(word, file, pieces, &mut header.taken, diagnostics);
@@ -50,16 +56,35 @@ fn game_word(kind: FileKind) -> Option<&'static str> {
     }
 }
 
-fn edition(file: FileId, piece: Piece<'_>, words: &[Name], diagnostics: &mut Vec<Diagnostic>) -> Option<(u32, Span)> {
+fn edition((file, source): (FileId, &str), piece: Piece<'_>, words: &[Name], diagnostics: &mut Vec<Diagnostic>) -> Option<(u32, Span)> {
     let whole = Span { file, start: piece.start as u32, end: (piece.start + piece.text.trim_end().len()) as u32 };
     let written = words.get(1);
     let number = written.and_then(|word| word.text.parse::<u32>().ok()).filter(|number| *number == EDITION && words.len() == 2);
     if let Some(number) = number {
         return Some((number, written.map_or(whole, |word| word.span)));
     }
-    let (span, text) = written.map_or((whole, String::new()), |word| (word.span, word.text.clone()));
-    diagnostics.push(Diagnostic::error("E0115", span).with("written", text).with("edition", EDITION));
+    let span = written.map_or(whole, |word| word.span);
+    let text: Vec<&str> = words.iter().skip(1).take(MOST_WORDS).map(|word| word.text.as_str()).collect();
+    let finding = Diagnostic::error("E0115", span).with("written", seen(&text.join(" "))).with("edition", EDITION);
+    // Of a piece the carriage returns are blanks.
+    let line = source.get(piece.start..).and_then(|text| text.lines().next()).unwrap_or("").trim_end();
+    diagnostics.push(match line.contains('\r') {
+        true => finding.with("ends", "U+000D"),
+        false => with_unseen(finding, line),
+    });
     None
+}
+
+/// A finding about a line with the first sign in it that nobody sees.
+fn with_unseen(finding: Diagnostic, line: &str) -> Diagnostic {
+    match line.chars().find(|sign| is_unseen(*sign)) {
+        Some(sign) => finding.with("unseen", format!("U+{:04X}", u32::from(sign))),
+        None => finding,
+    }
+}
+
+fn seen(text: &str) -> String {
+    text.chars().filter(|sign| !is_unseen(*sign)).collect()
 }
 
 fn game(word: &'static str, file: FileId, pieces: &[Piece<'_>], taken: &mut usize, diagnostics: &mut Vec<Diagnostic>) -> Option<Name> {

@@ -102,7 +102,7 @@ fn whole_file<T: Send>(kind: FileKind, file: FileId, text: &str, builder: Builde
     let mut scan = scan(file, text, declaration_words(kind));
     let mut diagnostics = std::mem::take(&mut scan.diagnostics);
     let pieces = pieces(&scan);
-    let header = header(kind, file, &pieces, &mut diagnostics);
+    let header = header(kind, (file, text), &pieces, &mut diagnostics);
     let reader = Reader { file, written: text, rule: rule(kind), subject: Subject::Declaration(kind), builder };
     let read = |piece: Piece<'_>| {
         let mut found = Vec::new();

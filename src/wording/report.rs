@@ -21,6 +21,10 @@ pub(super) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Line) -> Diagno
     let (start, end) = (reached as u32, (reached + length) as u32);
     let mut error = Diagnostic::error("E0407", line.span(start, end)).with("text", line.text(start, end));
     let nearest = nearest_templates(grammar, chart, reached);
+    let digits: String = rest.iter().take_while(|sign| sign.is_ascii_digit()).collect();
+    if !digits.is_empty() && digits.parse::<i32>().is_err() {
+        error = error.with("number", digits).with("greatest", i32::MAX);
+    }
     for (key, shown) in ["first", "second", "third"].into_iter().zip(nearest) {
         error = error.with(key, shown);
     }

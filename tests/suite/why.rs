@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
-use super::cli::{gyoji as run, said};
+use super::cli::{folder, gyoji as run, path, said};
 
 const SITUATIONS: &str = "tests/scenarios/kaiun/why.scenarios";
 
@@ -218,4 +218,27 @@ fn an_expectation_says_what_the_answer_names() {
     let (code, out, _) = gyoji(&["test", file.to_str().unwrap()], "");
     let said = ["E0530", "why cannot draw(b, 1) because", "the answer names the cards 口塞ぎ and the rules @1-3-1"];
     assert!(code == 1 && said.iter().all(|word| out.contains(word)), "{out}");
+}
+
+/// A rule in the form of a state, called for by a state that was set inside of an action whose event is told only afterwards.
+#[test]
+fn a_rule_is_called_for_by_the_state_that_was_set() {
+    let folder = folder("why_fallen");
+    let rules = "gyoji 1\n\ngame ask \"問\" { players 2 }\n\nzone field \"場\" { each player  public }\n\n\
+        zone gone \"跡\" { each player  public }\n\ncard unit \"札\" { }\n\nstate damage : number on card\n\nstate tired : bool on card\n\n\
+        action rest(c: card) { c.tired = true }\n\naction hit(c: card, n: number) { c.damage = c.damage + n }\n\n\
+        rule fallen immediately when some field as c where c.damage > 3 {\n  for c in field where it.damage > 3 { move(c, gone(c.owner)) }\n}\n\n\
+        turn {\n  phase only \"一\" {\n    for c in field { rest(c) }\n    simultaneously for p in players { for c in field(p) { hit(c, 5) } }\n    \
+        loop { for p in players { may p { shuffle(gone(p)) } } }\n  }\n}\n\n\
+        judgement(losing: set of player, winning: set of player) { finish_drawn() }\n";
+    std::fs::write(folder.join("ask.rules"), rules).unwrap();
+    std::fs::write(folder.join("ask.cards"), "gyoji 1\n\ncards ask\n\ncard \"X\" unit \"紙\" { }\n").unwrap();
+    let file = folder.join("ask.scenarios");
+    let scenario = "scenario \"fallen\" {\n  given { a { field: \"X\" as x } }\n  expect { x in gone(a) }\n}\n";
+    std::fs::write(&file, format!("gyoji 1\n\nscenarios ask\n\n{scenario}")).unwrap();
+    let at = format!("{}:fallen", path(&file));
+    let (code, out, err) = gyoji(&["why", &at, "happened move(x, to: gone(a))", "--rules", path(&folder), "--lang", "en"], "");
+    assert_eq!(code, 0, "{err}");
+    let causes = out.split_once("fallen").map_or("", |(_, behind)| behind);
+    assert!(causes.contains("hit") && !causes.contains("rest"), "{out}");
 }

@@ -89,6 +89,12 @@ impl Chronicle {
 impl Observer for Chronicle {
     const ON: bool = true;
 
+    fn state_set(&mut self, view: &View<'_>, step: &Traced) {
+        if self.readers.iter().any(|reader| reader.seat.is_some()) {
+            self.history.state_set(view, step);
+        }
+    }
+
     fn step(&mut self, view: &View<'_>, step: &Traced) {
         if self.readers.iter().any(|reader| reader.seat.is_some()) {
             self.history.step(view, step);

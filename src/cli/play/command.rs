@@ -59,7 +59,11 @@ pub fn understand(line: &str, options: &[Vec<String>], numbers_are_names: bool) 
 /// Numbers from 1 with blanks or commas between; 0 and what is too large become places that no domain has.
 fn numbers(line: &str) -> Option<Vec<usize>> {
     let parts = line.split([' ', '\t', ',', '、']).filter(|part| !part.is_empty());
-    parts.map(|part| part.parse::<usize>().ok().map(|number| number.wrapping_sub(1))).collect()
+    let place = |part: &str| match part.parse::<usize>() {
+        Ok(number) => Some(number.wrapping_sub(1)),
+        Err(_) => part.bytes().all(|sign| sign.is_ascii_digit()).then_some(usize::MAX),
+    };
+    parts.map(place).collect()
 }
 
 /// Names of options with commas between. A name that several options have means the first of them that is not yet taken.
@@ -128,6 +132,7 @@ mod tests {
         check("なぜ can lay \"鯛\"", Said::Why("can lay \"鯛\"".to_owned()));
         check("why", Said::Unknown);
         check("何", Said::Unknown);
-        check("99999999999999999999999", Said::Unknown);
+        check("99999999999999999999999", Said::Picks(vec![usize::MAX]));
+        check("1 99999999999999999999999", Said::Picks(vec![0, usize::MAX]));
     }
 }

@@ -1,5 +1,6 @@
 //! A question as the asked person reads it: why it is asked, what can be answered.
 
+use crate::diagnostic::Diagnostic;
 use crate::engine::board::zone_of;
 use crate::engine::ids::{CardId, ChoiceId, Pc};
 use crate::engine::machine::{Asked, Machine, QuestionId};
@@ -67,6 +68,24 @@ impl Question {
         long_row(&self.domain).is_some()
     }
 
+    /// The statement that asks.
+    #[must_use]
+    pub fn place(&self, machine: &Machine) -> Option<Pc> {
+        place(machine, self.id)
+    }
+
+    /// Why a line that names nothing is no answer: a number that is not in the row, or no number at all.
+    #[must_use]
+    pub fn no_answer(&self, line: &str) -> Diagnostic {
+        match long_row(&self.domain).filter(|_| is_number(line)) {
+            Some((first, last)) => {
+                let finding = Diagnostic::global("E0611").with("answer", line).with("len", self.domain.len());
+                finding.with("first", first).with("last", last)
+            }
+            None => Diagnostic::global("E0831").with("answer", line),
+        }
+    }
+
     /// The names that each answer can be given by.
     #[must_use]
     pub fn names(&self, machine: &Machine) -> Vec<Vec<String>> {
@@ -84,13 +103,14 @@ impl Question {
         self.domain.iter().map(one).collect()
     }
 
-    /// The question in lines, without what cannot be done now.
+    /// The question in lines, without what cannot be done now. `statement`: what asks, as it is written; a yes or no says nothing by itself.
     #[must_use]
-    pub fn lines(&self, machine: &Machine, words: Words) -> Vec<String> {
+    pub fn lines(&self, machine: &Machine, words: Words, statement: &str) -> Vec<String> {
         let rules = if self.rules.is_empty() { String::new() } else { format!("[{}] ", self.rules.join(" ")) };
         let amount = if self.yes_no { String::new() } else { self.amount(words) };
         let args = [("rules", rules), ("player", seat(self.player)), ("choice", self.name(machine, words)), ("amount", amount)];
         let mut lines = vec![words.say("ask.question", &args)];
+        lines.extend(Some(format!("    {statement}")).filter(|_| self.yes_no && !statement.is_empty()));
         if let Some((first, last)) = long_row(&self.domain) {
             lines.push(format!("    {first}…{last}"));
             return lines;
@@ -134,11 +154,11 @@ impl Question {
 
     /// The question for a program.
     #[must_use]
-    pub fn object(&self, machine: &Machine, words: Words) -> Json {
+    pub fn object(&self, machine: &Machine, words: Words, statement: &str) -> Json {
         let options: Vec<_> = self.domain.iter().map(|value| self.option(machine, words, *value)).collect();
         json!({
             "kind": "question", "seat": seat(self.player), "choice": self.name(machine, words), "rules": self.rules,
-            "min": self.min, "max": self.max, "options": options, "not_now": self.not_now(machine, words),
+            "min": self.min, "max": self.max, "options": options, "not_now": self.not_now(machine, words), "statement": statement,
         })
     }
 
@@ -187,14 +207,23 @@ impl Question {
     }
 }
 
+/// The statement that asks.
+fn place(machine: &Machine, id: QuestionId) -> Option<Pc> {
+    let branch = machine.state().control.branches.get(usize::from(id.0));
+    branch.and_then(|branch| branch.frames.last()).map(|frame| Pc(frame.pc.0.saturating_sub(1)))
+}
+
 /// The rules of the statement that asks, else those beside the choice's declaration.
 fn rules_of(asked: &Asked<'_>, machine: &Machine) -> Vec<String> {
     let program = machine.program();
-    let branch = machine.state().control.branches.get(usize::from(asked.id.0));
-    let at = branch.and_then(|branch| branch.frames.last()).map(|frame| Pc(frame.pc.0.saturating_sub(1)));
-    let of_statement = at.and_then(|at| program.code_cites.get(at)).copied().unwrap_or_default();
+    let of_statement = place(machine, asked.id).and_then(|at| program.code_cites.get(at)).copied().unwrap_or_default();
     let cites = program.rules_of_decision(asked.choice, of_statement);
     program.cites.get(cites).cloned().unwrap_or_default()
+}
+
+fn is_number(line: &str) -> bool {
+    let digits = line.strip_prefix(['-', '+']).unwrap_or(line);
+    !digits.is_empty() && digits.bytes().all(|sign| sign.is_ascii_digit())
 }
 
 fn card_of(machine: &Machine, value: Value) -> Option<CardId> {

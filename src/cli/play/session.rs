@@ -167,7 +167,7 @@ impl Session<'_> {
                 self.show_question(question, true);
                 None
             }
-            Said::Nothing | Said::Unknown => self.not_an_answer(Diagnostic::global("E0831").with("answer", line.trim())),
+            Said::Nothing | Said::Unknown => self.not_an_answer(question.no_answer(line.trim())),
         }
     }
 
@@ -314,14 +314,17 @@ impl Session<'_> {
 
     fn show_question(&self, question: &Question, with_table: bool) {
         let words = self.context.words();
+        let statement =
+            question.place(&self.machine).and_then(|at| self.loaded.place(at)).map_or("", |span| self.loaded.sources.text(span));
+        let statement = statement.lines().next().unwrap_or("").trim();
         if self.context.json() {
-            return self.context.out_json(&question.object(&self.machine, words));
+            return self.context.out_json(&question.object(&self.machine, words, statement));
         }
         if with_table {
             let widths = Widths::new(self.context.ambiguous);
             self.context.out(&Table { machine: &self.machine, viewer: Some(question.player), words, widths }.draw());
         }
-        for line in question.lines(&self.machine, words) {
+        for line in question.lines(&self.machine, words, statement) {
             self.context.out(&line);
         }
         for line in question.not_now(&self.machine, words) {

@@ -61,6 +61,17 @@ pub struct StateDef {
     pub at_least: Option<i32>,
 }
 
+impl StateDef {
+    /// A value as it reads: inside of a lockstep what is kept may be less than a state or pool can be.
+    #[must_use]
+    pub fn as_read(&self, value: Value) -> Value {
+        match (value, self.at_least) {
+            (Value::Number(number), Some(least)) => Value::Number(number.max(least)),
+            (value, _) => value,
+        }
+    }
+}
+
 /// A card of the pool.
 #[derive(Clone, Debug, Default)]
 pub struct CardDef {

@@ -58,6 +58,8 @@ struct Kept {
     phase: Option<PhaseId>,
     /// Of what kind an ability is that begins to wait: the rules beside that.
     kind: Option<CitesId>,
+    /// A state that was set, which is told as no step.
+    set: bool,
 }
 
 impl Observer for History {
@@ -89,7 +91,13 @@ impl Observer for History {
         }
         let (turn, phase) = (view.state.board.turn, view.state.board.phase);
         let kind = kind_of_waiting(view, &traced.step);
-        self.kept.push(Kept { traced, within, for_it, turn, phase, kind });
+        self.kept.push(Kept { traced, within, for_it, turn, phase, kind, set: false });
+    }
+
+    fn state_set(&mut self, view: &View<'_>, traced: &Traced) {
+        let within = self.within(view, usize::from(traced.branch), traced.depth);
+        let (turn, phase) = (view.state.board.turn, view.state.board.phase);
+        self.kept.push(Kept { traced: traced.clone(), within, for_it: None, turn, phase, kind: None, set: true });
     }
 }
 
@@ -202,7 +210,11 @@ impl History {
     /// The step that called for a step.
     fn called_for(&mut self, view: &View<'_>, traced: &Traced, instead: bool) -> Option<usize> {
         match &traced.step {
-            Step::Rule(_, player) => self.event_before(view.program, Some(*player)),
+            Step::Rule(_, player) => {
+                let event = self.event_before(view.program, Some(*player));
+                // A state that was set since: no event, and what a rule in the form of a state looks at.
+                self.set_before().filter(|set| event.is_none_or(|event| event < *set)).or(event)
+            }
             Step::Waits(number) => {
                 let pending = view.state.events.waiting(*number)?;
                 if let Waits::PutBy(_) | Waits::Announced(_) = pending.waits {
@@ -238,6 +250,11 @@ impl History {
         let last = events().next()?;
         let near = events().take_while(|(at, _)| at + TOGETHER > last.0).find(|(_, kept)| about(kept));
         Some(near.unwrap_or(last).0)
+    }
+
+    /// The last statement that set a state or a pool.
+    fn set_before(&self) -> Option<usize> {
+        self.kept.iter().rposition(|kept| kept.set)
     }
 
     /// Events with their places, oldest first.
@@ -297,8 +314,8 @@ impl History {
         if let Some(at) = over.map(|after| event + after)
             && let Some(Step::Over(outcome)) = self.kept.get(at).map(|kept| &kept.traced.step)
         {
-            let before =
-                at.checked_sub(1).filter(|at| matches!(self.kept.get(*at).map(|kept| &kept.traced.step), Some(Step::Statement(_))));
+            let before = (0..at).rev().find(|at| self.kept.get(*at).is_some_and(|kept| !kept.set));
+            let before = before.filter(|at| matches!(self.kept.get(*at).map(|kept| &kept.traced.step), Some(Step::Statement(_))));
             let cites = self.cites(program, at).into_iter().chain(before.into_iter().flat_map(|at| self.cites(program, at)));
             answer.say(0, Fact::Over(*outcome), cites);
         }
@@ -324,7 +341,8 @@ impl History {
     fn condition_of(&self, at: usize) -> Option<CitesId> {
         let kept = self.kept.get(at)?;
         let beside = self.kept.get(..at)?.iter().rev().take_while(|before| before.traced.branch == kept.traced.branch);
-        let mut beside = beside.filter(|before| before.within == kept.within && !matches!(before.traced.step, Step::Verdict(..)));
+        let mut beside =
+            beside.filter(|before| !before.set && before.within == kept.within && !matches!(before.traced.step, Step::Verdict(..)));
         beside.next().filter(|before| matches!(before.traced.step, Step::Statement(_))).map(|before| before.traced.cites)
     }
 
@@ -370,6 +388,9 @@ impl History {
 
     fn called_by_event(&self, program: &Program, caller: &Kept, depth: &mut u8, answer: &mut Answer) -> Option<usize> {
         let step = caller.for_it?;
+        if self.kept.get(step).is_some_and(|kept| kept.set) {
+            return Some(step);
+        }
         let Some(Step::Performed(verb, args, _)) = self.kept.get(step).map(|kept| &kept.traced.step) else { return None };
         *depth += 1;
         answer.say(*depth, Fact::Event(*verb, *args), self.cites(program, step));

@@ -59,8 +59,8 @@ fn stands(machine: &Machine) -> Stands {
     let card = |id: &ObjectId| {
         let object = state.board.object(*id)?;
         let row = usize::from(id.0) * width;
-        let states = state.board.card_states.get(row..row + width).unwrap_or_default();
-        Some((object.card, object.owner, object.face_up, object.shown, told.all(states), lies(*id)))
+        let states = as_read(program, state.board.card_states.get(row..row + width).unwrap_or_default());
+        Some((object.card, object.owner, object.face_up, object.shown, told.all(&states), lies(*id)))
     };
     let places = (0..state.board.zones.len()).map(|place| state.board.cards(Place(place as u16)).iter().filter_map(card).collect());
     let questions = machine.questions().map(|asked| {
@@ -77,7 +77,7 @@ fn stands(machine: &Machine) -> Stands {
     effects.sort_by_key(|effect| format!("{effect:?}"));
     Stands {
         places: places.collect(),
-        players: told.all(&state.board.player_states),
+        players: told.all(&as_read(program, &state.board.player_states)),
         deciders: state.board.deciders.clone(),
         turn: (state.board.turn, state.board.phase),
         status: Some(state.control.status).filter(|status| matches!(status, Status::Over(_) | Status::Asking)),
@@ -88,6 +88,11 @@ fn stands(machine: &Machine) -> Stands {
         pending: state.events.pending.iter().map(|pending| told.pending(pending)).collect(),
         uses,
     }
+}
+
+/// States and pools as they read, row by row.
+fn as_read(program: &Program, values: &[Value]) -> Vec<Value> {
+    program.states.rows().iter().cycle().zip(values).map(|(state, value)| state.as_read(*value)).collect()
 }
 
 fn in_order(program: &Program, effects: &[Effect]) -> BTreeMap<usize, Vec<Effect>> {

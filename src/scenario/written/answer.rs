@@ -10,7 +10,7 @@ use crate::engine::value::{ObjectId, Player, Value};
 use crate::scenario::answers::Reader;
 use crate::scenario::lookup::fold;
 use crate::scenario::words;
-use crate::syntax::ast::{Expr, ExprKind, Name};
+use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
 
 /// What somebody decided.
 #[derive(Clone, Debug)]
@@ -18,6 +18,19 @@ pub(super) struct Decided {
     pub player: Player,
     /// The choice's name and what was taken; none when they conceded.
     pub choice: Option<(String, Vec<Pick>)>,
+    /// Ways to act were offered: to take none is to pass.
+    pub offer: bool,
+}
+
+/// How much is said by words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    /// What has a word that means it alone.
+    Words,
+    /// Each card has a name of its own.
+    Named,
+    /// The same, and ways to act by their places: words may fit several of them.
+    Places,
 }
 
 /// One thing that was taken.
@@ -28,6 +41,24 @@ pub(super) struct Pick {
     place: u16,
     /// The word means this and nothing else.
     exact: bool,
+    /// It is a way to act.
+    play: Option<Play>,
+}
+
+/// A way to act: the option, and what its parameters are.
+#[derive(Clone, Debug)]
+struct Play {
+    option: String,
+    args: Vec<PlayArg>,
+}
+
+/// A parameter that a word can be said for: the how manieth, its name, the word, the card that it is.
+#[derive(Clone, Debug)]
+struct PlayArg {
+    place: usize,
+    name: String,
+    word: Word,
+    object: Option<ObjectId>,
 }
 
 #[derive(Clone, Debug)]
@@ -40,7 +71,7 @@ enum Word {
 /// A decision, from what could be taken and the places of what was.
 pub(super) fn decided(
     program: &Program,
-    state: &State,
+    (state, lists): (&State, &[Value]),
     (player, choice): (Player, ChoiceId),
     domain: &[Value],
     positions: &[u16],
@@ -50,10 +81,15 @@ pub(super) fn decided(
     let blind = def.is_some_and(|choice| choice.manner == MannerDef::Blindly);
     let value = |at: &u16| domain.get(usize::from(*at)).copied().unwrap_or_default();
     let written: Vec<Option<Word>> = positions.iter().map(|at| word(program, state, value(at))).collect();
-    let exact = exact(program, state, domain, positions, &written, blind);
-    let picks = positions.iter().zip(written);
-    let picks = picks.map(|(at, word)| Pick { word, object: object(value(at)), place: at + 1, exact }).collect();
-    Decided { player, choice: Some((name, picks)) }
+    let reader = Reader { program, state, aliases: &Vec::new(), lists };
+    let exact = exact(reader, domain, positions, &written, blind);
+    let pick = |(at, word): (&u16, Option<Word>)| {
+        let play = play(program, state, lists, value(at));
+        let exact = play.as_ref().map_or(exact, |play| reader.positions(domain, false, &[play.call()]) == Ok(vec![*at]));
+        Pick { word, object: object(value(at)), place: at + 1, exact, play }
+    };
+    let picks = positions.iter().zip(written).map(pick).collect();
+    Decided { player, choice: Some((name, picks)), offer: def.is_some_and(|choice| choice.offer) }
 }
 
 /// Answers that were given to decisions which wait for others.
@@ -67,15 +103,14 @@ pub(super) fn given(machine: &Machine) -> Vec<Decided> {
         let picks = branch.lists.get(start as usize..start as usize + usize::from(len))?;
         let place = |pick: &Value| asked.domain.iter().position(|value| value == pick).map(|at| at as u16);
         let positions: Vec<u16> = picks.iter().filter_map(place).collect();
-        Some(decided(program, state, (asked.player, asked.choice), asked.domain, &positions))
+        Some(decided(program, (state, asked.lists), (asked.player, asked.choice), asked.domain, &positions))
     };
     answered.filter_map(decided_so).collect()
 }
 
 /// Whether the words, read as a scenario's answer, give these places; in a blind choice the order is another one each time.
-fn exact(program: &Program, state: &State, domain: &[Value], positions: &[u16], written: &[Option<Word>], blind: bool) -> bool {
+fn exact(reader: Reader<'_>, domain: &[Value], positions: &[u16], written: &[Option<Word>], blind: bool) -> bool {
     let Some(picks) = written.iter().map(|word| word.as_ref().map(expr)).collect::<Option<Vec<Expr>>>() else { return false };
-    let reader = Reader { program, state, aliases: &Vec::new(), lists: &[] };
     let read = |picks: &[Expr], domain: &[Value]| reader.positions(domain, false, picks).ok();
     let alone = |pick: &Expr| domain.iter().filter(|value| read(std::slice::from_ref(pick), &[**value]).is_some()).count() == 1;
     read(&picks, domain).as_deref() == Some(positions) && (!blind || picks.iter().all(alone))
@@ -90,6 +125,20 @@ fn expr(word: &Word) -> Expr {
         Word::Number(number) => ExprKind::Number(*number),
     };
     Expr { kind, span }
+}
+
+/// A way to act in words; what no word says is left out.
+fn play(program: &Program, state: &State, lists: &[Value], value: Value) -> Option<Play> {
+    let Value::Play { count, option, start } = value else { return None };
+    let def = program.options.get(option)?;
+    let verb = program.verbs.get(def.verb)?;
+    let values = lists.get(start as usize..start as usize + usize::from(count))?;
+    // Who acts comes last and is said before the colon.
+    let args = verb.parameters.iter().take(def.params.len()).zip(values).enumerate();
+    let args = args.filter_map(|(place, (name, value))| {
+        Some(PlayArg { place, name: name.clone(), word: word(program, state, *value)?, object: object(*value) })
+    });
+    Some(Play { option: verb.name.name.clone(), args: args.collect() })
 }
 
 fn object(value: Value) -> Option<ObjectId> {
@@ -149,9 +198,14 @@ pub(super) fn card_word(program: &Program, card: CardId) -> Option<String> {
 
 impl Decided {
     /// As a line of `play`.
-    pub fn line(&self, names: &Names) -> String {
+    pub fn line(&self, names: &Names, style: Style) -> String {
         let seat = words::seat(self.player);
         let Some((choice, picks)) = &self.choice else { return format!("{seat}: concede") };
+        match picks.as_slice() {
+            [] if self.offer => return format!("{seat}: pass"),
+            [Pick { play: Some(play), exact, .. }] if style != Style::Places => return format!("{seat}: {}", play.written(names, *exact)),
+            _ => {}
+        }
         let written: Vec<String> = picks.iter().map(|pick| pick.written(names)).collect();
         let written = if written.is_empty() { "none".to_owned() } else { written.join(", ") };
         format!("{seat}: {choice} {written}")
@@ -163,9 +217,48 @@ impl Decided {
     }
 
     /// The cards that need a name of their own, or (`all`) could have one.
-    pub fn to_be_named(&self, all: bool) -> impl Iterator<Item = ObjectId> {
+    pub fn to_be_named(&self, style: Style) -> impl Iterator<Item = ObjectId> {
         let picks = self.choice.iter().flat_map(|(_, picks)| picks);
-        picks.filter(move |pick| all || !pick.exact).filter_map(|pick| pick.object)
+        let of_play = move |pick: &Pick| {
+            let args = pick.play.iter().filter(|_| style != Style::Places).flat_map(|play| &play.args);
+            args.filter_map(|arg| arg.object).collect::<Vec<_>>()
+        };
+        let cards = picks.filter(move |pick| style != Style::Words || !pick.exact);
+        cards.flat_map(move |pick| pick.object.into_iter().chain(of_play(pick)))
+    }
+}
+
+impl Play {
+    /// As the answer is read.
+    fn call(&self) -> Expr {
+        let span = Span::default();
+        let name = |text: &str| Name { text: text.to_owned(), span };
+        let args = self.args.iter().map(|arg| Arg { name: Some(name(&arg.name)), value: expr(&arg.word) });
+        Expr { kind: ExprKind::Call(name(&self.option), args.collect()), span }
+    }
+
+    /// With words where they say which way is meant, else with the names of cards. Parameters are named behind one that is left out.
+    fn written(&self, names: &Names, exact: bool) -> String {
+        let value = |word: &Word, object: &Option<ObjectId>| match object.and_then(|id| names.get(&id)).filter(|_| !exact) {
+            Some(name) => name.clone(),
+            None => word.written(),
+        };
+        let written = |(at, arg): (usize, &PlayArg)| {
+            let value = value(&arg.word, &arg.object);
+            if arg.place == at { value } else { format!("{}: {value}", arg.name) }
+        };
+        let args: Vec<String> = self.args.iter().enumerate().map(written).collect();
+        if args.is_empty() { self.option.clone() } else { format!("{}({})", self.option, args.join(", ")) }
+    }
+}
+
+impl Word {
+    fn written(&self) -> String {
+        match self {
+            Word::Text(text) => format!("\"{text}\""),
+            Word::Name(name) => name.clone(),
+            Word::Number(number) => number.to_string(),
+        }
     }
 }
 
@@ -175,9 +268,7 @@ impl Pick {
             return name.clone();
         }
         match &self.word {
-            Some(Word::Text(text)) if self.exact => format!("\"{text}\""),
-            Some(Word::Name(name)) if self.exact => name.clone(),
-            Some(Word::Number(number)) if self.exact => number.to_string(),
+            Some(word) if self.exact => word.written(),
             _ => format!("[{}]", self.place),
         }
     }

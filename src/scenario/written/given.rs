@@ -144,7 +144,7 @@ impl Writer<'_> {
         let row = usize::from(id.0) * self.program.states.len();
         let states = self.program.states.iter().filter(|(_, state)| !state.on_players);
         let states = states.filter_map(|(which, state)| {
-            let value = *self.point.board.card_states.get(row + which.index())?;
+            let value = state.as_read(*self.point.board.card_states.get(row + which.index())?);
             (value != state.initial).then_some((which, value))
         });
         Some(Lying {
@@ -225,7 +225,7 @@ impl Writer<'_> {
         let mut text = String::new();
         let row = usize::from(player.0) * self.program.states.len();
         for (which, state) in self.program.states.iter().filter(|(_, state)| state.on_players) {
-            let value = *self.point.board.player_states.get(row + which.index())?;
+            let value = state.as_read(*self.point.board.player_states.get(row + which.index())?);
             if value != self.usual_value(which).unwrap_or(state.initial) {
                 writeln!(text, "{}", self.assigned(which, value)?).ok()?;
             }

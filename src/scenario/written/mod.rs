@@ -11,6 +11,7 @@ mod points;
 mod waiting;
 
 pub use alike::alike;
+use answer::Style;
 pub use points::{At, Points};
 
 use super::ground::Ground;
@@ -97,7 +98,8 @@ pub(super) fn decisions(run: &Run<'_>) -> Vec<(Player, Option<Vec<u16>>)> {
 }
 
 /// Answers to decisions that wait for others, as places.
-fn answer_places(machine: &Machine) -> Vec<(Player, Option<Vec<u16>>)> {
+#[must_use]
+pub fn answer_places(machine: &Machine) -> Vec<(Player, Option<Vec<u16>>)> {
     answer::given(machine).iter().map(|decided| (decided.player, decided.places())).collect()
 }
 
@@ -107,9 +109,9 @@ fn answer_places(machine: &Machine) -> Vec<(Player, Option<Vec<u16>>)> {
 /// `E0517` where nothing that the language can say leads here.
 pub fn write(ground: &Ground, points: &Points, now: &Machine, head: &str) -> Result<String, Diagnostic> {
     for point in points.points.iter().rev() {
-        for all_named in [false, true] {
+        for style in [Style::Words, Style::Named, Style::Places] {
             let writing = Writing { ground, points, point, now, head };
-            if let Some(text) = writing.text(all_named).filter(|text| leads_here(ground, text, now)) {
+            if let Some(text) = writing.text(style).filter(|text| leads_here(ground, text, now)) {
                 return Ok(text);
             }
         }
@@ -162,7 +164,7 @@ struct Writing<'a> {
 }
 
 impl Writing<'_> {
-    fn text(&self, all_named: bool) -> Option<String> {
+    fn text(&self, style: Style) -> Option<String> {
         let program = self.now.program();
         let given_now = answer::given(self.now);
         let decided = self.points.decided.get(self.point.decided..)?.iter().chain(&given_now);
@@ -170,14 +172,14 @@ impl Writing<'_> {
         let waiting = waiting::cards(program, &self.point.board, &self.point.waiting);
         let drawn = self.points.draws.get(self.point.drawn..)?;
         let also = waiting.chain(given::held(&self.point.board)).chain(given::picked(drawn));
-        for id in decided.clone().flat_map(|decided| decided.to_be_named(all_named)).chain(also) {
+        for id in decided.clone().flat_map(|decided| decided.to_be_named(style)).chain(also) {
             let name = (names.len() + 1..).map(|at| format!("x{at}")).find(|name| names.values().all(|known| known != name))?;
             names.entry(id).or_insert(name);
         }
         let shuffles = self.points.shuffles.get(self.point.shuffled..)?;
         let writer = given::Writer { ground: self.ground, program, point: self.point, names: &names };
         let given = writer.lines(shuffles, drawn)?;
-        let plays: Vec<String> = decided.map(|decided| decided.line(&names)).collect();
+        let plays: Vec<String> = decided.map(|decided| decided.line(&names, style)).collect();
         let mut text = format!("gyoji 1\nscenarios {}\n\n", program.name);
         for line in self.say("written.comment", &[]).lines() {
             writeln!(text, "-- {line}").ok()?;
@@ -253,7 +255,8 @@ impl Writing<'_> {
         let (before, after) = (self.point.board.player_states.iter(), state.board.player_states.iter());
         for (at, (before, after)) in before.zip(after).enumerate() {
             let Some(def) = program.states.rows().get(at % program.states.len().max(1)) else { continue };
-            if let Some(value) = constant(program, *after).filter(|_| before != after && def.on_players) {
+            let (before, after) = (def.as_read(*before), def.as_read(*after));
+            if let Some(value) = constant(program, after).filter(|_| before != after && def.on_players) {
                 let player = Player((at / program.states.len().max(1)) as u8);
                 let _ = writeln!(text, "{}.{} == {value}", words::seat(player), def.name.name);
             }

@@ -116,9 +116,9 @@ impl Observer for Points {
                 let picked = view.lists.get(*start as usize..*start as usize + usize::from(*len)).unwrap_or(&[]);
                 self.draws.push(Draw::Pick(picked.to_vec()));
             }
-            Step::Concedes(player) => self.decided.push(Decided { player: *player, choice: None }),
+            Step::Concedes(player) => self.decided.push(Decided { player: *player, choice: None, offer: false }),
             Step::Decides { player, choice, domain, positions, forced: false, .. } => {
-                self.decided.push(decided(view.program, view.state, (*player, *choice), domain, positions));
+                self.decided.push(decided(view.program, (view.state, view.lists), (*player, *choice), domain, positions));
             }
             _ => {}
         }

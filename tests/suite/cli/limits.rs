@@ -22,7 +22,7 @@ const ENDLESS: &str = "gyoji 1\n\ngame ask \"問\" { players 2 }\n\nzone deck \"
     card unit \"札\" { }\n\nturn { phase only \"問い\" { loop { for p in players { may p { shuffle(deck(p)) } } } } }\n\n\
     judgement(losing: set of player, winning: set of player) { finish_drawn() }\n";
 
-fn endless(name: &str) -> std::path::PathBuf {
+pub fn endless(name: &str) -> std::path::PathBuf {
     let folder = folder(name);
     std::fs::write(folder.join("ask.rules"), ENDLESS).unwrap();
     std::fs::write(folder.join("ask.cards"), "gyoji 1\n\ncards ask\n\ncard \"X\" unit \"紙\" { }\n").unwrap();

@@ -1,0 +1,56 @@
+//! A saved game that goes on: its position has to be the one that its own record leads to.
+//!
+//! A save holds the record and the position. The record is played again, which takes a moment, and the two are compared: whatever
+//! number of the file was changed, or part left out, the two do not agree any more.
+
+use super::session::Session;
+use super::{Args, Chronicle, Input, Loaded, session};
+use crate::cli::written::rerun;
+use crate::cli::{Context, Exit, origin};
+use crate::diagnostic::{Diagnostic, Sources};
+use crate::engine::machine::Machine;
+use crate::players::record::{self, Record, Save};
+use crate::scenario::written::answer_places;
+
+/// Goes on with a save.
+///
+/// # Errors
+/// How the command ends when it cannot; why has been shown by then.
+pub fn resumed<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input: Input, save: Save) -> Result<Session<'a>, Exit> {
+    let file = args.resume.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    let complain = |finding: Diagnostic| {
+        context.complain(&[finding], &Sources::default());
+        Exit::CouldNotRun
+    };
+    let cannot_be = |reason: String| complain(Diagnostic::global("E0837").with("file", &file).with("reason", reason));
+    origin::check_save(&save.record.origin, &loaded.program, &file).map_err(complain)?;
+    let machine = Machine::load(loaded.program.clone(), save.position).map_err(|error| cannot_be(error.to_string()))?;
+    if let Some(key) = departs(&save.record, &machine, loaded, context) {
+        return Err(cannot_be(context.say(key, &[("decisions", save.record.decisions.len().to_string())])));
+    }
+    let mut session = session(args, context, loaded, input, machine, save.random, Record { decisions: Vec::new(), ..save.record.clone() });
+    session.chronicle.decisions = save.record.decisions;
+    Ok(session)
+}
+
+/// In what a position is another than the one to which the record leads: a text of the interface; none, it is the same.
+fn departs(record: &Record, saved: &Machine, loaded: &Loaded, context: &Context) -> Option<&'static str> {
+    let program = &loaded.program;
+    let decks: Result<Vec<_>, _> = record.decks.iter().map(|runs| record::cards_of(program, runs)).collect();
+    let Ok(decks) = decks else { return Some("resume.decks") };
+    let mut machine = Machine::new(program.clone());
+    machine.start(&decks, record.seed);
+    let mut chronicle = Chronicle::new(context.words(), loaded.statements());
+    rerun(&mut machine, &record.decisions, None, &mut chronicle);
+    if chronicle.decisions != record.decisions {
+        return Some("resume.record");
+    }
+    // Answers that wait for others are in the position only: the record has what has been decided.
+    for (player, places) in answer_places(saved) {
+        let open = machine.questions().find(|asked| !asked.answered && asked.player == player).map(|asked| asked.id);
+        if let (Some(id), Some(places)) = (open, places) {
+            let _ = machine.answer(id, &places);
+        }
+    }
+    (machine.save() != saved.save()).then_some("resume.position")
+}

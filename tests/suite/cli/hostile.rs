@@ -1,0 +1,362 @@
+//! What somebody found who tried to break the program (docs/trials/hostile.md): changed saves, flags that say two things, files and folders
+//! that are not what they are taken for, signs that nobody sees, numbers that are too large.
+
+use super::limits::endless;
+use super::{check, folder, gyoji, path, said, saved};
+use std::path::Path;
+
+#[test]
+fn a_save_whose_numbers_were_changed_is_refused() {
+    let save = saved("changed_save");
+    let text = std::fs::read_to_string(&save).unwrap();
+    check(&["play", "--resume", path(&save)], "q\n", 0, &["set_card"]);
+    let changes = [
+        ("turn: 2", "turn: 7"),
+        ("face_up: false", "face_up: true"),
+        ("Bool(false)", "Bool(true)"),
+        ("(\"KC-013\", 3), (\"KC-014\", 3)", "(\"KC-014\", 3), (\"KC-013\", 3)"),
+        ("(\"KC-001\", 2)", "(\"KC-001\", 1)"),
+        ("(\"KC-001\", 2)", "(\"KC-999\", 2)"),
+        ("picks: [0]", "picks: [1]"),
+    ];
+    for (old, new) in changes {
+        assert!(text.contains(old), "{old}");
+        std::fs::write(&save, text.replacen(old, new, 1)).unwrap();
+        let (code, out, err) = said(&gyoji(&["play", "--resume", path(&save)], "q\n"));
+        assert_eq!(code, 2, "{old} → {new}\n{out}");
+        assert!(err.contains("E0837") && !out.contains("set_card"), "{old} → {new}\n{out}{err}");
+    }
+    let seed = text.lines().find(|line| line.contains("seed: ")).unwrap();
+    std::fs::write(&save, text.replacen(seed, "    seed: 12,", 1)).unwrap();
+    check(&["play", "--resume", path(&save), "--lang", "ja"], "q\n", 2, &["E0837", "記録された"]);
+}
+
+/// What one seat has answered and the other has not is in the position only.
+#[test]
+fn a_save_between_two_answers_goes_on() {
+    let save = folder("save_between").join("save.ron");
+    let both = ["play", "kaiun", "--seed", "3", "--seat", "a=human", "--seat", "b=human"];
+    let (_, out, _) = said(&gyoji(&both, &format!("1\n1\ns {}\nq\n", path(&save))));
+    assert!(out.contains("b: set_card"), "{out}");
+    assert!(std::fs::read_to_string(&save).unwrap().contains("answer: Some("), "an answer waits");
+    check(&["play", "--resume", path(&save)], "1\nq\n", 0, &["b: set_card", "a swap_card: "]);
+}
+
+#[test]
+fn the_command_that_shows_a_game_again_names_what_it_was_played_with() {
+    let folder = endless("shown_again");
+    let deck = folder.join("my deck.ron");
+    std::fs::write(&deck, "(name: \"d\", cards: [(2, \"X\")])").unwrap();
+    let named = format!("a={}", path(&deck));
+    let run = ["simulate", "--rules", path(&folder), "--games", "1", "--seed", "5", "--max-decisions", "50", "--deck", &named];
+    let flags = format!("--seed 5 --number 0 --rules {} --deck 'a={}' --max-decisions 50` shows it again", path(&folder), path(&deck));
+    let (code, _, err) = said(&gyoji(&run, ""));
+    // It is broken where the line of the terminal ends.
+    let plain = |text: &str| text.chars().filter(|sign| !sign.is_whitespace()).collect::<String>();
+    assert!(code == 1 && plain(&err).contains(&plain(&flags)), "{err}");
+    let again = ["play", "--rules", path(&folder), "--seed", "5", "--number", "0", "--deck", &named, "--max-decisions", "50"];
+    check(&again, "", 1, &["E0860", "after 50 decisions"]);
+}
+
+/// The decks of a game of `simulate --random-decks` are those that `play` draws.
+#[test]
+fn a_game_with_decks_of_its_own_is_shown_again() {
+    let record = folder("random_decks").join("game.ron");
+    let game = ["play", "kaiun", "--seed", "5", "--number", "3"];
+    check(&[&game[..], &["--random-decks", "--record", path(&record)]].concat(), "", 0, &[]);
+    let with_own = std::fs::read_to_string(&record).unwrap();
+    check(&[&game[..], &["--force", "--record", path(&record)]].concat(), "", 0, &[]);
+    let usual = std::fs::read_to_string(&record).unwrap();
+    let decks = |text: &str| text.lines().filter(|line| line.contains("(\"KC-")).map(str::to_owned).collect::<Vec<_>>();
+    assert_ne!(decks(&with_own), decks(&usual));
+    assert_eq!(said(&gyoji(&[&game[..], &["--random-decks"]].concat(), "")), said(&gyoji(&[&game[..], &["--random-decks"]].concat(), "")));
+}
+
+#[test]
+fn flags_that_say_two_things_are_refused() {
+    let save = saved("two_things");
+    for also in [["--seed", "5"], ["--deck", "a=water"], ["--number", "7"]] {
+        check(&[&["play", "--resume", path(&save)][..], &also].concat(), "q\n", 2, &["E0820", "--resume"]);
+    }
+    let twice = ["play", "kaiun", "--seed", "1", "--deck", "a=x", "--deck", "a=y"];
+    check(&twice, "", 2, &["E0875", "names seat a twice"]);
+    check(&["play", "kaiun", "--seat", "b=random", "--seat", "b=human", "--lang", "ja"], "", 2, &["E0875", "二度"]);
+    check(&["simulate", "kaiun", "--threads", "0"], "", 2, &["E0820", "`0` is no value for --threads"]);
+    check(&["mutants", "kaiun", "--threads", "0"], "", 2, &["E0820", "`0` is no value for --threads"]);
+    check(&["simulate", "kaiun", "--seed", "-1"], "", 2, &["E0820", "`-1` is no value for --seed"]);
+}
+
+#[test]
+fn folders_that_are_not_there_are_said_to_be() {
+    for command in [&["check"][..], &["play", "kaiun"], &["test"], &["simulate", "kaiun"], &["names", "kaiun"]] {
+        check(&[command, &["--cards", "no_such_folder"]].concat(), "", 2, &["E0858", "there is no `no_such_folder`"]);
+        check(&[command, &["--rules", "no_such_folder"]].concat(), "", 2, &["E0858", "there is no `no_such_folder`"]);
+    }
+    check(&["check", "--rules", "gyoji.ron"], "", 2, &["E0866", "gyoji.ron"]);
+    check(&["check", "gyoji.ron"], "", 2, &["E0876", "no file that can be checked"]);
+    check(&["check", "gyoji.ron", "--lang", "ja"], "", 2, &["E0876", "検査できるファイルではありません"]);
+}
+
+/// Runs the program in another folder.
+fn run_in(folder: &Path, args: &[&str]) -> (i32, String, String) {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_gyoji"));
+    said(&command.args(args).current_dir(folder).env("LANG", "C").output().unwrap())
+}
+
+#[test]
+fn a_project_file_that_is_none_is_said_to_be() {
+    let as_folder = folder("project_folder");
+    std::fs::create_dir(as_folder.join("gyoji.ron")).unwrap();
+    let (code, _, err) = run_in(&as_folder, &["check"]);
+    assert!(code == 2 && err.contains("E0866") && err.contains("gyoji.ron"), "{err}");
+    let marked = folder("project_marked");
+    std::fs::write(marked.join("gyoji.ron"), b"\xEF\xBB\xBF(games: [\"kaiun\"])").unwrap();
+    assert_eq!(run_in(&marked, &["play", "--seed", "1"]).0, 0);
+    let wide: Vec<u8> = "(games: [\"kaiun\"])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    std::fs::write(marked.join("gyoji.ron"), wide).unwrap();
+    let (code, _, err) = run_in(&marked, &["check"]);
+    assert!(code == 2 && err.contains("E0801") && err.contains("UTF-16"), "{err}");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_nowhere_are_said_to() {
+    let folder = folder("links");
+    let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, folder.join(name)).unwrap();
+    link("round", "round");
+    link("not_there", "dangling.ron");
+    for name in ["round", "dangling.ron"] {
+        let file = folder.join(name);
+        for command in ["check", "replay", "test", "fmt"] {
+            check(&[command, path(&file)], "", 2, &["E0874", "a link that leads nowhere"]);
+        }
+        check(&["play", "kaiun", "--seed", "1", "--record", path(&file)], "", 2, &["E0874"]);
+    }
+    link("gyoji.ron", "gyoji.ron");
+    let (code, _, err) = run_in(&folder, &["check"]);
+    assert!(code == 2 && err.contains("E0874"), "{err}");
+}
+
+/// Before the game, not after it.
+#[test]
+fn where_no_record_can_be_written_nothing_is_played() {
+    let folder = folder("no_record");
+    let inside = folder.join("missing").join("game.ron");
+    let (code, out, err) = said(&gyoji(&["play", "kaiun", "--seed", "1", "--record", path(&inside)], ""));
+    assert!(code == 2 && out.is_empty() && err.contains("E0867"), "{out}{err}");
+    let (code, out, err) = said(&gyoji(&["play", "kaiun", "--seed", "1", "--record", path(&folder), "--force"], ""));
+    assert!(code == 2 && out.is_empty() && err.contains("E0866"), "{out}{err}");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "nothing is left of the trial");
+}
+
+const GAME: &str = "game ask \"問\" { players 2 }\n";
+
+/// `check` of a project's rules folder with one file.
+fn checked(name: &str, bytes: &[u8], words: &[&str]) {
+    let folder = folder(name);
+    let rules = folder.join("rules").join("ask");
+    std::fs::create_dir_all(&rules).unwrap();
+    std::fs::write(folder.join("gyoji.ron"), "(games: [\"ask\"])").unwrap();
+    std::fs::write(rules.join("ask.rules"), bytes).unwrap();
+    std::fs::write(rules.join("more.rules"), "gyoji 1\n\nuse std\n").unwrap();
+    let (_, out, _) = run_in(&folder, &["check"]);
+    for word in words {
+        assert!(out.contains(word), "{name} does not say {word}:\n{out}");
+    }
+    assert!(!out.contains("<std/"), "{name} points into what it uses:\n{out}");
+}
+
+#[test]
+fn signs_that_nobody_sees_are_named() {
+    checked("unseen_blank", format!("gyoji\u{A0}1\n\n{GAME}").as_bytes(), &["E0115", "U+00A0 stands in this line"]);
+    checked("unseen_inside", format!("gyoji \u{200B}1\n\n{GAME}").as_bytes(), &["E0115", "U+200B stands in this line"]);
+    checked("unseen_before", format!("\u{200B}gyoji 1\n\n{GAME}").as_bytes(), &["E0114", "U+200B stands before it"]);
+    checked("unseen_mark", format!("\u{FEFF}\u{FEFF}gyoji 1\n\n{GAME}").as_bytes(), &["E0114", "U+FEFF stands before it"]);
+    checked("unseen_ends", format!("gyoji 1\n\n{GAME}").replace('\n', "\r").as_bytes(), &["E0115", "U+000D alone"]);
+    let turned = format!("gyoji 1\n\n{}", GAME.replace("players ", "players \u{202E}"));
+    checked("unseen_later", turned.as_bytes(), &["E0124", "`U+202E`"]);
+}
+
+#[test]
+fn a_file_in_another_encoding_or_an_empty_one_is_where_the_finding_is() {
+    let wide: Vec<u8> = format!("\u{FEFF}gyoji 1\n\n{GAME}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    checked("utf_16", &wide, &["E0801", "is written in UTF-16", "gyoji 1"]);
+    checked("empty_rules", b"", &["E0113", "E0209", "ask.rules:1:1"]);
+}
+
+#[test]
+fn numbers_that_are_too_large_are_called_so() {
+    let seats = ["play", "kaiun", "--seed", "3", "--seat", "a=human"];
+    check(&seats, "99999999999999999999999\n", 2, &["E0611", "99999999999999999999999"]);
+    check(&["wording", "kaiun", "--try", "【開運時】カードを2147483648枚引く。"], "", 1, &["E0407", "2147483648", "too large"]);
+}
+
+#[test]
+fn a_deck_row_of_no_cards_is_a_finding() {
+    let folder = endless("row_of_none");
+    std::fs::write(folder.join("decks").join("d.ron"), "(name: \"d\", cards: [(3, \"X\"), (0, \"X\")])").unwrap();
+    let run = ["simulate", "--rules", path(&folder), "--games", "1", "--max-decisions", "9"];
+    check(&run, "", 2, &["E0706", "no copies of `X`"]);
+    check(&[&run[..], &["--lang", "ja"]].concat(), "", 2, &["E0706", "枚数が 0"]);
+}
+
+/// Scenarios of the game that asks for ever.
+fn scenarios(name: &str, text: &str, code: &str) {
+    let folder = endless(name);
+    let file = folder.join("ask.scenarios");
+    std::fs::write(&file, format!("gyoji 1\n\nscenarios ask\n\nscenario \"x\" {{\n{text}\n  expect {{ game goes on }}\n}}\n")).unwrap();
+    check(&["check", "--rules", path(&folder), path(&file)], "", i32::from(!code.is_empty()), &[code]);
+    // A run stops at the first thing that it meets, and may call it otherwise.
+    check(&["test", "--rules", path(&folder), path(&file)], "", i32::from(!code.is_empty()), &[]);
+}
+
+#[test]
+fn what_chance_can_never_give_is_a_finding() {
+    scenarios("no_die", "  given { die: 6 }", "E0585");
+    scenarios("no_coin", "  given { coin: heads }", "E0585");
+    let folder = endless("one_die");
+    let rules = std::fs::read_to_string(folder.join("ask.rules")).unwrap();
+    std::fs::write(folder.join("ask.rules"), rules.replace("{ shuffle(deck(p)) }", "{ let n = die(6) }")).unwrap();
+    let file = folder.join("ask.scenarios");
+    for (thrown, code, words) in [("6", 0, &[][..]), ("7", 1, &["E0586", "no die of this game gives 7"]), ("0", 1, &["E0586"])] {
+        std::fs::write(
+            &file,
+            format!("gyoji 1\n\nscenarios ask\n\nscenario \"x\" {{\n  given {{ die: {thrown} }}\n  expect {{ game goes on }}\n}}\n"),
+        )
+        .unwrap();
+        check(&["check", "--rules", path(&folder), path(&file)], "", code, words);
+        check(&["test", "--rules", path(&folder), path(&file)], "", code, words);
+    }
+}
+
+#[test]
+fn cards_are_not_like_one_another_in_a_circle() {
+    scenarios("like_itself", "  card \"鷹\" like \"鷹\" { }\n  given { }", "E0503");
+    scenarios("like_later", "  card \"鷹\" like \"鳶\" { }\n  card \"鳶\" like \"鷹\" { }\n  given { }", "E0503");
+    scenarios("like_earlier", "  card \"鷹\" like \"X\" { }\n  card \"鳶\" like \"鷹\" { }\n  given { }", "");
+}
+
+#[test]
+fn a_range_that_is_too_long_is_no_shorter_one() {
+    let folder = endless("long_range");
+    let rules = std::fs::read_to_string(folder.join("ask.rules")).unwrap();
+    let with = |range: &str| {
+        let body = format!("{{ choose n: 1 from {range} by p }}");
+        std::fs::write(folder.join("ask.rules"), rules.replace("{ shuffle(deck(p)) }", &body)).unwrap();
+    };
+    let file = folder.join("ask.rules");
+    with("range(1, 1000000000)");
+    check(&["check", path(&file)], "", 1, &["E0354", "1000000000 numbers", "more than 1000"]);
+    with("range(1, 1000)");
+    check(&["check", path(&file)], "", 0, &[]);
+    with("range(1, 1000 * count(deck(p)))");
+    check(&["check", path(&file)], "", 0, &[]);
+    check(&["simulate", "--rules", path(&folder), "--games", "1", "--seed", "1", "--max-decisions", "99"], "", 1, &["E0602"]);
+}
+
+/// Twenty thousand citations at one head took two seconds, and a hundred thousand more than anybody waits.
+#[test]
+fn very_many_citations_and_arguments_are_formatted_in_a_moment() {
+    let folder = folder("many_cites");
+    let (cites, members) = (" @1-1".repeat(60_000), "hand, ".repeat(20_000));
+    let file = folder.join("x.rules");
+    std::fs::write(
+        &file,
+        format!(
+            "gyoji 1\n\naction x(p: player) \"x\"{cites} {{ draw(p, 1) }}\n\nability y \"y\" {{ zones: set of zone = [{members}hand] }}\n"
+        ),
+    )
+    .unwrap();
+    let began = std::time::Instant::now();
+    check(&["fmt", path(&file)], "", 0, &[]);
+    check(&["fmt", "--check", path(&file)], "", 0, &[]);
+    assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
+}
+
+/// A game whose only offer is made with what a procedure is given.
+const OFFERED: &str = "gyoji 1\n\ngame ask \"問\" { players 2 }\n\nzone deck \"山\" { each player  ordered  hidden  starts with deck }\n\n\
+    zone hand \"手\" { each player  hidden except to owner }\n\ncard unit \"札\" { power \"力\" : number }\n\npool score \"点\" { each player  at least 0 }\n\n\
+    option play(c: card in hand(p)) by p in main_actions { p.score = p.score + 1 - c.power }\n\noption rest by p in main_actions { }\n\n\
+    procedure ask(p: player, what: options) { offer p from what or pass }\n\n\
+    turn { phase only \"問い\" { for p in players { ask(p, main_actions)  move(top of deck(p), hand(p)) }  \
+    for p in players { if p.score > 1 { win(p) } } } }\n\n\
+    judgement(losing: set of player, winning: set of player) { for p in winning { finish(p) } }\n";
+
+fn offered(name: &str) -> std::path::PathBuf {
+    let folder = endless(name);
+    std::fs::write(folder.join("ask.rules"), OFFERED).unwrap();
+    let cards = "card \"X\" unit \"紙\" { power 0 }\n\ncard \"Y\" unit \"布\" { power 3 }\n";
+    std::fs::write(folder.join("ask.cards"), format!("gyoji 1\n\ncards ask\n\n{cards}")).unwrap();
+    std::fs::write(folder.join("decks").join("d.ron"), "(name: \"d\", cards: [(9, \"X\"), (9, \"Y\")])").unwrap();
+    folder
+}
+
+#[test]
+fn an_offer_whose_options_are_a_parameter_is_called_act() {
+    let folder = offered("act");
+    let file = folder.join("ask.scenarios");
+    let scenario = |name: &str| {
+        let text = format!("gyoji 1\n\nscenarios ask\n\nscenario \"x\" {{\n  given {{ }}\n  expect {{ asked a: {name} }}\n}}\n");
+        std::fs::write(&file, text).unwrap();
+    };
+    scenario("main_actions");
+    let run = ["check", "--rules", path(&folder), path(&file)];
+    check(&run, "", 1, &["E0526", "an offer whose options come as a parameter is asked as `act`"]);
+    check(&[&run[..], &["--lang", "ja"]].concat(), "", 1, &["E0526", "`act` として問われます"]);
+    scenario("act");
+    check(&["test", "--rules", path(&folder), path(&file)], "", 0, &["1 passed"]);
+}
+
+/// Ways to act by their names and cards, wherever the words say which is meant; and the end of a game, with a pool that is kept below what
+/// it can be.
+#[test]
+fn ways_to_act_are_written_as_they_are_played() {
+    let folder = offered("acts");
+    let (record, file) = (folder.join("game.ron"), folder.join("position.scenarios"));
+    let rules = ["--rules", path(&folder)];
+    let answers = "1\n1\n".repeat(9);
+    for (seed, answers) in [("1", ""), ("2", ""), ("3", answers.as_str())] {
+        let seats: &[&str] = if answers.is_empty() { &[] } else { &["--seat", "a=human", "--seat", "b=human"] };
+        let play = [&["play", "--seed", seed, "--force", "--record", path(&record)], &rules[..], seats].concat();
+        gyoji(&play, answers);
+        for at in ["3", "6", "7"] {
+            let write = [&["replay", path(&record), "--force", "--at", at, "--scenario", path(&file)], &rules[..]].concat();
+            check(&write, "", 0, &[]);
+            let text = std::fs::read_to_string(&file).unwrap();
+            assert!(!text.contains("act [") && !text.contains("act none"), "{text}");
+            assert!(["a: pass", "b: pass", "a: rest", "b: rest", ": play("].iter().any(|said| text.contains(said)), "{text}");
+            check(&[&["test", path(&file)], &rules[..]].concat(), "", 0, &["1 passed"]);
+        }
+        check(&[&["replay", path(&record), "--scenario"], &rules[..]].concat(), "", 0, &["scenarios ask"]);
+    }
+}
+
+#[test]
+fn a_yes_or_no_says_what_is_asked() {
+    let folder = endless("yes_or_no");
+    let seats = ["play", "--rules", path(&folder), "--seed", "1", "--seat", "a=human"];
+    check(&seats, "q\n", 0, &["a: confirm", "may p { shuffle(deck(p)) }"]);
+    check(&[&seats[..], &["--format", "json"]].concat(), "q\n", 0, &["\"statement\":\"may p { shuffle(deck(p)) }\""]);
+}
+
+#[test]
+fn the_nearest_word_is_named() {
+    let folder = folder("nearest_word");
+    let file = folder.join("x.rules");
+    for (body, word) in [
+        ("choose c: up to 2 from f by p togther count(c) > 1", "together"),
+        ("if p == p adn p == p { }", "and"),
+        ("judge togehter { }", "together"),
+        ("let s = f wher it.x > 1", "where"),
+        ("simultanously for q in players { }", "simultaneously"),
+    ] {
+        std::fs::write(
+            &file,
+            format!(
+                "gyoji 1\n\ngame x \"x\" {{ players 2 }}\n\nzone f \"f\" {{ shared  public }}\n\nprocedure q(p: player) {{ {body} }}\n"
+            ),
+        )
+        .unwrap();
+        check(&["check", path(&file)], "", 1, &[&format!("did you mean `{word}`?")]);
+    }
+}
