@@ -6,7 +6,7 @@
 /// An entry of a policy, and its words.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 29] = [
+const ENTRIES: [Entry; 30] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
