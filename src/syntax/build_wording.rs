@@ -28,7 +28,8 @@ fn item(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingItem> {
 
 /// The pairs inside that say something, the words of wordings left out too.
 fn said<'i>(pair: Pair<'i, Rule>) -> impl Iterator<Item = Pair<'i, Rule>> {
-    let is_word = |rule: Rule| (Rule::wd_category..=Rule::wd_amount).contains(&rule) && !matches!(rule, Rule::wd_inflected | Rule::wd_alike);
+    let is_word =
+        |rule: Rule| (Rule::wd_category..=Rule::wd_amount).contains(&rule) && !matches!(rule, Rule::wd_inflected | Rule::wd_alike);
     inner(pair).filter(move |pair| !is_word(pair.as_rule()))
 }
 

@@ -89,4 +89,3 @@ fn only_stops(block: &Block) -> bool {
         _ => false,
     })
 }
-
