@@ -169,7 +169,7 @@ impl<'t> Place<'t> {
             Some(word) => diagnostic.with("nearest", word),
             // pest does not say every word that may join; one that nobody is near to is better than none.
             None => {
-                let joining: &[&str] = if diagnostic.code == "E0101" { WORDS.infix } else { &[] };
+                let joining: &[&str] = if diagnostic.code == "E0101" && !is_reserved(found) { WORDS.infix } else { &[] };
                 diagnostic.suggest(found, words.into_iter().filter(|word| word.starts_with(is_word)).chain(joining.iter().copied()))
             }
         };
