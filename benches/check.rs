@@ -31,7 +31,30 @@ fn main() {
             slow.push(name);
         }
     }
+    let (few, many) = (formatting(10_000), formatting(40_000));
+    println!("format_cites 10000 ms {few:.1} 40000 ms {many:.1}");
+    // Four times as many may not take much more than four times as long.
+    if many > few * 8.0 + 100.0 && !cfg!(debug_assertions) {
+        slow.push("format_cites");
+    }
     assert!(slow.is_empty(), "too slow: {}", slow.join(", "));
+}
+
+/// How long `gyoji fmt` takes for a declaration with so many citations at its head, at best.
+fn formatting(cites: usize) -> f64 {
+    let file = std::env::temp_dir().join(format!("gyoji-cites-{}.rules", std::process::id()));
+    let text = format!("gyoji 1\n\naction x(p: player) \"x\"{} {{ draw(p, 1) }}\n", " @1-1".repeat(cites));
+    let name = file.display().to_string();
+    let once = || {
+        if let Err(error) = std::fs::write(&file, &text) {
+            panic!("{name}: {error}");
+        }
+        milliseconds(&["fmt", &name])
+    };
+    let best = (0..3).map(|_| once()).fold(f64::INFINITY, f64::min);
+    // What is left in the folder of temporary files is removed by nobody else.
+    let _ = std::fs::remove_file(&file);
+    best
 }
 
 fn milliseconds(args: &[&str]) -> f64 {
