@@ -2,7 +2,7 @@
 
 use super::act::{Sight, Slot};
 use crate::engine::board::{place_of, zone_of};
-use crate::engine::ids::{FieldId, Id, NodeId, Reg, ZoneId};
+use crate::engine::ids::{FieldId, Id, NodeId, Reg, StateId, ZoneId};
 use crate::engine::program::{Node, Program};
 use crate::engine::shapes::{Shape, Shapes};
 use crate::engine::value::{Place, Player, Value};
@@ -78,6 +78,10 @@ pub struct Folder<'p> {
     pub ends: Vec<(Slot, Place, Player)>,
     /// Computed fields that were looked at, by card and expression: the same again is the same sight, so that it is found again.
     pub derived: Vec<(Sight, NodeId, Sight)>,
+    /// States of players that have been given a value on the way here, whichever way that was.
+    pub facts: Vec<(Player, StateId, Value)>,
+    /// Whether the last instruction was done, where that is known.
+    pub done: Option<bool>,
 }
 
 impl Folder<'_> {
@@ -161,6 +165,10 @@ impl Folder<'_> {
                 let on_players = self.program.states.get(state).filter(|def| def.at_least.is_none())?.on_players;
                 match self.sight(env, subject)? {
                     Sight::CardAt(top, place) if !on_players => Sight::StateAt(top, place, state),
+                    Sight::Const(Value::Player(player)) => match self.fact(player, state) {
+                        Some(value) => Sight::Const(value),
+                        None => Sight::State(Box::new(Sight::Const(Value::Player(player))), state),
+                    },
                     subject => Sight::State(Box::new(subject), state),
                 }
             }
@@ -178,8 +186,23 @@ impl Folder<'_> {
                 _ => return None,
             },
             Node::Exists(a) => Sight::Exists(Box::new(self.sight(env, a)?)),
+            Node::Done => Sight::Const(Value::Bool(self.done?)),
             _ => return None,
         })
+    }
+
+    /// What a player's state has been given on the way here.
+    fn fact(&self, player: Player, state: StateId) -> Option<Value> {
+        self.facts.iter().find(|(of, which, _)| (*of, *which) == (player, state)).map(|(.., value)| *value)
+    }
+
+    /// A state is given a value, or something that is not known (`None`).
+    pub fn given_state(&mut self, subject: &Sight, state: StateId, value: Option<Value>) {
+        let player = if let Sight::Const(Value::Player(player)) = subject { Some(*player) } else { None };
+        self.facts.retain(|(of, which, _)| *which != state || player.is_some_and(|player| player != *of));
+        if let (Some(player), Some(value)) = (player, value) {
+            self.facts.push((player, state, value));
+        }
     }
 
     /// A slot holds that from now on.

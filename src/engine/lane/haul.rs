@@ -122,17 +122,17 @@ impl<O: Observer> Run<'_, O> {
         Ok(None)
     }
 
-    /// A rule's condition has become true. One rule is carried out from milestone to milestone: the order of several would count.
+    /// A rule's condition has become true. Those that this one calls for take the long way.
     #[inline(never)]
     fn rule_begins(&mut self, row: &Rails, truth: u16) -> Option<usize> {
         let (_, begins) = row.rules.iter().find(|(of, _)| *of == truth)?;
         let slot = self.state.board.rule_truth.get_mut(usize::from(truth)).filter(|truth| !**truth)?;
-        if self.scratch.lane.ruled {
+        self.scratch.lane.round += 1;
+        if !self.scratch.lane.begin_rule() {
+            self.scratch.lane.round -= 1;
             return None;
         }
         *slot = true;
-        self.scratch.lane.ruled = true;
-        self.scratch.lane.round += 1;
         self.scratch.lane.log(0, Undo::RuleTruth(u32::from(truth), false));
         Some(*begins as usize)
     }

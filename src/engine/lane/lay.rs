@@ -245,12 +245,15 @@ impl Layer<'_> {
             }
             Act::Either(condition, yes, no) => {
                 let otherwise = self.unless(condition)?;
-                let seen = self.seen.clone();
+                let (seen, withheld, raises) = (self.seen.clone(), self.withheld, self.raises);
                 self.acts(yes, false)?;
                 let end = (!no.is_empty()).then(|| self.push(Rail::Jump(0)));
                 self.land(&otherwise);
                 self.seen = seen;
+                self.withheld = withheld;
+                let raised = std::mem::replace(&mut self.raises, raises);
                 self.acts(no, false)?;
+                self.raises |= raised;
                 self.land(end.as_slice());
                 self.seen.clear();
             }
@@ -399,6 +402,7 @@ impl Layer<'_> {
         let asked: Vec<Vec<(u16, &[Act])>> = members.iter().map(|member| questions(member)).collect();
         let bodies: Vec<Vec<Act>> = asked.iter().map(|forms| forms.iter().flat_map(|(_, after)| after.iter().cloned()).collect()).collect();
         let (apart, ruleless) = self.keep_apart(&bodies);
+        let rounds = apart && !ruleless && bodies.iter().any(|body| self.may_call(body));
         if !apart {
             self.push(Rail::Together { outermost: true });
         }
@@ -410,6 +414,9 @@ impl Layer<'_> {
                 self.push(Rail::Member);
                 self.seen.clear();
                 self.noted = 0;
+            }
+            if rounds {
+                self.push(Rail::Round { first: member == 0 });
             }
             self.push(Rail::Resume(member));
             let mut ends = Vec::new();
@@ -501,10 +508,16 @@ impl Layer<'_> {
 
     fn together(&mut self, members: &[Vec<Act>], outermost: bool) -> Result<(), TooLong> {
         let (apart, ruleless) = self.keep_apart(members);
+        let may_call = apart && !ruleless && !self.noting && members.iter().any(|member| self.may_call(member));
+        // In which round of the outer one a member of an inner one is nobody counts.
+        let ruleless = ruleless || may_call && self.within;
         let around = std::mem::replace(&mut self.ruleless, ruleless);
         let within = std::mem::replace(&mut self.within, true);
         if apart {
-            for member in members {
+            for (number, member) in members.iter().enumerate() {
+                if may_call && !ruleless {
+                    self.push(Rail::Round { first: number == 0 });
+                }
                 self.acts(member, false)?;
             }
             (self.ruleless, self.within) = (around, within);
@@ -523,6 +536,19 @@ impl Layer<'_> {
         (self.noting, self.ruleless, self.within) = (noting, around, within);
         self.push(Rail::TogetherEnds);
         Ok(())
+    }
+
+    /// Whether acts may call for a rule that is carried out there.
+    fn may_call(&self, acts: &[Act]) -> bool {
+        acts.iter().any(|act| match act {
+            Act::MoveTop(from, _) | Act::Move(Sight::Const(Value::Zone(from)), ..) => {
+                self.ground.rules.iter().any(|rule| rule.place == *from)
+            }
+            Act::Either(_, yes, no) => self.may_call(yes) || self.may_call(no),
+            Act::Repeat(_, body) | Act::EachCard(_, _, body) | Act::Call(body) | Act::Done(body) => self.may_call(body),
+            Act::Perform { body, .. } => self.may_call(body),
+            _ => false,
+        })
     }
 
     /// Whether members of a lockstep keep apart, whatever happens, and whether only without immediate rules.

@@ -51,12 +51,13 @@ pub struct Lane {
     /// Why everything is done that is done.
     cause: Cause,
     log: Vec<Undo>,
-    /// A rule has been carried out since the last milestone.
-    pub ruled: bool,
+    /// After which change of its member the rule was called for that runs.
+    rule: Option<u32>,
     /// Chance before the first shuffle since the last milestone, if there was one.
     chance: Option<Generator>,
-    /// One of the shuffles since then was a member's of a lockstep, or a rule's.
-    shuffled_within: bool,
+    /// When members of the lockstep, or rules that they called for, shuffled last: after which change of the member, which change of the
+    /// rule's.
+    shuffled: (u32, u32),
     /// How the cards lay that were shuffled.
     order: Vec<ObjectId>,
     /// Events with the round of the lockstep in which they happen, by member.
@@ -150,7 +151,7 @@ impl Lane {
         self.log.clear();
         self.events.clear();
         self.ordered = 0;
-        self.ruled = false;
+        self.rule = None;
         self.forget_shuffles();
         self.begin_member();
     }
@@ -162,7 +163,6 @@ impl Lane {
             self.keep_events(events);
             self.ordered = 0;
         }
-        self.ruled = false;
         if self.chance.is_some() {
             self.forget_shuffles();
         }
@@ -170,14 +170,18 @@ impl Lane {
     }
 
     fn forget_shuffles(&mut self) {
-        (self.chance, self.shuffled_within) = (None, false);
+        (self.chance, self.shuffled) = (None, (0, 0));
         self.order.clear();
     }
 
     /// Notes how the cards of a place lie before they are shuffled. `within`: by a member of a lockstep, or a rule that any of them may
-    /// call for. Whether chance is asked in the right order: of several shuffles within the lane does not know it.
+    /// call for. Whether chance is asked in the right order: in that of the members' rounds, and in one round in that of the members.
     pub fn note_shuffle(&mut self, place: Place, cards: &[ObjectId], chance: &Generator, within: bool) -> bool {
-        if within && std::mem::replace(&mut self.shuffled_within, true) {
+        let now = match self.rule {
+            None => (self.round + 1, 0),
+            Some(called) => (called, self.round - called + 1),
+        };
+        if within && std::mem::replace(&mut self.shuffled, now) > now {
             return false;
         }
         if self.chance.is_none() {
@@ -193,6 +197,26 @@ impl Lane {
     pub fn begin_member(&mut self) {
         self.reads.set(0);
         (self.writes, self.round) = (0, 0);
+    }
+
+    /// The same where nobody looks where the members meet. `first`: the first of a lockstep that none is around.
+    pub fn begin_round(&mut self, first: bool) {
+        self.round = 0;
+        if first {
+            self.shuffled = (0, 0);
+        }
+    }
+
+    /// A rule runs that the last change has called for; not where one does already.
+    pub fn begin_rule(&mut self) -> bool {
+        let begins = self.rule.is_none();
+        self.rule.get_or_insert(self.round);
+        begins
+    }
+
+    /// It has been carried out.
+    pub fn end_rule(&mut self) {
+        self.round = self.rule.take().unwrap_or(self.round);
     }
 
     /// Keeps an event until its place among the others is known.
@@ -387,13 +411,34 @@ mod tests {
         assert!(state == before, "{state:?}");
     }
 
+    /// Begins a member of a lockstep that makes so many changes; then a rule that the last one calls for, which shuffles after some more.
+    fn member(lane: &mut Lane, state: &mut State, first: bool, changes: u32, then: u32) -> bool {
+        lane.begin_round(first);
+        lane.round += changes;
+        assert!(lane.begin_rule() && !lane.begin_rule(), "one at a time");
+        lane.round += then;
+        let knows = shuffle(lane, state, true);
+        lane.end_rule();
+        knows
+    }
+
     #[test]
-    fn the_order_of_several_shuffles_within_is_not_known() {
+    fn members_shuffle_in_the_order_of_their_rounds() {
         let (mut lane, mut state) = (Lane::default(), state());
         lane.enter(Cause::Rule);
-        assert!(shuffle(&mut lane, &mut state, false));
-        assert!(shuffle(&mut lane, &mut state, true));
-        assert!(shuffle(&mut lane, &mut state, false));
-        assert!(!shuffle(&mut lane, &mut state, true));
+        assert!(member(&mut lane, &mut state, true, 2, 1));
+        assert!(member(&mut lane, &mut state, false, 2, 1), "in one round as they come");
+        assert!(member(&mut lane, &mut state, true, 2, 1));
+        assert!(member(&mut lane, &mut state, false, 3, 0), "the second in a later round");
+        assert!(shuffle(&mut lane, &mut state, false), "what no member does comes when it comes");
+        assert!(member(&mut lane, &mut state, true, 3, 0), "another lockstep");
+        assert!(!member(&mut lane, &mut state, false, 2, 1), "the second in an earlier round");
+        lane.enter(Cause::Rule);
+        assert!(member(&mut lane, &mut state, true, 2, 1));
+        assert!(!member(&mut lane, &mut state, false, 2, 0), "earlier within the rule");
+        lane.enter(Cause::Rule);
+        assert!(member(&mut lane, &mut state, true, 1, 0));
+        lane.begin_round(false);
+        assert!(!shuffle(&mut lane, &mut state, true), "a member's own change comes before the rules that it calls for");
     }
 }

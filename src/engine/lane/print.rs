@@ -1,21 +1,29 @@
-//! Footprints: which places acts look at and change, as far as that is known before they are travelled.
+//! Footprints: which places and states of players acts look at and change, as far as that is known before they are travelled.
 //!
 //! Members of a lockstep whose footprints keep apart cannot tell whether the others went before them; then nothing has to be
 //! noted on the way. Whoever keeps an event leaves a footprint that nobody knows, for events of a lockstep come in its order.
 
 use super::act::{Act, Due, Sight, Slot};
-use crate::engine::value::{Place, Value};
+use crate::engine::ids::StateId;
+use crate::engine::value::{Place, Player, Value};
 
 /// A slot that holds a card of a place, if anything.
 pub type Origin = (Slot, Place);
 
-/// Places that are looked at, and places that are changed.
+/// What is looked at, and what is changed.
 #[derive(Debug, Default)]
 struct Footprint<'a> {
     origins: &'a [Origin],
     rules: &'a [Due],
-    looks: Vec<Place>,
-    changes: Vec<Place>,
+    looks: Vec<Spot>,
+    changes: Vec<Spot>,
+}
+
+/// What can be looked at and changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Spot {
+    Place(Place),
+    State(Player, StateId),
 }
 
 /// Whether the members of a lockstep keep apart, whatever happens; these rules are carried out by whoever calls for them.
@@ -30,7 +38,7 @@ pub fn never_meet(members: &[Vec<Act>], origins: &[Origin], rules: &[Due]) -> bo
         .collect();
     let Some(prints) = prints else { return false };
     let apart =
-        |one: &Footprint, other: &Footprint| !one.changes.iter().any(|place| other.looks.contains(place) || other.changes.contains(place));
+        |one: &Footprint, other: &Footprint| !one.changes.iter().any(|spot| other.looks.contains(spot) || other.changes.contains(spot));
     prints.iter().enumerate().all(|(at, one)| prints.iter().enumerate().all(|(other_at, other)| at == other_at || apart(one, other)))
 }
 
@@ -50,6 +58,10 @@ impl Footprint<'_> {
             Act::Perform { given, body, event: None } => given.iter().all(|given| self.sight(given)) && self.acts(body),
             Act::Move(Sight::Const(Value::Zone(from)) | Sight::CardAt(_, from), Sight::Const(Value::Zone(to)), _) => self.moves(*from, *to),
             Act::Move(Sight::Slot(slot), Sight::Const(Value::Zone(to)), _) => self.origin(*slot).is_some_and(|from| self.moves(from, *to)),
+            Act::Set(Sight::Const(Value::Player(player)), state, value, _) => {
+                self.changes.push(Spot::State(*player, *state));
+                self.sight(value)
+            }
             Act::Call(body) => self.acts(body),
             Act::Repeat(times, body) => self.sight(times) && self.acts(body),
             Act::NotDone | Act::Dead | Act::Raise(..) => true,
@@ -66,7 +78,7 @@ impl Footprint<'_> {
     }
 
     fn moves(&mut self, from: Place, to: Place) -> bool {
-        self.changes.extend([from, to]);
+        self.changes.extend([Spot::Place(from), Spot::Place(to)]);
         true
     }
 
@@ -84,6 +96,13 @@ impl Footprint<'_> {
                 Sight::Slot(slot) => self.origin(slot).is_some_and(|place| self.looks(place)),
                 _ => false,
             },
+            Sight::State(of, state) => match **of {
+                Sight::Const(Value::Player(player)) => {
+                    self.looks.push(Spot::State(player, *state));
+                    true
+                }
+                _ => false,
+            },
             // A value that was looked at before it was kept.
             Sight::Slot(_) => true,
             _ => false,
@@ -96,7 +115,7 @@ impl Footprint<'_> {
     }
 
     fn looks(&mut self, place: Place) -> bool {
-        self.looks.push(place);
+        self.looks.push(Spot::Place(place));
         true
     }
 }
@@ -105,8 +124,9 @@ impl Footprint<'_> {
 mod tests {
     use super::never_meet;
     use crate::engine::lane::act::{Act, Sight};
+    use crate::engine::ids::StateId;
     use crate::engine::state::FaceChange;
-    use crate::engine::value::{Place, Value};
+    use crate::engine::value::{Place, Player, Value};
 
     #[test]
     fn members_meet_where_one_changes_what_another_looks_at() {
@@ -120,5 +140,16 @@ mod tests {
         assert!(!never_meet(&[moves(0, 1), into_found.clone()], &[], &[]));
         assert!(never_meet(&[moves(0, 1), into_found.clone()], &[(0, Place(8))], &[]));
         assert!(!never_meet(&[moves(0, 1), into_found], &[(0, Place(1))], &[]));
+    }
+    #[test]
+    fn members_meet_where_one_sets_a_state_that_another_looks_at() {
+        let player = |seat| Sight::Const(Value::Player(Player(seat)));
+        let sets = |seat| vec![Act::Set(player(seat), StateId(1), Sight::Const(Value::Bool(true)), false)];
+        let looks = |seat, state| vec![Act::Check(Sight::State(Box::new(player(seat)), StateId(state)))];
+        assert!(never_meet(&[sets(0), sets(1)], &[], &[]));
+        assert!(never_meet(&[sets(0), looks(1, 1)], &[], &[]));
+        assert!(never_meet(&[sets(0), looks(0, 2)], &[], &[]));
+        assert!(!never_meet(&[sets(0), looks(0, 1)], &[], &[]));
+        assert!(!never_meet(&[sets(0), sets(0)], &[], &[]));
     }
 }

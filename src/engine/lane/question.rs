@@ -161,10 +161,12 @@ impl Unfolder<'_> {
         }
         // Verdicts of a lockstep wait for its other members.
         self.held += 1;
+        self.fold.facts.clear();
         let mut after = Vec::new();
         while let Some(level) = levels.pop() {
             after.push(Act::Call(self.walk(level.pc, level.env, levels.len(), None).acts));
         }
+        self.fold.facts.clear();
         Ok(Act::Ask(form, after))
     }
 }

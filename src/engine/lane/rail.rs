@@ -118,6 +118,10 @@ pub enum Rail {
         outermost: bool,
     },
     Member,
+    /// The same where members keep apart, but rules that they call for may ask chance one after the other.
+    Round {
+        first: bool,
+    },
     MemberEnds,
     TogetherEnds,
     /// What only keeps the flow's books.

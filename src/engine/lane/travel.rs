@@ -283,7 +283,10 @@ impl<O: Observer> Run<'_, O> {
                         }
                     }
                 }
-                Rail::RuleEnds => (at, whole, rest) = back,
+                Rail::RuleEnds => {
+                    self.scratch.lane.end_rule();
+                    (at, whole, rest) = back;
+                }
                 Rail::Shuffle(place, within) => self.shuffle_on_line(place, within)?,
                 Rail::MoveHome(what, owner, way) => whole &= done(self.move_home(luggage.get(what), owner, way)?),
                 Rail::MoveOut(what, way) => whole &= done(self.move_out(luggage.get(what), way)?),
@@ -334,6 +337,7 @@ impl<O: Observer> Run<'_, O> {
                 }
                 Rail::Together { outermost } => luggage.together.push(Together::begin(&self.scratch.lane, outermost)?),
                 Rail::Member => self.scratch.lane.begin_member(),
+                Rail::Round { first } => self.scratch.lane.begin_round(first),
                 Rail::MemberEnds => luggage.together.last_mut().ok_or(Unfit)?.member_ended(&self.scratch.lane)?,
                 Rail::TogetherEnds => {
                     let together = luggage.together.pop().ok_or(Unfit)?;

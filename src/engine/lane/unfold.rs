@@ -58,9 +58,19 @@ pub(super) fn dead(acts: &[Act]) -> bool {
 fn goes_well(act: &Act) -> bool {
     match act {
         Act::Let(..) | Act::Check(_) | Act::Call(_) | Act::Expire | Act::Verdict(..) | Act::Raise(..) | Act::Dead => true,
+        Act::Judge | Act::JudgeEnd => true,
         Act::Together(members) => members.iter().flatten().all(goes_well),
         Act::Either(_, yes, no) => yes.iter().chain(no).all(goes_well),
         Act::Repeat(_, body) | Act::EachCard(_, _, body) => body.iter().all(goes_well),
+        _ => false,
+    }
+}
+
+/// Whether it may give states values otherwise than by a statement that is walked through: a move may call for a rule.
+fn may_change_states(op: &Op) -> bool {
+    match op {
+        Op::Builtin { verb, .. } => !matches!(verb, Builtin::Lose | Builtin::Win),
+        Op::MoveTop { .. } => true,
         _ => false,
     }
 }
@@ -79,6 +89,8 @@ pub(super) struct Unfolder<'p> {
     pub(super) judges: bool,
     /// How deep in `judge together` and in locksteps the walk is.
     pub(super) held: u16,
+    /// The same where the call or the branch begins that is walked through.
+    held_around: u16,
     /// The flow's own `judge together` is around it: there verdicts wait for its end.
     pub(super) withheld: bool,
 }
@@ -91,13 +103,14 @@ pub(super) struct Walk {
 impl<'p> Unfolder<'p> {
     pub(super) fn new(program: &'p Program, plan: &'p Plan) -> Self {
         Unfolder {
-            fold: Folder { program, shapes: &plan.shapes, slots: 0, you: None, textless: false, ends: Vec::new(), derived: Vec::new() },
+            fold: Folder { program, shapes: &plan.shapes, slots: 0, you: None, textless: false, ends: Vec::new(), derived: Vec::new(), facts: Vec::new(), done: None },
             plan,
             acts: 0,
             statements: 0,
             textless: false,
             judges: false,
             held: 0,
+            held_around: 0,
             withheld: false,
         }
     }
@@ -113,6 +126,7 @@ impl<'p> Unfolder<'p> {
     /// Forgets how much has been walked through.
     pub(super) fn begin_again(&mut self) {
         (self.acts, self.statements) = (0, 0);
+        self.fold.facts.clear();
     }
 
     /// Not more has been written down since then than is worth its memory.
@@ -160,9 +174,11 @@ impl<'p> Unfolder<'p> {
         let bodies = self.players().into_iter().map(|player| {
             let mut own = env.clone();
             own.set(item, Sym::Known(player));
+            self.fold.facts.clear();
             self.walk(Pc(fork.0 + 1), own, depth, None).acts
         });
         let members = Act::Together(bodies.collect());
+        self.fold.facts.clear();
         self.held = held;
         members
     }
@@ -182,26 +198,47 @@ impl<'p> Unfolder<'p> {
     }
 
     /// Walks from a statement to the end of the call (or back to `head`, where a loop's round ends).
-    pub(super) fn walk(&mut self, mut pc: Pc, mut env: Env, depth: usize, head: Option<Pc>) -> Walk {
+    pub(super) fn walk(&mut self, pc: Pc, env: Env, depth: usize, head: Option<Pc>) -> Walk {
+        let around = std::mem::replace(&mut self.held_around, self.held);
+        let walk = self.follow(pc, env, depth, head);
+        self.held_around = around;
+        walk
+    }
+
+    /// The same within a call that is walked through already.
+    fn follow(&mut self, mut pc: Pc, mut env: Env, depth: usize, head: Option<Pc>) -> Walk {
         let mut acts = Vec::new();
         loop {
             self.statements += 1;
             self.acts += 1;
             let op = self.fold.program.code.get(pc).copied();
             let (Some(op), true) = (op, self.acts <= LONGEST && self.statements <= STATEMENTS) else {
-                acts.push(Act::Dead);
-                return Walk { acts };
+                return self.given_up(acts);
             };
+            if may_change_states(&op) {
+                self.fold.facts.clear();
+            }
+            if !matches!(op, Op::JumpUnless { .. } | Op::Jump(_)) {
+                self.fold.done = None;
+            }
             match self.step(&mut acts, &mut env, pc, op, depth, head) {
                 Ok(Some(next)) if head == Some(next) => return Walk { acts },
                 Ok(Some(next)) => pc = next,
                 Ok(None) => return Walk { acts },
-                Err(Wild) => {
-                    acts.push(Act::Dead);
-                    return Walk { acts };
-                }
+                Err(Wild) => return self.given_up(acts),
             }
         }
+    }
+
+    /// A walk that comes to what is no track.
+    fn given_up(&mut self, mut acts: Vec<Act>) -> Walk {
+        acts.push(Act::Dead);
+        // Nobody gets further here, but what is laid next must not think that verdicts still wait.
+        if self.judges && self.held_around == 0 && self.held > 0 {
+            (self.held, self.withheld) = (0, false);
+            acts.push(Act::JudgeEnd);
+        }
+        Walk { acts }
     }
 
     /// One statement; where the walk goes on, if it does.
@@ -214,10 +251,12 @@ impl<'p> Unfolder<'p> {
             Op::JumpUnless { condition, to } => match self.sight(env, condition)? {
                 Sight::Const(value) => return Ok(Some(if value.is_true() { next } else { to })),
                 condition => {
-                    let held = self.held;
-                    let yes = self.walk(next, env.clone(), depth, head).acts;
-                    self.held = held;
-                    let no = self.walk(to, env.clone(), depth, head).acts;
+                    let (held, withheld, facts) = (self.held, self.withheld, self.fold.facts.clone());
+                    let yes = self.follow(next, env.clone(), depth, head).acts;
+                    (self.held, self.withheld) = (held, withheld);
+                    let after = std::mem::replace(&mut self.fold.facts, facts);
+                    let no = self.follow(to, env.clone(), depth, head).acts;
+                    self.fold.facts.retain(|fact| after.contains(fact));
                     acts.push(Act::Either(condition, yes, no));
                     return Ok(None);
                 }
@@ -255,6 +294,7 @@ impl<'p> Unfolder<'p> {
                     return Err(Wild);
                 }
                 acts.push(Act::Raise(player, wins));
+                self.fold.done = Some(true);
             }
             Op::Builtin { verb: Builtin::Shuffle, args, result: Reg::NONE }
                 if self.judges && !self.plan.is_asked_for(Builtin::Shuffle.verb()) =>
@@ -265,7 +305,9 @@ impl<'p> Unfolder<'p> {
             Op::Builtin { verb, args, result: Reg::NONE } => acts.push(self.builtin(env, verb, args)?),
             Op::SetState { subject, state, value } => {
                 let none = self.fold.program.nodes.get(value) == Some(&Node::Const(Value::Undefined));
-                acts.push(Act::Set(self.sight(env, subject)?, state, self.sight(env, value)?, none));
+                let (subject, value) = (self.sight(env, subject)?, self.sight(env, value)?);
+                self.fold.given_state(&subject, state, value.known().filter(|_| !none));
+                acts.push(Act::Set(subject, state, value, none));
             }
             Op::Call { routine, args, result: Reg::NONE } => self.call(acts, env, routine, args, depth)?,
             Op::Perform { verb, args, result: Reg::NONE } => self.perform(acts, env, verb, args, depth)?,
@@ -274,14 +316,27 @@ impl<'p> Unfolder<'p> {
                 acts.push(members);
                 return Ok(Some(join));
             }
-            Op::Judge => self.held += 1,
-            Op::JudgeEnd => self.held = self.held.checked_sub(1).ok_or(Wild)?,
+            Op::Judge => {
+                if self.judges && self.held == 0 {
+                    self.withheld = true;
+                    acts.push(Act::Judge);
+                }
+                self.held += 1;
+            }
+            Op::JudgeEnd => {
+                self.held = self.held.checked_sub(1).ok_or(Wild)?;
+                if self.judges && self.held == 0 {
+                    self.withheld = false;
+                    acts.push(Act::JudgeEnd);
+                }
+            }
             Op::Expire(_) => acts.push(Act::Expire),
             Op::Drop(set) if self.fold.is_pending(set) => {}
             // An event that nobody waits for and nothing keeps changes nothing.
             Op::Emit { verb, .. } if !self.plan.is_asked_for(verb) && !self.plan.hears => {}
             Op::Mark(name) if !self.plan.reads_mark(name) => {}
-            Op::BranchEnd | Op::End | Op::Return(NodeId::NONE) if head.is_none() => return Ok(None),
+            // What is left from inside of `judge together` takes the long way.
+            Op::BranchEnd | Op::End | Op::Return(NodeId::NONE) if head.is_none() && self.held == self.held_around => return Ok(None),
             _ => return Err(Wild),
         }
         Ok(Some(next))
@@ -359,7 +414,7 @@ impl<'p> Unfolder<'p> {
                 own.set(item, Sym::Found(slot));
                 own.set(list, Sym::Unknown);
                 own.set(Reg(list.0 + 1), Sym::Unknown);
-                let body = self.walk(Pc(next.0 + 1), own, depth, Some(next)).acts;
+                let body = self.round(Pc(next.0 + 1), own, depth, next);
                 self.leaves_registers_alone(next, end)?;
                 acts.push(Act::EachCard(self.fold.places(zone), slot, body));
                 env.set(item, Sym::Unknown);
@@ -389,7 +444,7 @@ impl<'p> Unfolder<'p> {
             Sym::Found(slot) => {
                 let mut own = env.clone();
                 own.set(counter, Sym::Unknown);
-                let body = self.walk(next, own, depth, Some(pc)).acts;
+                let body = self.round(next, own, depth, pc);
                 self.leaves_registers_alone(pc, end)?;
                 acts.push(Act::Repeat(Sight::Slot(slot), body));
                 env.set(counter, Sym::Known(Value::Number(0)));
@@ -397,6 +452,14 @@ impl<'p> Unfolder<'p> {
             }
             _ => Err(Wild),
         }
+    }
+
+    /// A round of a loop, which may come before any other or never.
+    fn round(&mut self, pc: Pc, env: Env, depth: usize, head: Pc) -> Vec<Act> {
+        self.fold.facts.clear();
+        let body = self.follow(pc, env, depth, Some(head)).acts;
+        self.fold.facts.clear();
+        body
     }
 
     /// A loop whose rounds are not written out must not carry anything from one to the next.
