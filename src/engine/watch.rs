@@ -2,9 +2,10 @@
 
 use super::eval::Eval;
 use super::ids::{ArgsId, ClauseId, FactId, Id, NodeId, PatternId, VerbId};
-use super::program::{ArgMatch, CauseKind, CauseMatch, ClauseKind, EventDef, PatternDef};
+use super::program::{ArgMatch, Builtin, CauseKind, CauseMatch, ClauseKind, EventDef, PatternDef};
 use super::state::{Cause, Effect, MOST_ARGUMENTS};
 use super::value::Value;
+use std::borrow::Cow;
 
 /// The most names that one pattern binds.
 pub const MOST_BINDS: usize = 4;
@@ -216,18 +217,34 @@ impl<'a> Eval<'a> {
         said.iter().zip(asked).all(|(said, asked)| *asked != Value::Undefined && inner.contains(*said, *asked))
     }
 
-    /// Steps 1 and 2 of an action, changing nothing: its arguments are defined, and nothing forbids it.
+    /// Steps 1 and 2 of an action, changing nothing: its arguments are something, and nothing forbids it. Of several cards that a builtin
+    /// verb moves or turns one will do: the others are left out.
     pub fn can(&mut self, verb: VerbId, args: ArgsId) -> bool {
         let program = self.program;
         let mut values = [Value::Undefined; MOST_ARGUMENTS];
         let mut given = 0;
+        let one_by_one = [Builtin::Move, Builtin::TurnUp, Builtin::TurnDown].iter().any(|builtin| builtin.verb() == verb);
+        // What sets hold stands behind the lists that there are.
+        let mut lists = Cow::Borrowed(self.lists);
+        let mut members = 0..0;
         for (at, (slot, node)) in values.iter_mut().zip(program.args_of(args)).enumerate() {
-            if *node != NodeId::NONE {
-                *slot = self.value(*node);
-                given |= 1 << at;
-                if *slot == Value::Undefined {
+            if *node == NodeId::NONE {
+                continue;
+            }
+            given |= 1 << at;
+            *slot = self.value(*node);
+            let each = one_by_one && at == 0;
+            if *slot == Value::Undefined || each {
+                let start = lists.len();
+                self.each(*node, &mut |_, member| {
+                    lists.to_mut().push(member);
+                    false
+                });
+                if lists.len() == start {
                     return false;
                 }
+                *slot = Value::List { start: start as u32, len: (lists.len() - start) as u16 };
+                members = if each { start..lists.len() } else { members };
             }
         }
         if let Some(option) = program.verbs.get(verb).and_then(|verb| verb.option) {
@@ -236,19 +253,38 @@ impl<'a> Eval<'a> {
             return self.each_play(option, player, (given, values), &mut |_| true);
         }
         let watched = self.state.effects.watching.get(verb.index()).copied().unwrap_or(0) > 0;
-        let happening = Happening { verb, args: &values, lists: self.lists, cause: Cause::Rule };
-        (!watched || self.forbidden(happening).is_none()) && self.is_possible(verb, &values, given)
+        let is_free = |eval: &mut Self, args: &[Value; MOST_ARGUMENTS]| {
+            eval.forbidden(Happening { verb, args, lists: &lists, cause: Cause::Rule }).is_none()
+        };
+        let free = if !watched {
+            true
+        } else if one_by_one {
+            lists.get(members).unwrap_or_default().iter().any(|member| {
+                let mut args = values;
+                args[0] = *member;
+                // Where it lies belongs to what is told of a move.
+                if verb == Builtin::Move.verb()
+                    && let Value::Object { id, .. } = member
+                {
+                    args[4] = self.state.board.object(*id).map_or(Value::Undefined, |object| Value::Zone(object.place));
+                }
+                is_free(self, &args)
+            })
+        } else {
+            is_free(self, &values)
+        };
+        free && self.is_possible(verb, &values, &lists, given)
     }
 }
 
 impl Eval<'_> {
     /// Whether what the declaration of an action asks for is so; with some of its arguments open it is not asked.
-    fn is_possible(&mut self, verb: VerbId, values: &[Value], given: u8) -> bool {
+    fn is_possible(&mut self, verb: VerbId, values: &[Value], lists: &[Value], given: u8) -> bool {
         let Some(def) = self.program.verbs.get(verb) else { return true };
         if def.condition == NodeId::NONE || given.count_ones() as usize != def.parameters.len() {
             return true;
         }
-        let mut inner = Eval::new(self.program, self.state, values, self.lists, self.you, self.this);
+        let mut inner = Eval::new(self.program, self.state, values, lists, self.you, self.this);
         inner.carry_on(self);
         inner.holds(def.condition)
     }

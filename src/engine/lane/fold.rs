@@ -2,7 +2,7 @@
 
 use super::act::{Sight, Slot};
 use crate::engine::board::{place_of, zone_of};
-use crate::engine::ids::{FieldId, Id, NodeId, Reg, StateId, ZoneId};
+use crate::engine::ids::{ArgsId, FieldId, Id, NodeId, Reg, StateId, VerbId, ZoneId};
 use crate::engine::program::{Node, Program};
 use crate::engine::shapes::{Shape, Shapes};
 use crate::engine::value::{Place, Player, Value};
@@ -185,7 +185,8 @@ impl Folder<'_> {
                 (Sight::Slot(slot), this) if this == Whose::Of(slot) => Sight::Owner(Box::new(Sight::Slot(slot))),
                 _ => return None,
             },
-            Node::Exists(a) => Sight::Exists(Box::new(self.sight(env, a)?)),
+            Node::Exists(a) => exists(self.sight(env, a)?),
+            Node::Can(verb, args) => self.can(env, verb, args)?,
             Node::Done => Sight::Const(Value::Bool(self.done?)),
             _ => return None,
         })
@@ -246,10 +247,49 @@ impl Folder<'_> {
         })
     }
 
+    /// Whether an action can be done: no effect is in force here that forbids it, so that its arguments must be something, and no more.
+    fn can(&mut self, env: &Env, verb: VerbId, args: ArgsId) -> Option<Sight> {
+        let def = self.program.verbs.get(verb)?;
+        if def.condition != NodeId::NONE || def.option.is_some() {
+            return None;
+        }
+        let mut found: Option<Sight> = None;
+        for node in self.program.args_of(args) {
+            let node = match self.program.nodes.get(*node) {
+                None => continue,
+                Some(Node::List(members)) => match self.program.args_of(*members) {
+                    [only] => *only,
+                    _ => return None,
+                },
+                Some(_) => *node,
+            };
+            // Of a set only members are asked.
+            let is_member = matches!(self.program.nodes.get(node), Some(Node::Bound(_)));
+            let seen = if is_member { Sight::Const(Value::Bool(true)) } else { self.sight(env, node)? };
+            let is_something = match seen {
+                // Of a set there is something where a card lies there; a zone to which cards go may be empty.
+                Sight::Const(Value::Zone(place)) if def.body.is_none() && found.is_none() => not(Sight::EmptyAt(place)),
+                Sight::Const(Value::Zone(_)) if def.body.is_some() => return None,
+                Sight::Const(Value::Undefined) => return Some(Sight::Const(Value::Bool(false))),
+                Sight::Const(_) => Sight::Const(Value::Bool(true)),
+                card @ (Sight::CardAt(..) | Sight::Card(..)) => exists(card),
+                _ => return None,
+            };
+            found = Some(match (found, is_something) {
+                (None | Some(Sight::Const(_)), sight) => sight,
+                (Some(sight), Sight::Const(_)) => sight,
+                (Some(a), b) => Sight::And(Box::new([a, b])),
+            });
+        }
+        found
+    }
+
     /// The zone that a node names.
     pub(super) fn place(&mut self, env: &Env, zone: NodeId) -> Option<Sight> {
         match *self.program.nodes.get(zone)? {
             Node::Zone(zone, player) => self.zone(env, zone, player),
+            // Those of which something is so that is so of all.
+            Node::Where(all, condition) if self.sight(env, condition) == Some(Sight::Const(Value::Bool(true))) => self.place(env, all),
             _ => None,
         }
     }
@@ -318,6 +358,13 @@ fn not(sight: Sight) -> Sight {
         Sight::Const(value) => Sight::Const(Value::Bool(!value.is_true())),
         Sight::Not(inner) if matches!(*inner, Sight::EmptyAt(_)) => *inner,
         sight => Sight::Not(Box::new(sight)),
+    }
+}
+
+fn exists(sight: Sight) -> Sight {
+    match sight {
+        Sight::CardAt(_, place) => not(Sight::EmptyAt(place)),
+        sight => Sight::Exists(Box::new(sight)),
     }
 }
 
