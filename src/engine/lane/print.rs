@@ -123,8 +123,8 @@ impl Footprint<'_> {
 #[cfg(test)]
 mod tests {
     use super::never_meet;
-    use crate::engine::lane::act::{Act, Sight};
     use crate::engine::ids::StateId;
+    use crate::engine::lane::act::{Act, Sight};
     use crate::engine::state::FaceChange;
     use crate::engine::value::{Place, Player, Value};
 

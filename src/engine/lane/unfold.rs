@@ -103,7 +103,17 @@ pub(super) struct Walk {
 impl<'p> Unfolder<'p> {
     pub(super) fn new(program: &'p Program, plan: &'p Plan) -> Self {
         Unfolder {
-            fold: Folder { program, shapes: &plan.shapes, slots: 0, you: None, textless: false, ends: Vec::new(), derived: Vec::new(), facts: Vec::new(), done: None },
+            fold: Folder {
+                program,
+                shapes: &plan.shapes,
+                slots: 0,
+                you: None,
+                textless: false,
+                ends: Vec::new(),
+                derived: Vec::new(),
+                facts: Vec::new(),
+                done: None,
+            },
             plan,
             acts: 0,
             statements: 0,
