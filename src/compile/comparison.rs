@@ -45,6 +45,9 @@ impl Lowering<'_> {
             return self.same_tuple(&left, right, b);
         }
         let (left, right) = self.both_sides(a, b);
+        if self.c.const_of(left.node).is_none() && self.is_alike(left.node, right.node) {
+            self.c.report(Diagnostic::error("E0355", b.span));
+        }
         if op != Compare::Equal && op != Compare::NotEqual {
             let (left, right) = (self.fit(left, Ty::NUMBER, a.span), self.fit(right, Ty::NUMBER, b.span));
             return self.truth(Node::Compare(op, left, right));
@@ -53,6 +56,33 @@ impl Lowering<'_> {
             return if op == Compare::NotEqual { self.truth(Node::Not(test)) } else { Typed { node: test, ty: Ty::BOOL } };
         }
         self.same(left, op, right, b)
+    }
+
+    /// Whether two expressions are written the same way, of those that are often compared.
+    fn is_alike(&self, left: NodeId, right: NodeId) -> bool {
+        let program = &self.c.program;
+        let (Some(one), Some(other)) = (program.nodes.get(left), program.nodes.get(right)) else { return left == right };
+        match (*one, *other) {
+            (one, other) if one == other => true,
+            (Node::Count(a), Node::Count(b)) | (Node::Owner(a), Node::Owner(b)) | (Node::Controller(a), Node::Controller(b)) => {
+                self.is_alike(a, b)
+            }
+            (Node::Opponent(a), Node::Opponent(b)) | (Node::NextPlayer(a), Node::NextPlayer(b)) | (Node::Only(a), Node::Only(b)) => {
+                self.is_alike(a, b)
+            }
+            (Node::Zone(zone, a), Node::Zone(other, b)) => zone == other && self.is_alike(a, b),
+            (Node::End(top, a), Node::End(other, b)) => top == other && self.is_alike(a, b),
+            (Node::Field(a, field), Node::Field(b, other)) | (Node::Printed(a, field), Node::Printed(b, other)) => {
+                field == other && self.is_alike(a, b)
+            }
+            (Node::State(a, state), Node::State(b, other)) => state == other && self.is_alike(a, b),
+            (Node::Where(a, condition), Node::Where(b, other)) => self.is_alike(a, b) && self.is_alike(condition, other),
+            (Node::List(a), Node::List(b)) => {
+                let (a, b) = (program.args_of(a), program.args_of(b));
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.is_alike(*a, *b))
+            }
+            _ => false,
+        }
     }
 
     /// Both operands; the one that means something by itself first.

@@ -63,6 +63,8 @@ fn a_script_that_the_rules_refuse_is_shown_in_the_tried_text() {
     let text = std::fs::read_to_string(&rules).unwrap();
     std::fs::write(&rules, text.replace("draw(you, $n)", "discard($n)")).unwrap();
     check(&folder, &["wording", "--try", "札2枚を引く。"], 1, &["[--try:1:"]);
+    // A text in which nobody else is spoken of compares a hand with itself.
+    check(&folder, &["wording", "kaiun", "--try", "【開運時】手札が自分より多いなら、カード1枚を引く。"], 1, &["E0355", "[--try:1:"]);
 }
 
 #[test]
