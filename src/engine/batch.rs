@@ -170,7 +170,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Another change of the batch has taken the last card of the zone from whose top this one takes.
     fn finds_nothing_left(&self, change: Change, moves: &[Moving]) -> bool {
-        let Change::MoveTop { from, .. } = change else { return false };
+        let (Change::MoveTop { from, .. } | Change::Move { top_of: Some(from), .. }) = change else { return false };
         self.state.board.cards(from).is_empty() && moves.iter().any(|moving| moving.from == from)
     }
 
@@ -223,7 +223,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let taken = order.iter().filter_map(|(rank, index)| {
             let branch = branches.get(usize::from(*index)).filter(|branch| !branch.in_order)?;
-            let Doing::Change(Change::MoveTop { from, .. }) = branch.doing else { return None };
+            let Doing::Change(Change::MoveTop { from, .. } | Change::Move { top_of: Some(from), .. }) = branch.doing else { return None };
             let (zone, whose) = zone_of(self.program, from);
             let ordered = self.program.zones.get(zone).is_some_and(|zone| zone.ordered);
             (ordered && whose.is_none()).then(|| (from, *rank, now(branch)))

@@ -5,7 +5,7 @@ use super::ids::{ArgsId, Pc, Reg};
 use super::made::slot_of;
 use super::observe::{Observer, Step, Why};
 use super::perform::{Args, deciding, face_of, id_of};
-use super::program::{Builtin, Principle};
+use super::program::{Builtin, Node, Principle};
 use super::run::Run;
 use super::state::{Branch, Change, Frame, MOST_ARGUMENTS, Role};
 use super::step::{inherited, set};
@@ -22,7 +22,11 @@ impl<O: Observer> Run<'_, O> {
         if let Builtin::Coin | Builtin::Die | Builtin::Pick = verb {
             return self.draw_lots(branch, at, pc, verb, args, result);
         }
-        let (args, _) = self.arguments(branch, args);
+        let nodes = args;
+        let (mut args, _) = self.arguments(branch, args);
+        if verb == Builtin::Move {
+            args[4] = self.whose_top(branch, nodes);
+        }
         match verb {
             Builtin::Move => self.move_cards(branch, at, pc, args, result),
             Builtin::TurnUp | Builtin::TurnDown => self.turn(branch, at, pc, verb, args, result),
@@ -40,6 +44,14 @@ impl<O: Observer> Run<'_, O> {
                 self.prepare_object(branch, at, pc, verb, args, result);
             }
             Builtin::Coin | Builtin::Die | Builtin::Pick | Builtin::EffectBegins | Builtin::EffectEnds => {}
+        }
+    }
+
+    /// The zone of which a move takes the top cards, if it says so.
+    fn whose_top(&mut self, branch: &Branch, args: ArgsId) -> Value {
+        match self.program.args_of(args).first().and_then(|what| self.program.nodes.get(*what)) {
+            Some(Node::Ends(true, _, zone)) => self.value(branch, *zone),
+            _ => Value::Undefined,
         }
     }
 
@@ -68,7 +80,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn move_cards(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: Args, result: Reg) {
-        let [what, to, face, bottom, ..] = args;
+        let [what, to, face, bottom, top_of, ..] = args;
         let Value::Zone(place) = to else {
             return self.not_done(branch, at, pc, Builtin::Move, args, Why::Undefined);
         };
@@ -111,7 +123,7 @@ impl<O: Observer> Run<'_, O> {
             return self.decide_builtin(branch, pc, Builtin::Move, args, members, result);
         }
         let face = face_of(face);
-        self.change(branch, at, Change::Move { start, len, to: place, face, bottom, slot, result });
+        self.change(branch, at, Change::Move { start, len, to: place, face, bottom, slot, top_of: top_of.place(), result });
     }
 
     /// Whether a card lies in another place of its zone than the one that is named.

@@ -175,10 +175,13 @@ impl<O: Observer> Run<'_, O> {
     #[expect(clippy::too_many_arguments, reason = "the parts of one prepared action")]
     fn perform_kept(&mut self, branch: &mut Branch, at: u16, pc: Pc, builtin: Builtin, deciding: &Deciding, kept: (u32, u16), result: Reg) {
         let (start, len) = kept;
+        let instead = deciding.instead_done || deciding.instead_part;
         match (builtin, deciding.args) {
-            (Builtin::Move, [_, Value::Zone(to), face, end, ..]) => {
+            (Builtin::Move, [_, Value::Zone(to), face, end, from, ..]) => {
                 let (face, bottom, slot) = (super::perform::face_of(face), end.is_true(), super::made::slot_of(end));
-                self.change(branch, at, Change::Move { start, len, to, face, bottom, slot, result });
+                // Where some are left out, the next ones were not asked of.
+                let top_of = from.place().filter(|_| !deciding.forbidden && !instead);
+                self.change(branch, at, Change::Move { start, len, to, face, bottom, slot, top_of, result });
             }
             (Builtin::TurnUp | Builtin::TurnDown, _) => {
                 self.change(branch, at, Change::Turn { start, len, up: builtin == Builtin::TurnUp });

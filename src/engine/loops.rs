@@ -314,9 +314,9 @@ impl Told<'_> {
                 (face, bottom, slot, result).hash(&mut self.to);
                 vec![card, Value::Zone(to)]
             }
-            Change::Move { start, len, to, face, bottom, slot, result } => {
+            Change::Move { start, len, to, face, bottom, slot, top_of, result } => {
                 (face, bottom, slot, result).hash(&mut self.to);
-                vec![of(start, len), Value::Zone(to)]
+                vec![of(start, len), Value::Zone(to), top_of.map_or(Value::Undefined, Value::Zone)]
             }
             Change::Attach { start, len, host } => vec![of(start, len), host],
             Change::Make { card, owner, to, slot, face, original, result } => {

@@ -12,6 +12,7 @@ use super::run::Run;
 use super::state::{Branch, Change, FaceChange, Role};
 use super::step::set;
 use super::value::{ObjectId, Place, Value};
+use std::borrow::Cow;
 
 /// A card on its way.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +93,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Takes the cards of a change out of their places.
     pub fn depart(&mut self, branch: &Branch, index: u16, change: Change, moves: &mut Vec<Moving>) {
-        let Change::Move { start, len, to, face, bottom, slot, .. } = change else {
+        let Change::Move { start, len, to, face, bottom, slot, top_of, .. } = change else {
             if let Change::MoveCard { card: Value::Object { id, life }, .. } = change
                 && let Some(moving) = moves.iter_mut().find(|moving| moving.id == id)
                 && self.state.board.object(id).is_some_and(|object| object.life == life)
@@ -103,7 +104,12 @@ impl<O: Observer> Run<'_, O> {
             return moves.extend(self.depart_one(index, change));
         };
         let others = moves.len();
-        let row = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+        let named = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
+        let row = match top_of.filter(|place| !named.iter().all(|card| self.lies_in(*card, *place))) {
+            Some(place) => Cow::Owned(self.next_ones(named, place, to)),
+            None => Cow::Borrowed(named),
+        };
+        let row = row.as_ref();
         if others == 0
             && self.state.board.memory.is_empty()
             && let Some(from) = self.state.board.take_row(row)
@@ -126,6 +132,26 @@ impl<O: Observer> Run<'_, O> {
                 self.state.control.dirty |= bit(from);
             }
         }
+    }
+
+    /// Whether a card lies there in the life that is meant.
+    fn lies_in(&self, card: Value, place: Place) -> bool {
+        super::perform::id_of(card).is_some_and(|id| {
+            let board = &self.state.board;
+            board.cards(place).contains(&id) && board.object(id).is_some_and(|object| super::eval::lives(card, object.life))
+        })
+    }
+
+    /// The top cards of a place, with the next ones instead of those that others have taken from there.
+    fn next_ones(&mut self, named: &[Value], place: Place, to: Place) -> Vec<Value> {
+        let board = &self.state.board;
+        let mut next = board.cards(place).iter().rev().map(|id| board.reference(*id)).filter(|card| !named.contains(card));
+        let row: Vec<Value> = named.iter().filter_map(|card| if self.lies_in(*card, place) { Some(*card) } else { next.next() }).collect();
+        let new: Vec<ObjectId> = row.iter().filter(|card| !named.contains(card)).filter_map(|card| super::perform::id_of(*card)).collect();
+        if self.plan.late {
+            self.remember_all(new.into_iter(), to);
+        }
+        row
     }
 
     /// Takes the one card of a change out of its place.

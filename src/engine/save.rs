@@ -321,7 +321,7 @@ fn prepared(program: &Program, state: &State, change: Change, lists: usize) -> R
     match change {
         Change::MoveTop { from, to, .. } => place(from).and(place(to)),
         Change::MoveCard { card, to, .. } => value(card).and(place(to)),
-        Change::Move { start, len, to, .. } => list(start, len).and(place(to)),
+        Change::Move { start, len, to, top_of, .. } => list(start, len).and(place(to)).and(top_of.map_or(Ok(()), place)),
         Change::Turn { start, len, .. } | Change::Show { start, len, .. } => list(start, len),
         Change::Order { start, len, place: to } => list(start, len).and(place(to)),
         Change::Shuffle(of) => place(of),

@@ -48,6 +48,9 @@ pub enum Change {
         bottom: bool,
         /// In which place of the zone.
         slot: u8,
+        /// They are the top ones of this place: where others of its batch have taken some, the next ones move.
+        #[serde(default)]
+        top_of: Option<Place>,
         /// Where the moved objects go.
         result: Reg,
     },
