@@ -107,6 +107,7 @@ impl<'a> Eval<'a> {
         let mut overflow = false;
         let mut floors: Option<i32> = None;
         let layered = !self.program.layers.is_empty();
+        let at_least = self.program.fields.get(field).and_then(|field| field.at_least);
         for (kind, amount) in changes {
             value = match (kind, value, amount) {
                 (ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted, value, _) => value,
@@ -119,7 +120,11 @@ impl<'a> Eval<'a> {
                 (ChangeKind::Set, _, amount) => amount,
                 (ChangeKind::Add, Value::Number(a), Value::Number(b)) => number(a.checked_add(b), &mut overflow),
                 (ChangeKind::Subtract, Value::Number(a), Value::Number(b)) => number(a.checked_sub(b), &mut overflow),
-                (ChangeKind::Multiply, Value::Number(a), Value::Number(b)) => number(a.checked_mul(b), &mut overflow),
+                // Who multiplies reads it; only sums go on below.
+                (ChangeKind::Multiply, value, Value::Number(b)) => match floored(value, at_least) {
+                    Value::Number(a) => number(a.checked_mul(b), &mut overflow),
+                    value => value,
+                },
                 (ChangeKind::Provide, Value::Undefined, amount) => amount,
                 (ChangeKind::Remove, ..) => Value::Undefined,
                 (_, value, _) => value,

@@ -227,6 +227,12 @@ impl<'a> Eval<'a> {
                 answer.say(depth, Fact::Silenced(by, other), rules_of_effect(self.program, effect));
                 continue;
             }
+            if let (ChangeKind::Multiply, Some(least), [Value::Number(number)]) = (kind, def.at_least, now.as_slice())
+                && *number < least
+            {
+                answer.say(depth, Fact::Floored(least, *number), [def.at_least_cites]);
+                now = vec![Value::Number(least)];
+            }
             let before = std::mem::take(&mut now);
             now = changed(before.clone(), def.set, kind, amount);
             let idle = matches!(kind, ChangeKind::Add | ChangeKind::Subtract) && amount == Value::Number(0);
