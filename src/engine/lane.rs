@@ -22,6 +22,7 @@ mod look;
 mod print;
 mod question;
 mod rail;
+mod sink;
 mod stretch;
 mod together;
 mod travel;

@@ -186,6 +186,10 @@ impl Folder<'_> {
                 _ => return None,
             },
             Node::Exists(a) => exists(self.sight(env, a)?),
+            // What does not depend on what is bound.
+            Node::With { body, .. } => Sight::Const(self.sight(env, body)?.known()?),
+            // Nothing is in force that assumes it.
+            Node::Fact(_, _, otherwise) => self.sight(env, otherwise)?,
             Node::Can(verb, args) => self.can(env, verb, args)?,
             Node::Done => Sight::Const(Value::Bool(self.done?)),
             _ => return None,

@@ -8,6 +8,7 @@
 use super::act::{Act, Due, Line, Milestone, Sight};
 use super::fold::{Env, Sym};
 use super::lay::lay;
+use super::sink::sunk;
 use super::unfold::{Unfolder, Wild, dead};
 use crate::engine::change::bit;
 use crate::engine::ids::{Id, Pc, Reg};
@@ -111,6 +112,8 @@ impl Builder<'_> {
                     self.milestone(pc, judging, next.is_some())?;
                 }
             }
+            let plan = self.unfold.plan;
+            acts = sunk(acts, &|from, to| (bit(from) | bit(to)) & plan.ruled == 0);
             self.open |= acts.iter().any(|act| matches!(act, Act::Station(_) | Act::TurnBegins));
             if next.is_some() {
                 self.acts.append(&mut acts);

@@ -1,0 +1,171 @@
+//! Sinking: a state of a player that is set twice before anybody could look is set once, to what it is then.
+//!
+//! Takes acts that stand between two places where the line can be left; gives acts that leave the same behind at each of their ends.
+//! What is set is held back until something may look at it, until the game may end, or until it is set again. An act that does not fit undoes
+//! everything in any case.
+
+use super::act::{Act, Sight};
+use crate::engine::ids::StateId;
+use crate::engine::value::{Place, Player, Value};
+
+/// A state that is still to be set.
+type Held = (Player, StateId, Value);
+
+/// The acts with what is set as late as can be. `quiet`: no rule waits for a move between those places.
+pub fn sunk(acts: Vec<Act>, quiet: &dyn Fn(Place, Place) -> bool) -> Vec<Act> {
+    let mut held = Vec::new();
+    let mut acts = row(acts, &mut held, quiet).0;
+    flush(&mut held, &mut acts);
+    acts
+}
+
+/// One row of acts, and whether nothing comes behind it.
+fn row(acts: Vec<Act>, held: &mut Vec<Held>, quiet: &dyn Fn(Place, Place) -> bool) -> (Vec<Act>, bool) {
+    let mut out = Vec::with_capacity(acts.len());
+    let mut ended = false;
+    for act in acts {
+        match act {
+            Act::Set(Sight::Const(Value::Player(player)), state, Sight::Const(value), false) if value != Value::Undefined => {
+                held.retain(|(of, which, _)| (*of, *which) != (player, state));
+                held.push((player, state, value));
+            }
+            Act::Either(condition, yes, no) => {
+                if !passes(&condition) {
+                    flush(held, &mut out);
+                }
+                let mut other = held.clone();
+                let (mut yes, yes_ends) = row(yes, held, quiet);
+                let (mut no, no_ends) = row(no, &mut other, quiet);
+                if yes_ends {
+                    held.clone_from(&other);
+                } else if !no_ends && *held != other {
+                    flush(held, &mut yes);
+                    flush(&mut other, &mut no);
+                }
+                ended = yes_ends && no_ends;
+                out.push(Act::Either(condition, yes, no));
+            }
+            Act::Call(body) => {
+                let (body, ends) = row(body, held, quiet);
+                ended = ends;
+                out.push(Act::Call(body));
+            }
+            Act::Done(body) => {
+                let (body, ends) = row(body, held, quiet);
+                ended = ends;
+                out.push(Act::Done(body));
+            }
+            act => {
+                // Of whom another state is set may be known only on the way.
+                let meets = |(_, which, _): &Held| matches!(&act, Act::Set(_, state, ..) if state == which);
+                if !passes_act(&act, quiet) || held.iter().any(meets) {
+                    flush(held, &mut out);
+                }
+                ended = matches!(act, Act::Verdict(..) | Act::Dead);
+                out.push(act);
+            }
+        }
+        if ended {
+            break;
+        }
+    }
+    (out, ended)
+}
+
+/// Everything that is held back is set.
+fn flush(held: &mut Vec<Held>, out: &mut Vec<Act>) {
+    let player = |player| Sight::Const(Value::Player(player));
+    out.extend(held.drain(..).map(|(of, state, value)| Act::Set(player(of), state, Sight::Const(value), false)));
+}
+
+/// It neither looks at a player's state nor lets anybody look at one.
+fn passes_act(act: &Act, quiet: &dyn Fn(Place, Place) -> bool) -> bool {
+    match act {
+        Act::Let(_, sight) | Act::Check(sight) => passes(sight),
+        Act::Set(Sight::CardAt(..) | Sight::Slot(_), _, value, _) => passes(value),
+        Act::MoveTop(from, to) => quiet(*from, *to),
+        Act::Move(Sight::Const(Value::Zone(from)), Sight::Const(Value::Zone(to)), _) => quiet(*from, *to),
+        Act::Expire | Act::NotDone | Act::Dead => true,
+        _ => false,
+    }
+}
+
+/// It does not look at a player's state.
+fn passes(sight: &Sight) -> bool {
+    match sight {
+        Sight::Const(_) | Sight::Slot(_) | Sight::You | Sight::This => true,
+        Sight::Not(a) | Sight::Next(a) | Sight::Owner(a) | Sight::Exists(a) | Sight::Empty(a) => passes(a),
+        Sight::And(sides) | Sight::Or(sides) | Sight::Compare(_, sides) | Sight::Pair(_, sides) => sides.iter().all(passes),
+        Sight::CardAt(..) | Sight::EmptyAt(_) | Sight::CountAt(_) | Sight::CountAll(_) | Sight::FieldAt(..) => true,
+        Sight::StateAt(..) | Sight::FaceUpAt(..) | Sight::TextlessAt(..) => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sunk;
+    use crate::engine::ids::StateId;
+    use crate::engine::lane::act::{Act, Sight};
+    use crate::engine::value::{Place, Player, Value};
+
+    fn set(seat: u8, value: bool) -> Act {
+        Act::Set(Sight::Const(Value::Player(Player(seat))), StateId(1), Sight::Const(Value::Bool(value)), false)
+    }
+
+    fn shown(acts: Vec<Act>) -> String {
+        let quiet = |from: Place, _: Place| from.0 < 5;
+        let mut text = String::new();
+        said(&sunk(acts, &quiet), &mut text);
+        text
+    }
+
+    fn said(acts: &[Act], text: &mut String) {
+        for act in acts {
+            match act {
+                Act::Set(Sight::Const(Value::Player(player)), _, Sight::Const(value), _) => {
+                    text.push_str(&format!("{}{} ", player.0, if value.is_true() { '+' } else { '-' }));
+                }
+                Act::Either(_, yes, no) => {
+                    text.push('(');
+                    said(yes, text);
+                    text.push_str("| ");
+                    said(no, text);
+                    text.push_str(") ");
+                }
+                Act::MoveTop(..) => text.push_str("move "),
+                Act::Verdict(..) => text.push_str("verdict "),
+                Act::Check(_) => text.push_str("look "),
+                _ => text.push_str("? "),
+            }
+        }
+    }
+
+    fn look() -> Act {
+        Act::Check(Sight::State(Box::new(Sight::Const(Value::Player(Player(0)))), StateId(1)))
+    }
+
+    fn either(yes: Vec<Act>, no: Vec<Act>) -> Act {
+        Act::Either(Sight::EmptyAt(Place(1)), yes, no)
+    }
+
+    #[test]
+    fn what_is_set_again_before_anybody_looks_is_set_once() {
+        let quietly = Act::MoveTop(Place(1), Place(2));
+        assert_eq!(shown(vec![set(0, true), quietly.clone(), set(1, true), set(0, false)]), "move 1+ 0- ");
+        assert_eq!(shown(vec![set(0, true), look(), set(0, false)]), "0+ look 0- ");
+        assert_eq!(shown(vec![set(0, true), Act::MoveTop(Place(7), Place(2)), set(0, false)]), "0+ move 0- ");
+    }
+
+    #[test]
+    fn where_the_game_ends_it_has_been_set() {
+        let ends = vec![Act::Verdict(Player(0), false)];
+        assert_eq!(shown(vec![set(0, true), either(ends, vec![]), set(0, false)]), "(0+ verdict | ) 0- ");
+    }
+
+    #[test]
+    fn ways_that_hold_back_different_things_set_them_before_they_meet() {
+        assert_eq!(shown(vec![set(0, true), either(vec![set(0, false)], vec![]), set(1, true)]), "(0- | 0+ ) 1+ ");
+        assert_eq!(shown(vec![set(0, true), either(vec![], vec![]), set(0, false)]), "(| ) 0- ");
+    }
+}
