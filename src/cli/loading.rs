@@ -1,7 +1,7 @@
 //! The game that a command is about: found, loaded, its decks chosen; from where it was taken is said beside the result.
 
 use super::{Context, Exit, files, page};
-use crate::compile::{check_deck, still_to_do};
+use crate::compile::{SourceMap, check_deck, still_to_do};
 use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::engine::ids::{CardId, Pc};
 use crate::engine::program::Program;
@@ -34,11 +34,7 @@ impl Loaded {
     /// The first line of each statement's text, for traces.
     #[must_use]
     pub fn statements(&self) -> Statements {
-        let text = |pc: Pc| {
-            let text = self.place(pc).map_or("", |span| self.sources.text(span));
-            text.lines().next().unwrap_or("").trim_end().to_owned()
-        };
-        Statements::new(self.program.code.ids().map(text).collect())
+        statements_of(&self.program, &self.game.map, &self.sources)
     }
 
     /// A card as it was loaded.
@@ -180,6 +176,16 @@ fn could_not_run(context: &Context, findings: &[Diagnostic], sources: &Sources) 
 fn name_of(context: &Context, game: Option<&str>, project: Option<&Project>) -> Option<String> {
     let named = game.map(str::to_owned);
     named.or_else(|| context.rules.as_deref().and_then(game_in)).or_else(|| project.and_then(|project| project.games.first().cloned()))
+}
+
+/// The first line of each statement's text, for traces: of a game, or of one to which a scenario adds.
+#[must_use]
+pub fn statements_of(program: &Program, map: &SourceMap, sources: &Sources) -> Statements {
+    let text = |pc: Pc| {
+        let text = map.code(pc).map_or("", |span| sources.text(span));
+        text.lines().next().unwrap_or("").trim_end().to_owned()
+    };
+    Statements::new(program.code.ids().map(text).collect())
 }
 
 /// The folders named on the command line.

@@ -153,6 +153,8 @@ fn from_scenario<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, inpu
     let seed = args.seed.unwrap_or_else(super::chance::seed);
     let random = Random::new(seed, args.number);
     let mut session = session(args, context, loaded, input, begun.machine.clone(), random, record);
+    session.chronicle =
+        Chronicle::new(context.words(), loading::statements_of(begun.machine.program(), begun.compiler.map(), &begun.sources));
     written::answer_again(&mut session.machine, &begun.decisions, &mut session.chronicle);
     session.begun = Some(begun);
     session

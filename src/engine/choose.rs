@@ -1,7 +1,7 @@
 //! Choices: asking, checking an answer, going on with it.
 
 use super::eval::Eval;
-use super::ids::{ChoiceId, Pc, Reg};
+use super::ids::{ChoiceId, CitesId, Pc, Reg};
 use super::joint::{Joint, Wanted};
 use super::observe::{Observer, Step};
 use super::program::{AmountDef, ClauseKind, MannerDef, Principle};
@@ -317,7 +317,11 @@ impl<O: Observer> Run<'_, O> {
         let picks: Vec<Value> = positions.iter().filter_map(|at| domain.get(usize::from(*at))).copied().collect();
         let def = self.program.choices.get(question.choice);
         let secret = secret(def);
-        let statement = self.program.code_cites.get(pc).copied().unwrap_or_default();
+        // Whether an effect replaces an action is asked by the effect, not by the statement that performs the action.
+        let statement = match question.then {
+            Then::Replace(_) => CitesId::default(),
+            _ => self.program.code_cites.get(pc).copied().unwrap_or_default(),
+        };
         let cites = self.program.rules_of_decision(question.choice, statement);
         let (player, choice, domain, positions) = (question.player, question.choice, domain.to_vec(), positions.to_vec());
         self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Decides {

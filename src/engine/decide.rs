@@ -37,9 +37,10 @@ impl<O: Observer> Run<'_, O> {
     /// Goes one step on with the action of the top frame.
     pub fn decide(&mut self, branch: &mut Branch, at: u16) {
         let Some(frame) = branch.frames.last_mut() else { return };
-        let (pc, exempt) = (frame.pc, frame.replaced);
+        let (start, exempt) = (frame.pc, frame.replaced);
         frame.role = Role::Plain;
         let Some(mut deciding) = branch.deciding.pop() else { return };
+        let pc = performed_at(branch, &deciding, start);
         if deciding.builtin.is_none() && deciding.was_replaced {
             return self.close(branch, at, &deciding);
         }
@@ -252,8 +253,9 @@ impl<O: Observer> Run<'_, O> {
         if let Some((source, ability)) = self.state.effects.get(number).map(|effect| (effect.source, ability_of(effect))) {
             self.take_use(source, ability, you);
         }
-        let pc = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
+        let start = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         let Some(deciding) = branch.decided().cloned() else { return };
+        let pc = performed_at(branch, &deciding, start);
         let (args, verb, cites) = (self.present(&deciding), deciding.verb, self.cites_of(branch, &deciding, pc));
         let what = Happening { verb, args: &args, lists: &branch.lists, cause: self.cause(branch) };
         let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number);
@@ -408,4 +410,10 @@ pub fn decline(branch: &mut Branch, number: u32) {
 fn put_back(branch: &mut Branch, deciding: Deciding) {
     branch.deciding.push(deciding);
     top(branch, |frame| frame.role = Role::Deciding);
+}
+
+/// The statement that performs the action that is decided: of a declared one the caller's, for nothing of its body has run.
+fn performed_at(branch: &Branch, deciding: &Deciding, start: Pc) -> Pc {
+    let caller = branch.frames.iter().rev().nth(1).filter(|_| deciding.builtin.is_none());
+    caller.map_or(start, |caller| Pc(caller.pc.0.saturating_sub(1)))
 }

@@ -13,7 +13,7 @@ use super::board::place_of;
 use super::choose::{blind, yes_no};
 use super::effects::of_ability;
 use super::eval::Eval;
-use super::ids::{CardId, ChoiceId, FieldId, Id, NodeId, PatternId, RoutineId, TextId};
+use super::ids::{CardId, ChoiceId, ClauseId, FieldId, Id, NodeId, PatternId, RoutineId, TextId};
 use super::joint::Joint;
 use super::limits::STEP_BUDGET;
 use super::observe::Observer;
@@ -22,7 +22,7 @@ use super::position::Position;
 use super::program::Program;
 use super::random::Generator;
 use super::run::{Run, Scratch};
-use super::state::{Branch, Control, Doing, Effects, Events, Frame, Holds, State, Status, Then};
+use super::state::{Branch, Control, Doing, Effects, Events, Frame, Holds, Question, State, Status, Then};
 use super::value::{ObjectId, Player, Value};
 use std::sync::Arc;
 
@@ -420,6 +420,21 @@ impl Machine {
                 answered: question.answer.is_some(),
             })
         })
+    }
+
+    /// The clauses of the replacements that a question is about: of the one that may be done without, or, in the order of the answers, of those
+    /// among which it is chosen. Of every other question none.
+    #[must_use]
+    pub fn replacements_asked(&self, question: QuestionId) -> Vec<ClauseId> {
+        let Some(branch) = self.state.control.branches.get(usize::from(question.0)) else { return Vec::new() };
+        let numbers = match branch.doing {
+            Doing::Ask(Question { then: Then::Replace(number), .. }) => vec![number],
+            Doing::Ask(Question { then: Then::PickReplacement, .. }) => {
+                branch.deciding.last().map_or_else(Vec::new, |deciding| deciding.candidates.clone())
+            }
+            _ => Vec::new(),
+        };
+        numbers.iter().filter_map(|number| self.state.effects.get(*number).map(|effect| effect.clause)).collect()
     }
 
     /// Answers a question with positions in its domain, in any order.

@@ -1,8 +1,9 @@
 //! A question as the asked person reads it: why it is asked, what can be answered.
 
-use crate::diagnostic::Diagnostic;
+use crate::compile::SourceMap;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::board::zone_of;
-use crate::engine::ids::{CardId, ChoiceId, Pc};
+use crate::engine::ids::{CardId, ChoiceId, ClauseId, Pc};
 use crate::engine::machine::{Asked, Machine, QuestionId};
 use crate::engine::program::AmountDef;
 use crate::engine::value::{Player, Value, long_row};
@@ -33,6 +34,8 @@ pub struct Question {
     yes_no: bool,
     blind: bool,
     rules: Vec<String>,
+    /// Of the replacements that it is about.
+    clauses: Vec<ClauseId>,
 }
 
 impl Question {
@@ -52,6 +55,7 @@ impl Question {
             yes_no: asked.yes_no,
             blind: asked.blind,
             rules: rules_of(asked, machine),
+            clauses: machine.replacements_asked(asked.id),
         }
     }
 
@@ -68,10 +72,18 @@ impl Question {
         long_row(&self.domain).is_some()
     }
 
-    /// The statement that asks.
+    /// Where what asks is written: the statement, or the effect that would replace an action.
     #[must_use]
-    pub fn place(&self, machine: &Machine) -> Option<Pc> {
-        place(machine, self.id)
+    pub fn place(&self, machine: &Machine, map: &SourceMap) -> Option<Span> {
+        match self.clauses.as_slice() {
+            [only] => map.clause(*only),
+            _ => place(machine, self.id).and_then(|at| map.code(at)),
+        }
+    }
+
+    /// Where the replacements are written among which it is chosen, one for each answer.
+    pub fn places(&self, map: &SourceMap) -> impl Iterator<Item = Option<Span>> {
+        self.clauses.iter().filter(|_| self.clauses.len() > 1).map(|clause| map.clause(*clause))
     }
 
     /// Why a line that names nothing is no answer: a number that is not in the row, or no number at all.
@@ -104,8 +116,9 @@ impl Question {
     }
 
     /// The question in lines, without what cannot be done now. `statement`: what asks, as it is written; a yes or no says nothing by itself.
+    /// `texts`: the same of each answer, where answers are effects.
     #[must_use]
-    pub fn lines(&self, machine: &Machine, words: Words, statement: &str) -> Vec<String> {
+    pub fn lines(&self, machine: &Machine, words: Words, statement: &str, texts: &[String]) -> Vec<String> {
         let rules = if self.rules.is_empty() { String::new() } else { format!("[{}] ", self.rules.join(" ")) };
         let amount = if self.yes_no { String::new() } else { self.amount(words) };
         let args = [("rules", rules), ("player", seat(self.player)), ("choice", self.name(machine, words)), ("amount", amount)];
@@ -117,6 +130,7 @@ impl Question {
         }
         for (index, value) in self.domain.iter().enumerate() {
             lines.push(format!("{:>3} {}", index + 1, self.long_option(machine, words, index, *value)));
+            lines.extend(texts.get(index).filter(|text| !text.is_empty()).map(|text| format!("      {text}")));
         }
         lines
     }
@@ -216,7 +230,9 @@ fn place(machine: &Machine, id: QuestionId) -> Option<Pc> {
 /// The rules of the statement that asks, else those beside the choice's declaration.
 fn rules_of(asked: &Asked<'_>, machine: &Machine) -> Vec<String> {
     let program = machine.program();
-    let of_statement = place(machine, asked.id).and_then(|at| program.code_cites.get(at)).copied().unwrap_or_default();
+    // Whether an effect replaces an action is asked by the effect.
+    let at = place(machine, asked.id).filter(|_| machine.replacements_asked(asked.id).is_empty());
+    let of_statement = at.and_then(|at| program.code_cites.get(at)).copied().unwrap_or_default();
     let cites = program.rules_of_decision(asked.choice, of_statement);
     program.cites.get(cites).cloned().unwrap_or_default()
 }

@@ -9,7 +9,7 @@ use super::question::Question;
 use crate::cli::loading::Loaded;
 use crate::cli::written::{Beginning, put};
 use crate::cli::{Context, Exit, failure, files};
-use crate::diagnostic::{Diagnostic, Sources};
+use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::engine::machine::Machine;
 use crate::engine::save::Saved;
 use crate::engine::state::{Outcome, Status};
@@ -314,9 +314,16 @@ impl Session<'_> {
 
     fn show_question(&self, question: &Question, with_table: bool) {
         let words = self.context.words();
-        let statement =
-            question.place(&self.machine).and_then(|at| self.loaded.place(at)).map_or("", |span| self.loaded.sources.text(span));
-        let statement = statement.lines().next().unwrap_or("").trim();
+        let (map, sources) = match &self.begun {
+            Some(begun) => (begun.compiler.map(), &begun.sources),
+            None => (&self.loaded.game.map, &self.loaded.sources),
+        };
+        let written = |span: Option<Span>| {
+            let text = span.map_or("", |span| sources.text(span));
+            text.lines().next().unwrap_or("").trim().to_owned()
+        };
+        let statement = &written(question.place(&self.machine, map));
+        let texts: Vec<String> = question.places(map).map(written).collect();
         if self.context.json() {
             return self.context.out_json(&question.object(&self.machine, words, statement));
         }
@@ -324,7 +331,7 @@ impl Session<'_> {
             let widths = Widths::new(self.context.ambiguous);
             self.context.out(&Table { machine: &self.machine, viewer: Some(question.player), words, widths }.draw());
         }
-        for line in question.lines(&self.machine, words, statement) {
+        for line in question.lines(&self.machine, words, statement, &texts) {
             self.context.out(&line);
         }
         for line in question.not_now(&self.machine, words) {

@@ -47,6 +47,8 @@ pub struct Begun {
     pub compiler: Compiler,
     /// What its position has in force and waiting, as it is written, and its names.
     pub effects: (String, super::Aliases),
+    /// The files of the game and the scenario's.
+    pub sources: Sources,
 }
 
 /// Begins with a scenario's position and decisions.
@@ -75,7 +77,8 @@ pub fn begin(ground: &Ground, scenario: &Scenario, sources: &Sources) -> Result<
     };
     let in_force = givens.flat_map(laid).map(|span| format!("{}\n", sources.text(span).trim())).collect();
     let head = head.map(text).collect();
-    Ok(Begun { at: at(scenario, &machine), machine, decisions, head, compiler: run.compiler, effects: (in_force, run.aliases) })
+    let (at, effects) = (at(scenario, &machine), (in_force, run.aliases));
+    Ok(Begun { at, machine, decisions, head, compiler: run.compiler, effects, sources: sources.clone() })
 }
 
 fn at(scenario: &Scenario, machine: &Machine) -> At {
