@@ -82,6 +82,8 @@ pub struct Folder<'p> {
     pub facts: Vec<(Player, StateId, Value)>,
     /// Whether the last instruction was done, where that is known.
     pub done: Option<bool>,
+    /// Whose loss the last instruction was.
+    pub lost: Option<Player>,
 }
 
 impl Folder<'_> {
@@ -192,6 +194,10 @@ impl Folder<'_> {
             Node::Fact(_, _, otherwise) => self.sight(env, otherwise)?,
             Node::Can(verb, args) => self.can(env, verb, args)?,
             Node::Done => Sight::Const(Value::Bool(self.done?)),
+            Node::Losing(player) => match (self.sight(env, player)?.known()?.player(), self.lost) {
+                (Some(player), Some(lost)) if player == lost => Sight::Const(Value::Bool(true)),
+                _ => return None,
+            },
             _ => return None,
         })
     }

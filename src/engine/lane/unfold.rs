@@ -113,6 +113,7 @@ impl<'p> Unfolder<'p> {
                 derived: Vec::new(),
                 facts: Vec::new(),
                 done: None,
+                lost: None,
             },
             plan,
             acts: 0,
@@ -229,7 +230,7 @@ impl<'p> Unfolder<'p> {
                 self.fold.facts.clear();
             }
             if !matches!(op, Op::JumpUnless { .. } | Op::Jump(_)) {
-                self.fold.done = None;
+                (self.fold.done, self.fold.lost) = (None, None);
             }
             match self.step(&mut acts, &mut env, pc, op, depth, head) {
                 Ok(Some(next)) if head == Some(next) => return Walk { acts },
@@ -304,7 +305,7 @@ impl<'p> Unfolder<'p> {
                     return Err(Wild);
                 }
                 acts.push(Act::Raise(player, wins));
-                self.fold.done = Some(true);
+                (self.fold.done, self.fold.lost) = (Some(true), (!wins).then_some(player));
             }
             Op::Builtin { verb: Builtin::Shuffle, args, result: Reg::NONE }
                 if self.judges && !self.plan.is_asked_for(Builtin::Shuffle.verb()) =>
