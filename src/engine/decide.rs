@@ -194,7 +194,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Runs what is done instead, or asks first whether it shall be.
     pub fn replace_or_ask(&mut self, branch: &mut Branch, at: u16, number: u32) {
-        let Some(Replacing { optional, you, once, .. }) = self.instead_of(number) else { return };
+        let Some(Replacing { optional, pattern, you, once, .. }) = self.instead_of(number) else { return };
         if once && self.claims(branch, number) {
             return;
         }
@@ -206,9 +206,25 @@ impl<O: Observer> Run<'_, O> {
                     self.tell_principle(Principle::Impossible, super::change::now(branch), branch.frames.len(), at);
                     return decline(branch, number);
                 }
-                self.ask_yes_no(branch, choice, you, super::state::Then::Replace(number));
+                let asked = self.offered_to(branch, number, choice, pattern).unwrap_or(you);
+                self.ask_yes_no(branch, choice, asked, super::state::Then::Replace(number));
             }
         }
+    }
+
+    /// Whom `may` names in the body of an effect that would replace the action of the top frame, with what its pattern binds.
+    fn offered_to(&self, branch: &Branch, number: u32, choice: ChoiceId, pattern: PatternId) -> Option<Player> {
+        let (effect, deciding) = (self.state.effects.get(number)?, branch.deciding.last()?);
+        let args = self.present(deciding);
+        let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause: self.cause(branch) };
+        let mut eval = self.eval(branch).inside(effect);
+        let bound = eval.bound(pattern, what).unwrap_or_default();
+        let you = eval.you_of(effect);
+        let (mut locals, mut lists) = (effect.captures.clone(), effect.lists.clone());
+        locals.extend(self.program.patterns.get(pattern).into_iter().flat_map(|def| bound.registers(def, lists.len())));
+        lists.extend(&bound.members);
+        let by = self.program.choices.get(choice)?.by;
+        super::eval::Eval::new(self.program, self.state, &locals, &lists, you, effect.source).value(by).player()
     }
 
     fn instead_of(&self, number: u32) -> Option<Replacing> {
