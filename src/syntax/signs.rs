@@ -53,6 +53,16 @@ pub(crate) fn word(text: &str) -> usize {
 
 /// The length of the text in `"…"` that begins here; none when its line ends before it does.
 pub(crate) fn string(text: &str) -> Option<usize> {
+    // Most are short, and nothing in them is marked.
+    let mut before = 0;
+    for (at, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
+            b'\n' => return None,
+            b'"' if before != b'\\' => return Some(at + 1),
+            b'"' => break,
+            _ => before = byte,
+        }
+    }
     let inside = text.get(1..)?.split('\n').next()?;
     let mut end = inside.find('"')?;
     let mut seen = 0;

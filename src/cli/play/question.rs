@@ -116,14 +116,18 @@ impl Question {
     }
 
     /// The question in lines, without what cannot be done now. `statement`: what asks, as it is written; a yes or no says nothing by itself.
-    /// `texts`: the same of each answer, where answers are effects.
+    /// `texts`: the same of each answer, where answers are effects; `rows`: the lines of a
+    /// printed text that asks.
     #[must_use]
-    pub fn lines(&self, machine: &Machine, words: Words, statement: &str, texts: &[String]) -> Vec<String> {
+    pub fn lines(&self, machine: &Machine, words: Words, statement: &str, (texts, rows): (&[String], &[&str])) -> Vec<String> {
         let rules = if self.rules.is_empty() { String::new() } else { format!("[{}] ", self.rules.join(" ")) };
         let amount = if self.yes_no { String::new() } else { self.amount(words) };
         let args = [("rules", rules), ("player", seat(self.player)), ("choice", self.name(machine, words)), ("amount", amount)];
         let mut lines = vec![words.say("ask.question", &args)];
         lines.extend(Some(format!("    {statement}")).filter(|_| self.yes_no && !statement.is_empty()));
+        if self.domain.iter().all(|value| matches!(value, Value::Number(_))) {
+            lines.extend(rows.iter().map(|row| format!("    {row}")));
+        }
         if let Some((first, last)) = long_row(&self.domain) {
             lines.push(format!("    {first}…{last}"));
             return lines;

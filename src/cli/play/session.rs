@@ -322,7 +322,11 @@ impl Session<'_> {
             let text = span.map_or("", |span| sources.text(span));
             text.lines().next().unwrap_or("").trim().to_owned()
         };
-        let statement = &written(question.place(&self.machine, map));
+        let place = question.place(&self.machine, map);
+        let statement = &written(place);
+        // What numbers stand for is said by a printed text, not by a statement of the rules, which names what it asks for.
+        let printed = place.map_or("", |span| sources.text(span));
+        let rows: Vec<&str> = printed.lines().map(str::trim).filter(|_| !printed.starts_with(|sign: char| sign.is_ascii())).collect();
         let texts: Vec<String> = question.places(map).map(written).collect();
         if self.context.json() {
             return self.context.out_json(&question.object(&self.machine, words, statement));
@@ -331,7 +335,7 @@ impl Session<'_> {
             let widths = Widths::new(self.context.ambiguous);
             self.context.out(&Table { machine: &self.machine, viewer: Some(question.player), words, widths }.draw());
         }
-        for line in question.lines(&self.machine, words, statement, &texts) {
+        for line in question.lines(&self.machine, words, statement, (&texts, &rows)) {
             self.context.out(&line);
         }
         for line in question.not_now(&self.machine, words) {
