@@ -345,7 +345,7 @@ impl Over<'_> {
             other => {
                 let mut objects: Vec<&Term> = Vec::new();
                 script.each(&mut |term| {
-                    if matches!(term, Term::Node(..)) && !objects.contains(&term) {
+                    if matches!(term, Term::Node(..) | Term::Row("+", _)) && !objects.contains(&term) {
                         objects.push(term);
                     }
                 });
