@@ -13,6 +13,7 @@ use super::state::{Branch, Change, FaceChange, Role};
 use super::step::set;
 use super::value::{ObjectId, Place, Value};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// A card on its way.
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +106,7 @@ impl<O: Observer> Run<'_, O> {
         };
         let others = moves.len();
         let named = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
-        let row = match top_of.filter(|place| !named.iter().all(|card| self.lies_in(*card, *place))) {
+        let row = match top_of.filter(|place| !self.are_on_top(named, *place)) {
             Some(place) => Cow::Owned(self.next_ones(named, place, to)),
             None => Cow::Borrowed(named),
         };
@@ -134,20 +135,33 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Whether a card lies there in the life that is meant.
-    fn lies_in(&self, card: Value, place: Place) -> bool {
-        super::perform::id_of(card).is_some_and(|id| {
-            let board = &self.state.board;
-            board.cards(place).contains(&id) && board.object(id).is_some_and(|object| super::eval::lives(card, object.life))
-        })
+    /// Whether those are the top cards of a place, the top one first.
+    fn are_on_top(&self, named: &[Value], place: Place) -> bool {
+        let board = &self.state.board;
+        let cards = board.cards(place);
+        named.len() <= cards.len() && named.iter().zip(cards.iter().rev()).all(|(card, id)| *card == board.reference(*id))
     }
 
     /// The top cards of a place, with the next ones instead of those that others have taken from there.
     fn next_ones(&mut self, named: &[Value], place: Place, to: Place) -> Vec<Value> {
         let board = &self.state.board;
-        let mut next = board.cards(place).iter().rev().map(|id| board.reference(*id)).filter(|card| !named.contains(card));
-        let row: Vec<Value> = named.iter().filter_map(|card| if self.lies_in(*card, place) { Some(*card) } else { next.next() }).collect();
-        let new: Vec<ObjectId> = row.iter().filter(|card| !named.contains(card)).filter_map(|card| super::perform::id_of(*card)).collect();
+        let there: BTreeSet<ObjectId> = board.cards(place).iter().copied().collect();
+        let lies = |card: &Value| match *card {
+            Value::Object { id, .. } => there.contains(&id) && board.reference(id) == *card,
+            _ => false,
+        };
+        let taken: BTreeSet<ObjectId> = named.iter().filter(|card| lies(card)).filter_map(|card| super::perform::id_of(*card)).collect();
+        let mut next = board.cards(place).iter().rev().copied().filter(|id| !taken.contains(id));
+        let mut new = Vec::new();
+        let row = named.iter().filter_map(|card| {
+            if lies(card) {
+                return Some(*card);
+            }
+            let id = next.next()?;
+            new.push(id);
+            Some(board.reference(id))
+        });
+        let row: Vec<Value> = row.collect();
         if self.plan.late {
             self.remember_all(new.into_iter(), to);
         }
@@ -297,7 +311,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn remember_with_followers(&mut self, mut cards: Vec<ObjectId>, to: Place) {
-        let mut seen: std::collections::BTreeSet<ObjectId> = cards.iter().copied().collect();
+        let mut seen: BTreeSet<ObjectId> = cards.iter().copied().collect();
         while !cards.is_empty() {
             for id in &cards {
                 let from = self.state.board.object(*id).map(|object| object.place);
@@ -306,7 +320,7 @@ impl<O: Observer> Run<'_, O> {
                     self.scratch.remembered.push(*id);
                 }
             }
-            let around: std::collections::BTreeSet<ObjectId> = cards.iter().copied().collect();
+            let around: BTreeSet<ObjectId> = cards.iter().copied().collect();
             cards = self.attached_to(|host, _| around.contains(&host).then_some(())).into_iter().map(|(id, ())| id).collect();
             cards.retain(|id| seen.insert(*id));
         }
@@ -375,14 +389,14 @@ impl<O: Observer> Run<'_, O> {
             return;
         }
         let mut known = 0;
-        let mut going: std::collections::BTreeSet<ObjectId> = moves.iter().map(|moving| moving.id).collect();
+        let mut going: BTreeSet<ObjectId> = moves.iter().map(|moving| moving.id).collect();
         while known < moves.len() {
             let leaving: std::collections::BTreeMap<ObjectId, Moving> =
                 moves.iter().skip(known).filter(|moving| self.leaves(moving)).map(|moving| (moving.id, *moving)).collect();
             known = moves.len();
             let attached = self.attached_to(|host, life| leaving.get(&host).filter(|moving| moving.life == life).copied());
             let mut followers = std::collections::BTreeMap::new();
-            let mut places = std::collections::BTreeSet::new();
+            let mut places = BTreeSet::new();
             for (id, host) in attached {
                 let place = self.state.board.object(id).map_or(Place::NOWHERE, |object| object.place);
                 if self.plan.place(place).follows != Follows::No && going.insert(id) {

@@ -170,13 +170,13 @@ impl Question {
         }
     }
 
-    /// The question for a program.
+    /// The question for a program. `texts`: as in [`Question::lines`].
     #[must_use]
-    pub fn object(&self, machine: &Machine, words: Words, statement: &str) -> Json {
+    pub fn object(&self, machine: &Machine, words: Words, statement: &str, texts: &[String]) -> Json {
         let options: Vec<_> = self.domain.iter().map(|value| self.option(machine, words, *value)).collect();
         json!({
             "kind": "question", "seat": seat(self.player), "choice": self.name(machine, words), "rules": self.rules,
-            "min": self.min, "max": self.max, "options": options, "not_now": self.not_now(machine, words), "statement": statement,
+            "min": self.min, "max": self.max, "options": options, "not_now": self.not_now(machine, words), "statement": statement, "texts": texts,
         })
     }
 

@@ -329,7 +329,7 @@ impl Session<'_> {
         let rows: Vec<&str> = printed.lines().map(str::trim).filter(|_| !printed.starts_with(|sign: char| sign.is_ascii())).collect();
         let texts: Vec<String> = question.places(map).map(written).collect();
         if self.context.json() {
-            return self.context.out_json(&question.object(&self.machine, words, statement));
+            return self.context.out_json(&question.object(&self.machine, words, statement, &texts));
         }
         if with_table {
             let widths = Widths::new(self.context.ambiguous);

@@ -127,9 +127,7 @@ impl<O: Observer> Run<'_, O> {
     fn rule_begins(&mut self, row: &Rails, truth: u16) -> Option<usize> {
         let (_, begins) = row.rules.iter().find(|(of, _)| *of == truth)?;
         let slot = self.state.board.rule_truth.get_mut(usize::from(truth)).filter(|truth| !**truth)?;
-        self.scratch.lane.round += 1;
         if !self.scratch.lane.begin_rule() {
-            self.scratch.lane.round -= 1;
             return None;
         }
         *slot = true;

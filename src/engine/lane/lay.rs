@@ -7,7 +7,7 @@ use super::act::{Act, Due, Sight};
 use super::books::are_all_players;
 use super::carry::{Site, Watch, Way};
 use super::look::named;
-use super::print::{Origin, never_meet};
+use super::print::Origin;
 use super::rail::{Rail, Rails, SPOTS, Setting, Spot, Stop};
 use crate::engine::ids::{Id, Reg, VerbId};
 use crate::engine::plan::Plan;
@@ -33,12 +33,12 @@ pub struct Ground<'p> {
 
 /// Lays rails.
 pub(super) struct Layer<'p> {
-    ground: Ground<'p>,
+    pub(super) ground: Ground<'p>,
     pub(super) row: Rails,
     /// Slots that are taken.
     pub(super) taken: usize,
     gathering: bool,
-    origins: Vec<Origin>,
+    pub(super) origins: Vec<Origin>,
     /// Whether everything was done is asked for around what is laid now.
     asked: bool,
     /// The last instruction of the flow was done, which the next milestone says.
@@ -50,11 +50,11 @@ pub(super) struct Layer<'p> {
     /// It is a member of a lockstep that may meet others: what it looks at is noted.
     pub(super) noting: bool,
     /// What it has noted on every way here.
-    noted: u32,
+    pub(super) noted: u32,
     /// Members of a lockstep are laid whom an immediate rule could let meet.
-    ruleless: bool,
+    pub(super) ruleless: bool,
     /// Members of a lockstep are laid, or rules.
-    within: bool,
+    pub(super) within: bool,
     /// Verdicts wait for the end of `judge together`.
     withheld: bool,
     /// One may have been raised there.
@@ -201,7 +201,7 @@ impl Layer<'_> {
         Ok(spot)
     }
 
-    fn acts(&mut self, acts: &[Act], outermost: bool) -> Result<(), TooLong> {
+    pub(super) fn acts(&mut self, acts: &[Act], outermost: bool) -> Result<(), TooLong> {
         let noted = self.noted;
         for act in acts {
             let taken = self.taken;
@@ -393,61 +393,6 @@ impl Layer<'_> {
         self.origins.iter().find(|(of, _)| of == slot).map(|(_, place)| *place)
     }
 
-    /// The members' ways to their questions, the questions, and what follows the answers as a lockstep.
-    fn station(&mut self, members: &[Vec<Act>]) -> Result<(), TooLong> {
-        for member in members {
-            self.acts(member, false)?;
-        }
-        self.push(Rail::Pause);
-        let asked: Vec<Vec<(u16, &[Act])>> = members.iter().map(|member| questions(member)).collect();
-        let bodies: Vec<Vec<Act>> = asked.iter().map(|forms| forms.iter().flat_map(|(_, after)| after.iter().cloned()).collect()).collect();
-        let (apart, ruleless) = self.keep_apart(&bodies);
-        let rounds = apart && !ruleless && bodies.iter().any(|body| self.may_call(body));
-        if !apart {
-            self.push(Rail::Together { outermost: true });
-        }
-        let noting = std::mem::replace(&mut self.noting, !apart);
-        let around = std::mem::replace(&mut self.ruleless, ruleless);
-        let within = std::mem::replace(&mut self.within, true);
-        for (member, forms) in (0_u8..).zip(&asked) {
-            if !apart {
-                self.push(Rail::Member);
-                self.seen.clear();
-                self.noted = 0;
-            }
-            if rounds {
-                self.push(Rail::Round { first: member == 0 });
-            }
-            self.push(Rail::Resume(member));
-            let mut ends = Vec::new();
-            for (number, (form, after)) in forms.iter().enumerate() {
-                let here = self.here();
-                self.landed = here as usize;
-                let form = usize::from(*form);
-                if self.row.answered.len() <= form {
-                    self.row.answered.resize(form + 1, 0);
-                }
-                if let Some(slot) = self.row.answered.get_mut(form) {
-                    *slot = here;
-                }
-                self.acts(after, false)?;
-                if number + 1 < forms.len() {
-                    ends.push(self.push(Rail::Jump(0)));
-                }
-            }
-            self.land(&ends);
-            if !apart {
-                self.push(Rail::MemberEnds);
-            }
-        }
-        (self.noting, self.ruleless, self.within) = (noting, around, within);
-        if !apart {
-            self.push(Rail::TogetherEnds);
-        }
-        self.push(Rail::Answered);
-        Ok(())
-    }
-
     /// A part that is whole or not by itself; `told`: it is asked which.
     fn part(&mut self, body: &[Act], told: bool) -> Result<(), TooLong> {
         let asked = std::mem::replace(&mut self.asked, told);
@@ -505,60 +450,6 @@ impl Layer<'_> {
         self.land(&refused);
         Ok(())
     }
-
-    fn together(&mut self, members: &[Vec<Act>], outermost: bool) -> Result<(), TooLong> {
-        let (apart, ruleless) = self.keep_apart(members);
-        let may_call = apart && !ruleless && !self.noting && members.iter().any(|member| self.may_call(member));
-        // In which round of the outer one a member of an inner one is nobody counts.
-        let ruleless = ruleless || may_call && self.within;
-        let around = std::mem::replace(&mut self.ruleless, ruleless);
-        let within = std::mem::replace(&mut self.within, true);
-        if apart {
-            for (number, member) in members.iter().enumerate() {
-                if may_call && !ruleless {
-                    self.push(Rail::Round { first: number == 0 });
-                }
-                self.acts(member, false)?;
-            }
-            (self.ruleless, self.within) = (around, within);
-            return Ok(());
-        }
-        self.push(Rail::Together { outermost });
-        let noting = std::mem::replace(&mut self.noting, true);
-        for member in members {
-            self.push(Rail::Member);
-            // What another member has looked at it has not looked at itself.
-            self.seen.clear();
-            self.noted = 0;
-            self.acts(member, false)?;
-            self.push(Rail::MemberEnds);
-        }
-        (self.noting, self.ruleless, self.within) = (noting, around, within);
-        self.push(Rail::TogetherEnds);
-        Ok(())
-    }
-
-    /// Whether acts may call for a rule that is carried out there.
-    fn may_call(&self, acts: &[Act]) -> bool {
-        acts.iter().any(|act| match act {
-            Act::MoveTop(from, _) | Act::Move(Sight::Const(Value::Zone(from)), ..) => {
-                self.ground.rules.iter().any(|rule| rule.place == *from)
-            }
-            Act::Either(_, yes, no) => self.may_call(yes) || self.may_call(no),
-            Act::Repeat(_, body) | Act::EachCard(_, _, body) | Act::Call(body) | Act::Done(body) => self.may_call(body),
-            Act::Perform { body, .. } => self.may_call(body),
-            _ => false,
-        })
-    }
-
-    /// Whether members of a lockstep keep apart, whatever happens, and whether only without immediate rules.
-    fn keep_apart(&self, members: &[Vec<Act>]) -> (bool, bool) {
-        if !self.ruleless && never_meet(members, &self.origins, self.ground.rules) {
-            (true, false)
-        } else {
-            (never_meet(members, &self.origins, &[]), true)
-        }
-    }
 }
 
 /// Where an instruction may jump to.
@@ -584,20 +475,4 @@ fn goals_of(rail: &mut Rail) -> [Option<&mut u32>; 2] {
         Rail::OwnerAt(_, _, _, another, none) => [Some(another), Some(none)],
         _ => [None, None],
     }
-}
-
-/// The forms by which a member may ask, with what follows the answer to each.
-fn questions(acts: &[Act]) -> Vec<(u16, &[Act])> {
-    let mut found = Vec::new();
-    for act in acts {
-        match act {
-            Act::Ask(form, after) => found.push((*form, after.as_slice())),
-            Act::Either(_, yes, no) => {
-                found.extend(questions(yes));
-                found.extend(questions(no));
-            }
-            _ => {}
-        }
-    }
-    found
 }

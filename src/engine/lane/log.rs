@@ -179,7 +179,7 @@ impl Lane {
     pub fn note_shuffle(&mut self, place: Place, cards: &[ObjectId], chance: &Generator, within: bool) -> bool {
         let now = match self.rule {
             None => (self.round + 1, 0),
-            Some(called) => (called, self.round - called + 1),
+            Some(called) => (called, self.round.saturating_sub(called) + 1),
         };
         if within && std::mem::replace(&mut self.shuffled, now) > now {
             return false;
@@ -207,11 +207,14 @@ impl Lane {
         }
     }
 
-    /// A rule runs that the last change has called for; not where one does already.
+    /// A rule runs that the change made now calls for; not where one does already.
     pub fn begin_rule(&mut self) -> bool {
-        let begins = self.rule.is_none();
-        self.rule.get_or_insert(self.round);
-        begins
+        if self.rule.is_some() {
+            return false;
+        }
+        self.round += 1;
+        self.rule = Some(self.round);
+        true
     }
 
     /// It has been carried out.
@@ -414,7 +417,7 @@ mod tests {
     /// Begins a member of a lockstep that makes so many changes; then a rule that the last one calls for, which shuffles after some more.
     fn member(lane: &mut Lane, state: &mut State, first: bool, changes: u32, then: u32) -> bool {
         lane.begin_round(first);
-        lane.round += changes;
+        lane.round += changes - 1;
         assert!(lane.begin_rule() && !lane.begin_rule(), "one at a time");
         lane.round += then;
         let knows = shuffle(lane, state, true);

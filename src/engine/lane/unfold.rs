@@ -19,9 +19,6 @@ const LONGEST: usize = 600;
 /// Calls within one another that are written out.
 pub(super) const DEEPEST: usize = 12;
 
-/// Rounds of a loop that are written out.
-const ROUNDS: i32 = 8;
-
 /// Statements that are walked through for one track: some walk in circles.
 const STATEMENTS: usize = 4_000;
 
@@ -217,7 +214,7 @@ impl<'p> Unfolder<'p> {
     }
 
     /// The same within a call that is walked through already.
-    fn follow(&mut self, mut pc: Pc, mut env: Env, depth: usize, head: Option<Pc>) -> Walk {
+    pub(super) fn follow(&mut self, mut pc: Pc, mut env: Env, depth: usize, head: Option<Pc>) -> Walk {
         let mut acts = Vec::new();
         loop {
             self.statements += 1;
@@ -377,115 +374,6 @@ impl<'p> Unfolder<'p> {
                 Sym::Found(slot)
             }
         }
-    }
-
-    /// The next member of a list that is known.
-    fn next(&self, env: &mut Env, list: Reg, item: Reg) -> Result<Option<()>, Wild> {
-        let counter = Reg(list.0 + 1);
-        let (Sym::List(members), Sym::Known(Value::Number(index))) = (env.get(list), env.get(counter)) else { return Err(Wild) };
-        let Some(member) = members.get(index.max(0) as usize) else { return Ok(None) };
-        env.set(item, Sym::Known(*member));
-        env.set(counter, Sym::Known(Value::Number(index.saturating_add(1))));
-        Ok(Some(()))
-    }
-
-    fn iterate(
-        &mut self,
-        acts: &mut Vec<Act>,
-        env: &mut Env,
-        pc: Pc,
-        (list, set): (Reg, NodeId),
-        depth: usize,
-    ) -> Result<Option<Pc>, Wild> {
-        let next = Pc(pc.0 + 1);
-        let Some(&Op::Next { item, end, .. }) = self.fold.program.code.get(next) else { return Err(Wild) };
-        let mut inner = set;
-        while let Some(Node::Where(of, _)) = self.fold.program.nodes.get(inner) {
-            inner = *of;
-        }
-        match *self.fold.program.nodes.get(inner).ok_or(Wild)? {
-            Node::Players if inner == set => {
-                env.set(list, Sym::List(self.players()));
-                env.set(Reg(list.0 + 1), Sym::Known(Value::Number(0)));
-                return Ok(Some(next));
-            }
-            Node::Pending => {}
-            Node::Abilities(card) => {
-                let card = self.sight(env, card)?;
-                if !self.textless {
-                    acts.push(Act::Check(match card {
-                        Sight::CardAt(top, place) => Sight::TextlessAt(top, place),
-                        card => Sight::Textless(Box::new(card)),
-                    }));
-                }
-            }
-            Node::ZoneOfAll(zone) if inner == set => {
-                let slot = self.fold.slot();
-                let mut own = env.clone();
-                own.set(item, Sym::Found(slot));
-                own.set(list, Sym::Unknown);
-                own.set(Reg(list.0 + 1), Sym::Unknown);
-                let body = self.round(Pc(next.0 + 1), own, depth, next);
-                self.leaves_registers_alone(next, end)?;
-                acts.push(Act::EachCard(self.fold.places(zone), slot, body));
-                env.set(item, Sym::Unknown);
-            }
-            _ => return Err(Wild),
-        }
-        env.set(list, Sym::Unknown);
-        env.set(Reg(list.0 + 1), Sym::Unknown);
-        Ok(Some(end))
-    }
-
-    fn count_down(
-        &mut self,
-        acts: &mut Vec<Act>,
-        env: &mut Env,
-        pc: Pc,
-        (counter, end): (Reg, Pc),
-        depth: usize,
-    ) -> Result<Option<Pc>, Wild> {
-        let next = Pc(pc.0 + 1);
-        match env.get(counter) {
-            Sym::Known(Value::Number(number)) if number < 1 => Ok(Some(end)),
-            Sym::Known(Value::Number(number)) if number <= ROUNDS => {
-                env.set(counter, Sym::Known(Value::Number(number - 1)));
-                Ok(Some(next))
-            }
-            Sym::Found(slot) => {
-                let mut own = env.clone();
-                own.set(counter, Sym::Unknown);
-                let body = self.round(next, own, depth, pc);
-                self.leaves_registers_alone(pc, end)?;
-                acts.push(Act::Repeat(Sight::Slot(slot), body));
-                env.set(counter, Sym::Known(Value::Number(0)));
-                Ok(Some(end))
-            }
-            _ => Err(Wild),
-        }
-    }
-
-    /// A round of a loop, which may come before any other or never.
-    fn round(&mut self, pc: Pc, env: Env, depth: usize, head: Pc) -> Vec<Act> {
-        self.fold.facts.clear();
-        let body = self.follow(pc, env, depth, Some(head)).acts;
-        self.fold.facts.clear();
-        body
-    }
-
-    /// A loop whose rounds are not written out must not carry anything from one to the next.
-    pub(super) fn leaves_registers_alone(&self, head: Pc, end: Pc) -> Result<(), Wild> {
-        let ops = (head.0 + 1..end.0).map(|pc| self.fold.program.code.get(Pc(pc)));
-        let writes = |op: &Op| {
-            matches!(op, Op::Let { .. } | Op::LetSet { .. } | Op::Iterate { .. } | Op::Next { .. } | Op::CountDown { .. })
-                || matches!(op, Op::Call { result, .. } | Op::Perform { result, .. } if *result != Reg::NONE)
-        };
-        for op in ops {
-            if op.is_none_or(writes) {
-                return Err(Wild);
-            }
-        }
-        Ok(())
     }
 
     pub(super) fn builtin(&mut self, env: &Env, verb: Builtin, args: ArgsId) -> Result<Act, Wild> {

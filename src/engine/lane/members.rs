@@ -1,0 +1,138 @@
+//! Lays locksteps: members that keep apart one after the other, others with what they look at noted, those that ask up to their
+//! questions.
+//!
+//! Takes the acts of each member; adds to the row. Where members keep apart, rules that they call for are carried out in the order of
+//! their rounds.
+
+use super::act::{Act, Sight};
+use super::lay::{Layer, TooLong};
+use super::print::never_meet;
+use super::rail::Rail;
+use crate::engine::value::Value;
+
+impl Layer<'_> {
+    /// The members' ways to their questions, the questions, and what follows the answers as a lockstep.
+    pub(super) fn station(&mut self, members: &[Vec<Act>]) -> Result<(), TooLong> {
+        for member in members {
+            self.acts(member, false)?;
+        }
+        self.push(Rail::Pause);
+        let asked: Vec<Vec<(u16, &[Act])>> = members.iter().map(|member| questions(member)).collect();
+        let bodies: Vec<Vec<Act>> = asked.iter().map(|forms| forms.iter().flat_map(|(_, after)| after.iter().cloned()).collect()).collect();
+        let (apart, ruleless) = self.keep_apart(&bodies);
+        let rounds = apart && !ruleless && bodies.iter().any(|body| self.may_call(body));
+        if !apart {
+            self.push(Rail::Together { outermost: true });
+        }
+        let noting = std::mem::replace(&mut self.noting, !apart);
+        let around = std::mem::replace(&mut self.ruleless, ruleless);
+        let within = std::mem::replace(&mut self.within, true);
+        for (member, forms) in (0_u8..).zip(&asked) {
+            if !apart {
+                self.push(Rail::Member);
+                self.seen.clear();
+                self.noted = 0;
+            }
+            if rounds {
+                self.push(Rail::Round { first: member == 0 });
+            }
+            self.push(Rail::Resume(member));
+            let mut ends = Vec::new();
+            for (number, (form, after)) in forms.iter().enumerate() {
+                let here = self.here();
+                self.landed = here as usize;
+                let form = usize::from(*form);
+                if self.row.answered.len() <= form {
+                    self.row.answered.resize(form + 1, 0);
+                }
+                if let Some(slot) = self.row.answered.get_mut(form) {
+                    *slot = here;
+                }
+                self.acts(after, false)?;
+                if number + 1 < forms.len() {
+                    ends.push(self.push(Rail::Jump(0)));
+                }
+            }
+            self.land(&ends);
+            if !apart {
+                self.push(Rail::MemberEnds);
+            }
+        }
+        (self.noting, self.ruleless, self.within) = (noting, around, within);
+        if !apart {
+            self.push(Rail::TogetherEnds);
+        }
+        self.push(Rail::Answered);
+        Ok(())
+    }
+
+    pub(super) fn together(&mut self, members: &[Vec<Act>], outermost: bool) -> Result<(), TooLong> {
+        let (apart, ruleless) = self.keep_apart(members);
+        let may_call = apart && !ruleless && !self.noting && members.iter().any(|member| self.may_call(member));
+        // In which round of the outer one a member of an inner one is nobody counts.
+        let ruleless = ruleless || may_call && self.within;
+        let around = std::mem::replace(&mut self.ruleless, ruleless);
+        let within = std::mem::replace(&mut self.within, true);
+        if apart {
+            for (number, member) in members.iter().enumerate() {
+                if may_call && !ruleless {
+                    self.push(Rail::Round { first: number == 0 });
+                }
+                self.acts(member, false)?;
+            }
+            (self.ruleless, self.within) = (around, within);
+            return Ok(());
+        }
+        self.push(Rail::Together { outermost });
+        let noting = std::mem::replace(&mut self.noting, true);
+        for member in members {
+            self.push(Rail::Member);
+            // What another member has looked at it has not looked at itself.
+            self.seen.clear();
+            self.noted = 0;
+            self.acts(member, false)?;
+            self.push(Rail::MemberEnds);
+        }
+        (self.noting, self.ruleless, self.within) = (noting, around, within);
+        self.push(Rail::TogetherEnds);
+        Ok(())
+    }
+
+    /// Whether acts may call for a rule that is carried out there.
+    fn may_call(&self, acts: &[Act]) -> bool {
+        acts.iter().any(|act| match act {
+            Act::MoveTop(from, _) | Act::Move(Sight::Const(Value::Zone(from)), ..) => {
+                self.ground.rules.iter().any(|rule| rule.place == *from)
+            }
+            Act::Either(_, yes, no) => self.may_call(yes) || self.may_call(no),
+            Act::Repeat(_, body) | Act::EachCard(_, _, body) | Act::Call(body) | Act::Done(body) => self.may_call(body),
+            Act::Perform { body, .. } => self.may_call(body),
+            _ => false,
+        })
+    }
+
+    /// Whether members of a lockstep keep apart, whatever happens, and whether only without immediate rules.
+    fn keep_apart(&self, members: &[Vec<Act>]) -> (bool, bool) {
+        if !self.ruleless && never_meet(members, &self.origins, self.ground.rules) {
+            (true, false)
+        } else {
+            (never_meet(members, &self.origins, &[]), true)
+        }
+    }
+}
+
+/// The forms by which a member may ask, with what follows the answer to each.
+fn questions(acts: &[Act]) -> Vec<(u16, &[Act])> {
+    let mut found = Vec::new();
+    for act in acts {
+        match act {
+            Act::Ask(form, after) => found.push((*form, after.as_slice())),
+            Act::Either(_, yes, no) => {
+                found.extend(questions(yes));
+                found.extend(questions(no));
+            }
+            _ => {}
+        }
+    }
+    found
+}
