@@ -114,7 +114,7 @@ impl Breaker {
                     self.condition(condition);
                 }
             }
-            ExprKind::Text(_) | ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Any(_) | ExprKind::The(_) => {}
+            ExprKind::Text(_) | ExprKind::Ordinal(..) | ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Any(_) | ExprKind::The(_) => {}
         }
     }
 

@@ -138,6 +138,7 @@ impl<'c> Lowering<'c> {
             ExprKind::Number(number) => self.constant(Value::Number(*number), Ty::NUMBER),
             ExprKind::Bool(truth) => self.constant(Value::Bool(*truth), Ty::BOOL),
             ExprKind::Text(text) => self.text(text, span, want),
+            ExprKind::Ordinal(text, _) => self.wrong(Diagnostic::error("E0356", span).with("name", text)),
             ExprKind::Name(name) => self.name(name, want),
             ExprKind::Call(name, args) => self.call_expr(name, args, span),
             ExprKind::Field(of, name) => self.field(of, name, false),

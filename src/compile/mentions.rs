@@ -189,7 +189,7 @@ impl Mentions {
             ExprKind::Pick(pick) => self.pick(pick),
             ExprKind::Caused(_, of) => self.expr(of),
             ExprKind::Happened(pattern, _) | ExprKind::Latest(pattern, _) => self.pattern(pattern),
-            ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Bool(_) => {}
+            ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Ordinal(..) | ExprKind::Bool(_) => {}
             ExprKind::Any(_) | ExprKind::The(_) | ExprKind::Hole(_) => {}
         }
     }

@@ -1,6 +1,6 @@
 //! A written answer as positions in a decision's domain.
 //!
-//! A card's name stands for any one card of that name, a name for a card that the scenario has named, a seat, a value of an enum
+//! A card's name stands for any one card of that name, with a number behind it for that one of those that are offered, a name for a card that the scenario has named, a seat, a value of an enum
 //! or a symbol, a number for a number (in a blind choice for a place, from 1), `yes` and `no` for themselves, `none` for nothing.
 //! Deliberately absent: whether the answer is legal; the machine says that.
 
@@ -30,6 +30,8 @@ pub struct Reader<'a> {
     pub aliases: &'a Aliases,
     /// Where the arguments of ways to act lie.
     pub lists: &'a [Value],
+    /// What is offered, for those that are counted: `"石" #2`.
+    pub offered: &'a [Value],
 }
 
 /// What is answered: the decision's name, and what is taken. An option with arguments is one thing that is taken, in a decision
@@ -147,12 +149,13 @@ impl Reader<'_> {
         if self.is_none(domain, picks) {
             return Ok(Vec::new());
         }
+        let reader = Reader { offered: domain, ..*self };
         let mut taken: Vec<u16> = Vec::with_capacity(picks.len());
         for (at, pick) in picks.iter().enumerate() {
             let place = self.place(blind, pick);
             let fits = |position: &u16| match place {
                 Some(place) => *position == place,
-                None => domain.get(usize::from(*position)).is_some_and(|value| self.means(pick, *value)),
+                None => domain.get(usize::from(*position)).is_some_and(|value| reader.means(pick, *value)),
             };
             let free = (0..domain.len() as u16).filter(|position| !taken.contains(position)).find(fits);
             taken.push(free.ok_or(NotThere(at))?);
@@ -185,6 +188,7 @@ impl Reader<'_> {
             ExprKind::Negate(inner) => matches!(&inner.kind, ExprKind::Number(number) if value == Value::Number(-*number)),
             ExprKind::Bool(truth) => value == Value::Bool(*truth),
             ExprKind::Text(text) => self.is_text(text, value),
+            ExprKind::Ordinal(text, number) => self.is_counted(self.offered.iter().copied(), text, *number, value),
             ExprKind::Name(name) => self.is_name(&name.text, value),
             ExprKind::Call(name, args) => is_play_called(self.program, value, &name.text) && self.are_arguments(args, value),
             _ => false,
@@ -193,15 +197,41 @@ impl Reader<'_> {
 
     /// Whether these are arguments of a way to act; what is not written may be anything.
     fn are_arguments(&self, args: &[Arg], play: Value) -> bool {
-        let Value::Play { count, option, start } = play else { return false };
+        let Value::Play { option, .. } = play else { return false };
         let verb = self.program.options.get(option).and_then(|option| self.program.verbs.get(option.verb));
-        let values = self.lists.get(start as usize..start as usize + usize::from(count)).unwrap_or(&[]);
         let Some(verb) = verb else { return false };
         args.iter().enumerate().all(|(position, arg)| {
             let named = arg.name.as_ref().map(|name| verb.parameters.iter().position(|parameter| *parameter == name.text));
-            let value = named.unwrap_or(Some(position)).and_then(|at| values.get(at));
-            value.is_some_and(|value| self.means(&arg.value, *value))
+            let Some(at) = named.unwrap_or(Some(position)) else { return false };
+            let Some(value) = self.argument(play, at) else { return false };
+            match &arg.value.kind {
+                ExprKind::Ordinal(text, number) => {
+                    let same = |other: &&Value| matches!(other, Value::Play { option: of, .. } if *of == option);
+                    let offered = self.offered.iter().filter(same).filter_map(|other| self.argument(*other, at));
+                    self.is_counted(offered, text, *number, value)
+                }
+                _ => self.means(&arg.value, value),
+            }
         })
+    }
+
+    fn argument(&self, play: Value, at: usize) -> Option<Value> {
+        let Value::Play { count, start, .. } = play else { return None };
+        self.lists.get(start as usize..start as usize + usize::from(count))?.get(at).copied()
+    }
+
+    /// Whether a value is the one with that number, from 1, of the different ones that are called so.
+    fn is_counted(&self, offered: impl Iterator<Item = Value>, text: &str, number: i32, value: Value) -> bool {
+        let mut before = Vec::new();
+        for other in offered.filter(|other| self.is_text(text, *other)) {
+            if other == value {
+                return usize::try_from(number).is_ok_and(|number| number == before.len() + 1);
+            }
+            if !before.contains(&other) {
+                before.push(other);
+            }
+        }
+        false
     }
 
     fn is_text(&self, text: &str, value: Value) -> bool {
@@ -270,6 +300,7 @@ pub fn written(picks: &[Expr]) -> String {
     }
     let one = |pick: &Expr| match &pick.kind {
         ExprKind::Text(text) => text.clone(),
+        ExprKind::Ordinal(text, number) => format!("{text} #{number}"),
         ExprKind::Name(name) => name.text.clone(),
         ExprKind::Number(number) => number.to_string(),
         ExprKind::Bool(truth) => truth.to_string(),

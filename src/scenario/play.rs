@@ -76,7 +76,7 @@ impl Run<'_> {
     }
 
     fn reader(&self) -> Reader<'_> {
-        Reader { program: self.machine.program(), state: self.machine.state(), aliases: &self.aliases, lists: &[] }
+        Reader { program: self.machine.program(), state: self.machine.state(), aliases: &self.aliases, lists: &[], offered: &[] }
     }
 
     /// Whether a decision that had one answer had this one; it counts as answered then.

@@ -186,7 +186,7 @@ impl Asker<'_> {
     /// What is written for a parameter of an option: one of those that it ranges over; else a card called so, wherever it lies.
     fn of_option(&self, machine: &Machine, option: OptionId, at: usize, what: &Doable, written: &Expr) -> Option<Value> {
         let OptionParam::In(domain) = *machine.program().options.get(option)?.params.get(at)? else { return None };
-        let reader = Reader { program: machine.program(), state: machine.state(), aliases: self.aliases, lists: &[] };
+        let reader = Reader { program: machine.program(), state: machine.state(), aliases: self.aliases, lists: &[], offered: &[] };
         let eval = Eval::new(machine.program(), machine.state(), &[], &[], what.you, Value::Undefined);
         let mut found = None;
         eval.asked_by(what.you, &self.with_player(machine, option, what)).each(domain, &mut |_, member| {
@@ -270,7 +270,7 @@ impl Asker<'_> {
             }
             return answer;
         };
-        let reader = Reader { program, state: machine.state(), aliases: self.aliases, lists: asked.lists };
+        let reader = Reader { program, state: machine.state(), aliases: self.aliases, lists: asked.lists, offered: &[] };
         match reader.answer(&asked, name, picks) {
             Ok(positions) => match machine.check(asked.id, &positions) {
                 Ok(()) => answer.say(0, Fact::Possible, cites_of(machine, &asked)),

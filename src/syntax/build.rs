@@ -5,7 +5,7 @@
 
 use super::ast::{Cite, Head, Name, Param, Text, TypeName};
 pub(crate) use super::build_clause::{abilities, ability, clauses, deck_limits};
-pub(crate) use super::build_expr::{arguments, expr, pattern, pick, value};
+pub(crate) use super::build_expr::{arguments, expr, ordinal, pattern, pick, value};
 pub(crate) use super::build_stmt::block;
 use super::parse::{Rule, is_mark};
 use super::signs::{is_blank, normal};
@@ -187,12 +187,14 @@ fn param(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Param> {
 /// A pair's beginning and end. Blanks at the end of a pair without pairs are its own: it is a text's inside.
 fn significant(pair: &Pair<'_, Rule>) -> (usize, usize) {
     let span = pair.as_span();
-    let text = span.as_str();
+    let (start, end) = (span.start(), span.end());
     // The last bytes of blanks, that of U+3000 too: nearly no pair ends with one.
-    if !matches!(text.as_bytes().last(), Some(b' ' | b'\t' | b'\r' | b'\n' | 0x80)) {
-        return (span.start(), span.end());
+    let last = end.checked_sub(1).and_then(|last| pair.get_input().as_bytes().get(last));
+    if start == end || !matches!(last, Some(b' ' | b'\t' | b'\r' | b'\n' | 0x80)) {
+        return (start, end);
     }
+    let text = span.as_str();
     let blanks = text.len() - text.trim_end_matches(is_blank).len();
     let behind = if blanks == 0 || pair.clone().into_inner().next().is_none() { 0 } else { blanks };
-    (span.start(), span.end() - behind)
+    (start, end - behind)
 }

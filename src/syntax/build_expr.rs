@@ -199,14 +199,25 @@ fn tight(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {
         cx.diagnostics.push(Diagnostic::error("E0107", span).with("length", length).with("limit", LONGEST_ROW));
         return Some(Expr { kind: ExprKind::Bool(false), span });
     }
-    let mut parts = inner(pair);
+    let mut parts = inner(pair).peekable();
     let mut left = atom(cx, parts.next()?)?;
+    if let Some(number) = parts.next_if(|part| part.as_rule() == Rule::ordinal) {
+        left = ordinal(cx, left, number)?;
+    }
     for field in parts {
         let name = cx.name(&inner(field).next()?);
         let span = left.span.to(name.span);
         left = Expr { kind: ExprKind::Field(Box::new(left), name), span };
     }
     Some(left)
+}
+
+/// A text with the number of the one that is meant.
+pub(crate) fn ordinal(cx: &mut Cx<'_>, text: Expr, number: Pair<'_, Rule>) -> Option<Expr> {
+    let span = text.span.to(cx.span(&number));
+    let ExprKind::Text(text) = text.kind else { return None };
+    let number = inner(number).next()?;
+    Some(Expr { kind: ExprKind::Ordinal(text, cx.number(&number)), span })
 }
 
 fn atom(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {

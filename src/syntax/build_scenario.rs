@@ -4,7 +4,7 @@ use super::ast::{
     Arg, DeckStep, Expect, ExpectKind, Expr, ExprKind, Fixed, Given, GivenBegun, GivenCard, GivenEffect, GivenMust, GivenSeat,
     GivenWaiting, Load, Name, Outcome, Play, PlayAnswer, Scenario, ScenarioDefault, Step, Why, WhyQuestion,
 };
-use super::build::{Cx, all, arguments, expr, inner, pattern};
+use super::build::{Cx, all, arguments, expr, inner, ordinal, pattern};
 use super::build_cards::card;
 use super::build_clause::clauses;
 use super::build_stmt::block;
@@ -159,8 +159,7 @@ fn seat(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenSeat> {
     for part in parts {
         match part.as_rule() {
             Rule::given_decider => by = inner(part).find(|part| part.as_rule() == Rule::name).or(by),
-            Rule::given_zone => zones.push(given_zone(cx, part)?),
-            _ => values.push(given_value(cx, part)?),
+            _ => given_row(cx, part, &mut zones, &mut values)?,
         }
     }
     let decider = by.map(|name| cx.name(&name));
@@ -173,25 +172,28 @@ pub(crate) fn given_default<'i>(cx: &mut Cx<'_>, parts: impl Iterator<Item = Pai
     for part in parts {
         match part.as_rule() {
             Rule::given_turn => default.turn = Some(expr(cx, inner(part).next()?)?),
-            Rule::given_zone => default.zones.push(given_zone(cx, part)?),
             Rule::given_must => {
                 let (cites, condition): (Vec<_>, Vec<_>) = inner(part).partition(|part| part.as_rule() == Rule::cite);
                 let condition = condition.into_iter().rfind(|part| part.as_rule() != Rule::must_word)?;
                 let cites = cites.iter().map(|cite| cx.cite(cite)).collect();
                 default.musts.push(GivenMust { condition: expr(cx, condition)?, cites });
             }
-            _ => default.values.push(given_value(cx, part)?),
+            _ => given_row(cx, part, &mut default.zones, &mut default.values)?,
         }
     }
     Some(default)
 }
 
-/// `field: "鳥" up`, `heap: none`.
-fn given_zone(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Name, Vec<GivenCard>)> {
-    let mut parts = inner(pair);
-    let zone = cx.name(&parts.next()?);
-    let cards = parts.filter(|part| part.as_rule() != Rule::no_cards);
-    Some((zone, all(cards.map(|part| given_card(cx, part)))?))
+/// `field: "鳥" up`, `heap: none`; `score = 3`.
+fn given_row(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, zones: &mut Vec<(Name, Vec<GivenCard>)>, values: &mut Vec<(Name, Expr)>) -> Option<()> {
+    let mut parts = inner(pair).peekable();
+    let name = cx.name(&parts.next()?);
+    match parts.peek()?.as_rule() {
+        Rule::no_cards => zones.push((name, Vec::new())),
+        Rule::given_card => zones.push((name, all(parts.map(|part| given_card(cx, part)))?)),
+        _ => values.push((name, expr(cx, parts.next()?)?)),
+    }
+    Some(())
 }
 
 fn given_card(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenCard> {
@@ -260,9 +262,14 @@ fn answer_values<'i>(cx: &mut Cx<'_>, pairs: impl Iterator<Item = Pair<'i, Rule>
 }
 
 fn answer_value(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {
-    let value = inner(pair).next()?;
+    let mut parts = inner(pair);
+    let value = parts.next()?;
     if value.as_rule() != Rule::answer_name {
-        return expr(cx, value);
+        let value = expr(cx, value)?;
+        return match parts.next() {
+            Some(number) => ordinal(cx, value, number),
+            None => Some(value),
+        };
     }
     let name = cx.name(&inner(value).next()?);
     Some(Expr { span: name.span, kind: ExprKind::Name(name) })

@@ -319,6 +319,7 @@ impl<'t> Layout<'t> {
             (_, "," | ")" | "]" | ".") | ("(" | "[" | ".", _) => 0,
             (_, ":") => usize::from(self.token(at + 1).is_some_and(|next| self.marks.types.contains(&next.start))),
             (_, "(") if touching => 0,
+            ("#", _) => 0,
             ("-", _) if self.marks.prefixes.contains(&before.start) => 0,
             _ => 1,
         }

@@ -113,7 +113,7 @@ fn is_item(rule: Rule) -> bool {
             | Rule::fixed
             | Rule::given_seat
             | Rule::given_decider
-            | Rule::given_zone
+            | Rule::given_row
             | Rule::given_value
             | Rule::play
             | Rule::expectation

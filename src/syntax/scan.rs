@@ -195,10 +195,15 @@ impl Scanner<'_> {
     fn word(&mut self, column_zero: bool) {
         let rest = self.rest();
         let length = word(rest);
-        let wide = rest.get(..length).is_some_and(|word| !word.is_ascii() && word.chars().any(|sign| half_width(sign).is_some()));
-        let nests = matches!(rest.get(..length), Some("if" | "not" | "some" | "all"));
-        let (laid, end) = (rest.get(..length) == Some("of"), matches!(rest.get(..length), Some("top" | "bottom")));
-        let begins = column_zero && (self.frames.len() == 1 || rest.get(..length).is_some_and(|word| self.words.contains(&word)));
+        let word = rest.get(..length).unwrap_or("");
+        let wide = !word.is_ascii() && word.chars().any(|sign| half_width(sign).is_some());
+        let (nests, laid, end) = match word {
+            "if" | "not" | "some" | "all" => (true, false, false),
+            "of" => (false, true, false),
+            "top" | "bottom" => (false, false, true),
+            _ => (false, false, false),
+        };
+        let begins = column_zero && (self.frames.len() == 1 || self.words.contains(&word));
         if begins {
             self.declaration_ends(self.at);
             self.starts.push(self.at);

@@ -1,5 +1,6 @@
 //! Signs: blanks, signs of words, full-width signs and their half-width forms; how far words, texts and quotations go.
 
+use memchr::{memchr2, memchr2_iter};
 use pest::unicode::{XID_CONTINUE, XID_START};
 use std::borrow::Cow;
 use unicode_normalization::{UnicodeNormalization, is_nfkc};
@@ -53,33 +54,25 @@ pub(crate) fn word(text: &str) -> usize {
 
 /// The length of the text in `"…"` that begins here; none when its line ends before it does.
 pub(crate) fn string(text: &str) -> Option<usize> {
-    // Most are short, and nothing in them is marked.
-    let mut before = 0;
-    for (at, byte) in text.bytes().enumerate().skip(1) {
-        match byte {
-            b'\n' => return None,
-            b'"' if before != b'\\' => return Some(at + 1),
-            b'"' => break,
-            _ => before = byte,
+    let bytes = text.as_bytes();
+    let mut at = 1;
+    loop {
+        let end = at + memchr2(b'"', b'\n', bytes.get(at..)?)?;
+        if bytes.get(end) == Some(&b'\n') {
+            return None;
         }
-    }
-    let inside = text.get(1..)?.split('\n').next()?;
-    let mut end = inside.find('"')?;
-    let mut seen = 0;
-    // Marks behind an odd number of `\` are the text's own; nearly no text has one.
-    while let Some(before) = inside.get(seen..end).filter(|before| before.ends_with('\\')) {
-        if (before.len() - before.trim_end_matches('\\').len()).is_multiple_of(2) {
-            break;
+        // A mark behind an odd number of `\` is the text's own.
+        let escapes = bytes.get(1..end)?.iter().rev().take_while(|byte| **byte == b'\\').count();
+        if escapes.is_multiple_of(2) {
+            return Some(end + 1);
         }
-        seen = end + 1;
-        end = seen + inside.get(seen..)?.find('"')?;
+        at = end + 1;
     }
-    Some(end + 2)
 }
 
 /// The corner marks of a text and their places, found by the last of their bytes, E3 80 8C and E3 80 8D.
 pub(crate) fn corners(text: &str) -> impl Iterator<Item = (usize, char)> {
-    text.bytes().enumerate().filter(|(_, byte)| matches!(byte, 0x8C | 0x8D)).filter_map(|(at, _)| {
+    memchr2_iter(0x8C, 0x8D, text.as_bytes()).filter_map(|at| {
         let start = at.checked_sub(2)?;
         let sign = text.get(start..=at)?.chars().next()?;
         matches!(sign, '「' | '」').then_some((start, sign))

@@ -238,6 +238,7 @@ fn tight(value: &Expr) -> String {
     match &value.kind {
         ExprKind::Number(_)
         | ExprKind::Text(_)
+        | ExprKind::Ordinal(..)
         | ExprKind::Bool(_)
         | ExprKind::Name(_)
         | ExprKind::Call(..)
@@ -255,6 +256,7 @@ fn expr(value: &Expr) -> String {
     match &value.kind {
         ExprKind::Number(number) => number.to_string(),
         ExprKind::Text(text) => format!("\"{text}\""),
+        ExprKind::Ordinal(text, number) => format!("\"{text}\" #{number}"),
         ExprKind::Bool(value) => value.to_string(),
         ExprKind::Name(name) => name.text.clone(),
         ExprKind::Call(name, given) => call(name, given),

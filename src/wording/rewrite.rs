@@ -89,7 +89,7 @@ pub(super) fn walk_amount<R: Rewriter>(r: &mut R, amount: &mut Amount) {
 pub(super) fn walk_expr<R: Rewriter>(r: &mut R, expr: &mut Expr) {
     r.span(&mut expr.span);
     match &mut expr.kind {
-        ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Bool(_) => {}
+        ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Ordinal(..) | ExprKind::Bool(_) => {}
         ExprKind::Name(name) => r.name(name),
         ExprKind::Any(name) => r.binder(name),
         ExprKind::Every { name, member, condition } => {

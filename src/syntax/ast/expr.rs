@@ -19,6 +19,8 @@ pub enum ExprKind {
     Number(i32),
     /// `"鳥"`: a text, or a card by its name where one is wanted.
     Text(String),
+    /// `"鳥" #2`: the second of the offered ones that are called so; in the answers of scenarios only.
+    Ordinal(String, i32),
     /// `true`, `false`.
     Bool(bool),
     /// `hand`, `p`, `it`, `you`, `this`, `red`, `done`, `players`, `pending` …

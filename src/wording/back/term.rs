@@ -225,6 +225,7 @@ fn expr(value: &Expr) -> Term {
     match &value.kind {
         ExprKind::Number(number) => Term::Number(*number),
         ExprKind::Text(text) => Term::Text(text.as_str().into()),
+        ExprKind::Ordinal(text, number) => Term::node("ordinal", vec![Term::Text(text.as_str().into()), Term::Number(*number)]),
         ExprKind::Bool(value) => flag(if *value { "true" } else { "false" }),
         ExprKind::Name(own) => name(own),
         ExprKind::Hole(own) => hole(own),
