@@ -73,7 +73,7 @@ impl<O: Observer> Run<'_, O> {
             self.tell_principle(Principle::ReplacedOnce, pc, branch.frames.len(), at);
         }
         let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause };
-        let before = |number: &u32| branch.frames.iter().any(|frame| matches!(frame.role, Role::Instead(taken) if taken == *number));
+        let before = |number: &u32| self.is_within_instead(branch, *number);
         let found = self.replacements(branch, &deciding.declined, what).filter(|number| !exempt && !before(number));
         let found: Vec<u32> = found.collect();
         match found.as_slice() {
@@ -94,6 +94,14 @@ impl<O: Observer> Run<'_, O> {
                 self.ask_replacement(branch, chooser, &sources);
             }
         }
+    }
+
+    /// Whether a branch does what a replacement has put in the place of an action: then that replacement does not apply once more. It may have
+    /// begun around the lockstep that the branch is one of.
+    fn is_within_instead(&self, branch: &Branch, number: u32) -> bool {
+        let own = |branch: &Branch| branch.frames.iter().any(|frame| matches!(frame.role, Role::Instead(taken) if taken == number));
+        let outer = |branch: &Branch| self.state.control.branches.get(usize::from(branch.parent?)).map(AsRef::as_ref);
+        own(branch) || std::iter::successors(outer(branch), |branch| outer(branch)).any(own)
     }
 
     /// The rules of what is decided, as where nothing watches it: those of the statement that calls for it. (The frame of a declared action stands at
