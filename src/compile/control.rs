@@ -208,14 +208,23 @@ impl Lowering<'_> {
     }
 
     fn branch(&mut self, body: &Block) {
+        self.alone(body);
+        self.body.emit(Op::BranchEnd);
+    }
+
+    /// What is done in step with others: nothing in it leads out of it.
+    fn alone(&mut self, body: &Block) {
         self.body.edges.push(Edge::Branch);
         self.block(body);
         self.body.edges.pop();
-        self.body.emit(Op::BranchEnd);
     }
 
     /// `simultaneously { } { }`: a chain of forks, one before each branch but the last.
     pub(super) fn fork(&mut self, blocks: &[Block]) {
+        // In step with nothing: the flow does it itself.
+        if let [only] = blocks {
+            return self.alone(only);
+        }
         let mut forks: Vec<usize> = Vec::new();
         let mut starts: Vec<usize> = Vec::new();
         for (at, block) in blocks.iter().enumerate() {

@@ -200,7 +200,10 @@ impl Compiler {
                 "condition" => {
                     self.program.policies.condition_once = self.policy_word(value, policy_words("effects", "condition")) == Some(1);
                 }
-                _ => self.unknown("part of the policy", name, ["sets", "circles", "in_a_layer", "given", "condition"]),
+                "shuffled" => {
+                    self.program.policies.shuffled_are_lost = self.policy_word(value, policy_words("effects", "shuffled")) == Some(1);
+                }
+                _ => self.unknown("part of the policy", name, ["sets", "circles", "in_a_layer", "given", "condition", "shuffled"]),
             }
         }
     }

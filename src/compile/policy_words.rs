@@ -6,7 +6,7 @@
 /// An entry of a policy, and its words.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 30] = [
+const ENTRIES: [Entry; 31] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
@@ -32,6 +32,7 @@ const ENTRIES: [Entry; 30] = [
     ("effects", "in_a_layer", &["by_dependency", "by_age"]),
     ("effects", "given", &["kept", "withdrawn"]),
     ("effects", "condition", &["in_each_layer", "asked_once"]),
+    ("effects", "shuffled", &["followed", "lost"]),
     ("principles", "revealed", &["until_the_effect_ends", "until_the_attempt_or_the_effect_ends"]),
     ("loops", "mandatory", &["error", "drawn"]),
     ("loops", "same", &["everything", "cards_in_zones", "cards_as_they_lie", "tallies_apart"]),

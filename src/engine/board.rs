@@ -483,6 +483,25 @@ impl Board {
         }
     }
 
+    /// What lies in a place is referred to no more: other lives of these cards begin.
+    pub fn lose(&mut self, place: Place) {
+        self.live(place, |life| life + 1);
+    }
+
+    /// Takes that back.
+    pub fn find_again(&mut self, place: Place) {
+        self.live(place, |life| life.saturating_sub(1));
+    }
+
+    fn live(&mut self, place: Place, next: impl Fn(u32) -> u32) {
+        for at in 0..self.cards(place).len() {
+            let id = self.cards(place).get(at).copied();
+            if let Some(object) = id.and_then(|id| self.objects.get_mut(usize::from(id.0))) {
+                object.life = next(object.life);
+            }
+        }
+    }
+
     /// An object that was made goes away: references to it are over.
     pub fn unmake(&mut self, id: ObjectId) {
         self.take(id);

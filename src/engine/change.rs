@@ -263,6 +263,9 @@ impl<O: Observer> Run<'_, O> {
             let State { board, generator, .. } = &mut *self.state;
             generator.shuffle(board.cards_mut(place));
         }
+        if self.program.policies.shuffled_are_lost {
+            self.state.board.lose(place);
+        }
         if self.is_told(Builtin::Shuffle) {
             let args = [Value::Zone(place), Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
             self.emit(branch, at, now(branch), Builtin::Shuffle.verb(), args);

@@ -7,7 +7,7 @@ use super::ids::{AbilityId, ArgsId, ChoiceId, CitesId, PatternId, Pc, Reg, Routi
 use super::observe::{Observer, Step, Why};
 use super::program::{Builtin, ClauseKind, Principle};
 use super::run::{Goal, Run};
-use super::state::{Branch, Cause, Change, Deciding, Doing, Effect, Holds, Role};
+use super::state::{Branch, Cause, Change, Deciding, Doing, Effect, Frame, Holds, Role};
 use super::step::top;
 use super::value::{Player, Value};
 use super::watch::Happening;
@@ -73,7 +73,7 @@ impl<O: Observer> Run<'_, O> {
             self.tell_principle(Principle::ReplacedOnce, pc, branch.frames.len(), at);
         }
         let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause };
-        let before = |number: &u32| branch.frames.iter().any(|frame| matches!(frame.role, Role::Instead(taken) if taken == *number));
+        let before = |number: &u32| self.is_within_instead(branch, *number);
         let found = self.replacements(branch, &deciding.declined, what).filter(|number| !exempt && !before(number));
         let found: Vec<u32> = found.collect();
         match found.as_slice() {
@@ -94,6 +94,14 @@ impl<O: Observer> Run<'_, O> {
                 self.ask_replacement(branch, chooser, &sources);
             }
         }
+    }
+
+    /// Whether a branch does what a replacement has put in the place of an action: then that replacement does not apply once more. It may have
+    /// begun around the lockstep that the branch is one of.
+    fn is_within_instead(&self, branch: &Branch, number: u32) -> bool {
+        let own = |branch: &Branch| branch.frames.iter().any(|frame| matches!(frame.role, Role::Instead(taken) if taken == number));
+        let outer = |branch: &Branch| self.state.control.branches.get(usize::from(branch.parent?)).map(AsRef::as_ref);
+        own(branch) || std::iter::successors(outer(branch), |branch| outer(branch)).any(own)
     }
 
     /// The rules of what is decided, as where nothing watches it: those of the statement that calls for it. (The frame of a declared action stands at
@@ -316,14 +324,8 @@ impl<O: Observer> Run<'_, O> {
     /// `proceed(n: 0)`: the original action, perhaps with other arguments. It begins at step 1 again; what has replaced it does not
     /// replace it once more, for it is the same event.
     pub fn proceed(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: ArgsId) {
-        let Some(instead) = branch.frames.iter().rposition(|frame| matches!(frame.role, Role::Instead(_))) else { return };
-        let below = branch.frames.get(..instead).unwrap_or(&[]);
-        let decided = below.iter().filter(|frame| matches!(frame.role, Role::Deciding)).count();
-        let (Some(original), Some(deciding)) = (below.last().copied(), decided.checked_sub(1).and_then(|at| branch.deciding.get(at)))
-        else {
-            return;
-        };
-        let (verb, builtin, mut values) = (deciding.verb, deciding.builtin, self.present(deciding));
+        let Some((original, deciding)) = self.replaced(branch).map(|(frame, deciding)| (frame, deciding.clone())) else { return };
+        let (verb, builtin, mut values) = (deciding.verb, deciding.builtin, self.present(&deciding));
         for (slot, node) in values.iter_mut().zip(self.program.args_of(args)) {
             if *node != super::ids::NodeId::NONE {
                 *slot = self.argument(branch, *node);
@@ -345,6 +347,17 @@ impl<O: Observer> Run<'_, O> {
         if let Some(frame) = branch.frames.last_mut() {
             (frame.you, frame.this, frame.cause) = (original.you, original.this, original.cause);
         }
+    }
+
+    /// What the innermost replacement that goes on has replaced, and the frame that did it; the replacement may have begun around the lockstep
+    /// that the branch is one of, whose lists a branch has too.
+    fn replaced<'b>(&'b self, branch: &'b Branch) -> Option<(Frame, &'b Deciding)> {
+        let Some(instead) = branch.frames.iter().rposition(|frame| matches!(frame.role, Role::Instead(_))) else {
+            return self.replaced(self.state.control.branches.get(usize::from(branch.parent?))?);
+        };
+        let below = branch.frames.get(..instead)?;
+        let decided = below.iter().filter(|frame| matches!(frame.role, Role::Deciding)).count();
+        Some((below.last().copied()?, branch.deciding.get(decided.checked_sub(1)?)?))
     }
 
     /// Puts a declared action with these arguments on top, its prohibitions and replacements still to be decided.

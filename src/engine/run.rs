@@ -145,6 +145,9 @@ impl<'r, O: Observer> Run<'r, O> {
             if !matches!(self.state.control.status, Status::Asking) || !self.repeats() {
                 break;
             }
+            // What is answered in a player's stead is a decision all the same: nobody goes round between two of them.
+            self.scratch.look = None;
+            self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
         }
         if !self.state.board.known.is_empty() {
             self.state.forget_much();

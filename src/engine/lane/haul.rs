@@ -138,10 +138,14 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     pub(super) fn shuffle_on_line(&mut self, place: Place, within: bool) -> Result<(), Unfit> {
         let State { board, generator, fixed_shuffles, effects, .. } = &mut *self.state;
-        if !fixed_shuffles.is_empty() || !self.scratch.lane.note_shuffle(place, board.cards(place), generator, within) {
+        let lost = self.program.policies.shuffled_are_lost;
+        if !fixed_shuffles.is_empty() || !self.scratch.lane.note_shuffle((place, board.cards(place)), generator, within, lost) {
             return Err(Unfit);
         }
         generator.shuffle(board.cards_mut(place));
+        if lost {
+            board.lose(place);
+        }
         self.scratch.lane.round += 1;
         effects.now = effects.next;
         Ok(())

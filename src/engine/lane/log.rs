@@ -100,8 +100,8 @@ pub enum Undo {
     PlayerState(u32, Value),
     /// Whether an immediate rule's condition was true.
     RuleTruth(u32, bool),
-    /// A place was shuffled; where it is kept how its cards lay.
-    Shuffled(Place, u32),
+    /// A place was shuffled; where it is kept how its cards lay, and whether references to them were lost.
+    Shuffled(Place, u32, bool),
     /// The verdicts of losing and winning that had been raised.
     Verdicts(u8, u8),
 }
@@ -176,7 +176,7 @@ impl Lane {
 
     /// Notes how the cards of a place lie before they are shuffled. `within`: by a member of a lockstep, or a rule that any of them may
     /// call for. Whether chance is asked in the right order: in that of the members' rounds, and in one round in that of the members.
-    pub fn note_shuffle(&mut self, place: Place, cards: &[ObjectId], chance: &Generator, within: bool) -> bool {
+    pub fn note_shuffle(&mut self, (place, cards): (Place, &[ObjectId]), chance: &Generator, within: bool, lost: bool) -> bool {
         let now = match self.rule {
             None => (self.round + 1, 0),
             Some(called) => (called, self.round.saturating_sub(called) + 1),
@@ -189,7 +189,7 @@ impl Lane {
         }
         let kept = self.order.len() as u32;
         self.order.extend_from_slice(cards);
-        self.log(spot(place), Undo::Shuffled(place, kept));
+        self.log(spot(place), Undo::Shuffled(place, kept, lost));
         true
     }
 
@@ -324,7 +324,10 @@ impl Lane {
                 Undo::CardState(at, value) => restore(&mut board.card_states, at as usize, value),
                 Undo::PlayerState(at, value) => restore(&mut board.player_states, at as usize, value),
                 Undo::RuleTruth(at, truth) => restore(&mut board.rule_truth, at as usize, truth),
-                Undo::Shuffled(place, kept) => {
+                Undo::Shuffled(place, kept, lost) => {
+                    if lost {
+                        board.find_again(place);
+                    }
                     for (slot, id) in board.cards_mut(place).iter_mut().zip(self.order.iter().skip(kept as usize)) {
                         *slot = *id;
                     }
@@ -371,8 +374,9 @@ mod tests {
     /// Shuffles the first place; whether chance is asked in the right order.
     fn shuffle(lane: &mut Lane, state: &mut State, within: bool) -> bool {
         let State { board, generator, .. } = state;
-        let knows = lane.note_shuffle(Place(0), board.cards(Place(0)), generator, within);
+        let knows = lane.note_shuffle((Place(0), board.cards(Place(0))), generator, within, true);
         generator.shuffle(board.cards_mut(Place(0)));
+        board.lose(Place(0));
         knows
     }
 

@@ -84,6 +84,8 @@ pub struct Policies {
     pub batch_order: BatchOrder,
     /// Branches that take from one ordered zone of nobody do so in their order; else that is an error of the rules.
     pub shared_in_order: bool,
+    /// What is shuffled among other cards is referred to no more; else references follow it.
+    pub shuffled_are_lost: bool,
     /// What is revealed in an attempt is hidden again at its end; else at the end of the effect.
     pub attempts_hide: bool,
 }
@@ -238,6 +240,7 @@ impl Default for Policies {
             known_are_found: false,
             batch_order: BatchOrder::default(),
             shared_in_order: false,
+            shuffled_are_lost: false,
             attempts_hide: false,
         }
     }
