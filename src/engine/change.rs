@@ -264,13 +264,24 @@ impl<O: Observer> Run<'_, O> {
             generator.shuffle(board.cards_mut(place));
         }
         if self.program.policies.shuffled_are_lost {
-            self.state.board.lose(place);
+            self.lose(place);
         }
         if self.is_told(Builtin::Shuffle) {
             let args = [Value::Zone(place), Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
             self.emit(branch, at, now(branch), Builtin::Shuffle.verb(), args);
         }
         self.carried_out(branch);
+    }
+
+    /// References to what lies in a place are lost: other lives of these cards begin, and with them what holds of them wherever they are.
+    fn lose(&mut self, place: Place) {
+        self.state.board.lose(place);
+        for at in 0..self.state.board.cards(place).len() {
+            let Some(id) = self.state.board.cards(place).get(at).copied() else { return };
+            if self.state.board.object(id).is_some_and(|object| self.plan.card(object.card).statics) {
+                self.renew(id);
+            }
+        }
     }
 
     /// Puts the named cards of a place on its top, the first one topmost. For one that lies elsewhere another copy of it stands.

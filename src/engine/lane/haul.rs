@@ -139,6 +139,11 @@ impl<O: Observer> Run<'_, O> {
     pub(super) fn shuffle_on_line(&mut self, place: Place, within: bool) -> Result<(), Unfit> {
         let State { board, generator, fixed_shuffles, effects, .. } = &mut *self.state;
         let lost = self.program.policies.shuffled_are_lost;
+        let holds = |id: &crate::engine::value::ObjectId| board.object(*id).is_some_and(|object| self.plan.card(object.card).statics);
+        // What holds of a card wherever it is begins with its new life.
+        if lost && board.cards(place).iter().any(holds) {
+            return Err(Unfit);
+        }
         if !fixed_shuffles.is_empty() || !self.scratch.lane.note_shuffle((place, board.cards(place)), generator, within, lost) {
             return Err(Unfit);
         }
