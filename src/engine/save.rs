@@ -274,8 +274,9 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
             }
         }
     }
-    for branch in branches {
-        branch.parent.is_none_or(|parent| usize::from(parent) < branches.len()).then_some(()).ok_or("a branch without a parent")?;
+    for (at, branch) in branches.iter().enumerate() {
+        // Whoever forks stands before those who are forked: the way outwards ends.
+        branch.parent.is_none_or(|parent| usize::from(parent) < at).then_some(()).ok_or("a branch without a parent")?;
         for frame in &branch.frames {
             let code = program.code.get(frame.pc).is_some() || program.code.is_empty();
             let routine = program.routines.get(frame.routine).is_some();

@@ -13,6 +13,7 @@ use crate::engine::program::{NameDef, Program};
 use crate::engine::state::State;
 use crate::engine::value::{ObjectId, Value};
 use crate::syntax::ast::{Arg, Expr, ExprKind, PlayAnswer};
+use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
 /// Which of the written things stands for nothing in the domain.
@@ -188,7 +189,7 @@ impl Reader<'_> {
             ExprKind::Negate(inner) => matches!(&inner.kind, ExprKind::Number(number) if value == Value::Number(-*number)),
             ExprKind::Bool(truth) => value == Value::Bool(*truth),
             ExprKind::Text(text) => self.is_text(text, value),
-            ExprKind::Ordinal(text, number) => self.is_counted(self.offered.iter().copied(), text, *number, value),
+            ExprKind::Ordinal(text, number) => self.counted(self.offered.iter().copied(), text, *number) == Some(value),
             ExprKind::Name(name) => self.is_name(&name.text, value),
             ExprKind::Call(name, args) => is_play_called(self.program, value, &name.text) && self.are_arguments(args, value),
             _ => false,
@@ -208,7 +209,7 @@ impl Reader<'_> {
                 ExprKind::Ordinal(text, number) => {
                     let same = |other: &&Value| matches!(other, Value::Play { option: of, .. } if *of == option);
                     let offered = self.offered.iter().filter(same).filter_map(|other| self.argument(*other, at));
-                    self.is_counted(offered, text, *number, value)
+                    self.counted(offered, text, *number) == Some(value)
                 }
                 _ => self.means(&arg.value, value),
             }
@@ -220,18 +221,11 @@ impl Reader<'_> {
         self.lists.get(start as usize..start as usize + usize::from(count))?.get(at).copied()
     }
 
-    /// Whether a value is the one with that number, from 1, of the different ones that are called so.
-    fn is_counted(&self, offered: impl Iterator<Item = Value>, text: &str, number: i32, value: Value) -> bool {
-        let mut before = Vec::new();
-        for other in offered.filter(|other| self.is_text(text, *other)) {
-            if other == value {
-                return usize::try_from(number).is_ok_and(|number| number == before.len() + 1);
-            }
-            if !before.contains(&other) {
-                before.push(other);
-            }
-        }
-        false
+    /// The one with that number, from 1, of the different ones that are called so.
+    fn counted(&self, offered: impl Iterator<Item = Value>, text: &str, number: i32) -> Option<Value> {
+        let mut seen = FxHashSet::default();
+        let mut different = offered.filter(|value| self.is_text(text, *value)).filter(|value| seen.insert(*value));
+        different.nth(usize::try_from(number).ok()?.checked_sub(1)?)
     }
 
     fn is_text(&self, text: &str, value: Value) -> bool {

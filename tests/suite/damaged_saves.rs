@@ -100,3 +100,19 @@ fn a_damaged_save_never_brings_the_program_down() {
     }
     assert!(loaded > TRIES / 20, "only {loaded} damaged saves were played on");
 }
+
+/// Whoever looks for what is around a branch goes from parent to parent.
+#[test]
+fn a_branch_that_is_around_itself_is_refused() {
+    let game = game();
+    let decks: Vec<_> = game.decks.iter().map(|deck| deck.card_ids(&game.compiler).unwrap()).collect();
+    let forked: Vec<String> = saves(&game.program, &decks).into_iter().filter(|save| save.contains("parent:Some(0)")).collect();
+    assert!(!forked.is_empty(), "nothing asks both players at once");
+    for save in forked {
+        let loads = |text: &str| Machine::load(Arc::clone(&game.program), ron::from_str::<Saved>(text).unwrap()).is_ok();
+        assert!(loads(&save));
+        for around in [1, 2] {
+            assert!(!loads(&save.replacen("parent:Some(0)", &format!("parent:Some({around})"), 1)), "{around}");
+        }
+    }
+}
