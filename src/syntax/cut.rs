@@ -11,6 +11,8 @@ pub(crate) struct Piece<'t> {
     pub text: &'t str,
     /// Whether the grammar may see it; what is wrong with it has been said if not.
     pub whole: bool,
+    /// Whether something in it is deeply nested.
+    pub deep: bool,
 }
 
 /// The declarations. What stands before the first one is a piece too, unless it is nothing but blanks and comments.
@@ -22,9 +24,15 @@ pub(crate) fn pieces<'t>(scan: &'t Scan<'_>) -> Vec<Piece<'t>> {
     // In order, so that a file in which every piece is broken is not looked through anew for each.
     let mut broken = scan.broken.clone();
     broken.sort_unstable();
-    let piece = |(start, end): (usize, usize)| {
-        let next = broken.get(broken.partition_point(|place| *place < start));
-        Piece { start, text: scan.text.get(start..end).unwrap_or(""), whole: next.is_none_or(|place| *place >= end) }
+    let within = |places: &[usize], (start, end): (usize, usize)| {
+        let next = places.get(places.partition_point(|place| *place < start));
+        next.is_some_and(|place| *place < end)
+    };
+    let piece = |(start, end): (usize, usize)| Piece {
+        start,
+        text: scan.text.get(start..end).unwrap_or(""),
+        whole: !within(&broken, (start, end)),
+        deep: within(&scan.deep, (start, end)),
     };
     starts.iter().copied().zip(ends).map(piece).collect()
 }

@@ -37,7 +37,7 @@ pub fn format(kind: FileKind, text: &str) -> Result<String, Vec<Diagnostic>> {
     for piece in pieces(&scan) {
         marks.items.insert(piece.start);
         // The first lines are no declarations, and the grammar refuses them.
-        if let Ok(pair) = pairs(read::rule(kind), piece.text) {
+        if let Ok(pair) = pairs(read::rule(kind), piece) {
             marks.collect(piece.start, piece.text, pair);
         }
     }

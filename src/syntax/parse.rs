@@ -2,8 +2,9 @@
 //!
 //! Takes a text that `scan` found balanced and not too deep; gives pairs or pest's error. Pairs never leave `syntax/`.
 
+use super::cut::Piece;
 use pest::Parser;
-use pest::error::Error;
+use pest::error::{Error, ErrorVariant};
 use pest::iterators::Pair;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
@@ -28,9 +29,7 @@ static LIMITS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 fn change_limits(change: impl FnOnce(&mut Vec<usize>)) {
     let mut limits = LIMITS.lock().unwrap_or_else(PoisonError::into_inner);
     change(&mut limits);
-    if let Some(greatest) = limits.iter().max() {
-        pest::set_call_limit(NonZeroUsize::new(*greatest));
-    }
+    pest::set_call_limit(limits.iter().max().copied().and_then(NonZeroUsize::new));
 }
 
 /// Parses with so many rule calls.
@@ -44,14 +43,24 @@ pub(super) fn within<T>(calls: usize, parse: impl FnOnce() -> T) -> T {
     parsed
 }
 
-/// The pairs of `text` under `rule`.
-pub(crate) fn pairs(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, Box<Error<Rule>>> {
-    let parsed = within(CALLS_AT_LEAST + text.len() * CALLS_PER_BYTE, || Grammar::parse(rule, text));
+/// The pairs of a piece under `rule`. Only where it is deep are rule calls counted, which takes a thirtieth of a parser's time; a text
+/// that another one's limit has cut short is read again with its own.
+pub(crate) fn pairs(rule: Rule, Piece { text, deep, .. }: Piece<'_>) -> Result<Pair<'_, Rule>, Box<Error<Rule>>> {
+    let uncounted = if deep { None } else { Some(Grammar::parse(rule, text)) };
+    let parsed = match uncounted {
+        Some(parsed) if !matches!(&parsed, Err(error) if was_cut(error)) => parsed,
+        _ => within(CALLS_AT_LEAST + text.len() * CALLS_PER_BYTE, || Grammar::parse(rule, text)),
+    };
     parsed.map_err(Box::new)?.next().ok_or_else(|| {
         let nowhere = pest::Position::from_start(text);
-        let variant = pest::error::ErrorVariant::ParsingError { positives: vec![rule], negatives: Vec::new() };
+        let variant = ErrorVariant::ParsingError { positives: vec![rule], negatives: Vec::new() };
         Box::new(Error::new_from_pos(variant, nowhere))
     })
+}
+
+/// Whether a limit has ended the parser's work.
+fn was_cut(error: &Error<Rule>) -> bool {
+    matches!(error.variant, ErrorVariant::CustomError { .. })
 }
 
 /// Whether a rule is a mere mark (a keyword, a bracket), which says nothing to the tree.

@@ -126,7 +126,7 @@ fn whole_file<T: Send>(kind: FileKind, file: FileId, text: &str, builder: Builde
 fn line<T>(file: FileId, text: &str, rule: Rule, subject: Subject, builder: Builder<T>) -> (Option<T>, Vec<Diagnostic>) {
     let mut scan = scan(file, text, &[]);
     let mut diagnostics = std::mem::take(&mut scan.diagnostics);
-    let piece = Piece { start: 0, text: &scan.text, whole: scan.broken.is_empty() };
+    let piece = Piece { start: 0, text: &scan.text, whole: scan.broken.is_empty(), deep: !scan.deep.is_empty() };
     let reader = Reader { file, written: text, rule, subject, builder };
     let item = if piece.whole { reader.one(piece, &mut diagnostics) } else { None };
     for diagnostic in &mut diagnostics {
@@ -172,7 +172,7 @@ impl<T> Reader<'_, T> {
             diagnostics.push(Diagnostic::error("E0134", span));
             return None;
         }
-        let pair = match pairs(self.rule, piece.text) {
+        let pair = match pairs(self.rule, piece) {
             Ok(pair) => pair,
             Err(error) => {
                 let text = self.as_written(piece);

@@ -96,7 +96,7 @@ fn read(kind: FileKind, text: &str, found: &mut Found) -> bool {
     let mut own = Found::new();
     let pieces: Vec<_> = pieces(&scan).into_iter().filter(|piece| !piece.text.starts_with("gyoji") && !heads(piece.text)).collect();
     let whole = pieces.iter().all(|piece| {
-        let pair = pairs(rule(kind), piece.text);
+        let pair = pairs(rule(kind), *piece);
         pair.map(|pair| collect(pair, &mut own)).is_ok()
     });
     if whole {

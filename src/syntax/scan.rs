@@ -14,6 +14,9 @@ use std::borrow::Cow;
 /// Rulebooks stay under twelve.
 pub(crate) const DEEPEST_NESTING: usize = 100;
 
+/// A grammar that tries what is inside of a nesting twice tries it 2^n times in n of them: up to so many, no more than a text may take.
+const SHALLOW: usize = 9;
+
 /// What a scan found.
 pub(crate) struct Scan<'t> {
     /// The text with full-width signs mended and comments blanked.
@@ -24,6 +27,8 @@ pub(crate) struct Scan<'t> {
     pub diagnostics: Vec<Diagnostic>,
     /// Places whose declaration cannot be given to the grammar.
     pub broken: Vec<usize>,
+    /// Places that are nested so deeply that how often the grammar's rules are tried there is counted.
+    pub deep: Vec<usize>,
 }
 
 /// Looks through a file whose declarations begin with one of `words`.
@@ -33,10 +38,10 @@ pub(crate) fn scan<'t>(file: FileId, text: &'t str, words: &[&str]) -> Scan<'t> 
     let (mended, mut diagnostics) =
         if scanned.may_be_wide || !scanned.diagnostics.is_empty() { mend(file, text) } else { (Cow::Borrowed(text), Vec::new()) };
     let scanned = if matches!(mended, Cow::Owned(_)) { Scanner::of(file, &mended, words) } else { scanned };
-    let Scanner { starts, stands_for, broken, diagnostics: mut found, .. } = scanned;
+    let Scanner { starts, stands_for, broken, deep, diagnostics: mut found, .. } = scanned;
     diagnostics.append(&mut found);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
-    Scan { text: blanked(mended, &stands_for), starts, diagnostics, broken }
+    Scan { text: blanked(mended, &stands_for), starts, diagnostics, broken, deep }
 }
 
 /// A sign that the grammar knows nowhere.
@@ -83,6 +88,7 @@ struct Scanner<'t> {
     stands_for: Vec<(usize, usize, char)>,
     diagnostics: Vec<Diagnostic>,
     broken: Vec<usize>,
+    deep: Vec<usize>,
     /// A full-width sign stands outside of texts and comments, or a citation has marks that could begin one.
     may_be_wide: bool,
 }
@@ -103,6 +109,7 @@ impl<'t> Scanner<'t> {
             stands_for: Vec::new(),
             diagnostics: Vec::new(),
             broken: Vec::new(),
+            deep: Vec::new(),
             may_be_wide: false,
         };
         scanner.run();
@@ -116,13 +123,11 @@ impl Scanner<'_> {
     }
 
     fn run(&mut self) {
-        while let Some(sign) = self.rest().chars().next() {
-            if matches!(sign, ' ' | '\n') {
-                self.at += self.rest().bytes().take_while(|byte| matches!(byte, b' ' | b'\n')).count();
-                continue;
-            }
-            let column_zero = self.at == 0 || self.text.as_bytes().get(self.at - 1) == Some(&b'\n');
+        let bytes = self.text.as_bytes();
+        while let Some(byte) = bytes.get(self.at) {
+            let sign = if byte.is_ascii() { char::from(*byte) } else { self.rest().chars().next().unwrap_or(NO_BLANK) };
             match sign {
+                ' ' | '\n' => self.at += 1,
                 '-' if self.rest().starts_with("--") => self.blank(self.rest().find('\n').unwrap_or(self.rest().len())),
                 '\t' | '\r' | '\u{3000}' => self.blank(sign.len_utf8()),
                 '\u{B}'..='\u{1F}' => self.refused(),
@@ -132,7 +137,7 @@ impl Scanner<'_> {
                 '(' | '[' | '{' => self.opens(sign),
                 ')' | ']' | '}' => self.closes(sign),
                 '@' => self.citation(),
-                _ if is_word_start(sign) => self.word(column_zero),
+                _ if is_word_start(sign) => self.word(self.at == 0 || bytes.get(self.at - 1) == Some(&b'\n')),
                 _ => self.other(sign),
             }
         }
@@ -256,11 +261,14 @@ impl Scanner<'_> {
     /// False when it is too deep: the scanner then stands at the declaration's end.
     fn check_depth(&mut self) -> bool {
         let words: usize = self.frames.iter().map(|frame| frame.words + frame.laid.saturating_sub(1)).sum();
-        let fine = self.frames.len() + words <= DEEPEST_NESTING;
-        if !fine {
+        let depth = self.frames.len() + words;
+        if depth > SHALLOW {
+            self.deep.push(self.at);
+        }
+        if depth > DEEPEST_NESTING {
             self.too_deep(1);
         }
-        fine
+        depth <= DEEPEST_NESTING
     }
 
     /// Reported once; then on at the next declaration.
