@@ -399,7 +399,7 @@ fn named_thing(kind: &mut WordingKind) -> Option<(&str, &mut Expr)> {
 }
 
 fn numerals(printed: &Printed) -> Vec<String> {
-    let holes = printed.parts.iter().filter_map(|part| if let PrintedPart::Hole(hole) = part { Some(hole) } else { None });
+    let holes = printed.parts.iter().filter_map(|part| if let PrintedPart::Hole(hole) = &**part { Some(hole) } else { None });
     holes.filter(|hole| hole.category.text == NUMERAL).map(|hole| hole.name.text.clone()).collect()
 }
 

@@ -116,7 +116,7 @@ impl Breaker {
                 self.block(then);
                 otherwise.iter_mut().for_each(|block| self.block(block));
             }
-            StmtKind::Judge(condition, body) => {
+            StmtKind::Judge(condition, body) | StmtKind::Veiled(condition, body) => {
                 condition.iter_mut().for_each(|condition| self.deciding(condition));
                 self.block(body);
             }
@@ -248,6 +248,7 @@ fn unbound(kind: &StmtKind, span: Span) -> Option<StmtKind> {
     match kind {
         StmtKind::May(_, body)
         | StmtKind::Judge(_, body)
+        | StmtKind::Veiled(_, body)
         | StmtKind::AsFarAsPossible(body)
         | StmtKind::Atomically(body)
         | StmtKind::Attempt(body, None)

@@ -123,6 +123,7 @@ fn blocks(kind: &StmtKind) -> Vec<&Block> {
         | StmtKind::AsFarAsPossible(body)
         | StmtKind::SimultaneouslyFor { body, .. }
         | StmtKind::Judge(_, body)
+        | StmtKind::Veiled(_, body)
         | StmtKind::Atomically(body)
         | StmtKind::ActingAs(_, body)
         | StmtKind::PutBy(body, _)

@@ -41,6 +41,7 @@ pub(super) enum Edge {
     Branch,
     Act(Reg),
     Judge,
+    Veil,
     /// A stretch that is watched, or in which roles are held.
     Scope,
     Hold,

@@ -135,16 +135,16 @@ impl Lowering<'_> {
         }
     }
 
-    /// `judge together if C { }`: whether it is so is looked at once, in front of it. The block stands there for both cases, so that a
-    /// jump out of it leaves what it is in.
-    pub(super) fn judge_together(&mut self, condition: Option<&Expr>, body: &Block) {
+    /// `judge together if C { }`, `veiled if C { }`: whether it is so is looked at once, in front of it. The block stands there for both
+    /// cases, so that a jump out of it leaves what it is in.
+    pub(super) fn within_if(&mut self, condition: Option<&Expr>, (edge, begin, end): (Edge, Op, Op), body: &Block) {
         let condition = condition.map(|condition| self.condition(condition));
         match condition.map(|node| (node, self.c.const_of(node))) {
-            None | Some((_, Some(Value::Bool(true)))) => self.within(Edge::Judge, Op::Judge, Op::JudgeEnd, body),
+            None | Some((_, Some(Value::Bool(true)))) => self.within(edge, begin, end, body),
             Some((_, Some(Value::Bool(false)))) => self.block(body),
             Some((condition, _)) => {
                 let skip = self.body.emit(Op::JumpUnless { condition, to: LATER });
-                self.within(Edge::Judge, Op::Judge, Op::JudgeEnd, body);
+                self.within(edge, begin, end, body);
                 self.otherwise(skip, Some(body));
             }
         }
@@ -278,6 +278,7 @@ fn end_of(edge: &Edge) -> Option<Op> {
     match edge {
         Edge::Act(saved) => Some(Op::ActEnd { saved: *saved }),
         Edge::Judge => Some(Op::JudgeEnd),
+        Edge::Veil => Some(Op::VeilEnd),
         Edge::Scope => Some(Op::ScopeEnd),
         Edge::Hold => Some(Op::HoldEnd),
         Edge::Lenient(saved) => Some(Op::Lenient { on: false, saved: *saved }),

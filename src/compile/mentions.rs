@@ -51,7 +51,7 @@ impl Mentions {
             }
             StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) => self.block(body),
             StmtKind::Attempt(body, otherwise) => self.blocks(std::iter::once(body).chain(otherwise)),
-            StmtKind::Judge(condition, body) => {
+            StmtKind::Judge(condition, body) | StmtKind::Veiled(condition, body) => {
                 self.exprs(condition);
                 self.block(body);
             }

@@ -68,7 +68,8 @@ impl Lowering<'_> {
             StmtKind::AsFarAsPossible(body) => self.lenient(body),
             StmtKind::SimultaneouslyFor { in_order, binder, set, body } => self.fork_for(*in_order, binder, set, body),
             StmtKind::Simultaneously(blocks) => self.fork(blocks),
-            StmtKind::Judge(condition, body) => self.judge_together(condition.as_ref(), body),
+            StmtKind::Judge(condition, body) => self.within_if(condition.as_ref(), (Edge::Judge, Op::Judge, Op::JudgeEnd), body),
+            StmtKind::Veiled(condition, body) => self.within_if(condition.as_ref(), (Edge::Veil, Op::Veil, Op::VeilEnd), body),
             StmtKind::Atomically(body) => self.within(Edge::Hold, Op::Hold, Op::HoldEnd, body),
             StmtKind::Perform(ability) => {
                 let ability = self.wanted(ability, Ty::ABILITY);

@@ -47,9 +47,23 @@ impl<O: Observer> Run<'_, O> {
         let before = (self.alone && !self.is_what_is_tried(branch, branch.frames.len())).then(|| self.keep());
         let verdicts = (self.state.control.losing, self.state.control.winning);
         let cause = self.cause(branch);
-        let any = branch.frames.last().is_some_and(|frame| frame.any);
+        let (any, you, lenient) = branch.frames.last().map_or_else(Default::default, |frame| (frame.any, frame.you, frame.lenient));
+        let inside = (self.state.control.judging, self.state.control.holding, branch.veils);
         let (frames, collected, shown) = (branch.frames.len() as u16, branch.collected.len() as u32, branch.shown.len() as u32);
-        branch.attempts.push(Attempt { frames, otherwise, before, verdicts, cause, any, collected, shown, trial: false });
+        branch.attempts.push(Attempt {
+            frames,
+            otherwise,
+            before,
+            verdicts,
+            cause,
+            any,
+            you,
+            lenient,
+            inside,
+            collected,
+            shown,
+            trial: false,
+        });
         top(branch, |frame| frame.short = false);
     }
 
@@ -164,6 +178,8 @@ impl<O: Observer> Run<'_, O> {
             (self.state.control.losing, self.state.control.winning) = attempt.verdicts;
             branch.collected.truncate(attempt.collected as usize);
         }
+        (self.state.control.judging, self.state.control.holding) = (attempt.inside.0, attempt.inside.1);
+        branch.unveil(attempt.inside.2);
         self.drop_scopes(branch);
         self.attempt_hides(branch, at, attempt.shown);
         branch.doing = Doing::Run;
@@ -172,6 +188,7 @@ impl<O: Observer> Run<'_, O> {
             frame.short = false;
             frame.any = attempt.any;
             frame.cause = attempt.cause;
+            (frame.you, frame.lenient) = (attempt.you, attempt.lenient);
         });
         jump(branch, attempt.otherwise);
         let pc = super::change::now(branch);
@@ -189,6 +206,9 @@ impl<O: Observer> Run<'_, O> {
             verdicts: (0, 0),
             cause,
             any: false,
+            you: Player::default(),
+            lenient: false,
+            inside: (0, 0, 0),
             collected: 0,
             shown: u32::MAX,
             trial: true,

@@ -90,6 +90,7 @@ impl<O: Observer> Run<'_, O> {
         for moving in &moves {
             self.arrive(moving);
             if let Some(branch) = branches.get_mut(usize::from(moving.branch)) {
+                branch.touch([moving.id]);
                 self.settle(branch, moving.branch, true);
             }
         }

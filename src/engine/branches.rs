@@ -7,7 +7,7 @@ use super::observe::Observer;
 use super::program::{Op, Program};
 use super::run::{Run, next_op};
 use super::state::{Branch, Doing, FailureKind, Frame, Shown};
-use super::value::Value;
+use super::value::{ObjectId, Value};
 
 /// Why a branch that has run waits.
 enum Blocked {
@@ -25,6 +25,7 @@ enum Blocked {
 struct Outcome {
     shown: Vec<Shown>,
     collected: Vec<Value>,
+    touched: Vec<ObjectId>,
     broke: bool,
     /// Its first frame; a rule's is gone, and what a rule does is its own.
     frame: Option<Frame>,
@@ -35,13 +36,15 @@ impl Outcome {
         let frame = branch.frames.first().copied();
         let collects = frame.is_some_and(|frame| frame.collects.is_some());
         let collected = if collects { std::mem::take(&mut branch.collected) } else { Vec::new() };
-        Outcome { shown: std::mem::take(&mut branch.shown), collected, broke: branch.broke, frame }
+        let (shown, touched) = (std::mem::take(&mut branch.shown), std::mem::take(&mut branch.touched));
+        Outcome { shown, collected, touched, broke: branch.broke, frame }
     }
 
     fn hand_to(self, parent: &mut Branch, program: &Program) {
         // What a branch shows is shown until the ability that forked it ends.
         parent.shown.extend_from_slice(&self.shown);
         parent.collected.extend_from_slice(&self.collected);
+        parent.touch(self.touched);
         parent.broke |= self.broke;
         let told = parent.parent.is_some() || parent.frames.len() > 1;
         if let (Some(own), Some(frame)) = (self.frame, parent.frames.last_mut()) {

@@ -177,6 +177,9 @@ impl<O: Observer> Run<'_, O> {
 
     /// Makes a change that is neither a move nor a new effect.
     pub fn perform_other(&mut self, branch: &mut Branch, at: u16, change: Change) {
+        if branch.veil.is_some() {
+            branch.touch_changed(change);
+        }
         match change {
             Change::Turn { start, len, up } => self.turn_cards(branch, at, start, len, up),
             Change::Shuffle(place) => self.shuffle(branch, at, place),

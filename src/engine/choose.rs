@@ -33,6 +33,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let player = self.state.board.decider(player);
         let Value::List { start, len } = self.list(branch, def.domain) else { return };
+        let (start, len) = if branch.veil.is_some() { self.veiled(branch, player, def.domain, (start, len)) } else { (start, len) };
         let len = if repeats { self.without_barred(branch, (choice, player), (start, len)) } else { len };
         if def.manner == MannerDef::Blindly {
             let domain = branch.lists.get_mut(start as usize..).unwrap_or(&mut []);
@@ -276,7 +277,7 @@ impl<O: Observer> Run<'_, O> {
             let Some(answer) = question.answer.filter(|_| question.open) else { continue };
             self.note_answer(at, &question, answer);
             let Some(branch) = self.state.control.branches.get_mut(at) else { continue };
-            if !O::ON && stored(branch, &question, answer) {
+            if !O::ON && branch.veil.is_none() && stored(branch, &question, answer) {
                 branch.doing = Doing::Run;
                 continue;
             }
@@ -383,6 +384,7 @@ impl<O: Observer> Run<'_, O> {
     /// Goes on with what was picked.
     pub fn store(&mut self, branch: &mut Branch, at: u16, question: Question, (start, len): (u32, u16)) {
         let Then::Store { demanded, .. } = question.then else { return };
+        self.gone_behind_veil(branch, question.player, (start, len));
         if !stored(branch, &question, (start, len)) {
             if question.len < demanded {
                 self.tell_principle(Principle::Impossible, super::change::now(branch), branch.frames.len(), at);

@@ -309,7 +309,7 @@ impl<'a> Eval<'a> {
             Node::Can(verb, args) => Value::Bool(self.can(verb, args)),
             Node::Sees(player, card) => {
                 let player = self.player(player);
-                let seen = player.zip(self.card(card)).map(|(player, (id, _))| self.state.board.sees(self.program, player, id));
+                let seen = player.zip(self.card(card)).map(|(player, (id, _))| self.state.sees(self.program, player, id));
                 seen.map_or(Value::Undefined, Value::Bool)
             }
             Node::HasKeyword(card, keyword) => Value::Bool(self.has_keyword(card, keyword)),

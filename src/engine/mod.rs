@@ -67,6 +67,7 @@ mod told;
 mod triggers;
 mod uses;
 pub mod value;
+mod veil;
 pub mod view;
 mod waiting;
 pub mod watch;

@@ -212,6 +212,7 @@ impl<O: Observer> Run<'_, O> {
             return false;
         }
         self.arrive(moving);
+        branch.touch([moving.id]);
         if !branch.shown.is_empty() {
             self.show_on(branch, moving);
         }

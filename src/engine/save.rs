@@ -11,7 +11,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// The format of saves and records that this version writes and reads: one more whenever the state holds something else.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// A saved game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,9 +90,30 @@ impl Machine {
     }
 }
 
-/// Whether a state fits a program: everything it names is there, zones and cards agree.
+/// Whether a state fits a program: everything it names is there, zones and cards agree; on the tables that it keeps as well.
 fn check(program: &Program, state: &State) -> Result<(), &'static str> {
     counters(state)?;
+    table(program, state)?;
+    control(program, state)?;
+    for branch in &state.control.branches {
+        for attempt in &branch.attempts {
+            if let Some((board, effects, events)) = attempt.before.as_deref() {
+                let before = State { board: board.clone(), effects: effects.clone(), events: events.clone(), ..state.clone() };
+                counters(&before).and(table(program, &before))?;
+            }
+        }
+        let there = branch.touched.iter().all(|id| usize::from(id.0) < state.board.objects.len());
+        there.then_some(()).ok_or("a card that is not in the game")?;
+        if let Some(veil) = &branch.veil {
+            let before = State { board: veil.board.clone(), effects: veil.effects.clone(), ..state.clone() };
+            counters(&before).and(table(program, &before))?;
+        }
+    }
+    Ok(())
+}
+
+/// The same of cards, effects and what waits.
+fn table(program: &Program, state: &State) -> Result<(), &'static str> {
     board(program, state)?;
     super::known::fits(program, &state.board, program.players)?;
     let values = state.board.card_states.iter().chain(&state.board.player_states);
@@ -147,7 +168,7 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
         (heard.player.0 < program.players).then_some(()).ok_or("a player that is not in the game")?;
         heard.captures.iter().copied().try_for_each(|value| known(program, state, value, 0))?;
     }
-    control(program, state)
+    Ok(())
 }
 
 /// A waiting ability has the slots that its kind has, waits in a zone for abilities if in any, and names only what there is.

@@ -27,6 +27,7 @@ impl<O: Observer> Run<'_, O> {
             lenient: frame.lenient,
             judging: control.judging,
             holding: control.holding,
+            veils: branch.veils,
             shown: branch.shown.len() as u32,
             collected: branch.collected.len() as u32,
             kind,
@@ -186,6 +187,7 @@ impl<O: Observer> Run<'_, O> {
         branch.collected.truncate(scope.collected as usize);
         self.hide(branch, scope.shown as usize);
         (self.state.control.judging, self.state.control.holding) = (scope.judging, scope.holding);
+        branch.unveil(scope.veils);
         (branch.children, branch.doing) = (0, Doing::Run);
         top(branch, |frame| {
             (frame.you, frame.lenient) = (scope.you, scope.lenient);

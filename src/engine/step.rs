@@ -99,6 +99,8 @@ impl<O: Observer> Run<'_, O> {
             Op::ApplyRules { next } => self.apply_rules(branch, at, pc, next),
             Op::Fork { other, join } => self.fork(branch, at, other, join),
             Op::Meet => branch.doing = if self.alone { Doing::Run } else { Doing::Meet },
+            Op::Veil => self.veil(branch),
+            Op::VeilEnd => branch.unveil(branch.veils.saturating_sub(1)),
             Op::Hold => self.state.control.holding += 1,
             Op::HoldEnd => {
                 self.state.control.holding = self.state.control.holding.saturating_sub(1);
@@ -408,6 +410,8 @@ impl<O: Observer> Run<'_, O> {
         child.parent = Some(at);
         child.level = branch.level;
         child.own = branch.own;
+        (child.veil, child.veils) = (branch.veil.clone(), branch.veils);
+        child.touched.extend_from_slice(&branch.touched);
         if let Some(frame) = branch.frames.last() {
             child.registers.extend_from_slice(branch.registers.get(frame.base as usize..).unwrap_or(&[]));
             child.lists.extend_from_slice(&branch.lists);

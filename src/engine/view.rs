@@ -8,10 +8,12 @@ use super::ids::{CardId, Id};
 use super::machine::Machine;
 use super::program::Seen;
 use super::random::Generator;
-use super::state::{Holds, Status};
+use super::state::{Effect, Holds, Status};
 use super::value::{ObjectId, Place, Player, Value};
+use super::veil::Behind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What a player may know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -148,23 +150,13 @@ impl Machine {
         let (program, state) = (self.program(), self.state());
         let board = &state.board;
         let everybody = || (0..program.players).map(Player);
-        let players = everybody().map(|of| self.states_of_player(of)).collect();
+        // Behind a veil what belongs to others looks as it did.
+        let behind = self.behind_veil(player);
+        let looked_at = |of: Player| behind.as_ref().filter(|_| of != player).map_or(self, |behind| &behind.before);
+        let players = everybody().map(|of| looked_at(of).states_of_player(of)).collect();
         let places = (0..board.zones.len()).map(|place| Place(place as u16));
         let places = places.filter(|place| zone_of(program, *place).1.is_some() || usize::from(place.0) < program.zones.len());
-        let sees = |value: Value| self.seeing(player, value);
-        let known = |source: Value| match source {
-            Value::Object { id, .. } => board.is_over(source) || board.knows(program, player, id),
-            _ => true,
-        };
-        let in_force = state.effects.in_force.iter();
-        let known_effects = in_force.filter(|effect| known(effect.source) || matches!(effect.holds, Holds::Lasting(_)));
-        let effects = known_effects.map(|effect| EffectView {
-            clause: effect.clause.0,
-            source: sees(effect.source),
-            you: effect.you.0,
-            targets: effect.targets.as_ref().map(|targets| targets.iter().map(|target| sees(*target)).collect()),
-        });
-        let mut effects: Vec<EffectView> = effects.collect();
+        let mut effects: Vec<EffectView> = everybody().flat_map(|of| looked_at(of).effects_view(player, of)).collect();
         effects.sort_unstable();
         PlayerView {
             player: player.0,
@@ -172,25 +164,46 @@ impl Machine {
             turn: board.turn,
             phase: board.phase.and_then(|phase| program.phases.get(phase)).map(|phase| phase.name.name.clone()),
             players,
-            zones: places.map(|place| self.zone_view(player, place)).collect(),
+            zones: places.map(|place| self.zone_view(player, place, behind.as_ref())).collect(),
             effects,
             waiting: (state.events.pending.iter())
-                .filter(|pending| known(pending.source))
-                .map(|pending| WaitingView { source: sees(pending.source), you: self.eval().whose(pending).0 })
+                .filter(|pending| self.is_known(player, pending.source))
+                .map(|pending| WaitingView { source: self.seeing(player, pending.source), you: self.eval().whose(pending).0 })
                 .collect(),
-            asked: self.asked_view(player),
+            asked: self.asked_view(player, behind.as_ref()),
             over: matches!(state.control.status, Status::Over(_)),
         }
     }
 
-    fn asked_view(&self, player: Player) -> Vec<AskedView> {
+    fn is_known(&self, player: Player, source: Value) -> bool {
+        let board = &self.state().board;
+        match source {
+            Value::Object { id, .. } => board.is_over(source) || board.knows(self.program(), player, id),
+            _ => true,
+        }
+    }
+
+    /// The effects in force of one player that another may know.
+    fn effects_view(&self, player: Player, of: Player) -> impl Iterator<Item = EffectView> {
+        let in_force = self.state().effects.in_force.iter().filter(move |effect| effect.you == of);
+        let known = move |effect: &&Arc<Effect>| self.is_known(player, effect.source) || matches!(effect.holds, Holds::Lasting(_));
+        in_force.filter(known).map(move |effect| EffectView {
+            clause: effect.clause.0,
+            source: self.seeing(player, effect.source),
+            you: effect.you.0,
+            targets: effect.targets.as_ref().map(|targets| targets.iter().map(|target| self.seeing(player, *target)).collect()),
+        })
+    }
+
+    fn asked_view(&self, player: Player, behind: Option<&Behind>) -> Vec<AskedView> {
         let program = self.program();
+        let looked_at = |value: Value| behind.filter(|behind| behind.is_kept(player, value)).map_or(self, |behind| &behind.before);
         let asked = self.questions().map(|asked| {
             let choice = program.choices.get(asked.choice).map_or_else(String::new, |choice| choice.name.name.clone());
             let domain = || match asked.blind {
                 // Places in an order that says nothing.
                 true => vec![Seeing::Undefined; asked.domain.len()],
-                false => asked.domain.iter().map(|value| self.seeing_way(player, asked.lists, *value)).collect(),
+                false => asked.domain.iter().map(|value| looked_at(*value).seeing_way(player, asked.lists, *value)).collect(),
             };
             let among = (asked.player == player).then(|| (domain(), asked.min, asked.max));
             AskedView { player: asked.player.0, choice, answered: asked.answered, among }
@@ -206,10 +219,21 @@ impl Machine {
         states.map(|(id, state)| (state.name.name.clone(), self.seeing(player, state.as_read(value(id))))).collect()
     }
 
-    fn zone_view(&self, player: Player, place: Place) -> ZoneView {
+    fn zone_view(&self, player: Player, place: Place, behind: Option<&Behind>) -> ZoneView {
         let program = self.program();
         let (zone, of) = zone_of(program, place);
-        let cards = self.state().board.cards(place).iter().rev().map(|id| self.card_view(player, *id)).collect();
+        let cards = |machine: &Machine, shown: &dyn Fn(ObjectId) -> bool| -> Vec<CardView> {
+            let ids = machine.state().board.cards(place).iter().rev().copied().filter(|id| shown(*id));
+            ids.map(|id| machine.card_view(player, id)).collect()
+        };
+        let cards = match behind.filter(|_| of.is_some_and(|of| of != player)) {
+            None => cards(self, &|_| true),
+            Some(behind) => {
+                let mut all = cards(self, &|id| behind.is_touched(id));
+                all.append(&mut cards(&behind.before, &|id| !behind.is_touched(id)));
+                all
+            }
+        };
         let zone = program.zones.get(zone).map_or_else(String::new, |zone| zone.name.name.clone());
         ZoneView { zone, of: of.map(|of| of.0), cards }
     }

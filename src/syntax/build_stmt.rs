@@ -49,13 +49,11 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
         Rule::choose_statement => choose(cx, pair)?,
         Rule::may_statement => StmtKind::May(expr(cx, next()?)?, may_body(cx, next()?)?),
         Rule::attempt_statement => StmtKind::Attempt(block(cx, next()?)?, optional_block(cx, next())?),
-        Rule::judge_statement => {
+        Rule::judge_statement | Rule::veiled => {
             let first = next()?;
-            if first.as_rule() == Rule::block {
-                StmtKind::Judge(None, block(cx, first)?)
-            } else {
-                StmtKind::Judge(Some(expr(cx, first)?), block(cx, next()?)?)
-            }
+            let (condition, body) = if first.as_rule() == Rule::block { (None, first) } else { (Some(expr(cx, first)?), next()?) };
+            let kind = if rule == Rule::veiled { StmtKind::Veiled } else { StmtKind::Judge };
+            kind(condition, block(cx, body)?)
         }
         Rule::atomically => StmtKind::Atomically(block(cx, next()?)?),
         Rule::perform_statement => StmtKind::Perform(expr(cx, next()?)?),

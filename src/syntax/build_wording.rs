@@ -8,6 +8,7 @@ use super::build::{Cx, ability, all, block, cites, clauses, expr, inner, pattern
 use super::parse::Rule;
 use crate::diagnostic::Span;
 use pest::iterators::Pair;
+use std::sync::Arc;
 
 /// `wording duel { … }`.
 pub(crate) fn wording(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingDecl> {
@@ -170,19 +171,19 @@ fn amount(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Amount> {
     })
 }
 
-fn printed_parts(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<PrintedPart>> {
+fn printed_parts(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Arc<PrintedPart>>> {
     let mut parts = Vec::new();
     for part in pair.into_inner() {
         let span = exact(cx, &part);
         match part.as_rule() {
-            Rule::printed_text => parts.push(PrintedPart::Text(Text { text: part.as_str().replace("$$", "$"), span })),
-            Rule::printed_hole => parts.push(PrintedPart::Hole(hole(cx, part)?)),
+            Rule::printed_text => parts.push(Arc::new(PrintedPart::Text(Text { text: part.as_str().replace("$$", "$"), span }))),
+            Rule::printed_hole => parts.push(Arc::new(PrintedPart::Hole(hole(cx, part)?))),
             Rule::printed_word => {
                 let (words, forms) = names_and_forms(cx, part);
-                parts.push(PrintedPart::Word(words, forms));
+                parts.push(Arc::new(PrintedPart::Word(words, forms)));
             }
             Rule::printed_quote => {
-                let mark = |text: &str| PrintedPart::Text(Text { text: text.to_owned(), span });
+                let mark = |text: &str| Arc::new(PrintedPart::Text(Text { text: text.to_owned(), span }));
                 parts.push(mark("「"));
                 parts.extend(printed_parts(cx, part)?);
                 parts.push(mark("」"));
@@ -190,7 +191,7 @@ fn printed_parts(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<PrintedPar
             rule => {
                 let empty = (rule == Rule::printed_option).then(|| Text { text: String::new(), span });
                 let texts = part.into_inner().map(|text| Text { text: text.as_str().to_owned(), span: cx.span(&text) });
-                parts.push(PrintedPart::Choice(empty.into_iter().chain(texts).collect(), span));
+                parts.push(Arc::new(PrintedPart::Choice(empty.into_iter().chain(texts).collect(), span)));
             }
         }
     }

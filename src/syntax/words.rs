@@ -47,6 +47,7 @@ pub const WORDS: Words = Words {
         "return",
         "simultaneously",
         "stop",
+        "veiled",
         "watch",
     ],
     infix: &[

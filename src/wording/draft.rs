@@ -12,6 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Name, Printed, PrintedHole, PrintedPart, Template, TemplateScope, Text, WordingItem};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// What is known of a wording before its templates.
 #[derive(Default)]
@@ -139,7 +140,7 @@ impl Drafting<'_> {
             symbols.push((Symbol::Category(category, need), Some("first".to_owned())));
         }
         for (index, part) in printed.parts.iter().enumerate() {
-            self.part(part, printed.parts.get(index + 1), &mut symbols)?;
+            self.part(part, printed.parts.get(index + 1).map(AsRef::as_ref), &mut symbols)?;
         }
         match template.scope {
             TemplateScope::Plain | TemplateScope::Override => {}
@@ -247,7 +248,7 @@ impl Drafting<'_> {
 fn as_printed(printed: &Printed, before: usize) -> Vec<(u16, String)> {
     let (mut at, mut found) = (before as u16, Vec::new());
     for part in &printed.parts {
-        match part {
+        match &**part {
             PrintedPart::Text(text) => {
                 for sign in text.text.chars() {
                     if fold(sign) != sign {
@@ -271,7 +272,7 @@ fn as_printed(printed: &Printed, before: usize) -> Vec<(u16, String)> {
 
 /// A printed form as a reader knows it: holes as `${name}`.
 fn shown(printed: &Printed) -> String {
-    let part = |part: &PrintedPart| match part {
+    let part = |part: &Arc<PrintedPart>| match &**part {
         PrintedPart::Text(text) => text.text.clone(),
         PrintedPart::Hole(hole) => format!("${{{}}}", hole.name.text),
         PrintedPart::Word(words, _) => words.first().map_or_else(String::new, |word| word.text.clone()),

@@ -13,6 +13,7 @@ use crate::syntax::ast::{
     Absent, Arg, Expr, ExprKind, Filler, Fragment, Frame, FrameSlot, Name, Pattern, Printed, PrintedHole, PrintedPart, Relative, Stmt,
     StmtKind, Template, TemplateScope, Text, Voice, WordingItem, WordingKind,
 };
+use std::sync::Arc;
 
 /// More arguments than this would have too many orders: of four there are 24.
 pub(super) const MOST_SLOTS: usize = 4;
@@ -139,7 +140,7 @@ impl<'a> Frames<'a> {
 fn said_by(printed: &Printed, verb: &Name) -> Printed {
     let mut printed = printed.clone();
     for part in &mut printed.parts {
-        if let PrintedPart::Word(words, _) = part {
+        if let PrintedPart::Word(words, _) = Arc::make_mut(part) {
             words.iter_mut().filter(|word| word.text == VERB).for_each(|word| word.text.clone_from(&verb.text));
         }
     }
@@ -180,7 +181,7 @@ fn pieces<'s>(slots: &[&'s FrameSlot]) -> Vec<Vec<Piece<'s>>> {
 /// A piece with its forms, which are the same in every order.
 struct Filled<'s> {
     piece: Piece<'s>,
-    forms: Vec<Vec<PrintedPart>>,
+    forms: Vec<Vec<Arc<PrintedPart>>>,
 }
 
 /// Every order, the declared one first. A quantity floats behind what it counts, not before it.
@@ -203,25 +204,25 @@ fn orders<'f, 's>(pieces: &[&'f Filled<'s>]) -> Vec<Vec<&'f Filled<'s>>> {
 
 /// The printed forms of arguments in one order: each form of each argument, then the verb.
 fn printings(frame: &Frame, order: &[&Filled<'_>], said: Said<'_>) -> Vec<Printed> {
-    let mut all: Vec<Vec<&[PrintedPart]>> = vec![Vec::new()];
+    let mut all: Vec<Vec<&[Arc<PrintedPart>]>> = vec![Vec::new()];
     for filled in order {
         let with = |before: &Vec<_>, form| before.iter().copied().chain([form]).collect();
         all = all.iter().flat_map(|before| filled.forms.iter().map(|form| with(before, form.as_slice()))).collect();
     }
     let forms = said.voice.map_or_else(|| frame.forms.clone(), |voice| vec![vec![voice.form.clone()]]);
-    let verb = PrintedPart::Word(frame.verbs.clone(), forms);
-    let parts = |row: Vec<&[PrintedPart]>| row.into_iter().flatten().chain([&verb]).cloned().collect();
+    let verb = Arc::new(PrintedPart::Word(frame.verbs.clone(), forms));
+    let parts = |row: Vec<&[Arc<PrintedPart>]>| row.into_iter().flatten().chain([&verb]).cloned().collect();
     all.into_iter().map(|row| Printed { parts: parts(row), span: frame.span }).collect()
 }
 
 /// The forms of a piece, with its particle.
-fn fillings(piece: Piece<'_>, said: Said<'_>) -> Vec<Vec<PrintedPart>> {
+fn fillings(piece: Piece<'_>, said: Said<'_>) -> Vec<Vec<Arc<PrintedPart>>> {
     let quantities = |slot: &FrameSlot| slot.floating.iter().map(|printed| printed.parts.clone()).collect::<Vec<_>>();
-    let closed = |mut parts: Vec<PrintedPart>, slot: &FrameSlot| {
+    let closed = |mut parts: Vec<Arc<PrintedPart>>, slot: &FrameSlot| {
         let particle = particle(slot, said.voice);
         let pause = said.pause.filter(|_| particle.is_some()).map(|text| {
             let nothing = Text { text: String::new(), span: text.span };
-            PrintedPart::Choice(vec![nothing, text.clone()], text.span)
+            Arc::new(PrintedPart::Choice(vec![nothing, text.clone()], text.span))
         });
         parts.extend(particle);
         parts.extend(pause);
@@ -233,7 +234,7 @@ fn fillings(piece: Piece<'_>, said: Said<'_>) -> Vec<Vec<PrintedPart>> {
         Piece::Whole(slot) if slot.floating.is_empty() => phrases(slot).into_iter().map(|phrase| closed(phrase, slot)).collect(),
         Piece::Whole(slot) => {
             let quantities = quantities(slot);
-            let counted = |phrase: Vec<PrintedPart>| {
+            let counted = |phrase: Vec<Arc<PrintedPart>>| {
                 quantities.iter().map(|quantity| closed([phrase.as_slice(), quantity].concat(), slot)).collect::<Vec<_>>()
             };
             phrases(slot).into_iter().flat_map(counted).collect()
@@ -241,11 +242,11 @@ fn fillings(piece: Piece<'_>, said: Said<'_>) -> Vec<Vec<PrintedPart>> {
     }
 }
 
-fn phrases(slot: &FrameSlot) -> Vec<Vec<PrintedPart>> {
+fn phrases(slot: &FrameSlot) -> Vec<Vec<Arc<PrintedPart>>> {
     match (&slot.filler, slot.particles.first()) {
         (Filler::Category(category), Some(name)) => {
             let hole = PrintedHole { name: name.clone(), category: category.clone(), forms: Vec::new(), span: category.span };
-            vec![vec![PrintedPart::Hole(hole)]]
+            vec![vec![Arc::new(PrintedPart::Hole(hole))]]
         }
         (Filler::Category(_), None) => Vec::new(),
         (Filler::Printed(forms), _) => forms.iter().map(|printed| printed.parts.clone()).collect(),
@@ -253,21 +254,24 @@ fn phrases(slot: &FrameSlot) -> Vec<Vec<PrintedPart>> {
 }
 
 /// A phrase that could be empty, as one that cannot: a particle alone is behind nothing.
-fn printed_at_least(mut phrase: Vec<PrintedPart>) -> Vec<PrintedPart> {
-    if let [PrintedPart::Choice(texts, _)] = phrase.as_mut_slice() {
+fn printed_at_least(mut phrase: Vec<Arc<PrintedPart>>) -> Vec<Arc<PrintedPart>> {
+    if let [part] = phrase.as_mut_slice()
+        && let PrintedPart::Choice(texts, _) = Arc::make_mut(part)
+    {
         texts.retain(|text| !text.text.is_empty());
     }
     phrase
 }
 
-fn particle(slot: &FrameSlot, voice: Option<&Voice>) -> Option<PrintedPart> {
+fn particle(slot: &FrameSlot, voice: Option<&Voice>) -> Option<Arc<PrintedPart>> {
     let text = |name: &Name| Text { text: name.text.clone(), span: name.span };
-    match (slot.particles.as_slice(), voice) {
-        ([], _) => None,
-        ([first, ..], Some(voice)) if first.text == voice.from.text => Some(PrintedPart::Text(text(&voice.to))),
-        ([one], _) => Some(PrintedPart::Text(text(one))),
-        (several, _) => Some(PrintedPart::Choice(several.iter().map(text).collect(), slot.span)),
-    }
+    let printed = match (slot.particles.as_slice(), voice) {
+        ([], _) => return None,
+        ([first, ..], Some(voice)) if first.text == voice.from.text => PrintedPart::Text(text(&voice.to)),
+        ([one], _) => PrintedPart::Text(text(one)),
+        (several, _) => PrintedPart::Choice(several.iter().map(text).collect(), slot.span),
+    };
+    Some(Arc::new(printed))
 }
 
 /// Whether the script has a meaning when the argument is not printed.
@@ -279,7 +283,7 @@ fn may_be_absent(frame: &Frame, slot: &FrameSlot) -> bool {
         _ if !slot.floating.is_empty() => false,
         (_, Filler::Category(_)) => slot.particles.first().is_some_and(|name| !uses(&script, &name.text)),
         (Absent::None, Filler::Printed(forms)) => {
-            forms.iter().flat_map(|printed| &printed.parts).all(|part| !matches!(part, PrintedPart::Hole(_)))
+            forms.iter().flat_map(|printed| &printed.parts).all(|part| !matches!(**part, PrintedPart::Hole(_)))
         }
         (_, Filler::Printed(_)) => false,
     }

@@ -20,6 +20,7 @@ use crate::syntax::on_readers;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Signs of remarks that are skipped.
 pub(super) type Annotation = (Vec<char>, Vec<char>);
@@ -284,7 +285,7 @@ fn alike(one: &Printed, other: &Printed) -> bool {
     let names = |one: &[Name], other: &[Name]| one.iter().map(|name| &name.text).eq(other.iter().map(|name| &name.text));
     let paths =
         |one: &[Vec<Name>], other: &[Vec<Name>]| one.len() == other.len() && one.iter().zip(other).all(|(one, other)| names(one, other));
-    let parts = |(one, other): (&PrintedPart, &PrintedPart)| match (one, other) {
+    let parts = |(one, other): (&Arc<PrintedPart>, &Arc<PrintedPart>)| match (&**one, &**other) {
         (PrintedPart::Text(one), PrintedPart::Text(other)) => one.text == other.text,
         (PrintedPart::Choice(one, _), PrintedPart::Choice(other, _)) => {
             one.iter().map(|text| &text.text).eq(other.iter().map(|text| &text.text))

@@ -94,6 +94,8 @@ fn stmt(stmt: &Stmt) -> String {
         StmtKind::Judge(None, body) => format!("judge together {}", block(body)),
         StmtKind::Judge(Some(condition), body) => format!("judge together if {} {}", expr(condition), block(body)),
         StmtKind::Atomically(body) => format!("atomically {}", block(body)),
+        StmtKind::Veiled(None, body) => format!("veiled {}", block(body)),
+        StmtKind::Veiled(Some(condition), body) => format!("veiled if {} {}", expr(condition), block(body)),
         StmtKind::Perform(what) => format!("perform {}", expr(what)),
         StmtKind::ActingAs(player, body) => format!("acting as {} {}", expr(player), block(body)),
         StmtKind::Call(name, given) => call(name, given),

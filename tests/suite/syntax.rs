@@ -246,7 +246,7 @@ fn line_ends_and_wide_blanks_do_not_matter() {
 }
 
 /// A form of every statement; each infix and prefix word and each kind of end of an expression is in one of them.
-const STATEMENTS: [&str; 58] = [
+const STATEMENTS: [&str; 60] = [
     "acting as p { }",
     "apply rules",
     "atomically { }",
@@ -272,6 +272,8 @@ const STATEMENTS: [&str; 58] = [
     "interrupt t",
     "interrupt t(x)",
     "judge together { }",
+    "veiled { }",
+    "veiled if x { }",
     "label x",
     "lasting d { disable x }",
     "let x = y",

@@ -254,6 +254,8 @@ impl<'p> Show<'p> {
             Op::BranchEnd => "branch end".to_owned(),
             Op::Judge => "judge".to_owned(),
             Op::JudgeEnd => "judge end".to_owned(),
+            Op::Veil => "veil".to_owned(),
+            Op::VeilEnd => "veil end".to_owned(),
             Op::Hold => "hold".to_owned(),
             Op::HoldEnd => "hold end".to_owned(),
             Op::ActAs { player, saved } => format!("act as {} saving {}", n(player), reg(saved)),

@@ -97,6 +97,10 @@ pub enum Op {
     Judge,
     /// `}`: verdicts are judged (if this is the outermost).
     JudgeEnd,
+    /// `veiled {`: how the table is now is kept.
+    Veil,
+    /// `}`: no longer (if this is the outermost).
+    VeilEnd,
     /// `atomically {`.
     Hold,
     /// `}`.
@@ -173,6 +177,7 @@ impl Op {
                 | Op::BranchEnd
                 | Op::JudgeEnd
                 | Op::HoldEnd
+                | Op::VeilEnd
                 | Op::TryEnd
                 | Op::ScopeEnd
                 | Op::ActEnd { .. }

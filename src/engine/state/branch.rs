@@ -6,6 +6,7 @@ use crate::engine::ids::{ChoiceId, DurationId, NodeId, Pc, Reg, RoutineId, RuleI
 use crate::engine::program::Builtin;
 use crate::engine::value::{ObjectId, Place, Player, Value};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A branch of the flow.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -40,6 +41,21 @@ pub struct Branch {
     pub shown: Vec<Shown>,
     /// Stretches that it is in, outermost first.
     pub scopes: Vec<Scope>,
+    /// How the table was when the outermost `veiled` block around it began.
+    pub veil: Option<Arc<Veil>>,
+    /// How many such blocks it is in.
+    pub veils: u16,
+    /// Cards to which it has done something itself behind the veil.
+    pub touched: Vec<ObjectId>,
+}
+
+/// How the table was: what a choice behind a veil is made by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Veil {
+    /// Cards and zones.
+    pub board: Board,
+    /// Continuous effects.
+    pub effects: Effects,
 }
 
 /// A stretch of the flow with something around it.
@@ -61,6 +77,8 @@ pub struct Scope {
     pub judging: u16,
     /// How deep in `atomically`.
     pub holding: u16,
+    /// In how many `veiled` blocks.
+    pub veils: u16,
     /// How many cards were shown.
     pub shown: u32,
     /// How many results had been collected.
@@ -296,6 +314,12 @@ pub struct Attempt {
     pub cause: Cause,
     /// Whether something had been done in that frame before.
     pub any: bool,
+    /// Who acted.
+    pub you: Player,
+    /// Whether instructions had to be done in full.
+    pub lenient: bool,
+    /// How deep in `judge together` and in `atomically`, in how many `veiled` blocks.
+    pub inside: (u16, u16, u16),
     /// How many results had been collected.
     pub collected: u32,
     /// How much was being shown.
@@ -354,9 +378,13 @@ impl Branch {
             attempts,
             shown,
             scopes,
+            veil,
+            veils,
+            touched,
         } = self;
-        let plain = other.map_or_else(Default::default, |o| (o.parent, o.level, o.children, o.own, o.in_order, o.broke, o.doing));
-        (*parent, *level, *children, *own, *in_order, *broke, *doing) = plain;
+        let plain = other.map_or_else(Default::default, |o| (o.parent, o.level, o.children, o.own, o.in_order, o.broke, o.doing, o.veils));
+        (*parent, *level, *children, *own, *in_order, *broke, *doing, *veils) = plain;
+        *veil = other.and_then(|other| other.veil.clone());
         refill(frames, other.map(|other| &other.frames));
         refill(registers, other.map(|other| &other.registers));
         refill(lists, other.map(|other| &other.lists));
@@ -365,6 +393,7 @@ impl Branch {
         refill(attempts, other.map(|other| &other.attempts));
         refill(shown, other.map(|other| &other.shown));
         refill(scopes, other.map(|other| &other.scopes));
+        refill(touched, other.map(|other| &other.touched));
     }
 
     /// Takes the top frame off, with what is decided in it.

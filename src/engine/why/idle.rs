@@ -115,7 +115,15 @@ impl<'a> Walk<'a> {
                 self.branch()
             }
             Op::BranchEnd => self.branch(),
-            Op::Judge | Op::JudgeEnd | Op::Hold | Op::HoldEnd | Op::TryEnd | Op::Lenient { .. } | Op::Try { asked: None, .. } => Some(next),
+            Op::Judge
+            | Op::JudgeEnd
+            | Op::Veil
+            | Op::VeilEnd
+            | Op::Hold
+            | Op::HoldEnd
+            | Op::TryEnd
+            | Op::Lenient { .. }
+            | Op::Try { asked: None, .. } => Some(next),
             _ => None,
         }
     }

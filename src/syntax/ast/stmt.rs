@@ -84,6 +84,8 @@ pub enum StmtKind {
     Judge(Option<Expr>, Block),
     /// `atomically { }`.
     Atomically(Block),
+    /// `veiled { }`, or only `if` what a param or a reading decides: choices in it are made as what belongs to others was before it.
+    Veiled(Option<Expr>, Block),
     /// `perform a`.
     Perform(Expr),
     /// `acting as p { }`: rebinds `you`.

@@ -2,6 +2,7 @@
 
 use super::{Ability, Amount, Block, Cite, Clause, Expr, Name, Pattern, Text};
 use crate::diagnostic::Span;
+use std::sync::Arc;
 
 /// `wording duel { … }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -203,8 +204,8 @@ pub enum TemplateScope {
 /// A printed form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Printed {
-    /// Its parts in order.
-    pub parts: Vec<PrintedPart>,
+    /// Its parts in order; a frame's are the same in each order of its arguments.
+    pub parts: Vec<Arc<PrintedPart>>,
     /// From the opening to the closing mark.
     pub span: Span,
 }

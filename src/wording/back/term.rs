@@ -336,6 +336,7 @@ fn stmt(stmt: &Stmt) -> Term {
         StmtKind::Loop(body) => only_block("loop", body),
         StmtKind::AsFarAsPossible(body) => only_block(FAR, body),
         StmtKind::Judge(condition, body) => Term::node("judge", vec![optional(condition.as_ref(), expr), block(body)]),
+        StmtKind::Veiled(condition, body) => Term::node("veiled", vec![optional(condition.as_ref(), expr), block(body)]),
         StmtKind::Atomically(body) => only_block("atomically", body),
         StmtKind::Repeat(times, body) => with_block(REPEAT, times, body),
         StmtKind::May(who, body) => with_block("may", who, body),

@@ -23,12 +23,13 @@ struct Mirrored {
 }
 
 /// What goes on together, page by page.
-const TOGETHER: [(&str, &[&str]); 6] = [
+const TOGETHER: [(&str, &[&str]); 7] = [
     ("basics", &["two", "three"]),
     ("lockstep", &["setting", "opening", "racing", "paying"]),
     ("around", &["lockstep"]),
     ("batches", &["two", "four", "five"]),
     ("time", &["thinking"]),
+    ("veil", &["opening"]),
     // Whose effects apply first says a state of players; that is swapped with them.
     ("ties", &["one"]),
 ];
