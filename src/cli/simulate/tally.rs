@@ -5,6 +5,7 @@ use crate::engine::state::{Failure, Outcome, State, Status};
 use crate::engine::value::Player;
 use crate::report::{Widths, seat};
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Sums over games.
@@ -20,6 +21,8 @@ pub struct Tally {
     pub errors: u64,
     /// Turns of all games.
     pub turns: u64,
+    /// How many games ended in which turn.
+    pub by_turn: BTreeMap<u32, u64>,
     /// Decisions with more than one answer.
     pub decisions: u64,
     /// The first game that ended in an error.
@@ -41,6 +44,7 @@ impl Tally {
     pub fn add(&mut self, game: u64, state: &State, decisions: u64) {
         self.games += 1;
         self.turns += u64::from(state.board.turn);
+        *self.by_turn.entry(state.board.turn).or_default() += 1;
         self.decisions += decisions;
         match state.control.status {
             Status::Over(Outcome::Won(player)) => self.wins.iter_mut().skip(usize::from(player.0)).take(1).for_each(|wins| *wins += 1),
@@ -69,6 +73,7 @@ impl Tally {
         self.draws += other.draws;
         self.errors += other.errors;
         self.turns += other.turns;
+        other.by_turn.iter().for_each(|(turn, games)| *self.by_turn.entry(*turn).or_default() += games);
         self.decisions += other.decisions;
         self.first_failure = [self.first_failure, other.first_failure].into_iter().flatten().min_by_key(|(game, _)| *game);
         self.first_endless = [self.first_endless, other.first_endless].into_iter().flatten().min();
@@ -97,6 +102,16 @@ impl Tally {
         self.games > self.errors && self.turns == 0
     }
 
+    /// By which turn so many of a hundred games had ended.
+    fn ended_by(&self, of_100: u64) -> u32 {
+        let mut ended = 0;
+        let by = self.by_turn.iter().find(|(_, games)| {
+            ended += *games;
+            ended * 100 >= self.games * of_100
+        });
+        by.map_or(0, |(turn, _)| *turn)
+    }
+
     fn rows(&self, context: &Context, seed: u64, took: Duration) -> Vec<(String, String)> {
         let share = |part: u64| format!("{part:>9}  {:>5.1} %", 100.0 * part as f64 / self.games.max(1) as f64);
         let mean = |sum: u64| format!("{:>9.2}", sum as f64 / self.games.max(1) as f64);
@@ -112,6 +127,8 @@ impl Tally {
             rows.push((context.say("simulate.errors", &[]), share(self.errors)));
         }
         rows.push((context.say("simulate.turns", &[]), mean(self.turns)));
+        rows.push((context.say("simulate.ended_by", &[]), format!("{:>9}", self.ended_by(95))));
+        rows.push((context.say("simulate.longest", &[]), format!("{:>9}", self.ended_by(100))));
         rows.push((context.say("simulate.decisions", &[]), mean(self.decisions)));
         rows.push((context.say("simulate.speed", &[]), format!("{:>9.0}", self.games_a_second(took))));
         rows
@@ -124,7 +141,7 @@ impl Tally {
     fn object(&self, seed: u64, took: Duration) -> serde_json::Value {
         json!({
             "kind": "simulation", "seed": seed, "games": self.games, "wins": self.wins, "draws": self.draws, "errors": self.errors,
-            "turns": self.turns, "decisions": self.decisions, "games_per_second": self.games_a_second(took).round(),
+            "turns": self.turns, "turns_of_95_in_100": self.ended_by(95), "turns_of_longest": self.ended_by(100), "decisions": self.decisions, "games_per_second": self.games_a_second(took).round(),
         })
     }
 }
@@ -132,6 +149,13 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::Tally;
+
+    #[test]
+    fn most_games_have_ended_by_a_turn() {
+        let tally = Tally { games: 40, by_turn: [(3, 10), (5, 27), (6, 1), (9, 2)].into(), ..Tally::new(2) };
+        assert_eq!([25, 26, 92, 95, 100].map(|of_100| tally.ended_by(of_100)), [3, 5, 5, 6, 9]);
+        assert_eq!(Tally::new(2).ended_by(95), 0);
+    }
 
     #[test]
     fn games_that_end_before_the_first_turn_are_seen() {
