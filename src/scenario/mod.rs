@@ -235,7 +235,9 @@ fn stand(ground: &Ground, compiler: &mut Compiler, program: Arc<Program>, scenar
     let waiting = waiting::waiting(compiler, made_up, (given, &begun), &plan, &plan.aliases())?;
     let program = if in_force.is_empty() && waiting.is_empty() { program } else { ground.program_of(compiler) };
     let mut stand = setup::stand(lookup::Lookup { compiler, made_up }, program, given, &plan, (&in_force, waiting))?;
-    if ground.checks_headers() && !given.setup {
+    // A broken game may have broken what has to be so; a scenario that expects to be refused for it asks for just that.
+    let asks = expected_errors(scenario).any(|expect| expects(expect, musts::BROKEN));
+    if (ground.checks_headers() || asks) && !given.setup {
         musts::hold(compiler, &stand.machine, if given.span.end == 0 { scenario.title.span } else { given.span })?;
     }
     if let Some(budget) = ground.budget() {

@@ -9,6 +9,9 @@ use crate::engine::eval::Eval;
 use crate::engine::machine::Machine;
 use crate::engine::value::{Player, Value};
 
+/// The code of a position in which something is not so that has to be.
+pub const BROKEN: &str = "E0549";
+
 /// `E0549` for the first that is not so.
 ///
 /// # Errors
@@ -16,7 +19,7 @@ use crate::engine::value::{Player, Value};
 pub fn hold(compiler: &Compiler, machine: &Machine, at: Span) -> Result<(), Diagnostic> {
     let mut eval = Eval::new(compiler.program(), machine.state(), &[], &[], Player(0), Value::Undefined);
     let Some(broken) = compiler.musts().iter().find(|must| !eval.value(must.condition).is_true()) else { return Ok(()) };
-    let finding = Diagnostic::error("E0549", at).note(broken.span, "must");
+    let finding = Diagnostic::error(BROKEN, at).note(broken.span, "must");
     let rules = compiler.program().cites.get(broken.cites).map(Vec::as_slice).unwrap_or_default();
     let rules: Vec<String> = rules.iter().map(|rule| format!("@{rule}")).collect();
     Err(if rules.is_empty() { finding } else { finding.with("rules", rules.join(" ")) })
