@@ -294,6 +294,7 @@ impl<O: Observer> Run<'_, O> {
         root.collected.clear();
         root.deciding.clear();
         root.attempts.clear();
+        root.unveil(0);
         (root.children, root.doing) = (0, Doing::Run);
         if let Some(frame) = root.frames.first_mut() {
             *frame = Frame {

@@ -3,14 +3,14 @@
 //! Takes the table as it was kept then; gives a choice's members, and what a player sees. What belongs to the chooser, and what is no card, is
 //! as it is. Deliberately absent: amounts and conditions outside of choices, which go on reading the table as it is.
 
-use super::board::{Board, zone_of};
+use super::board::{Board, Object, zone_of};
 use super::ids::NodeId;
 use super::machine::Machine;
 use super::observe::Observer;
 use super::program::Program;
 use super::run::Run;
 use super::state::{Branch, Change, Doing, State, Veil};
-use super::value::{ObjectId, Player, Value};
+use super::value::{ObjectId, Place, Player, Value};
 use std::sync::Arc;
 
 impl Branch {
@@ -51,12 +51,19 @@ impl Branch {
 /// The life of a card that was chosen behind a veil and does not lie there any more: none that it has or has had.
 const GONE: u32 = u32::MAX;
 
+impl Object {
+    /// Whether it has lain there ever since.
+    fn lies_as(&self, other: &Object) -> bool {
+        (self.place, self.life) == (other.place, other.life)
+    }
+}
+
 impl Veil {
     /// The table as a player sees it who chooses behind the veil: a card that has lain there ever since may have been shown.
     fn shown(&self, now: &Board) -> Veil {
         let mut shown = self.clone();
         for (at, (object, other)) in shown.board.objects.iter_mut().zip(&now.objects).enumerate() {
-            if (object.place, object.life) == (other.place, other.life) {
+            if object.lies_as(other) {
                 object.shown = other.shown;
                 if let (Some(slot), Some(by)) = (shown.board.memory.get_mut(at), now.memory.get(at)) {
                     *slot = *by;
@@ -73,10 +80,13 @@ impl Veil {
     }
 }
 
-/// Whether a value is a card that belongs to another player: one that lies in a zone of another's, or in nobody's and is another's.
+/// Whether a value is a card that belongs to another player: one that lies in a zone of another's, or in nobody's or nowhere and is another's.
 fn is_of_others(program: &Program, board: &Board, player: Player, value: Value) -> bool {
     let object = if let Value::Object { id, .. } = value { board.object(id) } else { None };
-    object.is_some_and(|object| zone_of(program, object.place).1.unwrap_or(object.owner) != player)
+    object.is_some_and(|object| {
+        let zone_owner = if object.place == Place::NOWHERE { None } else { zone_of(program, object.place).1 };
+        zone_owner.unwrap_or(object.owner) != player
+    })
 }
 
 /// A player behind a veil: what they see of others.
@@ -114,10 +124,9 @@ impl State {
     pub(super) fn sees(&self, program: &Program, player: Player, id: ObjectId) -> bool {
         let veiled = self.veiled_branch(player).filter(|branch| !branch.touched.contains(&id));
         let veil = veiled.filter(|_| is_of_others(program, &self.board, player, Value::Object { id, life: 0 }));
-        match veil.and_then(|branch| branch.veil.as_deref()) {
-            Some(veil) => veil.shown(&self.board).board.sees(program, player, id),
-            None => self.board.sees(program, player, id),
-        }
+        let Some(veil) = veil.and_then(|branch| branch.veil.as_deref()) else { return self.board.sees(program, player, id) };
+        let is_shown = |(before, now): (&Object, &Object)| before.lies_as(now) && now.shown & (1 << player.0) != 0;
+        veil.board.sees(program, player, id) || veil.board.object(id).zip(self.board.object(id)).is_some_and(is_shown)
     }
 }
 

@@ -135,6 +135,21 @@ fn what_no_scenario_notices_is_listed_with_place_and_rule() {
     assert_eq!(gyoji(&folder, &["mutants", "--min", "1"]).0, 0);
 }
 
+/// A scenario that expects its position to be refused is refused in a game that is broken elsewhere too: it notices nothing but what it asks for.
+#[test]
+fn a_refused_position_notices_no_other_break() {
+    let noticed = |name: &str, scenarios: &str| {
+        let folder = project(name, &RULES.replace("given default {", "given default {\n@3-3  must count(gone) < 4"));
+        std::fs::write(folder.join("tests/scenarios/tsumi/all.scenarios"), scenarios).unwrap();
+        let (_, said) = gyoji(&folder, &["mutants", "--format", "json"]);
+        said.lines().filter(|line| line.contains("unnoticed") || line.contains("untouched")).count()
+    };
+    let refused = "\nscenario \"too many are gone\" {\n  given { a { gone: \"小石\" x4 } }\n  expect { error E0549 }\n}\n";
+    let without = noticed("unrefused", SCENARIOS);
+    assert!(without > 3, "{without}");
+    assert_eq!(noticed("refused", &format!("{SCENARIOS}{refused}")), without);
+}
+
 #[test]
 fn mutants_of_one_rule_as_json() {
     let folder = project("mutants_of_rule", RULES);
