@@ -76,7 +76,8 @@ impl Heads {
                     stmt.kind = kept;
                 }
             }
-            StmtKind::Choose(Choose { name, pick, by, .. }) => {
+            StmtKind::Choose(choose) => {
+                let Choose { name, pick, by, .. } = choose.as_mut();
                 let by = by.clone();
                 self.pick(pick, by, span);
                 self.bound.push(name.text.clone());
@@ -120,7 +121,7 @@ impl Heads {
         let asked = Choose { name: name(NUMBER), pick, together: None, by, manner: Manner::Openly, or_none: false };
         let named = Expr { kind: ExprKind::Name(name(NUMBER)), span };
         let head = |kind: StmtKind| Stmt { cites: Vec::new(), kind, span };
-        self.statements.push(head(StmtKind::Choose(asked)));
+        self.statements.push(head(StmtKind::Choose(Box::new(asked))));
         self.statements.push(head(StmtKind::Let(kept.clone(), named)));
         kept
     }

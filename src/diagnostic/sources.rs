@@ -55,10 +55,11 @@ impl Sources {
             return Err(self.encoded(file, 0, "E0801").with("encoding", "UTF-16"));
         }
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Ok(self.add(name, text)),
-            Err(error) => {
-                let start = error.valid_up_to() as u32;
+        // Looks at many bytes at once, which the standard library does for ASCII alone.
+        match encoding_rs::UTF_8.decode_without_bom_handling_and_without_replacement(bytes) {
+            Some(text) => Ok(self.add(name, text)),
+            None => {
+                let start = encoding_rs::Encoding::utf8_valid_up_to(bytes) as u32;
                 let file = self.add(name, String::from_utf8_lossy(bytes).into_owned());
                 let (_, _, broken) = encoding_rs::SHIFT_JIS.decode(bytes);
                 let code = if broken { "E0802" } else { "E0801" };

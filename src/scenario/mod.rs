@@ -224,7 +224,7 @@ pub fn ask(
 fn stand(ground: &Ground, compiler: &mut Compiler, program: Arc<Program>, scenario: &Scenario) -> Result<setup::Stand, Diagnostic> {
     let mut givens = scenario.steps.iter().filter_map(|step| if let Step::Given(given) = step { Some(given) } else { None });
     let none = Given::default();
-    let given = givens.next().unwrap_or(&none);
+    let given = givens.next().map_or(&none, |given| given.as_ref());
     if let Some(second) = givens.next() {
         return Err(Diagnostic::error("E0514", second.span).with("name", "given"));
     }

@@ -48,7 +48,7 @@ pub(super) fn unknown_expected(ground: &Ground, scenario: &Scenario) -> Option<D
 
 /// Numbers and names of the cards that a scenario makes up.
 fn own_cards(scenario: &Scenario) -> Vec<Cow<'_, str>> {
-    let cards = scenario.steps.iter().filter_map(|step| if let Step::Card(card) = step { Some(card) } else { None });
+    let cards = scenario.steps.iter().filter_map(|step| if let Step::Card(card) = step { Some(&**card) } else { None });
     fn called(card: &CardDecl) -> [Option<Cow<'_, str>>; 2] {
         [Some(fold(&card.number.text)), card.name.as_ref().map(|name| fold(&name.text))]
     }

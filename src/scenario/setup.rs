@@ -27,11 +27,11 @@ struct Placed {
     card: CardId,
     face_up: Option<bool>,
     slot: Option<u8>,
-    host: Option<Name>,
+    host: Option<Box<Name>>,
     /// What it is by itself, where it is a copy.
     own: Option<CardId>,
-    made: Option<Option<Name>>,
-    alias: Option<Name>,
+    made: Option<Option<Box<Name>>>,
+    alias: Option<Box<Name>>,
     states: Vec<(StateId, Value)>,
     span: Span,
 }
@@ -266,7 +266,7 @@ impl Plan {
 
     /// `E0514` when something has the name.
     fn check_free(&self, alias: &Name) -> Result<(), Diagnostic> {
-        let cards = self.placed.iter().filter_map(|placed| placed.alias.as_ref());
+        let cards = self.placed.iter().filter_map(|placed| placed.alias.as_deref());
         let taken = cards.chain(self.waiting.iter().flatten()).any(|other| other.text == alias.text);
         if taken { Err(Diagnostic::error("E0514", alias.span).with("name", &alias.text)) } else { Ok(()) }
     }
@@ -388,7 +388,7 @@ pub fn stand(
             position.attach(*id, other(host)?);
         }
         if let Some(original) = &placed.made {
-            position.made(*id, original.as_ref().map(other).transpose()?);
+            position.made(*id, original.as_deref().map(other).transpose()?);
         }
         if let Some(own) = placed.own {
             position.copied(*id, own);

@@ -268,6 +268,11 @@ pub(crate) fn arguments(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<Arg
 
 fn argument(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Arg> {
     let mut parts = inner(pair).peekable();
+    if let Some(plain) = parts.next_if(|part| part.as_rule() == Rule::plain_arg) {
+        let name = cx.name(&inner(plain).next()?);
+        let span = name.span;
+        return Some(Arg { name: None, value: Expr { kind: ExprKind::Name(name), span } });
+    }
     let name = parts.next_if(|part| part.as_rule() == Rule::arg_name).map(|name| cx.name(&name));
     Some(Arg { name, value: value(cx, parts.next()?)? })
 }

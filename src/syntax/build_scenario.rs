@@ -4,7 +4,7 @@ use super::ast::{
     Arg, DeckStep, Expect, ExpectKind, Expr, ExprKind, Fixed, Given, GivenBegun, GivenCard, GivenEffect, GivenMust, GivenSeat,
     GivenWaiting, Load, Name, Outcome, Play, PlayAnswer, Scenario, ScenarioDefault, Step, Why, WhyQuestion,
 };
-use super::build::{Cx, all, arguments, expr, inner, ordinal, pattern};
+use super::build::{Cx, all, arguments, expr, find, inner, ordinal, pattern};
 use super::build_cards::card;
 use super::build_clause::clauses;
 use super::build_stmt::block;
@@ -57,9 +57,9 @@ fn step(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Step> {
     let rule = pair.as_rule();
     let mut parts = inner(pair.clone());
     Some(match rule {
-        Rule::card_decl => Step::Card(card(cx, pair)?),
+        Rule::card_decl => Step::Card(Box::new(card(cx, pair)?)),
         Rule::reading_step => Step::Reading(cx.name(&parts.next()?), expr(cx, parts.next()?)?),
-        Rule::given => Step::Given(given(cx, pair)?),
+        Rule::given => Step::Given(Box::new(given(cx, pair)?)),
         Rule::play_step => Step::Play(all(parts.map(|part| play(cx, part)))?),
         Rule::expect_step => {
             let list: Vec<Expect> = all(parts.map(|part| expectation(cx, part)))?;
@@ -204,19 +204,22 @@ fn given_card(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenCard> {
     for part in parts {
         match part.as_rule() {
             Rule::given_count => given.count = cx.number(&part).unsigned_abs(),
-            Rule::given_owner => given.owner = Some(cx.name(&inner(part).next()?)),
-            Rule::given_like => given.like = Some(cx.text(inner(part).next()?)?),
-            Rule::given_made => {
-                given.made = Some(inner(part).find(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name)));
-            }
-            Rule::face => given.face = Some(cx.name(&part)),
-            Rule::given_place => given.place = inner(part).filter(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name)).next(),
-            Rule::given_host => given.host = Some(cx.name(&inner(part).next()?)),
-            Rule::alias => given.alias = Some(cx.name(&inner(part).next()?)),
+            Rule::given_owner => given.owner = boxed_name(cx, part),
+            Rule::given_like => given.like = Some(Box::new(cx.text(inner(part).next()?)?)),
+            Rule::given_made => given.made = Some(boxed_name(cx, part)),
+            Rule::face => given.face = Some(Box::new(cx.name(&part))),
+            Rule::given_place => given.place = boxed_name(cx, part),
+            Rule::given_host => given.host = boxed_name(cx, part),
+            Rule::alias => given.alias = boxed_name(cx, part),
             _ => given.states.push(given_value(cx, part)?),
         }
     }
     Some(given)
+}
+
+/// The name among the words of a card's detail.
+fn boxed_name(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Box<Name>> {
+    find(&mut inner(pair), Rule::name).map(|name| Box::new(cx.name(&name)))
 }
 
 fn given_value(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Name, Expr)> {
@@ -323,7 +326,7 @@ fn expect_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ExpectKind> {
             for part in next().into_iter().flat_map(inner) {
                 if part.as_rule() == Rule::cite { rules.push(cx.cite(&part)) } else { cards.push(cx.text(part)?) }
             }
-            ExpectKind::Why(Why { question, cards, rules })
+            ExpectKind::Why(Box::new(Why { question, cards, rules }))
         }
         Rule::possible => ExpectKind::Possible(cx.name(&next()?), answer(cx, next()?)?),
         Rule::refused => ExpectKind::Refused(cx.name(&next()?), answer(cx, next()?)?),
@@ -333,7 +336,7 @@ fn expect_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ExpectKind> {
                 Some(times) => Some(expr(cx, times)?),
                 None => None,
             };
-            ExpectKind::Happened(pattern, times)
+            ExpectKind::Happened(Box::new(pattern), times)
         }
         _ => return None,
     })

@@ -60,7 +60,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
         Rule::acting_as => StmtKind::ActingAs(expr(cx, next()?)?, block(cx, next()?)?),
         Rule::put_by => StmtKind::PutBy(block(cx, next()?)?, next().map(|moment| cx.name(&moment))),
         Rule::lasting => StmtKind::Lasting(cx.name(&next()?), clauses(cx, next()?)?),
-        Rule::declare_statement => StmtKind::Declare(cx.name(&next()?), offer(cx, next()?)?),
+        Rule::declare_statement => StmtKind::Declare(cx.name(&next()?), Box::new(offer(cx, next()?)?)),
         Rule::watch => StmtKind::Watch(expr(cx, next()?)?, block(cx, next()?)?, block(cx, next()?)?),
         Rule::emit_statement => {
             let (name, args) = named_arguments(cx, next()?)?;
@@ -75,7 +75,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
         Rule::as_far_as_possible => StmtKind::AsFarAsPossible(block(cx, parts.last()?)?),
         Rule::simultaneously => StmtKind::Simultaneously(all(parts.map(|part| block(cx, part)))?),
         Rule::simultaneously_for => simultaneously_for(cx, pair)?,
-        Rule::offer_statement => StmtKind::Offer(offer_with_arms(cx, pair)?),
+        Rule::offer_statement => StmtKind::Offer(Box::new(offer_with_arms(cx, pair)?)),
         Rule::recheck => recheck(cx, pair)?,
         _ => return None,
     })
@@ -158,7 +158,7 @@ fn choose(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
             _ => choose.or_none = true,
         }
     }
-    Some(StmtKind::Choose(choose))
+    Some(StmtKind::Choose(Box::new(choose)))
 }
 
 /// `may p attempt { }` is `may p { attempt { } }`.

@@ -24,7 +24,7 @@ pub(crate) fn filled_in(items: Vec<Item>, found: &mut Vec<Diagnostic>) -> Vec<Sc
         let Step::Given(given) = step else { continue };
         let Some(base) = given.base.take() else { continue };
         match templates.iter().find(|(name, _)| name.text == base.text) {
-            Some((_, template)) => *given = with(template, std::mem::take(given)),
+            Some((_, template)) => **given = with(template, std::mem::take(given)),
             None => {
                 let known = templates.iter().map(|(name, _)| name.text.as_str());
                 found.push(Diagnostic::error("E0136", base.span).with("name", &base.text).suggest(&base.text, known));

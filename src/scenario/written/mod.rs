@@ -70,7 +70,7 @@ pub fn begin(ground: &Ground, scenario: &Scenario, sources: &Sources) -> Result<
         let word = if ["card", "load", "reading"].iter().any(|word| text.starts_with(word)) { "" } else { "reading " };
         format!("{word}{text}\n")
     };
-    let givens = scenario.steps.iter().filter_map(|step| if let Step::Given(given) = step { Some(given) } else { None });
+    let givens = scenario.steps.iter().filter_map(|step| if let Step::Given(given) = step { Some(&**given) } else { None });
     let laid = |given: &Given| -> Vec<Span> {
         let in_force = given.effects.iter().map(|effect| effect.span);
         in_force.chain(given.waiting.iter().map(|waiting| waiting.span)).collect()

@@ -20,11 +20,11 @@ pub struct Scenario {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// `card "X" like "石" { … }`: a card made up on the spot.
-    Card(CardDecl),
+    Card(Box<CardDecl>),
     /// `reading NAME = value`.
     Reading(Name, Expr),
     /// `given { … }`.
-    Given(Given),
+    Given(Box<Given>),
     /// `play { … }`.
     Play(Vec<Play>),
     /// `expect { … }`.
@@ -116,7 +116,7 @@ pub struct GivenSeat {
     pub values: Vec<(Name, Expr)>,
 }
 
-/// `"石" x3 up as x`.
+/// `"石" x3 up as x`. There are more of them than of all else, and most say nothing but a card: so what else they may say takes little room.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenCard {
     /// A card's name or number.
@@ -124,19 +124,19 @@ pub struct GivenCard {
     /// How many.
     pub count: u32,
     /// `of b`: whose card it is, where that is not whose zone it is.
-    pub owner: Option<Name>,
+    pub owner: Option<Box<Name>>,
     /// `like "石"`: the card whose copy it is.
-    pub like: Option<Text>,
+    pub like: Option<Box<Text>>,
     /// `made`, `made for x`: it was made in the game, and stands for that card.
-    pub made: Option<Option<Name>>,
+    pub made: Option<Option<Box<Name>>>,
     /// `up` or `down` where the zone has both.
-    pub face: Option<Name>,
+    pub face: Option<Box<Name>>,
     /// `at left`: its place in the zone.
-    pub place: Option<Name>,
+    pub place: Option<Box<Name>>,
     /// `on x`: the card that it is attached to.
-    pub host: Option<Name>,
+    pub host: Option<Box<Name>>,
     /// `as x`: a name for it in this scenario.
-    pub alias: Option<Name>,
+    pub alias: Option<Box<Name>>,
     /// `{ fought = true }`: states of the card.
     pub states: Vec<(Name, Expr)>,
 }
@@ -197,7 +197,7 @@ pub enum ExpectKind {
     /// `game goes on`.
     GoesOn,
     /// `happened refill(a) 2 times`.
-    Happened(Pattern, Option<Expr>),
+    Happened(Box<Pattern>, Option<Expr>),
     /// `asked a: lay`, `asked a` (anything).
     Asked(Name, Option<Name>),
     /// `possible a: lay "Z"`: that answer is legal for the open decision.
@@ -211,7 +211,7 @@ pub enum ExpectKind {
     /// `error E0123`: the run ends in this error.
     Error(Name),
     /// `why value x.power because "鷹" @8-1-2`: the answer to that question names these cards and rules.
-    Why(Why),
+    Why(Box<Why>),
 }
 
 /// A question with what its answer has to name.

@@ -49,7 +49,7 @@ pub enum StmtKind {
     /// `restart x`.
     Restart(Name),
     /// `choose x: 1 from S by p`.
-    Choose(Choose),
+    Choose(Box<Choose>),
     /// `choose x: payment(p, icons) by p`: units for the requirements of a match, one after the other.
     ChooseMatch {
         /// The local name that holds what was chosen.
@@ -99,9 +99,9 @@ pub enum StmtKind {
     /// `emit E(args)`, with the mark of `once each ability since m`.
     Emit(Name, Vec<Arg>, Option<Name>),
     /// `offer p from group { acted { } passed { } }`.
-    Offer(Offer),
+    Offer(Box<Offer>),
     /// `declare a: offer ap from group or pass`.
-    Declare(Name, Offer),
+    Declare(Name, Box<Offer>),
     /// `recheck still(c) else { }`.
     Recheck(Vec<Expr>, Option<Block>),
     /// `interrupt TIMING(args)`.
