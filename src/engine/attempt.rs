@@ -48,7 +48,7 @@ impl<O: Observer> Run<'_, O> {
         let verdicts = (self.state.control.losing, self.state.control.winning);
         let cause = self.cause(branch);
         let (any, you, lenient) = branch.frames.last().map_or_else(Default::default, |frame| (frame.any, frame.you, frame.lenient));
-        let inside = (self.state.control.judging, self.state.control.holding, branch.veils);
+        let inside = (self.state.control.withheld(branch), branch.veils);
         let (frames, collected, shown) = (branch.frames.len() as u16, branch.collected.len() as u32, branch.shown.len() as u32);
         branch.attempts.push(Attempt {
             frames,
@@ -178,8 +178,8 @@ impl<O: Observer> Run<'_, O> {
             (self.state.control.losing, self.state.control.winning) = attempt.verdicts;
             branch.collected.truncate(attempt.collected as usize);
         }
-        (self.state.control.judging, self.state.control.holding) = (attempt.inside.0, attempt.inside.1);
-        branch.unveil(attempt.inside.2);
+        self.state.control.hold_again(branch, attempt.inside.0);
+        branch.unveil(attempt.inside.1);
         self.drop_scopes(branch);
         self.attempt_hides(branch, at, attempt.shown);
         branch.doing = Doing::Run;
@@ -208,7 +208,7 @@ impl<O: Observer> Run<'_, O> {
             any: false,
             you: Player::default(),
             lenient: false,
-            inside: (0, 0, 0),
+            inside: Default::default(),
             collected: 0,
             shown: u32::MAX,
             trial: true,

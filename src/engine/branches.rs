@@ -6,7 +6,7 @@ use super::ids::{Pc, RoutineId};
 use super::observe::Observer;
 use super::program::{Op, Program};
 use super::run::{Run, next_op};
-use super::state::{Branch, Doing, FailureKind, Frame, Shown};
+use super::state::{Branch, Doing, FailureKind, Frame, Shown, Withheld};
 use super::value::{ObjectId, Value};
 
 /// Why a branch that has run waits.
@@ -295,6 +295,7 @@ impl<O: Observer> Run<'_, O> {
         root.deciding.clear();
         root.attempts.clear();
         root.unveil(0);
+        root.withheld = Withheld::default();
         (root.children, root.doing) = (0, Doing::Run);
         if let Some(frame) = root.frames.first_mut() {
             *frame = Frame {

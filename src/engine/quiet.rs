@@ -16,7 +16,7 @@ impl<O: Observer> Run<'_, O> {
     /// Carries out the quiet statements that come next in the top frame of a branch.
     #[inline]
     pub fn quiet(&mut self, branch: &mut Branch) {
-        let Branch { frames, registers, lists, .. } = branch;
+        let Branch { frames, registers, lists, parent, withheld, .. } = branch;
         let Some(Frame { base, pc, you, this, done, short, .. }) = frames.last_mut() else { return };
         let Some(registers) = registers.get_mut(*base as usize..) else { return };
         let mut names = Names { you: *you, this: *this, done: *done };
@@ -96,11 +96,11 @@ impl<O: Observer> Run<'_, O> {
                     next
                 }
                 Op::Judge => {
-                    self.state.control.judging += 1;
+                    self.state.control.judge_together(parent.is_some().then_some(&mut *withheld), true);
                     next
                 }
                 Op::JudgeEnd if self.state.control.losing | self.state.control.winning == 0 => {
-                    self.state.control.judging = self.state.control.judging.saturating_sub(1);
+                    self.state.control.judge_together(parent.is_some().then_some(&mut *withheld), false);
                     next
                 }
                 Op::Phase(phase) => {

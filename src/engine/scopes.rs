@@ -8,7 +8,7 @@ use super::change::now;
 use super::ids::{CitesId, DurationId, NodeId, Pc, RoleId};
 use super::observe::{Observer, Step};
 use super::run::Run;
-use super::state::{Branch, Doing, Held, Holds, Role, Scope, ScopeKind};
+use super::state::{Branch, Doing, Held, Holds, Role, Scope, ScopeKind, Withheld};
 use super::step::{jump, top};
 use super::value::Value;
 
@@ -25,8 +25,7 @@ impl<O: Observer> Run<'_, O> {
             you: frame.you,
             cause: frame.cause,
             lenient: frame.lenient,
-            judging: control.judging,
-            holding: control.holding,
+            withheld: control.withheld(branch),
             veils: branch.veils,
             shown: branch.shown.len() as u32,
             collected: branch.collected.len() as u32,
@@ -186,7 +185,7 @@ impl<O: Observer> Run<'_, O> {
         }
         branch.collected.truncate(scope.collected as usize);
         self.hide(branch, scope.shown as usize);
-        (self.state.control.judging, self.state.control.holding) = (scope.judging, scope.holding);
+        self.state.control.hold_again(branch, scope.withheld);
         branch.unveil(scope.veils);
         (branch.children, branch.doing) = (0, Doing::Run);
         top(branch, |frame| {
@@ -212,6 +211,7 @@ impl<O: Observer> Run<'_, O> {
                 self.performed_is_over(&frame);
             }
             branch.deciding.clear();
+            self.state.control.hold_again(&mut branch, Withheld::default());
             self.end_scopes(&mut branch);
             branch.doing = Doing::Ended;
             self.put_back(branch, at);

@@ -31,9 +31,9 @@ impl<O: Observer> Run<'_, O> {
             Op::Choose { choice, result } => self.choose(branch, at, pc, choice, result),
             Op::ForkFor { set, item, join, in_order } => self.fork_for(branch, at, pc, set, (item, join, in_order)),
             Op::BranchEnd => branch.doing = Doing::Ended,
-            Op::Judge => self.state.control.judging += 1,
+            Op::Judge => self.state.control.judge_together(branch.withheld_beside_others(), true),
             Op::JudgeEnd => {
-                self.state.control.judging = self.state.control.judging.saturating_sub(1);
+                self.state.control.judge_together(branch.withheld_beside_others(), false);
                 self.check_verdicts();
             }
             Op::Phase(phase) => {
@@ -101,9 +101,9 @@ impl<O: Observer> Run<'_, O> {
             Op::Meet => branch.doing = if self.alone { Doing::Run } else { Doing::Meet },
             Op::Veil => self.veil(branch),
             Op::VeilEnd => branch.unveil(branch.veils.saturating_sub(1)),
-            Op::Hold => self.state.control.holding += 1,
+            Op::Hold => self.state.control.hold(branch.withheld_beside_others(), true),
             Op::HoldEnd => {
-                self.state.control.holding = self.state.control.holding.saturating_sub(1);
+                self.state.control.hold(branch.withheld_beside_others(), false);
                 self.immediate_rules(Some(branch));
             }
             Op::ActAs { player, saved } => {

@@ -47,6 +47,17 @@ pub struct Branch {
     pub veils: u16,
     /// Cards to which it has done something itself behind the veil.
     pub touched: Vec<ObjectId>,
+    /// What it holds back itself. Of a branch beside which no other of its kind runs that is not kept: all that is held back is its own.
+    pub withheld: Withheld,
+}
+
+/// How many blocks hold something back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Withheld {
+    /// `judge together`: verdicts.
+    pub judging: u16,
+    /// `atomically`: immediate rules.
+    pub holding: u16,
 }
 
 /// How the table was: what a choice behind a veil is made by.
@@ -73,10 +84,8 @@ pub struct Scope {
     pub cause: Cause,
     /// Whether instructions had to be done in full.
     pub lenient: bool,
-    /// How deep in `judge together`.
-    pub judging: u16,
-    /// How deep in `atomically`.
-    pub holding: u16,
+    /// What was held back.
+    pub withheld: Withheld,
     /// In how many `veiled` blocks.
     pub veils: u16,
     /// How many cards were shown.
@@ -318,8 +327,8 @@ pub struct Attempt {
     pub you: Player,
     /// Whether instructions had to be done in full.
     pub lenient: bool,
-    /// How deep in `judge together` and in `atomically`, in how many `veiled` blocks.
-    pub inside: (u16, u16, u16),
+    /// What was held back, and in how many `veiled` blocks it began.
+    pub inside: (Withheld, u16),
     /// How many results had been collected.
     pub collected: u32,
     /// How much was being shown.
@@ -381,8 +390,10 @@ impl Branch {
             veil,
             veils,
             touched,
+            withheld,
         } = self;
         let plain = other.map_or_else(Default::default, |o| (o.parent, o.level, o.children, o.own, o.in_order, o.broke, o.doing, o.veils));
+        *withheld = other.map_or_else(Withheld::default, |other| other.withheld);
         (*parent, *level, *children, *own, *in_order, *broke, *doing, *veils) = plain;
         *veil = other.and_then(|other| other.veil.clone());
         refill(frames, other.map(|other| &other.frames));
@@ -394,6 +405,11 @@ impl Branch {
         refill(shown, other.map(|other| &other.shown));
         refill(scopes, other.map(|other| &other.scopes));
         refill(touched, other.map(|other| &other.touched));
+    }
+
+    /// What it holds back itself, where that is kept.
+    pub fn withheld_beside_others(&mut self) -> Option<&mut Withheld> {
+        self.parent.is_some().then_some(&mut self.withheld)
     }
 
     /// Takes the top frame off, with what is decided in it.

@@ -1,6 +1,6 @@
 //! Where the game is: branches, verdicts, how it ended.
 
-use super::{Branch, Effects, MOST_ARGUMENTS};
+use super::{Branch, Effects, MOST_ARGUMENTS, Withheld};
 use crate::engine::board::Board;
 use crate::engine::ids::{ChoiceId, OptionId, Pc, RuleId};
 use crate::engine::value::{Player, Value};
@@ -45,6 +45,36 @@ impl Control {
     /// What is kept of decisions, to be changed. Copies of the state share it until then.
     pub fn cycle_mut(&mut self) -> Option<&mut Cycle> {
         self.cycle.as_mut().map(Arc::make_mut)
+    }
+
+    /// What is held back by a branch: beside others of its kind its own part, else all of it.
+    #[must_use]
+    pub fn withheld(&self, branch: &Branch) -> Withheld {
+        if branch.parent.is_some() { branch.withheld } else { Withheld { judging: self.judging, holding: self.holding } }
+    }
+
+    /// A branch is again where it held back so much: what it has begun to hold back since is let go, what others hold back is not.
+    pub fn hold_again(&mut self, branch: &mut Branch, to: Withheld) {
+        let now = self.withheld(branch);
+        self.judging = self.judging.saturating_sub(now.judging.saturating_sub(to.judging));
+        self.holding = self.holding.saturating_sub(now.holding.saturating_sub(to.holding));
+        branch.withheld = if branch.parent.is_some() { to } else { Withheld::default() };
+    }
+
+    /// A `judge together` begins, or ends; with what the branch itself holds back, where that is kept.
+    pub fn judge_together(&mut self, own: Option<&mut Withheld>, begins: bool) {
+        deeper(&mut self.judging, own.map(|own| &mut own.judging), begins);
+    }
+
+    /// The same of an `atomically`.
+    pub fn hold(&mut self, own: Option<&mut Withheld>, begins: bool) {
+        deeper(&mut self.holding, own.map(|own| &mut own.holding), begins);
+    }
+}
+
+fn deeper(all: &mut u16, own: Option<&mut u16>, begins: bool) {
+    for depth in [Some(all), own].into_iter().flatten() {
+        *depth = if begins { depth.saturating_add(1) } else { depth.saturating_sub(1) };
     }
 }
 
