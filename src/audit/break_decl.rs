@@ -339,6 +339,8 @@ impl Breaker {
         self.reaching(Reach::Template(span), |breaker| match &mut item.kind {
             WordingKind::Template(template) => breaker.template(template),
             WordingKind::Frame(frame) => breaker.frame(frame),
+            // A text that prints it would be read.
+            WordingKind::Unclear(unclear) => unclear.printed.retain(|printed| !breaker.here(Kind::Removed, printed.span)),
             _ => {}
         });
         self.leave();

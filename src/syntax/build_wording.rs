@@ -2,7 +2,7 @@
 
 use super::ast::{
     Absent, Amount, Category, Cite, Filler, Fragment, Frame, FrameSlot, Gives, Name, Printed, PrintedHole, PrintedPart, Relative, Template,
-    TemplateScope, Text, Voice, WordClass, WordForm, WordingDecl, WordingItem, WordingKind,
+    TemplateScope, Text, Unclear, Voice, WordClass, WordForm, WordingDecl, WordingItem, WordingKind,
 };
 use super::build::{Cx, ability, all, block, cites, clauses, expr, inner, pattern, value};
 use super::parse::Rule;
@@ -71,6 +71,15 @@ fn item_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingKind> {
             WordingKind::Relative(Relative { category, printed: all(parts.map(|part| printed(cx, part)))? })
         }
         Rule::frame_item => WordingKind::Frame(frame(cx, pair)?),
+        Rule::unclear_item => {
+            let (printed_forms, because): (Vec<_>, Vec<_>) = parts.partition(|part| matches!(part.as_rule(), Rule::name | Rule::printed));
+            let mut forms = printed_forms.into_iter();
+            WordingKind::Unclear(Unclear {
+                category: cx.name(&forms.next()?),
+                printed: all(forms.map(|part| printed(cx, part)))?,
+                because: cx.text(because.into_iter().next()?)?,
+            })
+        }
         Rule::prefix_item => WordingKind::Template(template(cx, TemplateScope::Prefix, parts)?),
         Rule::connective_item => WordingKind::Template(template(cx, TemplateScope::Connective, parts)?),
         Rule::override_item => WordingKind::Template(template(cx, TemplateScope::Override, parts)?),

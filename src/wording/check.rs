@@ -19,7 +19,8 @@ pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, def: &TemplateDef, pri
         .iter()
         .zip(&rule.holes)
         .filter_map(|(symbol, hole)| {
-            Some((hole.clone()?, Rc::new(Meaning { script: stand_in(filler(grammar, symbol)), gives: Vec::new(), cites: Vec::new() })))
+            let script = stand_in(filler(grammar, symbol));
+            Some((hole.clone()?, Rc::new(Meaning { script, gives: Vec::new(), cites: Vec::new(), unclear: None })))
         })
         .collect();
     let mut errors = Vec::new();

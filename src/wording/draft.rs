@@ -9,7 +9,7 @@ use super::fold::{fold, fold_text};
 use super::grammar::{CategoryId, Grammar, Meaning, Need, Rule, Symbol, TemplateDef};
 use super::inflect::FormId;
 use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::{Name, Printed, PrintedHole, PrintedPart, Template, TemplateScope, Text, WordingItem};
+use crate::syntax::ast::{Name, Printed, PrintedHole, PrintedPart, Template, TemplateScope, Text, Unclear, WordingItem};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -83,7 +83,7 @@ impl Tables {
         };
         let (mut rules, mut checked) = (Vec::with_capacity(template.printed.len()), Vec::new());
         for printed in &template.printed {
-            if let Some(rule) = drafting.printed(category, &template, printed) {
+            if let Some(rule) = drafting.printed(category, template.scope, printed) {
                 let kinds = (hole_kinds(&self.grammar, &rule), printed.span);
                 if !checked.contains(&kinds) {
                     drafting.errors.extend(check_holes(&self.grammar, &rule, &def, printed.span));
@@ -93,6 +93,14 @@ impl Tables {
             }
         }
         Draft { template, def: Some(def), rules, errors: drafting.errors }
+    }
+
+    /// What a phrase that is refused becomes: rules without a script.
+    pub fn unclear(&self, unclear: &Unclear) -> (Vec<Rule>, Vec<Diagnostic>) {
+        let mut drafting = Drafting { tables: self, errors: Vec::new() };
+        let Some(category) = self.find(&unclear.category, &mut drafting.errors) else { return (Vec::new(), drafting.errors) };
+        let printed = unclear.printed.iter().filter_map(|printed| drafting.printed(category, TemplateScope::Plain, printed)).collect();
+        (printed, drafting.errors)
     }
 
     /// The need of a part that says none, until the head is chosen.
@@ -132,17 +140,17 @@ struct Drafting<'t> {
 }
 
 impl Drafting<'_> {
-    fn printed(&mut self, category: CategoryId, template: &Template, printed: &Printed) -> Option<Rule> {
+    fn printed(&mut self, category: CategoryId, scope: TemplateScope, printed: &Printed) -> Option<Rule> {
         let tables = self.tables;
         let mut symbols: Vec<(Symbol, Option<String>)> = Vec::new();
-        if template.scope == TemplateScope::Connective {
+        if scope == TemplateScope::Connective {
             let need = if tables.inflected(category) { tables.base() } else { Need::Any };
             symbols.push((Symbol::Category(category, need), Some("first".to_owned())));
         }
         for (index, part) in printed.parts.iter().enumerate() {
             self.part(part, printed.parts.get(index + 1).map(AsRef::as_ref), &mut symbols)?;
         }
-        match template.scope {
+        match scope {
             TemplateScope::Plain | TemplateScope::Override => {}
             TemplateScope::Prefix => symbols.push((Symbol::Category(category, tables.open(category)), Some("rest".to_owned()))),
             TemplateScope::Connective => {
@@ -151,7 +159,7 @@ impl Drafting<'_> {
             }
         }
         tables.choose_head(category, &mut symbols);
-        let as_printed = as_printed(printed, usize::from(template.scope == TemplateScope::Connective));
+        let as_printed = as_printed(printed, usize::from(scope == TemplateScope::Connective));
         let empty = symbols.iter().all(|(symbol, _)| matches!(symbol, Symbol::Choice(texts) if texts.iter().any(Vec::is_empty)));
         if empty {
             self.errors.push(Diagnostic::error("E0403", printed.span));
@@ -162,7 +170,7 @@ impl Drafting<'_> {
         });
         let form = tables.base_form.filter(|_| headless && tables.inflected(category));
         let (symbols, holes) = symbols.into_iter().unzip();
-        let overrides = template.scope == TemplateScope::Override;
+        let overrides = scope == TemplateScope::Override;
         Some(Rule { category, symbols, holes, meaning: Meaning::Same, form, overrides, printed: as_printed })
     }
 

@@ -5,7 +5,7 @@
 
 use super::bind::{Bare, Plain};
 use super::chart::{Chart, ItemRef, NodeId, Part};
-use super::grammar::{Grammar, Meaning as RuleMeaning, Rule, RuleId, Symbol, TemplateId};
+use super::grammar::{Grammar, Meaning as RuleMeaning, Rule, RuleId, Symbol, TemplateId, UnclearId};
 use super::weave::{Fragments, Meaning, weave};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{Expr, ExprKind, Fragment, Name};
@@ -34,6 +34,12 @@ impl Line {
     pub fn span(&self, start: u32, end: u32) -> Span {
         let at = |sign: u32| self.places.get(sign as usize).copied().unwrap_or(self.span.end);
         Span { file: self.span.file, start: at(start), end: at(end) }
+    }
+
+    /// What is printed at a place of the file.
+    pub fn printed_at(&self, span: Span) -> String {
+        let within = self.printed.iter().zip(&self.places).filter(|(_, place)| (span.start..span.end).contains(*place));
+        within.map(|(sign, _)| *sign).collect()
     }
 
     /// Signs as printed.
@@ -159,7 +165,7 @@ impl<'a> Forest<'a> {
             RuleMeaning::Label(name) => {
                 let value = Expr { kind: ExprKind::Name(Name { text: name.clone(), span }), span };
                 Some(Way {
-                    meaning: Rc::new(Meaning { script: Fragment::Value(value), gives: Vec::new(), cites: Vec::new() }),
+                    meaning: Rc::new(Meaning { script: Fragment::Value(value), gives: Vec::new(), cites: Vec::new(), unclear: None }),
                     template: None,
                     parts: chosen,
                 })
@@ -176,9 +182,14 @@ impl<'a> Forest<'a> {
                     };
                     holes.extend(hole.clone().map(|hole| (hole, meaning)));
                 }
-                let meaning = weave(self.grammar, self.grammar.template(*id)?, &holes, span).ok()?;
+                let unclear = holes.iter().find_map(|(_, meaning)| meaning.unclear);
+                let meaning = match unclear {
+                    Some(unclear) => refused(unclear),
+                    None => weave(self.grammar, self.grammar.template(*id)?, &holes, span).ok()?,
+                };
                 Some(Way { meaning: Rc::new(meaning), template: Some(*id), parts: chosen })
             }
+            RuleMeaning::Unclear(id) => Some(Way { meaning: Rc::new(refused((span, *id))), template: None, parts: chosen }),
         }
     }
 
@@ -193,7 +204,7 @@ impl<'a> Forest<'a> {
             }
             _ => return None,
         };
-        Some(Meaning { script: Fragment::Value(Expr { kind, span }), gives: Vec::new(), cites: Vec::new() })
+        Some(Meaning { script: Fragment::Value(Expr { kind, span }), gives: Vec::new(), cites: Vec::new(), unclear: None })
     }
 
     /// The smallest phrase inside `node` that has two meanings though its parts have one each.
@@ -221,8 +232,16 @@ impl<'a> Forest<'a> {
     }
 }
 
+/// What a text with such a phrase means.
+fn refused(unclear: (Span, UnclearId)) -> Meaning {
+    Meaning { script: Fragment::Clauses(Vec::new()), gives: Vec::new(), cites: Vec::new(), unclear: Some(unclear) }
+}
+
 /// Whether two meanings are the same script.
 fn same(left: &Meaning, right: &Meaning) -> bool {
+    if left.unclear.is_some() != right.unclear.is_some() {
+        return false;
+    }
     let bare = |meaning: &Meaning| {
         let mut script = meaning.script.clone();
         Plain::default().fragment(&mut script);

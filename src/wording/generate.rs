@@ -47,7 +47,8 @@ impl<'a> Generator<'a> {
         let mut rules: Vec<Vec<Vec<RuleId>>> = vec![Vec::new(); grammar.categories.len()];
         let mut last = None;
         let mut names = Vec::new();
-        for (id, rule) in (0..).map(RuleId).zip(&grammar.rules) {
+        let readable = |(_, rule): &(RuleId, &Rule)| !matches!(rule.meaning, Meaning::Unclear(_));
+        for (id, rule) in (0..).map(RuleId).zip(&grammar.rules).filter(readable) {
             let Some(own) = rules.get_mut(rule.category.0 as usize) else { continue };
             let template = if let Meaning::Template(template) = rule.meaning { Some((rule.category, template)) } else { None };
             match own.last_mut() {
@@ -188,7 +189,7 @@ fn depths(grammar: &Grammar) -> Vec<usize> {
     let mut depths = vec![usize::MAX; grammar.categories.len()];
     // Each round finds at least one category's depth, until no more are found.
     for _ in 0..=depths.len() {
-        for rule in &grammar.rules {
+        for rule in grammar.rules.iter().filter(|rule| !matches!(rule.meaning, Meaning::Unclear(_))) {
             let Some(depth) = depth_of(rule, &depths) else { continue };
             if let Some(own) = depths.get_mut(rule.category.0 as usize) {
                 *own = depth.min(*own);

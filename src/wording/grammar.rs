@@ -132,7 +132,22 @@ pub(super) enum Meaning {
     Same,
     /// A declared name.
     Label(String),
+    /// Nothing that one could settle.
+    Unclear(UnclearId),
 }
+
+/// A phrase that is refused where it is printed.
+#[derive(Clone, Debug)]
+pub(super) struct UnclearDef {
+    /// Why.
+    pub because: String,
+    /// Where that is declared.
+    pub span: Span,
+}
+
+/// A phrase that is refused, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct UnclearId(pub u32);
 
 /// A template as the weaver needs it.
 #[derive(Clone, Debug)]
@@ -213,6 +228,8 @@ pub(super) struct Grammar {
     pub rules: Vec<Rule>,
     /// Templates.
     pub templates: Vec<TemplateDef>,
+    /// Phrases that are refused.
+    pub unclear: Vec<UnclearDef>,
     /// Words that inflect.
     pub words: Vec<Word>,
     /// Signs of numbers.
@@ -234,6 +251,11 @@ impl Grammar {
     /// The template.
     pub fn template(&self, id: TemplateId) -> Option<&TemplateDef> {
         self.templates.get(id.0 as usize)
+    }
+
+    /// The refused phrase.
+    pub fn unclear(&self, id: UnclearId) -> Option<&UnclearDef> {
+        self.unclear.get(id.0 as usize)
     }
 
     /// The category of a name.

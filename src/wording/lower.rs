@@ -8,7 +8,9 @@ use super::check::check_rings;
 use super::draft::{Draft, Tables};
 use super::fold::fold_text;
 use super::frames::Frames;
-use super::grammar::{CategoryDef, CategoryId, Grammar, Meaning, Need, Rule, ScriptKind, Symbol, TemplateDef, TemplateId};
+use super::grammar::{
+    CategoryDef, CategoryId, Grammar, Meaning, Need, Rule, ScriptKind, Symbol, TemplateDef, TemplateId, UnclearDef, UnclearId,
+};
 use super::inflect::Classes;
 use super::lexicon::{KINDS, enums, labels, zones};
 use super::weave::Fragments;
@@ -41,6 +43,7 @@ pub(super) fn lower(files: &[File<Decl>]) -> (Grammar, Vec<Annotation>, Vec<Diag
         lowering.errors.extend(group.wrong);
         lowering.add(drafts, group.frame.is_some());
     }
+    items.iter().for_each(|item| lowering.unclear(item));
     let Lowering { tables: Tables { mut grammar, .. }, level_places, annotations, mut errors, .. } = lowering;
     errors.extend(check_rings(&grammar, &level_places));
     grammar.close();
@@ -160,7 +163,11 @@ impl<'a> Lowering<'a> {
                 self.tables.grammar.numerals.units.extend(fold_text(&text.text).first().map(|sign| (*sign, *value)));
             }
             WordingKind::Annotation(open, close) => self.annotations.push((fold_text(&open.text), fold_text(&close.text))),
-            WordingKind::Levels(_) | WordingKind::Class(_) | WordingKind::Verb { .. } | WordingKind::Template(_) => {}
+            WordingKind::Levels(_)
+            | WordingKind::Class(_)
+            | WordingKind::Verb { .. }
+            | WordingKind::Template(_)
+            | WordingKind::Unclear(_) => {}
             WordingKind::Particles(..) | WordingKind::Voice(_) | WordingKind::Relative(_) | WordingKind::Frame(_) => {}
         }
     }
@@ -190,6 +197,16 @@ impl<'a> Lowering<'a> {
 
     fn find(&mut self, name: &Name) -> Option<CategoryId> {
         self.tables.find(name, &mut self.errors)
+    }
+
+    fn unclear(&mut self, item: &WordingItem) {
+        let WordingKind::Unclear(unclear) = &item.kind else { return };
+        let (rules, errors) = self.tables.unclear(unclear);
+        let grammar = &mut self.tables.grammar;
+        let meaning = Meaning::Unclear(UnclearId(grammar.unclear.len() as u32));
+        grammar.unclear.push(UnclearDef { because: unclear.because.text.clone(), span: item.span });
+        grammar.rules.extend(rules.into_iter().map(|rule| Rule { meaning: meaning.clone(), ..rule }));
+        self.errors.extend(errors);
     }
 
     fn levels(&mut self, item: &WordingItem) {

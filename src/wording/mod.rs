@@ -54,6 +54,9 @@ const GOAL: &str = "ability";
 /// The code of a text with two meanings.
 const AMBIGUOUS: &str = "E0408";
 
+/// The code of a text with a phrase that the wording refuses.
+const UNCLEAR: &str = "E0442";
+
 /// The code of a category that leads back to itself.
 const RING: &str = "E0406";
 
@@ -193,6 +196,13 @@ impl Wording {
         };
         let mut forest = Forest::new(&self.grammar, &chart, line);
         let ways = forest.ways(root);
+        if let Some((span, id)) = ways.iter().find_map(|way| way.meaning.unclear) {
+            reading.diagnostics.extend(self.grammar.unclear(id).map(|unclear| {
+                let text = line.printed_at(span);
+                Diagnostic::error(UNCLEAR, span).with("text", text).with("because", &unclear.because).note(unclear.span, "declared")
+            }));
+            return;
+        }
         let abilities: Vec<_> = ways.iter().filter_map(|way| ability_of(&way.meaning)).collect();
         match abilities.as_slice() {
             [(ability, errors)] => {

@@ -131,6 +131,8 @@ impl States {
         if let Some(step) = known {
             return step.to;
         }
+        // Most states have one step.
+        state.steps.reserve_exact(usize::from(state.steps.is_empty()));
         state.steps.push(Step { rule, dot, to: next, needs: Signs::default() });
         let behind = State::new(state.category, state.form, dot + 1);
         self.all.push(behind);
@@ -140,15 +142,14 @@ impl States {
     /// What must still be printed, from the ends of the rules on: a state stands before those behind it.
     fn need(&mut self, grammar: &Grammar) {
         for index in (0..self.all.len()).rev() {
-            let Some(state) = self.all.get(index) else { continue };
-            let behind = |step: &Step| self.get(step.to).map_or(Signs::default(), |state| state.needs);
-            let of = |step: &Step| grammar.symbol(step).map_or(Signs::default(), |symbol| grammar.printed(symbol)).or(behind(step));
-            let needs: Vec<Signs> = state.steps.iter().map(of).collect();
-            let common = if state.ends.is_empty() { Signs::common(needs.iter().copied()) } else { Signs::default() };
-            if let Some(state) = self.all.get_mut(index) {
-                state.needs = common;
-                state.steps.iter_mut().zip(needs).for_each(|(step, needs)| step.needs = needs);
+            let Some(([.., state], behind)) = self.all.split_at_mut_checked(index + 1) else { continue };
+            for step in &mut state.steps {
+                let here = grammar.symbol(step).map_or(Signs::default(), |symbol| grammar.printed(symbol));
+                let at = (step.to.0 as usize).checked_sub(index + 1);
+                step.needs = here.or(at.and_then(|at| behind.get(at)).map_or(Signs::default(), |state| state.needs));
             }
+            let needs = state.steps.iter().map(|step| step.needs);
+            state.needs = if state.ends.is_empty() { Signs::common(needs) } else { Signs::default() };
         }
     }
 

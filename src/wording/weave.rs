@@ -4,7 +4,7 @@
 //! the phrase they come from, so that two uses of one template never share a name; [`super::bind`] makes them plain again.
 //! Deliberately absent: references (`the CLASS` stays as it is).
 
-use super::grammar::{Grammar, ScriptKind, TemplateDef};
+use super::grammar::{Grammar, ScriptKind, TemplateDef, UnclearId};
 use super::rewrite::{
     Rewriter, walk_ability, walk_amount, walk_changes, walk_clause, walk_clauses, walk_expr, walk_pattern, walk_stmt, walk_taken,
 };
@@ -36,6 +36,8 @@ pub(super) struct Meaning {
     /// The rules beside values, amounts and events, which nothing carries out by themselves: they go with the statement, clause or
     /// ability that these end in.
     pub cites: Vec<Cite>,
+    /// The phrase inside of which nobody could say what it means; the script is then worth nothing.
+    pub unclear: Option<(Span, UnclearId)>,
 }
 
 /// Something given: objects under a name.
@@ -112,7 +114,7 @@ pub(super) fn weave(
         cites.clone_from(&template.cites);
         add(&mut cites, &used);
     }
-    if misfits.is_empty() { Ok(Meaning { script, gives, cites }) } else { Err(misfits) }
+    if misfits.is_empty() { Ok(Meaning { script, gives, cites, unclear: None }) } else { Err(misfits) }
 }
 
 /// The rules beside a template, and those beside the statements and clauses of its script.

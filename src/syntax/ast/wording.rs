@@ -29,6 +29,8 @@ pub struct WordingItem {
 /// The kinds of line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WordingKind {
+    /// `unclear act 「…」 because "…"`: what no text may print.
+    Unclear(Unclear),
     /// `category act: statements inflected`.
     Category(Category),
     /// `levels text > sentence > act`: each category contains the next one as it is.
@@ -171,6 +173,17 @@ pub struct WordForm {
     pub ending: Text,
     /// The class whose forms follow.
     pub like: Option<Name>,
+}
+
+/// `unclear act 「${c: condition}ならカードを${引く}」 because "…"`: a phrase that would be read, and of which nobody could say what it means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unclear {
+    /// The category that it would be one of.
+    pub category: Name,
+    /// Its printed forms.
+    pub printed: Vec<Printed>,
+    /// Why it is refused.
+    pub because: Text,
 }
 
 /// `act 「カード${n: number}枚を${引く}」 -> { draw(you, $n) } gives drawn`.

@@ -304,7 +304,7 @@ impl<'a> Chart<'a> {
 /// A value without a place.
 fn value(kind: ExprKind) -> Rc<Meaning> {
     let script = Fragment::Value(Expr { kind, span: Span::default() });
-    Rc::new(Meaning { script, gives: Vec::new(), cites: Vec::new() })
+    Rc::new(Meaning { script, gives: Vec::new(), cites: Vec::new(), unclear: None })
 }
 
 /// Adds a way to the phrase of this meaning.

@@ -82,7 +82,7 @@ impl<'a> Speaker<'a> {
         let rule = id.and_then(|id| self.grammar.rule(*id));
         let template = rule.and_then(|rule| match rule.meaning {
             Meaning::Template(template) => self.grammar.template(template),
-            Meaning::Same | Meaning::Label(_) => None,
+            Meaning::Same | Meaning::Label(_) | Meaning::Unclear(_) => None,
         });
         template.is_some_and(|template| template.gives.iter().any(|given| given.class.text == class))
     }

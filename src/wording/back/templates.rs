@@ -63,6 +63,7 @@ impl Templates {
         for (id, rule) in (0..).map(RuleId).zip(&grammar.rules) {
             match &rule.meaning {
                 Meaning::Label(name) => _ = templates.labels.entry((rule.category, name.clone())).or_insert(id),
+                Meaning::Unclear(_) => {}
                 Meaning::Same => {
                     let below = rule.symbols.first().and_then(category_of);
                     let levels = templates.levels.get_mut(rule.category.0 as usize);

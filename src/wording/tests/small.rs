@@ -42,6 +42,24 @@ fn two_scripts_are_an_error_that_shows_both() {
 }
 
 #[test]
+fn an_unclear_phrase_is_refused_wherever_it_stands() {
+    let lines = format!(
+        "{LIST}\n  what 「${{a: what}}か${{b: what}}」 -> either($a, $b)\n  unclear what 「${{a: what}}か${{b: what}}か${{c: what}}」 because \"nobody knows\""
+    );
+    let refused = "E0442 [鯛か鯉か鯛] nobody can say what `鯛か鯉か鯛` means\n    because nobody knows\n    put it otherwise";
+    check(&lines, "鯛か鯉か鯛を引く。", refused);
+    check(&lines, "鯛か鯉を引く。", "on_show { take(either(tai, koi)) }");
+    let lines = format!("{lines}\n  what 「${{a: what}}の札」 -> $a.card");
+    check(&lines, "鯛か鯉か鯛の札を引く。", &refused.replace("札", ""));
+}
+
+#[test]
+fn an_override_says_what_an_unclear_phrase_means() {
+    let lines = format!("{LIST}\n  unclear what 「鯛か鯉」 because \"nobody knows\"\n  override what 「鯛か鯉」 -> either(tai, koi)");
+    check(&lines, "鯛か鯉を引く。", "on_show { take(either(tai, koi)) }");
+}
+
+#[test]
 fn the_same_script_twice_is_fine() {
     let lines = format!("{LIST}\n  what 「${{a: what}}か${{b: what}}」 -> $a with $b");
     check(&lines, "鯛か鯉か鯛か鯉を引く。", "on_show { take(((tai with koi) with tai) with koi) }");
