@@ -15,8 +15,11 @@ use rustc_hash::FxHashSet;
 /// The ability with its references bound and its names plain.
 pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> (Ability, Vec<Diagnostic>) {
     // The card of the text is known from the beginning; whatever is given later is nearer.
-    let open =
-        gives.iter().filter(|given| given.local == THIS).map(|given| Open { given, depth: 0, left: false, of_opponent: false }).collect();
+    let open = gives
+        .iter()
+        .filter(|given| given.local == THIS)
+        .map(|given| Open { given, depth: 0, left: false, of_opponent: false, later: false })
+        .collect();
     let mut binder = Binder {
         gives,
         open,
@@ -103,6 +106,8 @@ struct Open<'a> {
     left: bool,
     /// It was given where the opponent acts.
     of_opponent: bool,
+    /// It is given at a moment that is still to come: here there is nothing yet.
+    later: bool,
 }
 
 struct Binder<'a> {
@@ -186,13 +191,15 @@ impl Binder<'_> {
             self.errors.push(Diagnostic::error("E0404", class.span).with("class", &class.text));
             return None;
         };
-        let given = first.given;
+        let Open { given, depth, left, later, .. } = *first;
         if let Some(second) = nearest.map(|open| open.given).find(|second| second.span == given.span && second.local != given.local) {
             let error = Diagnostic::error("E0405", class.span).with("class", &class.text);
             self.errors.push(error.note(given.span, "giver").note(second.span, "giver"));
         }
+        if later {
+            self.errors.push(Diagnostic::error("E0443", class.span).with("class", &class.text).note(given.span, "giver"));
+        }
         self.used.insert(given.local.clone());
-        let (depth, left) = (first.depth, first.left);
         Some(self.named(&given.local, (depth, left), class.span))
     }
 
@@ -297,7 +304,7 @@ impl Rewriter for Binder<'_> {
         let depth = self.depth;
         let of_opponent = self.of_opponent;
         let given = self.gives.iter().filter(|given| given.local == name.text);
-        self.open.extend(given.map(|given| Open { given, depth, left: false, of_opponent }));
+        self.open.extend(given.map(|given| Open { given, depth, left: false, of_opponent, later: false }));
     }
 
     fn block(&mut self, block: &mut Block) {
@@ -364,6 +371,12 @@ impl Rewriter for Binder<'_> {
     fn stmt(&mut self, stmt: &mut Stmt) {
         if let StmtKind::ActingAs(who, body) = &mut stmt.kind {
             return self.acting(who, body);
+        }
+        if matches!(stmt.kind, StmtKind::PutBy(..) | StmtKind::Lasting(..)) {
+            let seen = self.open.len();
+            walk_stmt(self, stmt);
+            self.open.iter_mut().skip(seen).for_each(|open| open.later = true);
+            return;
         }
         // Of what each of several players does nobody can say which was given.
         if matches!(stmt.kind, StmtKind::SimultaneouslyFor { .. }) {

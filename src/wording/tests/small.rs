@@ -60,6 +60,20 @@ fn an_override_says_what_an_unclear_phrase_means() {
 }
 
 #[test]
+fn what_is_given_later_is_not_there_yet() {
+    let lines = "
+  category act: statements
+  ability 「${a: act}。${b: act}。」 -> ability on_show { $a  $b }
+  ability 「後で${a: act}。${b: act}。」 -> ability on_show { put by { $a } until later  $b }
+  act 「札を取る」 -> { let drawn = draw(you, 1) } gives drawn
+  act 「それを見る」 -> { reveal(the drawn) }
+";
+    check(lines, "札を取る。それを見る。", "on_show { let drawn = draw(you, 1)  reveal(drawn) }");
+    let told = "E0443 [それを見る] this refers to `drawn`, which is only given at a later moment\n    say what is meant in the sentence that happens then (「その後、」), or in other words";
+    check(lines, "後で札を取る。それを見る。", told);
+}
+
+#[test]
 fn the_same_script_twice_is_fine() {
     let lines = format!("{LIST}\n  what 「${{a: what}}か${{b: what}}」 -> $a with $b");
     check(&lines, "鯛か鯉か鯛か鯉を引く。", "on_show { take(((tai with koi) with tai) with koi) }");
