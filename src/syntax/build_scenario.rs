@@ -204,13 +204,13 @@ fn given_card(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenCard> {
     for part in parts {
         match part.as_rule() {
             Rule::given_count => given.count = cx.number(&part).unsigned_abs(),
-            Rule::given_owner => given.owner = boxed_name(cx, part),
+            Rule::given_owner => given.owner = Some(boxed_name(cx, part)?),
             Rule::given_like => given.like = Some(Box::new(cx.text(inner(part).next()?)?)),
             Rule::given_made => given.made = Some(boxed_name(cx, part)),
             Rule::face => given.face = Some(Box::new(cx.name(&part))),
             Rule::given_place => given.place = boxed_name(cx, part),
-            Rule::given_host => given.host = boxed_name(cx, part),
-            Rule::alias => given.alias = boxed_name(cx, part),
+            Rule::given_host => given.host = Some(boxed_name(cx, part)?),
+            Rule::alias => given.alias = Some(boxed_name(cx, part)?),
             _ => given.states.push(given_value(cx, part)?),
         }
     }
