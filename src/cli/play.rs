@@ -14,6 +14,7 @@ use super::simulate::{self, MOST_DECISIONS};
 use super::written::{self, Named};
 use super::{Context, Exit, files};
 use crate::diagnostic::{Diagnostic, Sources};
+use crate::engine::journal::Journal;
 use crate::engine::machine::Machine;
 use crate::engine::random::seed_of_game;
 use crate::engine::value::Player;
@@ -180,6 +181,8 @@ fn session<'a>(
         record,
         record_to: args.record.clone(),
         back: Vec::new(),
+        journal: Journal::default(),
+        here: None,
         looking: None,
         begun: None,
         open: false,

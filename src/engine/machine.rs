@@ -15,6 +15,7 @@ use super::effects::of_ability;
 use super::eval::Eval;
 use super::ids::{CardId, ChoiceId, ClauseId, FieldId, Id, NodeId, PatternId, RoutineId, TextId};
 use super::joint::Joint;
+use super::journal::Journal;
 use super::limits::STEP_BUDGET;
 use super::observe::Observer;
 use super::plan::Plan;
@@ -167,6 +168,13 @@ impl Machine {
         self.fresh = false;
         self.scratch.0.paused = None;
         self.state.copy_from(state, &mut self.scratch.0.branches);
+    }
+
+    /// Takes the last step that a journal has back. The machine has to stand where that step led to.
+    pub fn take_back(&mut self, journal: &mut Journal) -> bool {
+        self.fresh = false;
+        self.scratch.0.paused = None;
+        journal.take_back(&mut self.state)
     }
 
     /// How many statements may be carried out between two decisions.

@@ -26,6 +26,7 @@ mod history;
 pub mod idle;
 pub mod ids;
 pub mod joint;
+pub mod journal;
 pub mod known;
 pub mod laid;
 mod lane;

@@ -10,9 +10,9 @@ use crate::cli::loading::Loaded;
 use crate::cli::written::{Beginning, put};
 use crate::cli::{Context, Exit, failure, files};
 use crate::diagnostic::{Diagnostic, Sources, Span};
+use crate::engine::journal::Journal;
 use crate::engine::machine::Machine;
-use crate::engine::save::Saved;
-use crate::engine::state::{Outcome, Status};
+use crate::engine::state::{Outcome, State, Status};
 use crate::engine::value::Player;
 use crate::engine::why::Mark;
 use crate::players::record::{Record, Save};
@@ -44,6 +44,10 @@ pub struct Session<'a> {
     pub record_to: Option<PathBuf>,
     /// Where one can go back to.
     pub back: Vec<Moment>,
+    /// What led from one of them to the next.
+    pub journal: Journal,
+    /// The last of them.
+    pub here: Option<State>,
     /// Who looks at the screen.
     pub looking: Option<Player>,
     /// The scenario that the game began with.
@@ -58,7 +62,8 @@ pub struct Session<'a> {
 
 /// A moment before a person's answer.
 pub struct Moment {
-    position: Saved,
+    /// How many steps the journal had.
+    steps: usize,
     random: Random,
     decisions: usize,
     happened: Mark,
@@ -128,7 +133,7 @@ impl Session<'_> {
 
     fn ask_person(&mut self, question: &Question) -> Turn {
         let before = Moment {
-            position: self.machine.save(),
+            steps: self.note_step(),
             random: self.random.clone(),
             decisions: self.chronicle.decisions.len(),
             happened: self.chronicle.history.mark(),
@@ -196,6 +201,15 @@ impl Session<'_> {
         self.refused(&Diagnostic::global("E0830").with("seat", seat(question.player)).with("choice", name))
     }
 
+    /// Notes what has changed since a person was last asked. How many steps lead here from the first question.
+    fn note_step(&mut self) -> usize {
+        if let Some(here) = &self.here {
+            self.journal.note(here, self.machine.state());
+        }
+        self.here = Some(self.machine.state().clone());
+        self.journal.len()
+    }
+
     /// Back to the moment before this person's last answer.
     fn take_back(&mut self, question: &Question) -> Option<Turn> {
         let Some(at) = self.back.iter().rev().skip(1).position(|moment| moment.player == question.player) else {
@@ -204,8 +218,8 @@ impl Session<'_> {
         };
         self.back.truncate(self.back.len() - 1 - at);
         let moment = self.back.pop()?;
-        let Ok(machine) = Machine::load(self.loaded.program.clone(), moment.position) else { return None };
-        self.machine = machine;
+        while self.journal.len() > moment.steps && self.machine.take_back(&mut self.journal) {}
+        self.here = Some(self.machine.state().clone());
         self.random = moment.random;
         self.chronicle.take_back(moment.decisions, moment.happened);
         self.tell("ask.back.done");

@@ -51,6 +51,14 @@ impl<T: Clone> Grown<T> {
         self.loose.push(member);
     }
 
+    /// Only the first `len` members.
+    pub fn truncate(&mut self, len: usize) {
+        self.loose.truncate(len.saturating_sub(self.sealed.len()));
+        if len < self.sealed.len() {
+            Arc::make_mut(&mut self.sealed).truncate(len);
+        }
+    }
+
     /// No members.
     pub fn clear(&mut self) {
         self.loose.clear();

@@ -1,6 +1,7 @@
 //! What holds of whole games: moves are taken back, the same on every build, no circle of failing options and rules.
 
 use super::{SEED, TABLES, answer_all, every_game, games, root};
+use gyoji::engine::journal::Journal;
 use gyoji::engine::machine::Machine;
 use gyoji::engine::observe::Silent;
 use gyoji::engine::random::seed_of_game;
@@ -16,34 +17,36 @@ fn number(of: &str, from: u64) -> u64 {
     of.bytes().fold(from, |number, byte| (number ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// From its end to its beginning: every move is taken back, and made again it comes to the same.
+/// From its end to its beginning: every move is taken back by the journal alone, which agrees with copies, and made again it comes to the same.
 #[test]
 fn a_game_is_taken_back_move_by_move() {
     let mut moves = 0;
     every_game(|table, number| {
-        let mut before: Vec<(State, Random)> = Vec::new();
-        let mut machine = table.begun(number);
+        let mut copies: Vec<(State, Random)> = Vec::new();
+        let (mut machine, mut again) = (table.begun(number), table.begun(number));
         let mut random = Random::new(SEED, number);
-        for _ in 0..table.most_decisions() {
-            if machine.run(&mut Silent) != Status::Asking {
-                break;
-            }
-            before.push((machine.state().clone(), random.clone()));
+        let mut journal = Journal::default();
+        let mut status = machine.run(&mut Silent);
+        while status == Status::Asking && copies.len() < table.most_decisions() {
+            copies.push((machine.state().clone(), random.clone()));
             answer_all(&mut machine, &mut random);
+            status = machine.run(&mut Silent);
+            journal.note(&copies[copies.len() - 1].0, machine.state());
         }
-        // What each move led to: the state before the next one, at last the end.
+        assert_eq!(journal.len(), copies.len());
         let mut after = machine.state().clone();
-        while let Some((state, mut random)) = before.pop() {
-            machine.copy_state(&state);
-            assert!(*machine.state() == state, "{} {number}", table.name);
-            answer_all(&mut machine, &mut random);
-            if before.len() + 1 < table.most_decisions() {
-                machine.run(&mut Silent);
-            }
-            assert!(*machine.state() == after, "{} {number}: move {}", table.name, before.len());
-            after = state;
+        while machine.take_back(&mut journal) {
+            let (copy, mut random) = copies.pop().unwrap();
+            assert!(*machine.state() == copy, "{} {number}: move {}", table.name, copies.len());
+            assert_eq!(super::hash(machine.state()), super::hash(&copy), "{} {number}", table.name);
+            again.copy_state(machine.state());
+            answer_all(&mut again, &mut random);
+            again.run(&mut Silent);
+            assert!(*again.state() == after, "{} {number}: move {}", table.name, copies.len());
+            after = copy;
             moves += 1;
         }
+        assert!(copies.is_empty());
     });
     assert!(moves > 200, "{moves} moves");
 }
