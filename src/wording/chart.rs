@@ -144,7 +144,7 @@ impl Chart {
 
     fn step(&mut self, grammar: &Grammar, text: &[char], at: ItemRef, item: Item) {
         let Some(state) = grammar.states.get(item.state) else { return };
-        if !state.ends.is_empty() {
+        if !grammar.states.ends(state).is_empty() {
             self.complete(grammar, text, at, item, state.category);
         }
         for (number, step) in self.open(grammar, text, at.0, item.state) {
@@ -167,8 +167,8 @@ impl Chart {
                     self.scan(grammar, text, at, to, choice.len());
                 }
             }
-            Symbol::Word(words, need) => {
-                words.iter().for_each(|word| self.scan_word(grammar, text, at, to, *word, need));
+            Symbol::Word(words) => {
+                words.of.iter().for_each(|word| self.scan_word(grammar, text, at, to, *word, &words.need));
             }
             Symbol::Numeral => {
                 if let Some((_, length)) = grammar.numerals.read(rest) {
@@ -216,7 +216,7 @@ impl Chart {
     }
 
     fn complete(&mut self, grammar: &Grammar, text: &[char], at: ItemRef, item: Item, category: CategoryId) {
-        let ends = grammar.states.get(item.state).map_or(&[][..], |state| &state.ends);
+        let ends = grammar.states.get(item.state).map_or(&[][..], |state| grammar.states.ends(state));
         let rules = ends.iter().map(|rule| (at, *rule));
         let key = (category, item.form, item.origin, at.0);
         if let Some(node) = self.index.get(&key) {
@@ -232,7 +232,9 @@ impl Chart {
         for (number, step) in waiting {
             let from = (item.origin, number);
             let Some(waiter) = self.item(from).copied() else { continue };
-            let Some(step) = grammar.states.get(waiter.state).and_then(|state| state.steps.get(step as usize)) else { continue };
+            let Some(step) = grammar.states.get(waiter.state).and_then(|state| grammar.states.steps(state).get(step as usize)) else {
+                continue;
+            };
             let Some(Symbol::Category(_, need)) = grammar.symbol(step) else { continue };
             if need.admits(item.form) {
                 let form = need.own(item.form, waiter.form);
@@ -244,17 +246,18 @@ impl Chart {
     /// The steps of a state that what follows can begin, and for which it has the signs that are still printed.
     fn open(&self, grammar: &Grammar, text: &[char], place: u32, state: StateId) -> Vec<(u16, Step)> {
         let (Some(rest), Some(after)) = (text.get(place as usize..), self.after.get(place as usize)) else { return Vec::new() };
-        let Some(of) = grammar.states.get(state) else { return Vec::new() };
+        let Some(steps) = grammar.states.get(state).map(|of| grammar.states.steps(of)) else { return Vec::new() };
         let open = |step: &Step| {
             self.dead_ends || step.needs.within(*after) && grammar.symbol(step).is_some_and(|symbol| grammar.can_begin(symbol, rest))
         };
         let numbers = grammar.states.open(state, rest).into_iter();
-        numbers.filter_map(|number| Some((number, *of.steps.get(number as usize)?))).filter(|(_, step)| open(step)).collect()
+        numbers.filter_map(|number| Some((number, *steps.get(number as usize)?))).filter(|(_, step)| open(step)).collect()
     }
 
     /// Whether something can follow, or nothing needs to.
     fn can_go_on(&self, grammar: &Grammar, text: &[char], place: u32, state: StateId) -> bool {
-        grammar.states.get(state).is_some_and(|state| !state.ends.is_empty()) || !self.open(grammar, text, place, state).is_empty()
+        grammar.states.get(state).is_some_and(|state| !grammar.states.ends(state).is_empty())
+            || !self.open(grammar, text, place, state).is_empty()
     }
 
     fn add(&mut self, grammar: &Grammar, text: &[char], place: u32, item: Item, way: Option<(ItemRef, Part)>) {

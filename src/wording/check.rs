@@ -14,15 +14,11 @@ const NOWHERE: Span = Span { file: FileId(u32::MAX), start: u32::MAX, end: u32::
 /// Every hole of the rule must be used by its script, and every hole of the script must be printed and fit: found by weaving
 /// the script once with a stand-in of the right kind in each hole.
 pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, def: &TemplateDef, printed: Span) -> Vec<Diagnostic> {
-    let holes: Vec<(String, Rc<Meaning>)> = rule
-        .symbols
-        .iter()
-        .zip(&rule.holes)
-        .filter_map(|(symbol, hole)| {
-            let script = stand_in(filler(grammar, symbol));
-            Some((hole.clone()?, Rc::new(Meaning { script, gives: Vec::new(), cites: Vec::new(), unclear: None })))
-        })
-        .collect();
+    let stands_in = |(symbol, hole): (&Symbol, &str)| {
+        let script = stand_in(filler(grammar, symbol));
+        (hole.to_owned(), Rc::new(Meaning { script, gives: Vec::new(), cites: Vec::new(), unclear: None }))
+    };
+    let holes: Vec<(String, Rc<Meaning>)> = rule.filled().map(stands_in).collect();
     let mut errors = Vec::new();
     if let Err(misfits) = weave(grammar, def, &holes, def.span) {
         errors.extend(misfits.into_iter().map(|Misfit { name }| Diagnostic::error("E0410", name.span).with("hole", &name.text)));
@@ -44,15 +40,15 @@ pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, def: &TemplateDef, pri
 
 /// Whether a hole is filled by a category whose phrases are printed alike in a text.
 fn is_alike(grammar: &Grammar, rule: &Rule, name: &str) -> bool {
-    rule.symbols.iter().zip(&rule.holes).any(|(symbol, hole)| {
+    rule.filled().any(|(symbol, hole)| {
         let Symbol::Category(category, _) = symbol else { return false };
-        hole.as_deref() == Some(name) && grammar.category_def(*category).is_some_and(|(_, def)| def.alike)
+        hole == name && grammar.category_def(*category).is_some_and(|(_, def)| def.alike)
     })
 }
 
 /// The kind of each hole: printed forms of one template in which these are the same need one check.
 pub(super) fn hole_kinds(grammar: &Grammar, rule: &Rule) -> Vec<(String, ScriptKind)> {
-    let kinds = rule.symbols.iter().zip(&rule.holes).filter_map(|(symbol, hole)| Some((hole.clone()?, filler(grammar, symbol))));
+    let kinds = rule.filled().map(|(symbol, hole)| (hole.to_owned(), filler(grammar, symbol)));
     let mut kinds: Vec<_> = kinds.collect();
     kinds.sort_unstable_by(|left, right| left.0.cmp(&right.0));
     kinds

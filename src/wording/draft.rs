@@ -6,7 +6,7 @@
 
 use super::check::{check_holes, hole_kinds};
 use super::fold::{fold, fold_text};
-use super::grammar::{CategoryId, Grammar, Meaning, Need, Rule, Symbol, TemplateDef};
+use super::grammar::{CategoryId, Grammar, Meaning, Need, Rule, Symbol, TemplateDef, Words};
 use super::inflect::FormId;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Name, Printed, PrintedHole, PrintedPart, Template, TemplateScope, Text, Unclear, WordingItem};
@@ -110,14 +110,16 @@ impl Tables {
 
     /// The last part without a form of its own is the head of a template whose category has forms; the others stand in the
     /// base form.
-    fn choose_head(&self, category: CategoryId, symbols: &mut [(Symbol, Option<String>)]) {
+    fn choose_head(&self, category: CategoryId, symbols: &mut [Symbol]) {
         let mut head = self.inflected(category);
-        for (symbol, _) in symbols.iter_mut().rev() {
-            if let Symbol::Category(_, need) | Symbol::Word(_, need) = symbol
-                && matches!(need, Need::Own | Need::Under(_))
-                && !std::mem::replace(&mut head, false)
-            {
-                *need = self.based(need);
+        for symbol in symbols.iter_mut().rev().filter(|symbol| symbol.is_head()) {
+            if std::mem::replace(&mut head, false) {
+                continue;
+            }
+            match symbol {
+                Symbol::Category(_, need) => *need = self.based(need),
+                Symbol::Word(words) => words.need = self.based(&words.need),
+                Symbol::Sign(_) | Symbol::Choice(_) | Symbol::Numeral | Symbol::Free(..) => {}
             }
         }
     }
@@ -133,6 +135,31 @@ impl Tables {
     }
 }
 
+/// One printed form being drafted.
+struct Form {
+    symbols: Vec<Symbol>,
+    holes: Vec<(u16, String)>,
+}
+
+impl Form {
+    /// Still empty, with room for all its symbols: one for each sign, and those that its scope adds.
+    fn of(printed: &Printed, scope: TemplateScope) -> Self {
+        let signs = |part: &PrintedPart| if let PrintedPart::Text(text) = part { text.text.chars().count() } else { 1 };
+        let added = match scope {
+            TemplateScope::Plain | TemplateScope::Override => 0,
+            TemplateScope::Prefix => 1,
+            TemplateScope::Connective => 2,
+        };
+        let length = printed.parts.iter().map(|part| signs(part)).sum::<usize>() + added;
+        Form { symbols: Vec::with_capacity(length), holes: Vec::new() }
+    }
+
+    fn push(&mut self, symbol: Symbol, hole: Option<&str>) {
+        self.holes.extend(hole.map(|hole| (self.symbols.len() as u16, hole.to_owned())));
+        self.symbols.push(symbol);
+    }
+}
+
 /// One template being drafted.
 struct Drafting<'t> {
     tables: &'t Tables,
@@ -142,52 +169,50 @@ struct Drafting<'t> {
 impl Drafting<'_> {
     fn printed(&mut self, category: CategoryId, scope: TemplateScope, printed: &Printed) -> Option<Rule> {
         let tables = self.tables;
-        let mut symbols: Vec<(Symbol, Option<String>)> = Vec::new();
+        let mut form = Form::of(printed, scope);
         if scope == TemplateScope::Connective {
             let need = if tables.inflected(category) { tables.base() } else { Need::Any };
-            symbols.push((Symbol::Category(category, need), Some("first".to_owned())));
+            form.push(Symbol::Category(category, need), Some("first"));
         }
         for (index, part) in printed.parts.iter().enumerate() {
-            self.part(part, printed.parts.get(index + 1).map(AsRef::as_ref), &mut symbols)?;
+            self.part(part, printed.parts.get(index + 1).map(AsRef::as_ref), &mut form)?;
         }
         match scope {
             TemplateScope::Plain | TemplateScope::Override => {}
-            TemplateScope::Prefix => symbols.push((Symbol::Category(category, tables.open(category)), Some("rest".to_owned()))),
+            TemplateScope::Prefix => form.push(Symbol::Category(category, tables.open(category)), Some("rest")),
             TemplateScope::Connective => {
                 let below = tables.below.get(&category).copied().unwrap_or(category);
-                symbols.push((Symbol::Category(below, tables.open(below)), Some("second".to_owned())));
+                form.push(Symbol::Category(below, tables.open(below)), Some("second"));
             }
         }
+        let Form { mut symbols, holes } = form;
         tables.choose_head(category, &mut symbols);
         let as_printed = as_printed(printed, usize::from(scope == TemplateScope::Connective));
-        let empty = symbols.iter().all(|(symbol, _)| matches!(symbol, Symbol::Choice(texts) if texts.iter().any(Vec::is_empty)));
+        let empty = symbols.iter().all(|symbol| matches!(symbol, Symbol::Choice(texts) if texts.iter().any(Vec::is_empty)));
         if empty {
             self.errors.push(Diagnostic::error("E0403", printed.span));
             return None;
         }
-        let headless = !symbols.iter().any(|(symbol, _)| {
-            matches!(symbol, Symbol::Category(_, Need::Own | Need::Under(_)) | Symbol::Word(_, Need::Own | Need::Under(_)))
-        });
+        let headless = !symbols.iter().any(Symbol::is_head);
         let form = tables.base_form.filter(|_| headless && tables.inflected(category));
-        let (symbols, holes) = symbols.into_iter().unzip();
         let overrides = scope == TemplateScope::Override;
         Some(Rule { category, symbols, holes, meaning: Meaning::Same, form, overrides, printed: as_printed })
     }
 
-    fn part(&mut self, part: &PrintedPart, next: Option<&PrintedPart>, symbols: &mut Vec<(Symbol, Option<String>)>) -> Option<()> {
+    fn part(&mut self, part: &PrintedPart, next: Option<&PrintedPart>, form: &mut Form) -> Option<()> {
         match part {
-            PrintedPart::Text(text) => symbols.extend(text.text.chars().map(|sign| (Symbol::Sign(fold(sign)), None))),
+            PrintedPart::Text(text) => form.symbols.extend(text.text.chars().map(|sign| Symbol::Sign(fold(sign)))),
             PrintedPart::Choice(texts, _) => {
-                symbols.push((Symbol::Choice(texts.iter().map(|Text { text, .. }| fold_text(text)).collect()), None));
+                form.push(Symbol::Choice(texts.iter().map(|Text { text, .. }| fold_text(text)).collect()), None);
             }
             PrintedPart::Word(words, forms) => {
-                let numbers = words.iter().map(|word| self.word(word)).collect::<Option<Vec<_>>>()?;
+                let of = words.iter().map(|word| self.word(word)).collect::<Option<Vec<_>>>()?;
                 let need = self.need(forms, Need::Own)?;
-                symbols.push((Symbol::Word(numbers, need), None));
+                form.push(Symbol::Word(Box::new(Words { of, need })), None);
             }
             PrintedPart::Hole(hole) => {
                 let symbol = self.hole(hole, next)?;
-                symbols.push((symbol, Some(hole.name.text.clone())));
+                form.push(symbol, Some(&hole.name.text));
             }
         }
         Some(())
@@ -236,11 +261,11 @@ impl Drafting<'_> {
             }
         }
         if forms.is_empty() {
-            return Some(Need::Under(under));
+            return Some(Need::Under(under.into()));
         }
-        let Need::OneOf(based) = self.tables.based(&Need::Under(under)) else { return None };
+        let Need::OneOf(based) = self.tables.based(&Need::Under(under.into())) else { return None };
         forms.extend(based);
-        Some(Need::OneOf(forms))
+        Some(Need::OneOf(forms.into()))
     }
 
     /// A form that no word has.

@@ -21,6 +21,11 @@ impl Signs {
         Signs(self.0 | other.0)
     }
 
+    /// The signs that are among both.
+    pub fn and(self, other: Self) -> Self {
+        Signs(self.0 & other.0)
+    }
+
     /// Whether all of these are among others.
     pub fn within(self, others: Self) -> bool {
         self.0 & !others.0 == 0
@@ -33,7 +38,7 @@ impl Signs {
 
     /// What each of several needs.
     pub fn common(all: impl Iterator<Item = Self>) -> Self {
-        all.reduce(|a, b| Signs(a.0 & b.0)).unwrap_or_default()
+        all.reduce(Signs::and).unwrap_or_default()
     }
 }
 
@@ -82,8 +87,8 @@ impl Grammar {
                 return texts.iter().any(Vec::is_empty);
             }
             Symbol::Category(category, _) => _ = all.categories.insert(*category),
-            Symbol::Word(words, _) => {
-                for word in words.iter().filter_map(|word| self.words.get(*word)) {
+            Symbol::Word(words) => {
+                for word in words.of.iter().filter_map(|word| self.words.get(*word)) {
                     match word.stem.first() {
                         Some(sign) => _ = all.signs.insert(*sign),
                         None => all.signs.extend(word.surfaces.iter().filter_map(|surface| surface.ending.first())),
@@ -101,8 +106,8 @@ impl Grammar {
         match symbol {
             Symbol::Sign(sign) => Signs::of_template(&[*sign]),
             Symbol::Choice(texts) => Signs::common(texts.iter().map(|text| Signs::of_template(text))),
-            Symbol::Word(words, _) => {
-                Signs::common(words.iter().filter_map(|word| self.words.get(*word)).map(|word| Signs::of_template(&word.stem)))
+            Symbol::Word(words) => {
+                Signs::common(words.of.iter().filter_map(|word| self.words.get(*word)).map(|word| Signs::of_template(&word.stem)))
             }
             Symbol::Free(until, _) => Signs::of_template(until),
             Symbol::Category(..) | Symbol::Numeral => Signs::default(),

@@ -172,7 +172,7 @@ impl<'a> Forest<'a> {
             }
             RuleMeaning::Template(id) => {
                 let mut holes = Vec::new();
-                for ((symbol, hole), part) in rule.symbols.iter().zip(&rule.holes).zip(parts) {
+                for ((symbol, hole), part) in rule.parts().zip(parts) {
                     let meaning = match part {
                         Part::Node(_) => meanings.next()??,
                         Part::Signs(start, end) => match hole {
@@ -180,7 +180,7 @@ impl<'a> Forest<'a> {
                             None => continue,
                         },
                     };
-                    holes.extend(hole.clone().map(|hole| (hole, meaning)));
+                    holes.extend(hole.map(|hole| (hole.to_owned(), meaning)));
                 }
                 let unclear = holes.iter().find_map(|(_, meaning)| meaning.unclear);
                 let meaning = match unclear {

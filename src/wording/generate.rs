@@ -122,10 +122,7 @@ impl<'a> Generator<'a> {
 
     fn printed(&mut self, rule: &Rule, form: Option<FormId>, depth: usize) -> Option<String> {
         let grammar = &self.wording.grammar;
-        let has_head = rule
-            .symbols
-            .iter()
-            .any(|symbol| matches!(symbol, Symbol::Category(_, Need::Own | Need::Under(_)) | Symbol::Word(_, Need::Own | Need::Under(_))));
+        let has_head = rule.symbols.iter().any(Symbol::is_head);
         if !has_head && rule.form.is_some() && form.is_some() && rule.form != form {
             return None;
         }
@@ -137,9 +134,9 @@ impl<'a> Generator<'a> {
                     None => text.push(*sign),
                 },
                 Symbol::Choice(texts) => text.extend(self.one_of(texts)?),
-                Symbol::Word(words, need) => {
-                    let word = self.one_of(words).and_then(|word| grammar.words.get(word))?;
-                    let wanted = self.wanted(need, form)?;
+                Symbol::Word(words) => {
+                    let word = self.one_of(&words.of).and_then(|word| grammar.words.get(word))?;
+                    let wanted = self.wanted(&words.need, form)?;
                     let surface = word.surfaces.iter().find(|surface| wanted.is_none_or(|wanted| surface.form == wanted))?;
                     text.extend(word.stem.iter().chain(&surface.ending));
                 }

@@ -16,7 +16,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 pub(super) struct CategoryId(pub u16);
 
 /// Number of a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct RuleId(pub u32);
 
 /// Number of a template.
@@ -55,9 +55,9 @@ pub(super) enum Need {
     /// Any; the rule's own form is this one's.
     Own,
     /// One of these.
-    OneOf(Vec<FormId>),
+    OneOf(Box<[FormId]>),
     /// Any form under a voice; the rule's own form is what follows the voice (of 受身 た it is た).
-    Under(Vec<(FormId, FormId)>),
+    Under(Box<[(FormId, FormId)]>),
 }
 
 impl Need {
@@ -86,15 +86,40 @@ pub(super) enum Symbol {
     /// One sign, folded.
     Sign(char),
     /// One of these texts, folded; an empty one may be left out.
-    Choice(Vec<Vec<char>>),
+    Choice(Box<[Vec<char>]>),
     /// A phrase of a category.
     Category(CategoryId, Need),
     /// A form of one of these words.
-    Word(Vec<usize>, Need),
+    Word(Box<Words>),
     /// A number.
     Numeral,
     /// Free signs up to these: a text, or a name (`symbol`).
     Free(Vec<char>, bool),
+}
+
+impl Symbol {
+    /// The forms that it admits, where it has forms.
+    pub fn need(&self) -> Option<&Need> {
+        match self {
+            Symbol::Category(_, need) => Some(need),
+            Symbol::Word(words) => Some(&words.need),
+            Symbol::Sign(_) | Symbol::Choice(_) | Symbol::Numeral | Symbol::Free(..) => None,
+        }
+    }
+
+    /// Whether its form is the rule's.
+    pub fn is_head(&self) -> bool {
+        matches!(self.need(), Some(Need::Own | Need::Under(_)))
+    }
+}
+
+/// Words of which one stands somewhere, in one of these forms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Words {
+    /// The words, by number.
+    pub of: Vec<usize>,
+    /// Their forms.
+    pub need: Need,
 }
 
 /// A rule: one printed form of a template, a level, or a label.
@@ -104,8 +129,8 @@ pub(super) struct Rule {
     pub category: CategoryId,
     /// What it consists of.
     pub symbols: Vec<Symbol>,
-    /// For each symbol the hole that it fills.
-    pub holes: Vec<Option<String>>,
+    /// The holes, each with the number of the symbol that fills it: most symbols are signs.
+    pub holes: Vec<(u16, String)>,
     /// What it means.
     pub meaning: Meaning,
     /// The form that it has without a head.
@@ -117,6 +142,21 @@ pub(super) struct Rule {
 }
 
 impl Rule {
+    /// The hole that a symbol fills.
+    pub fn hole(&self, symbol: usize) -> Option<&str> {
+        self.holes.iter().find(|(at, _)| *at as usize == symbol).map(|(_, hole)| hole.as_str())
+    }
+
+    /// The symbols, each with the hole that it fills.
+    pub fn parts(&self) -> impl Iterator<Item = (&Symbol, Option<&str>)> {
+        self.symbols.iter().enumerate().map(|(at, symbol)| (symbol, self.hole(at)))
+    }
+
+    /// The holes, each with the symbol that fills it.
+    pub fn filled(&self) -> impl Iterator<Item = (&Symbol, &str)> {
+        self.holes.iter().filter_map(|(at, hole)| Some((self.symbols.get(*at as usize)?, hole.as_str())))
+    }
+
     /// What is printed at a symbol, where these are other signs than it matches.
     pub fn unfolded(&self, symbol: usize) -> Option<&str> {
         self.printed.iter().find(|(at, _)| *at as usize == symbol).map(|(_, signs)| signs.as_str())
@@ -275,7 +315,7 @@ impl Grammar {
             Symbol::Sign(sign) => takes(*sign, *next),
             Symbol::Choice(texts) => texts.iter().any(|choice| begins(text, choice)),
             Symbol::Category(category, _) => self.states.can_begin(*category, *next),
-            Symbol::Word(words, _) => words.iter().filter_map(|word| self.words.get(*word)).any(|word| text.starts_with(&word.stem)),
+            Symbol::Word(words) => words.of.iter().filter_map(|word| self.words.get(*word)).any(|word| text.starts_with(&word.stem)),
             Symbol::Numeral => self.numerals.digits.contains_key(next) || self.numerals.units.contains_key(next),
             Symbol::Free(..) => true,
         }

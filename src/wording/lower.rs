@@ -111,13 +111,12 @@ impl<'a> Lowering<'a> {
             let Some(category) = self.tables.grammar.category(&label.kind) else { continue };
             let symbols: Vec<Symbol> = fold_text(&label.text.text).into_iter().map(Symbol::Sign).collect();
             if !symbols.is_empty() {
-                let holes = vec![None; symbols.len()];
                 let printed = unfolded(&symbols, label.text.text.chars());
                 self.tables.grammar.rules.push(Rule {
                     printed,
                     category,
                     symbols,
-                    holes,
+                    holes: Vec::new(),
                     meaning: Meaning::Label(label.name),
                     form: None,
                     overrides: false,
@@ -228,7 +227,7 @@ impl<'a> Lowering<'a> {
                 printed: Vec::new(),
                 category,
                 symbols,
-                holes: vec![None],
+                holes: Vec::new(),
                 meaning: Meaning::Same,
                 form: None,
                 overrides: false,

@@ -74,8 +74,8 @@ fn needed(grammar: &Grammar, rule: &Rule, dot: usize, symbol: &Symbol) -> String
             texts.into_iter().chain(nothing).map(|text| text.iter().collect::<String>()).collect::<Vec<_>>().join("|")
         }
         Symbol::Category(category, _) => grammar.category_def(*category).map_or_else(String::new, |(name, _)| name.to_owned()),
-        Symbol::Word(words, _) => {
-            let words = words.iter().filter_map(|word| grammar.words.get(*word)).map(|word| word.dictionary.as_str());
+        Symbol::Word(words) => {
+            let words = words.of.iter().filter_map(|word| grammar.words.get(*word)).map(|word| word.dictionary.as_str());
             format!("`{}`", words.collect::<Vec<_>>().join("|"))
         }
         Symbol::Numeral => "numeral".to_owned(),

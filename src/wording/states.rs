@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 pub(super) struct StateId(pub u32);
 
 /// A step over one symbol.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Step {
     /// A rule that has the symbol, and its place there.
     rule: RuleId,
@@ -27,7 +27,7 @@ pub(super) struct Step {
 }
 
 /// What several rules have in common up to a place.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     /// The category of the rules.
     pub category: CategoryId,
@@ -35,11 +35,22 @@ pub(super) struct State {
     pub form: Option<FormId>,
     /// How many symbols are done.
     pub dot: u16,
-    /// What may follow.
-    pub steps: Vec<Step>,
-    /// The rules that end here.
-    pub ends: Vec<RuleId>,
     needs: Signs,
+    steps: Stretch,
+    ends: Stretch,
+}
+
+/// A stretch of what all states have side by side.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stretch {
+    start: u32,
+    len: u16,
+}
+
+impl Stretch {
+    fn of<T>(self, all: &[T]) -> &[T] {
+        all.get(self.start as usize..).and_then(|all| all.get(..usize::from(self.len))).unwrap_or_default()
+    }
 }
 
 /// The steps out of a category's first states by what they begin with.
@@ -60,6 +71,10 @@ impl Default for StateId {
 #[derive(Clone, Debug, Default)]
 pub(super) struct States {
     all: Vec<State>,
+    /// What may follow, state by state.
+    steps: Vec<Step>,
+    /// The rules that end in a state, state by state.
+    ends: Vec<RuleId>,
     /// For each category its first states: one for each form that its rules have without a head.
     starts: Vec<Vec<Start>>,
 }
@@ -68,6 +83,16 @@ impl States {
     /// A state.
     pub fn get(&self, id: StateId) -> Option<&State> {
         self.all.get(id.0 as usize)
+    }
+
+    /// What may follow a state.
+    pub fn steps(&self, state: &State) -> &[Step] {
+        state.steps.of(&self.steps)
+    }
+
+    /// The rules that end in a state.
+    pub fn ends(&self, state: &State) -> &[RuleId] {
+        state.ends.of(&self.ends)
     }
 
     /// The states that a category's phrases begin in, where some can begin with this sign.
@@ -87,7 +112,7 @@ impl States {
         match (start.into_iter().flatten().find(|start| start.state == id), text.first()) {
             (Some(start), Some(sign)) => start.steps(*sign).collect(),
             (Some(_), None) => Vec::new(),
-            (None, _) => (0..state.steps.len() as u16).collect(),
+            (None, _) => (0..state.steps.len).collect(),
         }
     }
 
@@ -96,60 +121,60 @@ impl States {
         let mut rules = Vec::new();
         let mut open = vec![id];
         while let Some(state) = open.pop().and_then(|id| self.get(id)) {
-            rules.extend(&state.ends);
-            open.extend(state.steps.iter().map(|step| step.to));
+            rules.extend(self.ends(state));
+            open.extend(self.steps(state).iter().map(|step| step.to));
         }
         rules.sort_unstable();
         rules
     }
 
-    fn grow(&mut self, grammar: &Grammar) {
-        let mut roots: FxHashMap<(CategoryId, Option<FormId>), StateId> = FxHashMap::default();
-        self.starts = vec![Vec::new(); grammar.categories.len()];
-        for (id, rule) in (0..).map(RuleId).zip(&grammar.rules) {
-            let mut at = *roots.entry((rule.category, rule.form)).or_insert_with(|| {
-                let root = StateId(self.all.len() as u32);
-                self.all.push(State::new(rule.category, rule.form, 0));
-                let starts = self.starts.get_mut(rule.category.0 as usize);
-                starts.into_iter().for_each(|starts| starts.push(Start { state: root, ..Start::default() }));
-                root
-            });
-            for (dot, symbol) in (0..).zip(&rule.symbols) {
-                at = self.step(grammar, at, symbol, (id, dot));
-            }
-            if let Some(state) = self.all.get_mut(at.0 as usize) {
-                state.ends.push(id);
-            }
+    /// The tree of states, laid out so that what a state has lies together.
+    fn laid(grown: Growing, starts: Vec<Vec<Start>>) -> Self {
+        let Growing { states, steps, ends } = grown;
+        let mut all: Vec<State> = states.iter().map(|bud| bud.state).collect();
+        let stretch = |state: StateId| state.0 as usize;
+        let (mut step_at, mut end_at) = (0, 0);
+        for step in &steps {
+            all.get_mut(stretch(step.from)).into_iter().for_each(|state| state.steps.len += 1);
         }
-    }
-
-    /// The state behind a symbol; the steps of the rule before come first, since it is often begun alike.
-    fn step(&mut self, grammar: &Grammar, at: StateId, symbol: &Symbol, (rule, dot): (RuleId, u16)) -> StateId {
-        let next = StateId(self.all.len() as u32);
-        let Some(state) = self.all.get_mut(at.0 as usize) else { return next };
-        let known = state.steps.iter().rev().find(|step| grammar.symbol(step) == Some(symbol));
-        if let Some(step) = known {
-            return step.to;
+        for (state, _) in &ends {
+            all.get_mut(stretch(*state)).into_iter().for_each(|state| state.ends.len += 1);
         }
-        // Most states have one step.
-        state.steps.reserve_exact(usize::from(state.steps.is_empty()));
-        state.steps.push(Step { rule, dot, to: next, needs: Signs::default() });
-        let behind = State::new(state.category, state.form, dot + 1);
-        self.all.push(behind);
-        next
+        for state in &mut all {
+            (state.steps.start, state.ends.start) = (step_at, end_at);
+            step_at += u32::from(std::mem::take(&mut state.steps.len));
+            end_at += u32::from(std::mem::take(&mut state.ends.len));
+        }
+        let mut laid = States { all, steps: vec![Step::default(); steps.len()], ends: vec![RuleId(0); ends.len()], starts };
+        for Bough { from, step, .. } in steps {
+            let Some(state) = laid.all.get_mut(stretch(from)) else { continue };
+            let place = laid.steps.get_mut(state.steps.start as usize + usize::from(state.steps.len));
+            place.into_iter().for_each(|place| *place = step);
+            state.steps.len += 1;
+        }
+        for (state, rule) in ends {
+            let Some(state) = laid.all.get_mut(stretch(state)) else { continue };
+            let place = laid.ends.get_mut(state.ends.start as usize + usize::from(state.ends.len));
+            place.into_iter().for_each(|place| *place = rule);
+            state.ends.len += 1;
+        }
+        laid
     }
 
     /// What must still be printed, from the ends of the rules on: a state stands before those behind it.
     fn need(&mut self, grammar: &Grammar) {
         for index in (0..self.all.len()).rev() {
-            let Some(([.., state], behind)) = self.all.split_at_mut_checked(index + 1) else { continue };
-            for step in &mut state.steps {
+            let Some(state) = self.all.get(index).copied() else { continue };
+            let mut needs: Option<Signs> = None;
+            for at in state.steps.start..state.steps.start + u32::from(state.steps.len) {
+                let Some(step) = self.steps.get_mut(at as usize) else { continue };
                 let here = grammar.symbol(step).map_or(Signs::default(), |symbol| grammar.printed(symbol));
-                let at = (step.to.0 as usize).checked_sub(index + 1);
-                step.needs = here.or(at.and_then(|at| behind.get(at)).map_or(Signs::default(), |state| state.needs));
+                step.needs = here.or(self.all.get(step.to.0 as usize).map_or(Signs::default(), |state| state.needs));
+                needs = Some(needs.map_or(step.needs, |needs| needs.and(step.needs)));
             }
-            let needs = state.steps.iter().map(|step| step.needs);
-            state.needs = if state.ends.is_empty() { Signs::common(needs) } else { Signs::default() };
+            if let (Some(state), Some(needs), 0) = (self.all.get_mut(index), needs, state.ends.len) {
+                state.needs = needs;
+            }
         }
     }
 
@@ -163,7 +188,7 @@ impl States {
             }
             heads
         };
-        state.steps.iter().map(of).collect()
+        self.steps(state).iter().map(of).collect()
     }
 
     /// The steps out of first states by sign.
@@ -204,17 +229,78 @@ impl Start {
     }
 }
 
-impl State {
-    fn new(category: CategoryId, form: Option<FormId>, dot: u16) -> State {
-        State { category, form, dot, steps: Vec::new(), ends: Vec::new(), needs: Signs::default() }
+/// The tree while it grows: what comes to a state comes one after the other.
+#[derive(Default)]
+struct Growing {
+    states: Vec<Bud>,
+    steps: Vec<Bough>,
+    ends: Vec<(StateId, RuleId)>,
+}
+
+/// A state, and the last of its steps so far.
+struct Bud {
+    state: State,
+    last: Option<u32>,
+}
+
+/// A step, where it begins, and the step before it there.
+struct Bough {
+    from: StateId,
+    step: Step,
+    before: Option<u32>,
+}
+
+impl Growing {
+    fn rules(&mut self, grammar: &Grammar) -> Vec<Vec<Start>> {
+        let mut roots: FxHashMap<(CategoryId, Option<FormId>), StateId> = FxHashMap::default();
+        let mut starts = vec![Vec::new(); grammar.categories.len()];
+        for (id, rule) in (0..).map(RuleId).zip(&grammar.rules) {
+            let mut at = *roots.entry((rule.category, rule.form)).or_insert_with(|| {
+                let root = self.state(rule.category, rule.form, 0);
+                let starts = starts.get_mut(rule.category.0 as usize);
+                starts.into_iter().for_each(|starts| starts.push(Start { state: root, ..Start::default() }));
+                root
+            });
+            for (dot, symbol) in (0..).zip(&rule.symbols) {
+                at = self.step(grammar, at, symbol, (id, dot));
+            }
+            self.ends.push((at, id));
+        }
+        starts
+    }
+
+    fn state(&mut self, category: CategoryId, form: Option<FormId>, dot: u16) -> StateId {
+        let id = StateId(self.states.len() as u32);
+        let (steps, ends) = (Stretch::default(), Stretch::default());
+        self.states.push(Bud { state: State { category, form, dot, needs: Signs::default(), steps, ends }, last: None });
+        id
+    }
+
+    /// The state behind a symbol; the steps of the rule before come first, since it is often begun alike.
+    fn step(&mut self, grammar: &Grammar, at: StateId, symbol: &Symbol, (rule, dot): (RuleId, u16)) -> StateId {
+        let Some(Bud { state: State { category, form, .. }, last }) = self.states.get(at.0 as usize) else { return at };
+        let (category, form, last) = (*category, *form, *last);
+        let mut looked = last.and_then(|last| self.steps.get(last as usize));
+        while let Some(bough) = looked {
+            if grammar.symbol(&bough.step) == Some(symbol) {
+                return bough.step.to;
+            }
+            looked = bough.before.and_then(|before| self.steps.get(before as usize));
+        }
+        let to = self.state(category, form, dot + 1);
+        let number = self.steps.len() as u32;
+        self.steps.push(Bough { from: at, step: Step { rule, dot, to, needs: Signs::default() }, before: last });
+        self.states.get_mut(at.0 as usize).into_iter().for_each(|bud| bud.last = Some(number));
+        to
     }
 }
 
 impl Grammar {
     /// Lays the rules together. To be called once, when all rules are there.
     pub fn close(&mut self) {
-        let mut states = States::default();
-        states.grow(self);
+        let mut growing = Growing::default();
+        let starts = growing.rules(self);
+        let mut states = States::laid(growing, starts);
         states.need(self);
         states.begin(self);
         self.states = states;

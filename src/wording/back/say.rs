@@ -3,7 +3,7 @@
 //! Takes phrases found for a script, the form that is wanted and what shall be said in another way than the normal one; gives a
 //! text. Deliberately absent: whether a text is read as that script again; that is tried with the whole.
 
-use super::super::grammar::{Grammar, Meaning, Need, Rule, RuleId, Symbol};
+use super::super::grammar::{Grammar, Meaning, Need, Rule, RuleId, Symbol, Words};
 use super::super::inflect::FormId;
 use super::phrases::{Filled, Phrase, Way};
 use crate::syntax::ast::Fragment;
@@ -121,17 +121,17 @@ impl<'a> Speaker<'a> {
     fn can(&mut self, id: RuleId, way: &Way, form: Option<FormId>) -> bool {
         let grammar = self.grammar;
         let Some(rule) = grammar.rule(id) else { return false };
-        if !rule.symbols.iter().any(is_head) && rule.form.is_some() && rule.form != form {
+        if !rule.symbols.iter().any(Symbol::is_head) && rule.form.is_some() && rule.form != form {
             return false;
         }
-        rule.symbols.iter().zip(&rule.holes).all(|(symbol, hole)| match symbol {
+        rule.parts().all(|(symbol, hole)| match symbol {
             Symbol::Sign(_) | Symbol::Choice(_) => true,
-            Symbol::Word(words, need) => !self.words(words, need, form).is_empty(),
-            Symbol::Category(_, need) => match filled(way, hole.as_deref()) {
+            Symbol::Word(words) => !self.words(words, form).is_empty(),
+            Symbol::Category(_, need) => match filled(way, hole) {
                 Some(Filled::Phrase(phrase)) => !self.forms(phrase, need, form).is_empty(),
                 _ => false,
             },
-            Symbol::Numeral | Symbol::Free(..) => matches!(filled(way, hole.as_deref()), Some(Filled::Number(_) | Filled::Signs(_))),
+            Symbol::Numeral | Symbol::Free(..) => matches!(filled(way, hole), Some(Filled::Number(_) | Filled::Signs(_))),
         })
     }
 
@@ -140,10 +140,10 @@ impl<'a> Speaker<'a> {
         wanted(need, form).into_iter().filter(|wanted| !self.ways(phrase, *wanted).is_empty()).collect()
     }
 
-    fn words(&self, words: &[usize], need: &Need, form: Option<FormId>) -> Vec<String> {
+    fn words(&self, words: &Words, form: Option<FormId>) -> Vec<String> {
         let mut written = Vec::new();
-        for word in words.iter().filter_map(|word| self.grammar.words.get(*word)) {
-            for wanted in wanted(need, form) {
+        for word in words.of.iter().filter_map(|word| self.grammar.words.get(*word)) {
+            for wanted in wanted(&words.need, form) {
                 let surface = word.surfaces.iter().find(|surface| Some(surface.form) == wanted);
                 written.extend(surface.map(|surface| word.stem.iter().chain(&surface.ending).collect::<String>()));
             }
@@ -160,7 +160,7 @@ impl<'a> Speaker<'a> {
         spoken: &mut Spoken,
     ) -> Option<()> {
         let place = (Rc::as_ptr(phrase), form, at + 1);
-        let hole = rule.holes.get(at).and_then(Option::as_deref);
+        let hole = rule.hole(at);
         match rule.symbols.get(at)? {
             Symbol::Sign(sign) => match rule.unfolded(at) {
                 Some(signs) => spoken.text.push_str(signs),
@@ -174,8 +174,8 @@ impl<'a> Speaker<'a> {
                 }
                 close(spoken, spot);
             }
-            Symbol::Word(words, need) => {
-                let written = self.words(words, need, form);
+            Symbol::Word(words) => {
+                let written = self.words(words, form);
                 let (number, spot) = take(phrase, place, (0..written.len()).collect(), turns, spoken);
                 spoken.text.push_str(written.get(number)?);
                 close(spoken, spot);
@@ -219,10 +219,6 @@ fn close(spoken: &mut Spoken, spot: Option<usize>) {
 /// What stands in a hole; a level's part has none.
 fn filled<'w>(way: &'w Way, hole: Option<&str>) -> Option<&'w Filled> {
     way.holes.iter().find(|(name, _)| hole.is_none_or(|hole| name == hole)).map(|(_, filled)| filled)
-}
-
-fn is_head(symbol: &Symbol) -> bool {
-    matches!(symbol, Symbol::Category(_, Need::Own | Need::Under(_)) | Symbol::Word(_, Need::Own | Need::Under(_)))
 }
 
 /// The forms that do at a place, when the whole is to have a form.

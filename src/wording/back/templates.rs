@@ -72,7 +72,7 @@ impl Templates {
                 Meaning::Template(template) => {
                     let Some(forms) = forms.get_mut(template.0 as usize) else { continue };
                     let holes: Vec<(String, Filler)> =
-                        rule.symbols.iter().zip(&rule.holes).filter_map(|(symbol, hole)| Some((hole.clone()?, filler(symbol)?))).collect();
+                        rule.filled().filter_map(|(symbol, hole)| Some((hole.to_owned(), filler(symbol)?))).collect();
                     match forms.iter_mut().find(|known| known.holes == holes) {
                         Some(known) => known.rules.push(id),
                         None => forms.push(Forms { holes, rules: vec![id] }),
