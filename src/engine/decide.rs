@@ -5,12 +5,13 @@
 
 use super::ids::{AbilityId, ArgsId, ChoiceId, CitesId, PatternId, Pc, Reg, RoutineId};
 use super::observe::{Observer, Step, Why};
-use super::program::{Builtin, ClauseKind, Principle};
+use super::perform::Args;
+use super::program::{ArgMatch, Builtin, ClauseKind, Principle};
 use super::run::{Goal, Run};
 use super::state::{Branch, Cause, Change, Deciding, Doing, Effect, Frame, Holds, Role};
 use super::step::top;
 use super::value::{Player, Value};
-use super::watch::Happening;
+use super::watch::{Bound, Happening};
 
 /// What an effect in force does instead.
 struct Replacing {
@@ -41,7 +42,7 @@ impl<O: Observer> Run<'_, O> {
         frame.role = Role::Plain;
         let Some(mut deciding) = branch.deciding.pop() else { return };
         let pc = performed_at(branch, &deciding, start);
-        if deciding.builtin.is_none() && deciding.was_replaced {
+        if deciding.builtin.is_none() && deciding.was_replaced && !self.goes_on_with_rest(branch, &mut deciding) {
             return self.close(branch, at, &deciding);
         }
         if let Some(number) = deciding.claims.filter(|_| std::mem::take(&mut deciding.granted)) {
@@ -61,12 +62,7 @@ impl<O: Observer> Run<'_, O> {
         let cause = self.cause(branch);
         let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause };
         if let Some(effect) = self.eval(branch).forbidden(what) {
-            deciding.forbidden = true;
-            let verb = deciding.verb;
-            self.tell_prevails(cause, effect, pc, branch.frames.len(), at);
-            let cites = self.cites_of(branch, &deciding, pc);
-            self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Forbidden(effect)));
-            return self.next_member(branch, at, deciding);
+            return self.keep_from(branch, at, pc, deciding, args, effect);
         }
         let exempt = exempt && self.program.policies.one_replacement_in_all;
         if O::ON && exempt && self.replacements(branch, &deciding.declined, what).next().is_some() {
@@ -94,6 +90,32 @@ impl<O: Observer> Run<'_, O> {
                 self.ask_replacement(branch, chooser, &sources);
             }
         }
+    }
+
+    /// What is decided is forbidden: of an event of a set, where the effect gathers, the part that it gathers.
+    fn keep_from(&mut self, branch: &mut Branch, at: u16, pc: Pc, deciding: Deciding, args: Args, effect: u32) {
+        let (verb, cause, cites) = (deciding.verb, self.cause(branch), self.cites_of(branch, &deciding, pc));
+        branch.deciding.push(deciding);
+        let args = self.part_forbidden(branch, args, effect);
+        self.tell_prevails(cause, effect, pc, branch.frames.len(), at);
+        self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotPerformed(verb, args, Why::Forbidden(effect)));
+        let Some(mut deciding) = branch.deciding.pop() else { return };
+        if deciding.builtin.is_none() && self.goes_on_with_rest(branch, &mut deciding) {
+            // It is done, but not as far as it was called for.
+            branch.frames.iter_mut().rev().nth(1).into_iter().for_each(|caller| caller.short = true);
+            return put_back(branch, deciding);
+        }
+        deciding.forbidden = true;
+        self.next_member(branch, at, deciding);
+    }
+
+    fn part_forbidden(&self, branch: &mut Branch, args: Args, effect: u32) -> Args {
+        let (Some(effect), Some(deciding)) = (self.state.effects.get(effect), branch.deciding.last()) else { return args };
+        let Some(ClauseKind::Forbid(pattern)) = self.program.clauses.get(effect.clause).map(|clause| &clause.kind) else { return args };
+        let pattern = *pattern;
+        let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause: self.cause(branch) };
+        let bound = self.eval(branch).inside(effect).bound(pattern, what);
+        bound.map_or(args, |bound| self.part(branch, pattern, &bound, args))
     }
 
     /// Whether a branch does what a replacement has put in the place of an action: then that replacement does not apply once more. It may have
@@ -271,6 +293,44 @@ impl<O: Observer> Run<'_, O> {
         more
     }
 
+    /// An event of a set of which an effect gathers some is parted: these are replaced, or forbidden, the action itself is to be of the others. The
+    /// arguments of what the effect has gathered.
+    fn part(&self, branch: &mut Branch, pattern: PatternId, bound: &Bound, mut args: Args) -> Args {
+        let Some(deciding) = branch.deciding.last_mut().filter(|deciding| deciding.builtin.is_none()) else { return args };
+        let events = self.program.patterns.get(pattern).into_iter().flat_map(|def| &def.events);
+        let mut wanted = events.filter(|event| event.verb == deciding.verb).flat_map(|event| &event.args);
+        let gathers = wanted.find_map(|(slot, wanted)| matches!(wanted, ArgMatch::All(..)).then_some(usize::from(*slot)));
+        let (Some(slot), Some(base)) = (gathers, branch.frames.last().map(|frame| frame.base as usize)) else { return args };
+        let Some(Value::List { start, len }) = args.get(slot).copied() else { return args };
+        let all = branch.lists.get(start as usize..).unwrap_or_default().iter().take(usize::from(len));
+        deciding.members = all.filter(|card| !bound.members.contains(card)).copied().collect();
+        if deciding.members.is_empty() {
+            return args;
+        }
+        let mut list = |members: &[Value]| {
+            let start = branch.lists.len() as u32;
+            branch.lists.extend_from_slice(members);
+            Value::List { start, len: members.len() as u16 }
+        };
+        args.get_mut(slot).into_iter().for_each(|arg| *arg = list(&bound.members));
+        let rest = list(&deciding.members);
+        deciding.args = args;
+        branch.registers.get_mut(base + slot).into_iter().for_each(|register| *register = rest);
+        args
+    }
+
+    /// The others of an event of which some were replaced or forbidden are decided as a new event, if there are any.
+    fn goes_on_with_rest(&self, branch: &mut Branch, deciding: &mut Deciding) -> bool {
+        let rest = !std::mem::take(&mut deciding.members).is_empty();
+        if rest {
+            let frame = branch.frames.last().copied().unwrap_or_default();
+            deciding.args = self.action_arguments(branch, &frame, deciding.verb);
+            (deciding.was_replaced, deciding.claims) = (false, None);
+            top(branch, |frame| frame.any |= deciding.instead_part);
+        }
+        rest
+    }
+
     /// Puts what is done instead on top of the action.
     pub fn replace(&mut self, branch: &mut Branch, at: u16, number: u32) {
         let Some(Replacing { body, pattern, you, once, .. }) = self.instead_of(number) else { return decline(branch, number) };
@@ -284,6 +344,8 @@ impl<O: Observer> Run<'_, O> {
         let what = Happening { verb, args: &args, lists: &branch.lists, cause: self.cause(branch) };
         let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number);
         let mut bound = effect.and_then(|effect| self.eval(branch).inside(effect).bound(pattern, what)).unwrap_or_default();
+        let args = self.part(branch, pattern, &bound, args);
+        let effect = self.state.effects.in_force.iter().find(|effect| effect.number == number);
         let (mut captures, mut lists) = effect.map_or_else(Default::default, |effect| (effect.captures.clone(), effect.lists.clone()));
         bound.members.extend(self.gathered(branch, pattern, number));
         captures.extend(self.program.patterns.get(pattern).into_iter().flat_map(|def| bound.registers(def, lists.len())));

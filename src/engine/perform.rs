@@ -111,7 +111,7 @@ impl<O: Observer> Run<'_, O> {
         if cites.0 != 0 { cites } else { self.program.verbs.get(verb).map_or(cites, |verb| verb.name.cites) }
     }
 
-    fn action_arguments(&self, branch: &Branch, frame: &Frame, verb: VerbId) -> Args {
+    pub(super) fn action_arguments(&self, branch: &Branch, frame: &Frame, verb: VerbId) -> Args {
         let count = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
         let registers = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
         copied(registers.get(..count).unwrap_or(registers))
