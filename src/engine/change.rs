@@ -89,7 +89,7 @@ impl<O: Observer> Run<'_, O> {
         }
         self.tell_ended(settled.ended);
         self.tell_begun(settled.begun);
-        if self.state.effects.awaiting > 0 {
+        if self.state.effects.awaiting > 0 && self.state.control.holding == 0 {
             self.look_at_conditions();
         }
     }
