@@ -17,7 +17,9 @@ impl<O: Observer> Run<'_, O> {
     /// A branch is about to change something: at once if no other has to wait, else with the others' next changes.
     #[inline]
     pub fn change(&mut self, branch: &mut Branch, at: u16, change: Change) {
-        if matches!(self.trial, Some(super::run::Trial { goal: super::run::Goal::Anything { .. }, .. })) {
+        if let Some(super::run::Trial { goal: super::run::Goal::Anything { frames }, .. }) = self.trial
+            && !self.is_attempted_above(branch, frames)
+        {
             return self.find(true);
         }
         if !self.alone {
