@@ -238,14 +238,14 @@ impl Lowering<'_> {
         vec![ChangeDef { field, op, value, many, layer }]
     }
 
-    /// A body that is one `may p { }` makes the replacement optional.
+    /// A body that is one `may p { }`, or one `may p attempt { }` of which nothing is said for when it fails, makes the replacement optional.
     fn instead(&mut self, pattern: &Pattern, body: &Block, title: &str, once: bool) -> Made {
         let (pattern, _) = self.pattern(pattern, Use::Watched);
         let mut optional: Option<ChoiceId> = None;
         let mut block = body;
         if let [only] = body.statements.as_slice()
             && let StmtKind::May(player, inner) = &only.kind
-            && !matches!(inner.statements.as_slice(), [one] if matches!(one.kind, StmtKind::Attempt(..)))
+            && !matches!(inner.statements.as_slice(), [one] if matches!(one.kind, StmtKind::Attempt(_, Some(_))))
         {
             let by = self.wanted(player, Ty::PLAYER);
             let cites = self.c.cites(&only.cites);

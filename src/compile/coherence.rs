@@ -13,7 +13,7 @@ const EXCLUSIVE: [&[&str]; 5] = [
     &["each player", "shared"],
     &["hidden except to owner", "hidden", "public"],
     &["starts with deck", "starts with"],
-    &["face down public", "face down hidden"],
+    &["face down public", "face down hidden", "face down hidden except to controller"],
     &["follows host", "follows host to"],
 ];
 

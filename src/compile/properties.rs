@@ -20,7 +20,7 @@ pub(super) struct Phrase<'a> {
 }
 
 /// The phrases of a zone.
-const ZONE: [&str; 20] = [
+const ZONE: [&str; 21] = [
     "holds abilities",
     "each player",
     "shared",
@@ -38,6 +38,7 @@ const ZONE: [&str; 20] = [
     "face up or down",
     "face down public",
     "face down hidden",
+    "face down hidden except to controller",
     "face down idle",
     "starts with deck",
     "starts with",
@@ -96,6 +97,7 @@ impl Compiler {
                 "face down public" => zone.down = Seen::ByAll,
                 "face down idle" => zone.idle_cites = self.cites(&phrase.property.cites),
                 "face down hidden" => zone.down = Seen::ByNobody,
+                "face down hidden except to controller" => zone.down = Seen::ByController,
                 "starts with deck" | "starts with" => starts = true,
                 _ => {}
             }

@@ -109,7 +109,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn try_end(&mut self, branch: &mut Branch, at: u16) {
         if let Some(attempt) = branch.attempts.pop() {
             self.scratch.kept.extend(attempt.before);
-            if attempt.trial {
+            if attempt.trial || self.is_all_that_is_wanted(branch) {
                 self.find(true);
             }
             self.attempt_hides(branch, at, attempt.shown);
@@ -144,6 +144,24 @@ impl<O: Observer> Run<'_, O> {
             inner = outer;
         }
         false
+    }
+
+    /// Whether an attempt is open that began on top of so many frames, around this branch or in it.
+    pub fn is_attempted_above(&self, branch: &Branch, frames: usize) -> bool {
+        let mut inner = branch;
+        loop {
+            if inner.attempts.last().is_some_and(|attempt| usize::from(attempt.frames) > frames) {
+                return true;
+            }
+            let Some(outer) = inner.parent.and_then(|parent| self.state.control.branches.get(usize::from(parent))) else { return false };
+            inner = outer;
+        }
+    }
+
+    /// Whether a trial run that asks if anything can be done has found that out: what stands in an attempt is done only when that has
+    /// succeeded.
+    fn is_all_that_is_wanted(&self, branch: &Branch) -> bool {
+        matches!(self.trial, Some(Trial { goal: Goal::Anything { frames }, .. }) if !self.is_attempted_above(branch, frames))
     }
 
     /// Something was not carried out in full that had to be: an attempt fails, if one is open; one around a lockstep when all branches of

@@ -81,6 +81,8 @@ pub struct Board {
     pub deciders: Vec<Player>,
     /// For each card the players who remember which it is though it is hidden from them, a bit each; empty where nobody keeps count.
     pub memory: Vec<u8>,
+    /// Cards that lie face down where whoever controls them sees them, and who that is where it is not their owner.
+    pub overseen: Vec<(ObjectId, Player)>,
     /// Cards that are shown until a duration ends.
     pub revealed: Vec<(super::state::Shown, super::ids::DurationId)>,
     /// Cards that are shown while an ability waits (by its number).
@@ -133,6 +135,7 @@ impl Board {
         self.extras.clear();
         self.deciders.clear();
         self.memory.clear();
+        self.overseen.clear();
         self.revealed.clear();
         self.shown_while.clear();
         self.batches = 0;
@@ -168,6 +171,7 @@ impl Board {
             batches,
             deciders,
             memory,
+            overseen,
             revealed,
             shown_while,
             card_states,
@@ -181,6 +185,7 @@ impl Board {
         self.extras.clone_from(extras);
         self.deciders.clone_from(deciders);
         self.memory.clone_from(memory);
+        self.overseen.clone_from(overseen);
         self.revealed.clone_from(revealed);
         self.shown_while.clone_from(shown_while);
         self.batches = *batches;

@@ -1,23 +1,27 @@
 //! Changes of the board and of effects: one at a time, or the batch of a lockstep; then the immediate rules they call for.
 
+use super::board::zone_of;
 use super::effects::resolved;
+use super::eval::Eval;
 use super::ids::{DurationId, Pc};
 use super::lane::{Undo, mark, spot};
 use super::limits::EFFECTS;
 use super::observe::{Observer, Step};
 use super::plan::RulePlan;
-use super::program::{Builtin, ClauseKind, DurationKind};
+use super::program::{Builtin, ClauseKind, DurationKind, Seen};
 use super::quick::Names;
 use super::rules::Due;
 use super::run::Run;
 use super::state::{Branch, Change, Doing, Effect, Holds, RuleEvent};
-use super::value::{ObjectId, Place, Value};
+use super::value::{ObjectId, Place, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// A branch is about to change something: at once if no other has to wait, else with the others' next changes.
     #[inline]
     pub fn change(&mut self, branch: &mut Branch, at: u16, change: Change) {
-        if matches!(self.trial, Some(super::run::Trial { goal: super::run::Goal::Anything { .. }, .. })) {
+        if let Some(super::run::Trial { goal: super::run::Goal::Anything { frames }, .. }) = self.trial
+            && !self.is_attempted_above(branch, frames)
+        {
             return self.find(true);
         }
         if !self.alone {
@@ -64,6 +68,30 @@ impl<O: Observer> Run<'_, O> {
         if !self.state.effects.is_settled() {
             self.settle_now(touched);
         }
+        self.overseen_anew();
+    }
+
+    /// Who sees what lies face down where whoever controls it does: effects say who that is, so it is noted when something has changed.
+    #[inline]
+    pub fn overseen_anew(&mut self) {
+        if self.plan.overseers && (self.state.effects.controlling > 0 || !self.state.board.overseen.is_empty()) {
+            self.note_overseen();
+        }
+    }
+
+    #[inline(never)]
+    fn note_overseen(&mut self) {
+        let (program, mut overseen) = (self.program, Vec::new());
+        for (id, object) in (0..).map(ObjectId).zip(&self.state.board.objects) {
+            let zone = program.zones.get(zone_of(program, object.place).0);
+            if object.face_up || !zone.is_some_and(|zone| zone.has_faces && zone.down == Seen::ByController) {
+                continue;
+            }
+            let card = self.state.board.reference(id);
+            let by = Eval::new(program, self.state, &[], &[], Player(0), Value::Undefined).controller_of(card);
+            overseen.extend(by.filter(|by| *by != object.owner).map(|by| (id, by)));
+        }
+        self.state.board.overseen = overseen;
     }
 
     /// The same where something has changed that is no part of the board (the turn's number, what waits, history): which abilities
@@ -89,7 +117,7 @@ impl<O: Observer> Run<'_, O> {
         }
         self.tell_ended(settled.ended);
         self.tell_begun(settled.begun);
-        if self.state.effects.awaiting > 0 {
+        if self.state.effects.awaiting > 0 && self.state.control.holding == 0 {
             self.look_at_conditions();
         }
     }

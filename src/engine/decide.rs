@@ -231,12 +231,12 @@ impl<O: Observer> Run<'_, O> {
         match optional {
             None => self.replace(branch, at, number),
             Some(choice) => {
+                let asked = self.offered_to(branch, number, choice, pattern).unwrap_or(you);
                 let only_if_possible = self.program.policies.offer_replacement_only_if_possible;
-                if only_if_possible && !self.instead_is_possible(branch, at, number) {
+                if only_if_possible && !self.instead_is_possible(branch, at, number, asked) {
                     self.tell_principle(Principle::Impossible, super::change::now(branch), branch.frames.len(), at);
                     return decline(branch, number);
                 }
-                let asked = self.offered_to(branch, number, choice, pattern).unwrap_or(you);
                 self.ask_yes_no(branch, choice, asked, super::state::Then::Replace(number));
             }
         }
@@ -474,8 +474,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// A trial run: whether anything of what is done instead can be done.
-    fn instead_is_possible(&mut self, branch: &Branch, at: u16, number: u32) -> bool {
-        let player = self.instead_of(number).map_or(Player(0), |replacing| replacing.you);
+    fn instead_is_possible(&mut self, branch: &Branch, at: u16, number: u32, player: Player) -> bool {
         let mut copy = branch.clone();
         copy.doing = Doing::Run;
         let frames = copy.frames.len();

@@ -121,6 +121,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     pub fn leave(&mut self, branch: &mut Branch, at: u16, value: Value) {
         if let Some(super::run::Trial { goal: super::run::Goal::Anything { frames }, .. }) = self.trial
+            && branch.parent.is_none()
             && branch.frames.len() <= frames + 1
         {
             return self.find(false);

@@ -67,6 +67,8 @@ pub struct Plan {
     pub counts_uses: bool,
     /// Some event of a value is asked for.
     pub looks_at_values: bool,
+    /// What lies face down in some zone is known to whoever controls it.
+    pub overseers: bool,
     /// The program reads what an event was: a trial run keeps events as well.
     pub asks_events: bool,
     /// The program asks for the number of the turn.
@@ -208,6 +210,7 @@ impl Plan {
             late: program.late.any() || program.policies.controlled_at_use,
             looks_back: looks_back(program),
             looks_at_values: false,
+            overseers: program.zones.rows().iter().any(|zone| zone.down == Seen::ByController),
             counts_uses: program.abilities.rows().iter().any(|ability| ability.per.is_some()),
             asks_events: program.nodes.rows().iter().any(|node| matches!(node, Node::Latest(..) | Node::Events(..) | Node::EventOf(_))),
             asks_turn: program.nodes.rows().contains(&Node::Turn),

@@ -135,7 +135,8 @@ impl<'r, O: Observer> Run<'r, O> {
         self.resume_line();
         self.resume();
         self.scratch.look = None;
-        if self.state.effects.awaiting > 0 {
+        self.overseen_anew();
+        if self.state.effects.awaiting > 0 && self.state.control.holding == 0 {
             self.look_at_conditions();
         }
         loop {

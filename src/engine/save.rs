@@ -254,7 +254,8 @@ fn extras(program: &Program, state: &State) -> Result<(), &'static str> {
     let shown =
         board.revealed.iter().all(|(shown, duration)| board.object(shown.id).is_some() && program.durations.get(*duration).is_some());
     let shown = shown && board.shown_while.iter().all(|(shown, _)| board.object(shown.id).is_some());
-    (rows && deciders && players && memory && shown && board.batches < 1 << 30).then_some(()).ok_or("what lies on cards")?;
+    let overseen = board.overseen.iter().all(|(id, by)| board.object(*id).is_some() && by.0 < program.players);
+    (rows && deciders && players && memory && overseen && shown && board.batches < 1 << 30).then_some(()).ok_or("what lies on cards")?;
     for (extra, object) in board.extras.iter().zip(&board.objects) {
         let places = program.zones.get(super::board::zone_of(program, object.place).0).and_then(|zone| zone.places);
         let values = places.and_then(|of| program.enums.get(of)).map_or(0, |of| of.values.len());

@@ -66,9 +66,10 @@ impl Board {
             Seen::ByAll => match zone.down {
                 Seen::ByAll => true,
                 Seen::ByOwner => object.owner == player,
+                Seen::ByController => self.overseen.iter().find(|(other, _)| *other == id).map_or(object.owner, |(_, by)| *by) == player,
                 Seen::ByNobody => false,
             },
-            Seen::ByOwner => whose == Some(player),
+            Seen::ByOwner | Seen::ByController => whose == Some(player),
             Seen::ByNobody => false,
         }
     }

@@ -104,6 +104,7 @@ impl<O: Observer> Run<'_, O> {
             Op::Hold => self.state.control.hold(branch.withheld_beside_others(), true),
             Op::HoldEnd => {
                 self.state.control.hold(branch.withheld_beside_others(), false);
+                self.after_atomically(branch, at);
                 self.immediate_rules(Some(branch));
             }
             Op::ActAs { player, saved } => {

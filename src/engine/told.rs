@@ -36,6 +36,21 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
+    /// The outermost `atomically` is over: what has changed in it has changed at once, whatever it was in between.
+    #[inline]
+    pub(super) fn after_atomically(&mut self, branch: &Branch, at: u16) {
+        if self.state.control.holding > 0 {
+            return;
+        }
+        if self.state.effects.awaiting > 0 {
+            self.look_at_conditions();
+        }
+        if self.looks_at_values() && !self.state.events.values.is_empty() {
+            let cause = self.cause(branch);
+            self.tell_values(branch, at, cause, u32::MAX);
+        }
+    }
+
     /// A batch is over. `from`: the number of the first effect that could have begun in it.
     #[inline(never)]
     pub(super) fn after_batch(&mut self, cause: Cause, from: u32) {
@@ -60,7 +75,7 @@ impl<O: Observer> Run<'_, O> {
         if self.state.effects.tells {
             self.tell_effects(branch, at, cause);
         }
-        if self.looks_at_values() {
+        if self.looks_at_values() && self.state.control.holding == 0 {
             self.tell_values(branch, at, cause, from);
         }
     }

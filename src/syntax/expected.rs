@@ -77,6 +77,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
             "places",
             "face down public",
             "face down hidden",
+            "face down hidden except to controller",
             "face down idle",
             "follows host",
             "redirects to owner",

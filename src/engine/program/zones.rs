@@ -58,6 +58,8 @@ pub enum Seen {
     ByAll,
     /// Its owner.
     ByOwner,
+    /// Whoever controls the card; only of what lies face down.
+    ByController,
     /// Nobody.
     ByNobody,
 }
