@@ -56,6 +56,7 @@ parts! {
         Extras: Extra = board.extras;
         Deciders: Player = board.deciders;
         Memory: u8 = board.memory;
+        Overseen: (ObjectId, Player) = board.overseen;
         Revealed: (Shown, DurationId) = board.revealed;
         ShownWhile: (Shown, u32) = board.shown_while;
         CardStates: Value = board.card_states;
@@ -130,8 +131,8 @@ parts! {
 const fn every_part_is_named(state: &State) {
     let State { board, effects, events, control, generator: _, fixed_shuffles: _, fixed_draws: _ } = state;
     let Board {
-        objects: _, zones: _, slab: _, extras: _, batches: _, deciders: _, memory: _, revealed: _, shown_while: _, card_states: _,
-        player_states: _, known: _, rule_truth: _, turn: _, phase: _,
+        objects: _, zones: _, slab: _, extras: _, batches: _, deciders: _, memory: _, overseen: _, revealed: _, shown_while: _,
+        card_states: _, player_states: _, known: _, rule_truth: _, turn: _, phase: _,
     } = board;
     let Effects {
         in_force: _, next: _, now: _, watching: _, modifying: _, disabling: _, controlling: _, stripping: _, granting: _, shielding: _,
