@@ -333,7 +333,7 @@ impl<O: Observer> Run<'_, O> {
         if self.plan.ruled == u64::MAX {
             // Some rule watches more than zones; whose a card is effects may lay to a state as well.
             self.state.control.wrote = true;
-            if self.state.effects.controlling > 0 {
+            if !self.state.owners_control() {
                 self.state.control.dirty = u64::MAX;
             }
         }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// The format of saves and records that this version writes and reads: one more whenever the state holds something else.
-pub const FORMAT: u32 = 5;
+pub const FORMAT: u32 = 6;
 
 /// A saved game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -250,11 +250,16 @@ fn extras(program: &Program, state: &State) -> Result<(), &'static str> {
     let rows = board.extras.len() == if program.extras { board.objects.len() } else { 0 };
     let deciders = board.deciders.is_empty() || board.deciders.len() == usize::from(program.players);
     let players = board.deciders.iter().all(|player| player.0 < program.players);
+    let held = board.held.iter().all(|(id, by, since)| {
+        let object = board.object(*id).filter(|object| object.owner != *by || *since > 0);
+        object.is_some() && by.0 < program.players && *since <= state.effects.next
+    });
+    let held = held && board.held.is_sorted_by(|(a, ..), (b, ..)| a < b);
     let memory = board.memory.is_empty() || board.memory.len() == board.objects.len();
     let shown =
         board.revealed.iter().all(|(shown, duration)| board.object(shown.id).is_some() && program.durations.get(*duration).is_some());
     let shown = shown && board.shown_while.iter().all(|(shown, _)| board.object(shown.id).is_some());
-    (rows && deciders && players && memory && shown && board.batches < 1 << 30).then_some(()).ok_or("what lies on cards")?;
+    (rows && deciders && players && held && memory && shown && board.batches < 1 << 30).then_some(()).ok_or("what lies on cards")?;
     for (extra, object) in board.extras.iter().zip(&board.objects) {
         let places = program.zones.get(super::board::zone_of(program, object.place).0).and_then(|zone| zone.places);
         let values = places.and_then(|of| program.enums.get(of)).map_or(0, |of| of.values.len());
