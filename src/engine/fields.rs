@@ -383,6 +383,7 @@ impl<'a> Eval<'a> {
                 });
             }
         }
+        members.extend(effect.pinned.iter().filter(|card| !self.is_over(**card) && !members.contains(card)).collect::<Vec<_>>());
         members
     }
 
@@ -458,6 +459,7 @@ impl<'a> Eval<'a> {
     fn is_among(&mut self, effect: &Effect, what: NodeId, member: Value) -> bool {
         let falls_out = self.program.policies.sets.falls_out();
         match &effect.targets {
+            _ if effect.pinned.contains(&member) => true,
             Some(targets) => targets.contains(&member) && (!falls_out || self.contains(what, member)),
             None => self.contains(what, member),
         }

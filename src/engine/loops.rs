@@ -175,6 +175,7 @@ impl Told<'_> {
             self.value(effect.source, &[]);
             self.values(&effect.captures, &effect.lists);
             self.values(effect.targets.as_deref().unwrap_or(&[]), &[]);
+            self.values(&effect.pinned, &[]);
             self.values(&effect.amounts, &[]);
         }
         // Those whose time is still to come, and the times that go on.

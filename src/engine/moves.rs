@@ -256,6 +256,9 @@ impl<O: Observer> Run<'_, O> {
             object.life += 1;
             self.begin_life(moving);
         }
+        if self.plan.pins {
+            self.keep_applied(moving);
+        }
         if moving.under.is_some() || renews && !self.state.board.held.is_empty() {
             let since = if self.state.effects.controlling > 0 { self.state.effects.next } else { 0 };
             self.state.board.put_under(moving.id, moving.under, since);
@@ -277,17 +280,26 @@ impl<O: Observer> Run<'_, O> {
         let program = self.program;
         let (from, to) = (zone_of(program, moving.from).0, zone_of(program, moving.to).0);
         let Some(carry) = program.moves.carry(from, to).filter(|carry| !carry.states.is_empty() || carry.effects) else {
+            if self.plan.pins {
+                self.state.effects.unpin(Value::Object { id: moving.id, life: moving.life });
+            }
             return self.state.reset_states(program, moving.id);
         };
         self.state.reset_states_but(program, moving.id, &carry.states);
+        let was = Value::Object { id: moving.id, life: moving.life };
         if carry.effects {
             let now = self.state.board.reference(moving.id);
-            self.state.effects.follow(Value::Object { id: moving.id, life: moving.life }, now);
+            self.state.effects.follow(was, now);
+        } else if self.plan.pins {
+            self.state.effects.unpin(was);
         }
     }
 
     /// Keeps what the cards of a change are, before they leave, where they become new objects and somebody may ask.
     pub fn remember(&mut self, branch: &Branch, change: Change) {
+        if self.plan.pins {
+            self.note_applied(branch, change);
+        }
         if !self.plan.late {
             return;
         }
@@ -302,6 +314,43 @@ impl<O: Observer> Run<'_, O> {
                 self.remember_all(row.iter().filter_map(|card| super::perform::id_of(*card)), to);
             }
             _ => {}
+        }
+    }
+
+    /// Which effects apply to the cards of a change, before they leave, where their move keeps all that does.
+    fn note_applied(&mut self, branch: &Branch, change: Change) {
+        let one;
+        let (cards, to) = match change {
+            Change::MoveTop { from, to, .. } => {
+                one = self.state.board.end(true, from).map(|id| self.state.board.reference(id));
+                (one.as_slice(), to)
+            }
+            Change::MoveCard { card, to, .. } => {
+                one = Some(card);
+                (one.as_slice(), to)
+            }
+            Change::Move { start, len, to, .. } => (branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]), to),
+            _ => return,
+        };
+        let to = zone_of(self.program, to).0;
+        for card in cards.iter().copied() {
+            let from =
+                super::perform::id_of(card).and_then(|id| self.state.board.object(id)).map(|object| zone_of(self.program, object.place).0);
+            let applied = from.and_then(|from| self.program.moves.carry(from, to)).is_some_and(|carry| carry.applied);
+            if applied && !self.state.board.is_over(card) {
+                let effects = self.eval(branch).effects_on(card);
+                let numbers = effects.into_iter().filter_map(|effect| if let Value::Effect(number) = effect { Some(number) } else { None });
+                self.scratch.applied.extend(numbers.map(|number| (card, number)));
+            }
+        }
+    }
+
+    /// What applied to a card where it came from applies to it where it is.
+    fn keep_applied(&mut self, moving: &Moving) {
+        let (was, now) = (Value::Object { id: moving.id, life: moving.life }, self.state.board.reference(moving.id));
+        let mine = self.scratch.applied.extract_if(.., |(card, _)| *card == was).map(|(_, number)| number);
+        for number in mine.collect::<Vec<u32>>() {
+            self.state.effects.pin(number, now);
         }
     }
 
@@ -373,6 +422,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// All that was on its way has arrived, or has not: what was kept of lives that go on is dropped.
     pub fn end_moves(&mut self) {
+        self.scratch.applied.clear();
         while let Some(id) = self.scratch.remembered.pop() {
             self.state.remember_no_more(id);
         }

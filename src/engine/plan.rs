@@ -63,6 +63,8 @@ pub struct Plan {
     pub late: bool,
     /// Some trigger hears of moves by what worked before them.
     pub looks_back: bool,
+    /// Some move keeps all that applies to the card.
+    pub pins: bool,
     /// Uses of some abilities are counted until a duration ends.
     pub counts_uses: bool,
     /// Some event of a value is asked for.
@@ -207,6 +209,7 @@ impl Plan {
             moves_are_recorded: program.verbs.get(Builtin::Move.verb()).is_some_and(|verb| verb.recorded),
             late: program.late.any() || program.policies.controlled_at_use,
             looks_back: looks_back(program),
+            pins: program.moves.carries.iter().any(|carry| carry.applied),
             looks_at_values: false,
             counts_uses: program.abilities.rows().iter().any(|ability| ability.per.is_some()),
             asks_events: program.nodes.rows().iter().any(|node| matches!(node, Node::Latest(..) | Node::Events(..) | Node::EventOf(_))),

@@ -169,6 +169,7 @@ impl<'s> Told<'s> {
             captures: self.all(&effect.captures),
             lists: self.all(&effect.lists),
             targets: effect.targets.as_ref().map(|targets| self.all(targets)),
+            pinned: self.all(&effect.pinned),
             amounts: self.all(&effect.amounts),
             ..effect.clone()
         }
