@@ -220,7 +220,9 @@ impl<O: Observer> Run<'_, O> {
     #[inline]
     pub fn begin_batch(&mut self) {
         self.scratch.counted = false;
-        self.state.events.together.clear();
+        if !self.state.events.together.is_empty() {
+            self.end_of_one_time();
+        }
     }
 
     /// The number of the batch in which something comes somewhere now.
