@@ -10,6 +10,9 @@ use crate::engine::program::{Builtin, FaceWord, Node, Op};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Arg, Expr, Name};
 
+/// Where a move says under whom the card lies then: in its event the card as it was stands there.
+const MOVED_UNDER: usize = 5;
+
 impl Lowering<'_> {
     /// A call as a statement.
     pub(super) fn call(&mut self, name: &Name, args: &[Arg], span: Span) {
@@ -86,7 +89,10 @@ impl Lowering<'_> {
     fn perform(&mut self, name: &Name, args: &[Arg], span: Span, wanted: bool) -> Option<(Reg, Ty)> {
         let word = name.text.as_str();
         if let Some(verb) = self.c.symbols.verbs.id::<VerbId>(word) {
-            let signature = self.c.symbols.signature(verb);
+            let mut signature = self.c.symbols.signature(verb);
+            if let (true, Some(was)) = (verb == Builtin::Move.verb(), signature.params.get_mut(MOVED_UNDER)) {
+                *was = super::names::ParamSignature { name: "controller".to_owned(), ty: Ty::PLAYER, default: None, optional: true };
+            }
             let label = self.c.program.verbs.get(verb).map_or_else(String::new, |def| def.name.label.clone());
             if self.c.symbols.timings.iter().any(|(at, _)| *at == verb.index()) {
                 self.c.report(Diagnostic::error("E0260", name.span).with("name", word));
@@ -214,7 +220,7 @@ impl Lowering<'_> {
     /// `move(top of Z, to)`, fused.
     fn move_top(&self, nodes: &[NodeId], result: Reg) -> Option<Op> {
         let &[what, to, face, at, ..] = nodes else { return None };
-        if at != NodeId::NONE {
+        if at != NodeId::NONE || nodes.get(MOVED_UNDER).is_some_and(|under| *under != NodeId::NONE) {
             return None;
         }
         // One card where cards are wanted was wrapped into a list of one.

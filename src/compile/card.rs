@@ -19,6 +19,7 @@ impl Compiler {
         let id = self.card(card, abilities);
         self.check_sizes(card.number.span);
         self.check_marks();
+        self.check_replaced();
         (id, std::mem::replace(&mut self.found, outer))
     }
 

@@ -239,8 +239,8 @@ impl Lowering<'_> {
     }
 
     /// A body that is one `may p { }`, or one `may p attempt { }` of which nothing is said for when it fails, makes the replacement optional.
-    fn instead(&mut self, pattern: &Pattern, body: &Block, title: &str, once: bool) -> Made {
-        let (pattern, _) = self.pattern(pattern, Use::Watched);
+    fn instead(&mut self, written: &Pattern, body: &Block, title: &str, once: bool) -> Made {
+        let (pattern, _) = self.pattern(written, Use::Watched);
         let mut optional: Option<ChoiceId> = None;
         let mut block = body;
         if let [only] = body.statements.as_slice()
@@ -253,6 +253,11 @@ impl Lowering<'_> {
             optional = Some(self.confirmation(by));
             self.body.cites = outer;
             block = inner;
+        }
+        for event in &written.events {
+            if let Some(verb) = self.c.symbols.verbs.id(&event.verb.text) {
+                self.c.replaced.push((verb, event.verb.clone()));
+            }
         }
         self.body.replaces =
             self.c.program.patterns.get(pattern).map_or_else(Vec::new, |def| def.events.iter().map(|event| event.verb).collect());

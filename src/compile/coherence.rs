@@ -5,6 +5,7 @@ use super::body::Body;
 use super::expression::Lowering;
 use super::properties::Phrase;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::program::{Builtin, Op};
 use crate::syntax::ast::{Decl, DeclKind, Expr, Head, Param};
 use std::collections::BTreeSet;
 
@@ -54,6 +55,31 @@ impl Compiler {
                 let finding = Diagnostic::error("E0257", mark.span).with("name", &mark.text);
                 let finding = finding.suggest(&mark.text, self.marks.iter().map(String::as_str));
                 self.report(finding);
+            }
+        }
+    }
+
+    /// `E0357`: what the flow only tells of, or what happens by itself, nobody performs, so nothing is done instead of it. What a card performs
+    /// counts as well; so this is asked when a whole game, or a whole card, has been read.
+    pub(super) fn check_replaced(&mut self) {
+        let replaced = std::mem::take(&mut self.replaced);
+        if replaced.is_empty() {
+            return;
+        }
+        let (mut told, mut performed) = (BTreeSet::new(), BTreeSet::new());
+        for op in self.program.code.rows() {
+            match op {
+                Op::Emit { verb, .. } => told.insert(*verb),
+                Op::Perform { verb, .. } => performed.insert(*verb),
+                _ => false,
+            };
+        }
+        told.extend(self.program.value_events.iter().map(|event| event.verb));
+        told.extend(Builtin::ALL.iter().filter(|builtin| builtin.happens()).map(|builtin| builtin.verb()));
+        for (verb, name) in replaced {
+            let is_option = self.program.verbs.get(verb).is_some_and(|def| def.option.is_some());
+            if told.contains(&verb) && !performed.contains(&verb) && !is_option {
+                self.report(Diagnostic::error("E0357", name.span).with("name", &name.text));
             }
         }
     }

@@ -61,7 +61,7 @@ pub use types::Ty;
 pub use waiting::Fillable;
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::engine::ids::{CardId, CitesId, NodeId, TextId};
+use crate::engine::ids::{CardId, CitesId, NodeId, TextId, VerbId};
 use crate::engine::program::Program;
 use crate::syntax::ast::{Ability, CardDecl, Decl, File, Name};
 use rustc_hash::FxHashMap;
@@ -87,6 +87,8 @@ pub struct Compiler {
     /// Names that a `mark` sets, and those that a `since` has asked for.
     marks: std::collections::BTreeSet<String>,
     since: Vec<Name>,
+    /// What something is done instead of, as long as nobody has looked whether anybody does that.
+    replaced: Vec<(VerbId, Name)>,
     /// What each declared layer applies.
     layers: Vec<layers::LayerPart>,
     /// Layers in which some change falls.
@@ -139,6 +141,7 @@ impl Compiler {
         compiler.lower_all(&decls);
         compiler.check_uncalled(&decls);
         compiler.check_marks();
+        compiler.check_replaced();
         let found = std::mem::take(&mut compiler.found);
         (compiler, found)
     }

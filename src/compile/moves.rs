@@ -12,7 +12,7 @@ use crate::syntax::ast::{Head, MoveRow, Name};
 const LOOKS: [(&str, Looks); 3] = [("after", Looks::After), ("before", Looks::Before), ("both", Looks::Both)];
 
 /// What a row can keep, besides declared states.
-const KEPT: [&str; 5] = ["identity", "nothing", "states", "attachments", "effects"];
+const KEPT: [&str; 6] = ["identity", "nothing", "states", "attachments", "effects", "applied"];
 
 impl Compiler {
     /// Pair by pair the last row that fits and says something of the matter counts.
@@ -63,6 +63,7 @@ impl Compiler {
                 "nothing" => {}
                 "attachments" => carry.attachments = true,
                 "effects" => carry.effects = true,
+                "applied" => (carry.effects, carry.applied) = (true, true),
                 "states" => {
                     let states = self.program.states.iter().filter(|(_, state)| !state.on_players);
                     carry.states = states.map(|(id, _)| id).collect();
@@ -76,8 +77,10 @@ impl Compiler {
                 },
             }
         }
+        // What applies to it because of where it lies is no part of a card's identity.
+        let parts = names.iter().filter(|name| !(carry.identity && name.text == "applied")).count();
         let whole = carry.identity || names.iter().any(|name| name.text == "nothing");
-        if let (true, Some(more)) = (whole && names.len() > 1, names.last()) {
+        if let (true, Some(more)) = (whole && parts > 1, names.last()) {
             self.report(Diagnostic::error("E0270", more.span).with("name", &more.text));
         }
         (!names.is_empty()).then_some(carry)

@@ -119,6 +119,7 @@ impl Compiler {
         }
         let result = lower(&mut Lowering::new(self, body));
         self.check_marks();
+        self.check_replaced();
         let found = std::mem::replace(&mut self.found, outer);
         if super::has_errors(&found) { Err(found) } else { Ok(result) }
     }

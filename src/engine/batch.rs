@@ -100,7 +100,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// All cards of a batch are kept as they are before the first of them leaves.
     fn remember_batch(&mut self, branches: &[Box<Branch>]) {
-        if !self.plan.late {
+        if !self.plan.late && !self.plan.pins {
             return;
         }
         let level = self.state.control.level;

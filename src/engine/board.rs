@@ -83,6 +83,9 @@ pub struct Board {
     pub memory: Vec<u8>,
     /// Cards that lie face down where whoever controls them sees them, and who that is where it is not their owner.
     pub overseen: Vec<(ObjectId, Player)>,
+    /// Cards that a move has put under somebody, where that is not their owner or effects had given them to others before: under whom, and the
+    /// number of the first effect that comes after it.
+    pub held: Vec<(ObjectId, Player, u32)>,
     /// Cards that are shown until a duration ends.
     pub revealed: Vec<(super::state::Shown, super::ids::DurationId)>,
     /// Cards that are shown while an ability waits (by its number).
@@ -136,6 +139,7 @@ impl Board {
         self.deciders.clear();
         self.memory.clear();
         self.overseen.clear();
+        self.held.clear();
         self.revealed.clear();
         self.shown_while.clear();
         self.batches = 0;
@@ -172,6 +176,7 @@ impl Board {
             deciders,
             memory,
             overseen,
+            held,
             revealed,
             shown_while,
             card_states,
@@ -186,6 +191,7 @@ impl Board {
         self.deciders.clone_from(deciders);
         self.memory.clone_from(memory);
         self.overseen.clone_from(overseen);
+        self.held.clone_from(held);
         self.revealed.clone_from(revealed);
         self.shown_while.clone_from(shown_while);
         self.batches = *batches;
@@ -262,6 +268,26 @@ impl Board {
     #[inline]
     pub fn object(&self, id: ObjectId) -> Option<&Object> {
         self.objects.get(usize::from(id.0))
+    }
+
+    /// Under whom a card lies: its owner, unless a move has said otherwise; and the number of the first effect that may say otherwise again.
+    #[must_use]
+    #[inline]
+    pub fn lies_under(&self, id: ObjectId, owner: Player) -> (Player, u32) {
+        if self.held.is_empty() {
+            return (owner, 0);
+        }
+        self.held.iter().find(|(of, ..)| *of == id).map_or((owner, 0), |(_, by, since)| (*by, *since))
+    }
+
+    /// Says under whom a card lies, whatever effects before `since` (0: there are none that could say otherwise) have made of it.
+    pub fn put_under(&mut self, id: ObjectId, by: Option<Player>, since: u32) {
+        self.held.retain(|(of, ..)| *of != id);
+        let owner = self.object(id).map(|object| object.owner);
+        if let Some(by) = by.filter(|by| Some(*by) != owner || since > 0) {
+            self.held.push((id, by, since));
+            self.held.sort_unstable();
+        }
     }
 
     /// A reference to a card's present life.
@@ -510,6 +536,7 @@ impl Board {
     /// An object that was made goes away: references to it are over.
     pub fn unmake(&mut self, id: ObjectId) {
         self.take(id);
+        self.held.retain(|(of, ..)| *of != id);
         if let Some(object) = self.objects.get_mut(usize::from(id.0)) {
             object.place = Place::NOWHERE;
             object.life += 1;

@@ -80,7 +80,8 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn move_cards(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: Args, result: Reg) {
-        let [what, to, face, bottom, top_of, ..] = args;
+        let [what, to, face, bottom, top_of, under] = args;
+        let under = under.player();
         let Value::Zone(place) = to else {
             return self.not_done(branch, at, pc, Builtin::Move, args, Why::Undefined);
         };
@@ -91,7 +92,7 @@ impl<O: Observer> Run<'_, O> {
         {
             let card = self.state.board.reference(*only);
             return match self.why_not(card, place, bottom, slot) {
-                None => self.change(branch, at, Change::MoveCard { card, to: place, face: face_of(face), bottom, slot, result }),
+                None => self.change(branch, at, Change::MoveCard { card, to: place, face: face_of(face), bottom, slot, under, result }),
                 Some(why) => self.not_done(branch, at, pc, Builtin::Move, args, why),
             };
         }
@@ -123,7 +124,7 @@ impl<O: Observer> Run<'_, O> {
             return self.decide_builtin(branch, pc, Builtin::Move, args, members, result);
         }
         let face = face_of(face);
-        self.change(branch, at, Change::Move { start, len, to: place, face, bottom, slot, top_of: top_of.place(), result });
+        self.change(branch, at, Change::Move { start, len, to: place, face, bottom, slot, top_of: top_of.place(), under, result });
     }
 
     /// Whether a card lies in another place of its zone than the one that is named.
@@ -153,9 +154,10 @@ impl<O: Observer> Run<'_, O> {
         let card = Value::Object { id, life };
         let face = rest.first().map_or(Value::Undefined, |node| self.argument(branch, *node));
         let end = rest.get(1).map_or(Value::Undefined, |node| self.argument(branch, *node));
+        let under = rest.get(3).and_then(|node| self.argument(branch, *node).player());
         let (bottom, slot) = (end.is_true(), slot_of(end));
         match self.why_not(card, to, bottom, slot) {
-            None => self.change(branch, at, Change::MoveCard { card, to, face: face_of(face), bottom, slot, result }),
+            None => self.change(branch, at, Change::MoveCard { card, to, face: face_of(face), bottom, slot, under, result }),
             Some(why) => {
                 let (args, lists) =
                     if O::ON { self.arguments(branch, args) } else { ([Value::Undefined; MOST_ARGUMENTS], branch.lists.len()) };

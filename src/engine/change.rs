@@ -248,7 +248,9 @@ impl<O: Observer> Run<'_, O> {
     #[inline]
     pub fn begin_batch(&mut self) {
         self.scratch.counted = false;
-        self.state.events.together.clear();
+        if !self.state.events.together.is_empty() {
+            self.end_of_one_time();
+        }
     }
 
     /// The number of the batch in which something comes somewhere now.
@@ -361,7 +363,7 @@ impl<O: Observer> Run<'_, O> {
         if self.plan.ruled == u64::MAX {
             // Some rule watches more than zones; whose a card is effects may lay to a state as well.
             self.state.control.wrote = true;
-            if self.state.effects.controlling > 0 {
+            if !self.state.owners_control() {
                 self.state.control.dirty = u64::MAX;
             }
         }

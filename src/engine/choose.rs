@@ -1,7 +1,7 @@
 //! Choices: asking, checking an answer, going on with it.
 
 use super::eval::Eval;
-use super::ids::{ChoiceId, CitesId, Pc, Reg};
+use super::ids::{ChoiceId, CitesId, NodeId, Pc, Reg};
 use super::joint::{Joint, Wanted};
 use super::observe::{Observer, Step};
 use super::program::{AmountDef, ClauseKind, MannerDef, Principle};
@@ -46,7 +46,8 @@ impl<O: Observer> Run<'_, O> {
             let question = Question { player, choice, start, len, min: 0, max, result, must: 0, open: false, answer: None, then };
             return self.choose_jointly(branch, at, pc, question);
         }
-        let min = if def.may_fail { 0 } else { demanded.min(max) };
+        let may_fail = def.may_fail && !self.is_seen_by_all(branch, def.domain);
+        let min = if may_fail { 0 } else { demanded.min(max) };
         let (len, must) = if self.state.effects.requiring == 0 { (len, 0) } else { self.demands(branch, def.declared, (start, len), max) };
         let max = max.min(len);
         let min = match (self.state.effects.requiring, def.or_none) {
@@ -59,7 +60,7 @@ impl<O: Observer> Run<'_, O> {
         let question = Question { player, choice, start, len, min, max, result, must, open: false, answer: None, then };
         let ranked = def.manner == MannerDef::Ranked && max > 1;
         // Who may fail to find is asked even where there is nothing to find: that nobody is asked would tell the others.
-        let searches = def.may_fail && self.eval(branch).searched(def.domain);
+        let searches = may_fail && self.eval(branch).searched(def.domain);
         if (max == 0 || min == len && !ranked) && !searches {
             // One legal answer: it is recorded, not asked.
             if O::ON {
@@ -74,13 +75,14 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     fn choose_jointly(&mut self, branch: &mut Branch, at: u16, pc: Pc, mut question: Question) {
         let Some(def) = self.program.choices.get(question.choice) else { return };
-        let wanted = Wanted { exactly: def.min == def.max, most: question.max, or_none: def.or_none, may_fail: def.may_fail };
+        let may_fail = def.may_fail && !self.is_seen_by_all(branch, def.domain);
+        let wanted = Wanted { exactly: def.min == def.max, most: question.max, or_none: def.or_none, may_fail };
         let watcher = self.trial.map(|trial| trial.player);
         let found = Joint::of(self.program, self.state, branch, &question, watcher).map(|joint| joint.bounds(wanted));
         let Some(Ok((bounds, notes))) = found else { return self.fail(FailureKind::Joint, pc) };
         self.noted(branch, notes.overflow, notes.peeked);
         (question.min, question.max, question.must) = (bounds.min, bounds.max, bounds.owed);
-        let searches = def.may_fail && self.eval(branch).searched(def.domain);
+        let searches = may_fail && self.eval(branch).searched(def.domain);
         let ranked = def.manner == MannerDef::Ranked && question.max > 1;
         let only = match (question.min, question.max) {
             _ if searches => None,
@@ -102,6 +104,15 @@ impl<O: Observer> Run<'_, O> {
             branch.lists.push(member);
         }
         self.store(branch, at, question, (start, only.len() as u16));
+    }
+
+    /// Whether every player sees all cards among which a set was narrowed: what is hidden in general is chosen from like an open zone then.
+    fn is_seen_by_all(&mut self, branch: &Branch, domain: NodeId) -> bool {
+        let mut eval = self.eval(branch);
+        let (program, board) = (eval.program, &eval.state.board);
+        !eval.each_unnarrowed(domain, &mut |_, member| {
+            matches!(member, Value::Object { id, .. } if !(0..program.players).all(|player| board.sees(program, Player(player), id)))
+        })
     }
 
     /// What effects demand of an answer: as many demands as possible are obeyed, after everything that is forbidden has been left

@@ -152,6 +152,8 @@ impl<O: Observer> Run<'_, O> {
         let mut args = deciding.args;
         if let (Some(Builtin::Move | Builtin::TurnUp | Builtin::TurnDown), Some(card)) = (deciding.builtin, card) {
             args[0] = *card;
+            // Under whom a life begins is no part of the event; there stands the card as it was.
+            args[5] = if deciding.builtin == Some(Builtin::Move) { Value::Undefined } else { args[5] };
             if deciding.builtin == Some(Builtin::Move)
                 && let Value::Object { id, .. } = card
                 && let Some(object) = self.state.board.object(*id)
@@ -208,11 +210,11 @@ impl<O: Observer> Run<'_, O> {
         let (start, len) = kept;
         let instead = deciding.instead_done || deciding.instead_part;
         match (builtin, deciding.args) {
-            (Builtin::Move, [_, Value::Zone(to), face, end, from, ..]) => {
+            (Builtin::Move, [_, Value::Zone(to), face, end, from, under]) => {
                 let (face, bottom, slot) = (super::perform::face_of(face), end.is_true(), super::made::slot_of(end));
                 // Where some are left out, the next ones were not asked of.
                 let top_of = from.place().filter(|_| !deciding.forbidden && !instead);
-                self.change(branch, at, Change::Move { start, len, to, face, bottom, slot, top_of, result });
+                self.change(branch, at, Change::Move { start, len, to, face, bottom, slot, top_of, under: under.player(), result });
             }
             (Builtin::TurnUp | Builtin::TurnDown, _) => {
                 self.change(branch, at, Change::Turn { start, len, up: builtin == Builtin::TurnUp });
@@ -388,6 +390,9 @@ impl<O: Observer> Run<'_, O> {
     pub fn proceed(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: ArgsId) {
         let Some((original, deciding)) = self.replaced(branch).map(|(frame, deciding)| (frame, deciding.clone())) else { return };
         let (verb, builtin, mut values) = (deciding.verb, deciding.builtin, self.present(&deciding));
+        if builtin == Some(Builtin::Move) {
+            values[5] = deciding.args[5];
+        }
         for (slot, node) in values.iter_mut().zip(self.program.args_of(args)) {
             if *node != super::ids::NodeId::NONE {
                 *slot = self.argument(branch, *node);

@@ -133,12 +133,31 @@ impl Effects {
     pub fn follow(&mut self, was: Value, now: Value) {
         let names =
             |effect: &Effect| effect.targets.iter().flatten().chain(&effect.captures).chain(&effect.lists).any(|value| *value == was);
+        self.in_force.iter_mut().filter(|effect| effect.pinned.contains(&was)).for_each(|effect| {
+            Arc::make_mut(effect).pinned.iter_mut().filter(|value| **value == was).for_each(|value| *value = now);
+        });
         for effect in self.in_force.iter_mut().filter(|effect| matches!(effect.holds, Holds::Lasting(_)) && names(effect)) {
             let Effect { targets, captures, lists, .. } = Arc::make_mut(effect);
             let values = targets.iter_mut().flatten().chain(captures.iter_mut()).chain(lists.iter_mut());
             values.filter(|value| **value == was).for_each(|value| *value = now);
         }
         self.order.iter_mut().for_each(|part| part.extent = None);
+    }
+
+    /// An effect (by its number) applies to a card wherever that lies in the life that is meant.
+    pub fn pin(&mut self, number: u32, card: Value) {
+        let Some(effect) = self.in_force.iter_mut().find(|effect| effect.number == number && !effect.pinned.contains(&card)) else {
+            return;
+        };
+        Arc::make_mut(effect).pinned.push(card);
+        self.order.iter_mut().filter(|part| part.effect == number).for_each(|part| part.extent = None);
+    }
+
+    /// A life is over, and nothing of what applied to it goes on.
+    pub fn unpin(&mut self, was: Value) {
+        for effect in self.in_force.iter_mut().filter(|effect| effect.pinned.contains(&was)) {
+            Arc::make_mut(effect).pinned.retain(|value| *value != was);
+        }
     }
 
     fn count(&mut self, program: &Program, clause: ClauseId, more: bool) {
@@ -312,6 +331,7 @@ pub fn of_ability(clause: ClauseId, source: Value, you: super::value::Player, ho
         captures: Vec::new(),
         lists: Vec::new(),
         targets: None,
+        pinned: Vec::new(),
         amounts: Vec::new(),
         was: false,
     }
@@ -343,6 +363,7 @@ pub fn resolved(
         captures,
         lists: kept,
         targets: None,
+        pinned: Vec::new(),
         amounts: Vec::new(),
         was: false,
     };

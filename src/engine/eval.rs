@@ -97,7 +97,7 @@ impl<'a> Eval<'a> {
     pub fn you_of(&self, effect: &Effect) -> Player {
         let clause = self.program.clauses.get(effect.clause).map(|clause| &clause.kind);
         let itself = matches!(clause, Some(super::program::ClauseKind::Control { .. }));
-        if self.state.effects.controlling == 0 || itself || matches!(effect.holds, super::state::Holds::Lasting(_)) {
+        if self.state.owners_control() || itself || matches!(effect.holds, super::state::Holds::Lasting(_)) {
             return effect.you;
         }
         let mut inner = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);

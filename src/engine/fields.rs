@@ -41,7 +41,7 @@ impl<'a> Eval<'a> {
 
     /// A computed field: its expression with the card as `this`. Expressions that come round to one another end as undefined.
     fn derived(&mut self, this: Value, object: &Object, expression: NodeId, as_printed: bool) -> Value {
-        let you = if self.state.effects.controlling == 0 { object.owner } else { self.controller_of(this).unwrap_or(object.owner) };
+        let you = if self.state.owners_control() { object.owner } else { self.controller_of(this).unwrap_or(object.owner) };
         let mut inner = Eval::new(self.program, self.state, &[], &[], you, this);
         inner.carry_on(self);
         inner.as_printed = as_printed;
@@ -383,6 +383,7 @@ impl<'a> Eval<'a> {
                 });
             }
         }
+        members.extend(effect.pinned.iter().filter(|card| !self.is_over(**card) && !members.contains(card)).collect::<Vec<_>>());
         members
     }
 
@@ -458,6 +459,7 @@ impl<'a> Eval<'a> {
     fn is_among(&mut self, effect: &Effect, what: NodeId, member: Value) -> bool {
         let falls_out = self.program.policies.sets.falls_out();
         match &effect.targets {
+            _ if effect.pinned.contains(&member) => true,
             Some(targets) => targets.contains(&member) && (!falls_out || self.contains(what, member)),
             None => self.contains(what, member),
         }

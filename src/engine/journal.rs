@@ -57,6 +57,7 @@ parts! {
         Deciders: Player = board.deciders;
         Memory: u8 = board.memory;
         Overseen: (ObjectId, Player) = board.overseen;
+        HeldBy: (ObjectId, Player, u32) = board.held;
         Revealed: (Shown, DurationId) = board.revealed;
         ShownWhile: (Shown, u32) = board.shown_while;
         CardStates: Value = board.card_states;
@@ -131,7 +132,7 @@ parts! {
 const fn every_part_is_named(state: &State) {
     let State { board, effects, events, control, generator: _, fixed_shuffles: _, fixed_draws: _ } = state;
     let Board {
-        objects: _, zones: _, slab: _, extras: _, batches: _, deciders: _, memory: _, overseen: _, revealed: _, shown_while: _,
+        objects: _, zones: _, slab: _, extras: _, batches: _, deciders: _, memory: _, overseen: _, held: _, revealed: _, shown_while: _,
         card_states: _, player_states: _, known: _, rule_truth: _, turn: _, phase: _,
     } = board;
     let Effects {

@@ -95,7 +95,7 @@ impl State {
         let touched = late.fields && self.effects.modifying.iter().any(|count| *count > 0);
         let extra = self.board.extra(id).copied();
         let copied = extra.is_some_and(|extra| extra.own != object.card || extra.made);
-        let placed = late.place || self.effects.controlling > 0;
+        let placed = late.place || !self.owners_control();
         if !placed && !marked && !touched && !copied {
             return;
         }

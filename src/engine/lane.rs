@@ -202,6 +202,7 @@ impl<O: Observer> Run<'_, O> {
             && !self.program.extras
             && !self.program.asks_part
             && self.state.board.memory.is_empty()
+            && self.state.board.held.is_empty()
             && self.trial.is_none()
             && !self.record_all
             && self.state.effects.in_force.is_empty()

@@ -147,7 +147,7 @@ impl Told<'_> {
             (extra.slot, extra.made, extra.own).hash(&mut self.to);
             self.values(&[extra.host, extra.original], &[]);
         }
-        (&board.deciders, &board.rule_truth, board.phase).hash(&mut self.to);
+        (&board.deciders, &board.held, &board.rule_truth, board.phase).hash(&mut self.to);
         board.zones.iter().for_each(|zone| zone.len.hash(&mut self.to));
         // Nearly all states of cards are as they are at first.
         let states = self.program.states.rows();
@@ -175,6 +175,7 @@ impl Told<'_> {
             self.value(effect.source, &[]);
             self.values(&effect.captures, &effect.lists);
             self.values(effect.targets.as_deref().unwrap_or(&[]), &[]);
+            self.values(&effect.pinned, &[]);
             self.values(&effect.amounts, &[]);
         }
         // Those whose time is still to come, and the times that go on.
@@ -310,12 +311,12 @@ impl Told<'_> {
                 (face, result).hash(&mut self.to);
                 vec![Value::Zone(from), Value::Zone(to)]
             }
-            Change::MoveCard { card, to, face, bottom, slot, result } => {
-                (face, bottom, slot, result).hash(&mut self.to);
+            Change::MoveCard { card, to, face, bottom, slot, under, result } => {
+                (face, bottom, slot, under, result).hash(&mut self.to);
                 vec![card, Value::Zone(to)]
             }
-            Change::Move { start, len, to, face, bottom, slot, top_of, result } => {
-                (face, bottom, slot, result).hash(&mut self.to);
+            Change::Move { start, len, to, face, bottom, slot, top_of, under, result } => {
+                (face, bottom, slot, under, result).hash(&mut self.to);
                 vec![of(start, len), Value::Zone(to), top_of.map_or(Value::Undefined, Value::Zone)]
             }
             Change::Attach { start, len, host } => vec![of(start, len), host],

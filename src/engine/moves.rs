@@ -11,7 +11,7 @@ use super::program::{Builtin, Follows};
 use super::run::Run;
 use super::state::{Branch, Change, FaceChange, Role};
 use super::step::set;
-use super::value::{ObjectId, Place, Value};
+use super::value::{ObjectId, Place, Player, Value};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -29,6 +29,8 @@ pub struct Moving {
     life: u32,
     /// In which place of the zone it is put.
     pub(super) slot: u8,
+    /// Under whom it lies there, where that is said.
+    under: Option<Player>,
     /// It goes because the card that it was attached to goes.
     pub(super) follows: bool,
     /// Who knew which card it is, a bit each, where somebody keeps count.
@@ -40,7 +42,8 @@ pub struct Moving {
 impl Moving {
     /// A card that leaves its place for another.
     fn new(branch: u16, (id, life): (ObjectId, u32), from: Place, to: Place) -> Self {
-        Moving { branch, id, from, to, face: FaceChange::AsZone, bottom: false, life, slot: NO_SLOT, follows: false, knew: 0, stays: false }
+        let (face, bottom, slot, under) = (FaceChange::AsZone, false, NO_SLOT, None);
+        Moving { branch, id, from, to, face, bottom, life, slot, under, follows: false, knew: 0, stays: false }
     }
 }
 
@@ -94,7 +97,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Takes the cards of a change out of their places.
     pub fn depart(&mut self, branch: &Branch, index: u16, change: Change, moves: &mut Vec<Moving>) {
-        let Change::Move { start, len, to, face, bottom, slot, top_of, .. } = change else {
+        let Change::Move { start, len, to, face, bottom, slot, top_of, under, .. } = change else {
             if let Change::MoveCard { card: Value::Object { id, life }, .. } = change
                 && let Some(moving) = moves.iter_mut().find(|moving| moving.id == id)
                 && self.state.board.object(id).is_some_and(|object| object.life == life)
@@ -119,7 +122,7 @@ impl<O: Observer> Run<'_, O> {
             let ids = row.iter().filter_map(|card| super::perform::id_of(*card));
             return moves.extend(ids.map(|id| {
                 let life = self.state.board.object(id).map_or(0, |object| object.life);
-                Moving { face, bottom, slot, ..Moving::new(index, (id, life), from, self.destination(to, id)) }
+                Moving { face, bottom, slot, under, ..Moving::new(index, (id, life), from, self.destination(to, id)) }
             }));
         }
         for member in row {
@@ -129,7 +132,7 @@ impl<O: Observer> Run<'_, O> {
             if let Some(moving) = moves.iter_mut().take(others).find(|moving| moving.id == id) {
                 redirected(moving, index, change, to);
             } else if self.state.board.take(id).is_some() {
-                moves.push(Moving { face, bottom, slot, knew, ..Moving::new(index, (id, life), from, to) });
+                moves.push(Moving { face, bottom, slot, under, knew, ..Moving::new(index, (id, life), from, to) });
                 self.state.control.dirty |= bit(from);
             }
         }
@@ -180,12 +183,12 @@ impl<O: Observer> Run<'_, O> {
                 let to = self.destination(to, id);
                 Moving { face, knew, ..Moving::new(index, (id, life), from, to) }
             }
-            Change::MoveCard { card: Value::Object { id, life }, to, face, bottom, slot, .. } => {
+            Change::MoveCard { card: Value::Object { id, life }, to, face, bottom, slot, under, .. } => {
                 let from = board.object(id).filter(|object| object.life == life)?.place;
                 let knew = board.knowers(self.program, id);
                 board.take(id)?;
                 let to = self.destination(to, id);
-                Moving { face, bottom, slot, knew, ..Moving::new(index, (id, life), from, to) }
+                Moving { face, bottom, slot, under, knew, ..Moving::new(index, (id, life), from, to) }
             }
             _ => return None,
         };
@@ -253,6 +256,13 @@ impl<O: Observer> Run<'_, O> {
             object.life += 1;
             self.begin_life(moving);
         }
+        if self.plan.pins {
+            self.keep_applied(moving);
+        }
+        if moving.under.is_some() || renews && !self.state.board.held.is_empty() {
+            let since = if self.state.effects.controlling > 0 { self.state.effects.next } else { 0 };
+            self.state.board.put_under(moving.id, moving.under, since);
+        }
         if !self.state.board.memory.is_empty() {
             self.state.board.remember_arrival(program, moving.id, moving.from, moving.knew);
         }
@@ -270,17 +280,26 @@ impl<O: Observer> Run<'_, O> {
         let program = self.program;
         let (from, to) = (zone_of(program, moving.from).0, zone_of(program, moving.to).0);
         let Some(carry) = program.moves.carry(from, to).filter(|carry| !carry.states.is_empty() || carry.effects) else {
+            if self.plan.pins {
+                self.state.effects.unpin(Value::Object { id: moving.id, life: moving.life });
+            }
             return self.state.reset_states(program, moving.id);
         };
         self.state.reset_states_but(program, moving.id, &carry.states);
+        let was = Value::Object { id: moving.id, life: moving.life };
         if carry.effects {
             let now = self.state.board.reference(moving.id);
-            self.state.effects.follow(Value::Object { id: moving.id, life: moving.life }, now);
+            self.state.effects.follow(was, now);
+        } else if self.plan.pins {
+            self.state.effects.unpin(was);
         }
     }
 
     /// Keeps what the cards of a change are, before they leave, where they become new objects and somebody may ask.
     pub fn remember(&mut self, branch: &Branch, change: Change) {
+        if self.plan.pins {
+            self.note_applied(branch, change);
+        }
         if !self.plan.late {
             return;
         }
@@ -295,6 +314,43 @@ impl<O: Observer> Run<'_, O> {
                 self.remember_all(row.iter().filter_map(|card| super::perform::id_of(*card)), to);
             }
             _ => {}
+        }
+    }
+
+    /// Which effects apply to the cards of a change, before they leave, where their move keeps all that does.
+    fn note_applied(&mut self, branch: &Branch, change: Change) {
+        let one;
+        let (cards, to) = match change {
+            Change::MoveTop { from, to, .. } => {
+                one = self.state.board.end(true, from).map(|id| self.state.board.reference(id));
+                (one.as_slice(), to)
+            }
+            Change::MoveCard { card, to, .. } => {
+                one = Some(card);
+                (one.as_slice(), to)
+            }
+            Change::Move { start, len, to, .. } => (branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]), to),
+            _ => return,
+        };
+        let to = zone_of(self.program, to).0;
+        for card in cards.iter().copied() {
+            let from =
+                super::perform::id_of(card).and_then(|id| self.state.board.object(id)).map(|object| zone_of(self.program, object.place).0);
+            let applied = from.and_then(|from| self.program.moves.carry(from, to)).is_some_and(|carry| carry.applied);
+            if applied && !self.state.board.is_over(card) {
+                let effects = self.eval(branch).effects_on(card);
+                let numbers = effects.into_iter().filter_map(|effect| if let Value::Effect(number) = effect { Some(number) } else { None });
+                self.scratch.applied.extend(numbers.map(|number| (card, number)));
+            }
+        }
+    }
+
+    /// What applied to a card where it came from applies to it where it is.
+    fn keep_applied(&mut self, moving: &Moving) {
+        let (was, now) = (Value::Object { id: moving.id, life: moving.life }, self.state.board.reference(moving.id));
+        let mine = self.scratch.applied.extract_if(.., |(card, _)| *card == was).map(|(_, number)| number);
+        for number in mine.collect::<Vec<u32>>() {
+            self.state.effects.pin(number, now);
         }
     }
 
@@ -366,6 +422,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// All that was on its way has arrived, or has not: what was kept of lives that go on is dropped.
     pub fn end_moves(&mut self) {
+        self.scratch.applied.clear();
         while let Some(id) = self.scratch.remembered.pop() {
             self.state.remember_no_more(id);
         }
@@ -538,8 +595,9 @@ pub fn to_of(change: Change) -> Option<Place> {
 
 /// What two branches move goes where the later one puts it: in the batch's order that is the owner.
 fn redirected(moving: &mut Moving, index: u16, change: Change, to: Place) {
-    if let Change::Move { face, bottom, slot, .. } | Change::MoveCard { face, bottom, slot, .. } = change {
+    if let Change::Move { face, bottom, slot, under, .. } | Change::MoveCard { face, bottom, slot, under, .. } = change {
         (moving.branch, moving.to, moving.face, moving.bottom, moving.slot) = (index, to, face, bottom, slot);
+        moving.under = under;
     }
 }
 

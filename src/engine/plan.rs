@@ -63,6 +63,8 @@ pub struct Plan {
     pub late: bool,
     /// Some trigger hears of moves by what worked before them.
     pub looks_back: bool,
+    /// Some move keeps all that applies to the card.
+    pub pins: bool,
     /// Uses of some abilities are counted until a duration ends.
     pub counts_uses: bool,
     /// Some event of a value is asked for.
@@ -209,6 +211,7 @@ impl Plan {
             moves_are_recorded: program.verbs.get(Builtin::Move.verb()).is_some_and(|verb| verb.recorded),
             late: program.late.any() || program.policies.controlled_at_use,
             looks_back: looks_back(program),
+            pins: program.moves.carries.iter().any(|carry| carry.applied),
             looks_at_values: false,
             overseers: program.zones.rows().iter().any(|zone| zone.down == Seen::ByController),
             counts_uses: program.abilities.rows().iter().any(|ability| ability.per.is_some()),

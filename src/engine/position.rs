@@ -24,6 +24,7 @@ pub struct Position<'m> {
     made: Vec<(ObjectId, Option<ObjectId>)>,
     copies: Vec<(ObjectId, CardId)>,
     deciders: Vec<(Player, Player)>,
+    held: Vec<(ObjectId, Player)>,
     effects: Vec<(RoutineId, Option<ObjectId>)>,
     waiting: Vec<Waiting>,
     turn: u32,
@@ -64,6 +65,7 @@ impl<'m> Position<'m> {
             made: Vec::new(),
             copies: Vec::new(),
             deciders: Vec::new(),
+            held: Vec::new(),
             effects: Vec::new(),
             waiting: Vec::new(),
             turn: 1,
@@ -154,6 +156,11 @@ impl<'m> Position<'m> {
         self.copies.push((card, own));
     }
 
+    /// Says under whom a card lies.
+    pub fn under(&mut self, card: ObjectId, by: Player) {
+        self.held.push((card, by));
+    }
+
     /// Somebody makes a player's decisions.
     pub fn decides(&mut self, player: Player, by: Player) {
         self.deciders.push((player, by));
@@ -184,6 +191,7 @@ impl<'m> Position<'m> {
             made,
             copies,
             deciders,
+            held,
             effects,
             waiting,
             turn,
@@ -220,6 +228,7 @@ impl<'m> Position<'m> {
                 extra.own = own;
             }
         }
+        held.into_iter().for_each(|(card, by)| state.board.put_under(card, Some(by), 0));
         for (player, by) in deciders {
             state.board.decide(program.players, player, by);
         }

@@ -70,7 +70,7 @@ impl<O: Observer> Run<'_, O> {
             }
             Shape::NextOf(reg) => self.quick_next(local(locals, reg)),
             Shape::Next(player) => self.quick_next(value(player)?),
-            Shape::Controller(_) if self.state.effects.controlling > 0 => return None,
+            Shape::Controller(_) if !self.state.owners_control() => return None,
             Shape::Controller(of) => match value(of)? {
                 value @ (Value::Object { .. } | Value::Zone(_)) => {
                     self.quick_object(value).map_or(Value::Undefined, |(_, object)| Value::Player(object.owner))
@@ -245,7 +245,7 @@ impl<O: Observer> Run<'_, O> {
         };
         let def = self.plan.fields.get(field.index())?;
         if def.derived != NodeId::NONE {
-            if self.state.effects.controlling > 0 {
+            if !self.state.owners_control() {
                 return None;
             }
             let this = if let Value::Object { .. } = card { card } else { self.state.board.reference(id) };

@@ -43,6 +43,8 @@ pub struct Scratch {
     pub batch: super::triggers::Batch,
     /// Cards of which something was kept because a life of theirs was to end.
     pub remembered: Vec<super::value::ObjectId>,
+    /// Cards that are about to leave, with the effects (by number) that apply to them and go on doing so.
+    pub applied: Vec<(super::value::Value, u32)>,
     /// Something has come somewhere in the batch that is being performed.
     pub counted: bool,
     /// Objects that were made and have left.

@@ -124,7 +124,7 @@ fn table(program: &Program, state: &State) -> Result<(), &'static str> {
         let captured = usize::from(u16::try_from(clause.captures.len()).unwrap_or(u16::MAX));
         (effect.captures.len() >= captured).then_some(()).ok_or("an effect without what it captured")?;
         let lists = effect.lists.len();
-        let values = effect.captures.iter().chain(effect.targets.iter().flatten()).chain(&effect.amounts);
+        let values = effect.captures.iter().chain(effect.targets.iter().flatten()).chain(&effect.pinned).chain(&effect.amounts);
         values.copied().try_for_each(|value| known(program, state, value, lists))?;
     }
     (state.effects.watching.len() == program.verbs.len() && state.effects.modifying.len() == program.fields.len())
@@ -250,12 +250,19 @@ fn extras(program: &Program, state: &State) -> Result<(), &'static str> {
     let rows = board.extras.len() == if program.extras { board.objects.len() } else { 0 };
     let deciders = board.deciders.is_empty() || board.deciders.len() == usize::from(program.players);
     let players = board.deciders.iter().all(|player| player.0 < program.players);
+    let held = board.held.iter().all(|(id, by, since)| {
+        let object = board.object(*id).filter(|object| object.owner != *by || *since > 0);
+        object.is_some() && by.0 < program.players && *since <= state.effects.next
+    });
+    let held = held && board.held.is_sorted_by(|(a, ..), (b, ..)| a < b);
     let memory = board.memory.is_empty() || board.memory.len() == board.objects.len();
     let shown =
         board.revealed.iter().all(|(shown, duration)| board.object(shown.id).is_some() && program.durations.get(*duration).is_some());
     let shown = shown && board.shown_while.iter().all(|(shown, _)| board.object(shown.id).is_some());
     let overseen = board.overseen.iter().all(|(id, by)| board.object(*id).is_some() && by.0 < program.players);
-    (rows && deciders && players && memory && overseen && shown && board.batches < 1 << 30).then_some(()).ok_or("what lies on cards")?;
+    (rows && deciders && players && memory && overseen && held && shown && board.batches < 1 << 30)
+        .then_some(())
+        .ok_or("what lies on cards")?;
     for (extra, object) in board.extras.iter().zip(&board.objects) {
         let places = program.zones.get(super::board::zone_of(program, object.place).0).and_then(|zone| zone.places);
         let values = places.and_then(|of| program.enums.get(of)).map_or(0, |of| of.values.len());

@@ -117,6 +117,15 @@ impl<'a> Eval<'a> {
         self.count(set) > 0
     }
 
+    /// Visits what there is under the conditions that narrow a set, and its parts; `true` when a visit stopped.
+    pub fn each_unnarrowed(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
+        match self.program.nodes.get(set) {
+            Some(&(Node::Where(inner, _) | Node::Except(inner, _))) => self.each_unnarrowed(inner, visit),
+            Some(&Node::Union(a, b)) => self.each_unnarrowed(a, visit) || self.each_unnarrowed(b, visit),
+            _ => self.each(set, visit),
+        }
+    }
+
     /// Visits the members of a set (of the one value that a node is), in order; `true` when a visit stopped.
     pub fn each(&mut self, set: NodeId, visit: Visit<'_, 'a>) -> bool {
         let Some(&node) = self.program.nodes.get(set) else { return false };

@@ -54,6 +54,13 @@ impl std::hash::Hash for State {
 }
 
 impl State {
+    /// Every card is its owner's: no move and no effect has given one to somebody else.
+    #[must_use]
+    #[inline]
+    pub fn owners_control(&self) -> bool {
+        self.effects.controlling == 0 && self.board.held.is_empty()
+    }
+
     /// Makes this a copy of another state, keeping its memory and that of branches which are spare.
     pub fn copy_from(&mut self, other: &State, spare: &mut Vec<Box<Branch>>) {
         self.board.copy_from(&other.board);

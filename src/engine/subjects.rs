@@ -18,14 +18,19 @@ impl<'a> Eval<'a> {
             return Some(self.state.board.last_known(card).map_or(object.owner, |row| row.controller));
         }
         let (program, state) = (self.program, self.state);
-        if state.effects.controlling == 0 {
-            return Some(object.owner);
+        let (under, since) = state.board.lies_under(id, object.owner);
+        if !state.board.held.is_empty() {
+            // It changes with its place only.
+            self.read(spot(object.place));
         }
-        let (card, mut controller) = (state.board.reference(id), object.owner);
+        if state.effects.controlling == 0 {
+            return Some(under);
+        }
+        let (card, mut controller) = (state.board.reference(id), under);
         for effect in &state.effects.in_force {
             let Some(clause) = program.clauses.get(effect.clause) else { continue };
             let super::program::ClauseKind::Control { what, by } = clause.kind else { continue };
-            if self.silenced(effect).is_some() {
+            if since > 0 && effect.number < since || self.silenced(effect).is_some() {
                 continue;
             }
             if self.applies(effect, clause.condition, what, card) && !self.is_shielded(card, effect) {

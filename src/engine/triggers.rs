@@ -265,12 +265,23 @@ impl<O: Observer> Run<'_, O> {
             known.is_of(triggered.clause, triggered.source) && !known.members.is_empty() && waits(known, &events.pending)
         });
         let number = known.and_then(|known| events.together.get(known)).and_then(|known| known.number);
+        // Its one time has come, and it has been performed since.
+        let is_over = |known: &Together| known.ends == Some(triggered.effect) && !waits(known, &events.pending);
+        if triggered.once && events.together.iter().any(is_over) {
+            return;
+        }
         if let Some(known) = known.and_then(|known| events.together.get(known)) {
             let new = std::mem::replace(&mut bound.members, known.members.clone());
             add(&mut bound.members, &new);
         }
         let known = known.unwrap_or_else(|| {
-            events.together.push(Together { clause: triggered.clause, source: triggered.source, members: Vec::new(), number: None });
+            events.together.push(Together {
+                clause: triggered.clause,
+                source: triggered.source,
+                members: Vec::new(),
+                number: None,
+                ends: None,
+            });
             events.together.len() - 1
         });
         if let Some(known) = events.together.get_mut(known) {
@@ -280,6 +291,7 @@ impl<O: Observer> Run<'_, O> {
         let mut eval = Eval::new(self.program, self.state, &triggered.captures, &triggered.lists, triggered.you, triggered.source);
         let holds = eval.holds_for(def, &bound);
         let begins = triggered.with_all(self.program, pattern, &bound);
+        let ends = Some(begins.effect).filter(|_| begins.once);
         let number = match number {
             Some(number) if holds => {
                 if let Some(pending) = self.state.events.waiting_mut(number) {
@@ -302,7 +314,7 @@ impl<O: Observer> Run<'_, O> {
             None => None,
         };
         if let Some(known) = self.state.events.together.get_mut(known) {
-            known.number = number;
+            (known.number, known.ends) = (number, ends.filter(|_| number.is_some()));
         }
     }
 
@@ -315,7 +327,7 @@ impl<O: Observer> Run<'_, O> {
         let def = ability.and_then(|ability| self.program.abilities.get(ability));
         if together && def.is_some_and(|ability| ability.once_for_a_batch) {
             let (clause, source) = (triggered.clause, triggered.source);
-            self.state.events.together.push(Together { clause, source, members: Vec::new(), number: None });
+            self.state.events.together.push(Together { clause, source, members: Vec::new(), number: None, ends: None });
         }
         if self.program.policies.limit_at_trigger && !self.take_use(triggered.source, ability, triggered.you) {
             if let (Some(ability), Value::Object { id, life }) = (ability, triggered.source) {
@@ -342,9 +354,24 @@ impl<O: Observer> Run<'_, O> {
         }
         if once {
             self.tell_principle(super::program::Principle::NextTime, super::change::now(branch), branch.frames.len(), at);
-            self.end_effect(branch, at, effect);
+            // What gathers waits for all that belongs to its one time.
+            if together {
+                self.end_effect(branch, at, effect);
+            }
         }
         Some(number)
+    }
+
+    /// All that happened together has happened: effects that have come to their one time in it are over.
+    pub(super) fn end_of_one_time(&mut self) {
+        let ends: Vec<u32> = self.state.events.together.iter().filter_map(|together| together.ends).collect();
+        self.state.events.together.clear();
+        if ends.is_empty() {
+            return;
+        }
+        for number in self.state.effects.end(self.program, |effect| ends.contains(&effect.number)) {
+            self.tell_cited(Default::default(), super::ids::Pc(u32::MAX), 0, 0, &[], || Step::EffectEnds(number));
+        }
     }
 
     /// The effect has come to its one time, and is over.

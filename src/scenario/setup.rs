@@ -33,6 +33,8 @@ struct Placed {
     made: Option<Option<Box<Name>>>,
     alias: Option<Box<Name>>,
     states: Vec<(StateId, Value)>,
+    /// Under whom it lies, where that is said.
+    under: Option<Player>,
     span: Span,
 }
 
@@ -221,8 +223,12 @@ impl Plan {
             let (card, own) = (like.unwrap_or(printed), like.map(|_| printed));
             let face_up = face(lookup, zone, given)?;
             let owner = given.owner.as_ref().map_or(Ok(player), |owner| lookup.seat(owner))?;
-            let mut states = Vec::new();
+            let (mut states, mut under) = (Vec::new(), None);
             for (name, value) in &given.states {
+                if let ("controller", ExprKind::Name(seat)) = (name.text.as_str(), &value.kind) {
+                    under = Some(lookup.seat(seat)?);
+                    continue;
+                }
                 let state = lookup.state(name, false)?;
                 states.push((state, of_state(lookup, state, name, value)?));
             }
@@ -232,7 +238,7 @@ impl Plan {
             let slot = given.place.as_ref().map(|place| slot(lookup, zone, place)).transpose()?;
             self.check_place(lookup, (zone, player), slot, given)?;
             let (host, made, alias) = (given.host.clone(), given.made.clone(), given.alias.clone());
-            let placed = Placed { zone, player, owner, card, face_up, slot, host, own, made, alias, states, span: given.card.span };
+            let placed = Placed { zone, player, owner, card, face_up, slot, host, own, made, alias, states, under, span: given.card.span };
             self.placed.extend(std::iter::repeat_n(placed, given.count as usize));
         }
         Ok(())
@@ -370,6 +376,7 @@ pub fn stand(
             .place_of(placed.owner, placed.zone, placed.player, placed.card, placed.face_up)
             .map_err(|full| too_many(&program, placed, full))?;
         placed.states.iter().for_each(|(state, value)| position.card_state(id, *state, *value));
+        placed.under.into_iter().for_each(|by| position.under(id, by));
         down.push((id, placed));
     }
     plan.values.iter().for_each(|(player, state, value)| position.player_state(*player, *state, *value));

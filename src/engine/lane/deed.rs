@@ -35,7 +35,10 @@ impl<O: Observer> Run<'_, O> {
         }
         let [what, to, face, bottom] = values;
         let done = match verb {
-            Builtin::Move if !bottom.is_true() => self.move_in_lane(road, what, to, face_of(face)),
+            // Under whom a life begins is noted the long way only.
+            Builtin::Move if !bottom.is_true() && nodes.get(5).is_none_or(|under| *under == NodeId::NONE) => {
+                self.move_in_lane(road, what, to, face_of(face))
+            }
             Builtin::TurnUp | Builtin::TurnDown => self.turn_in_lane(road, what, verb == Builtin::TurnUp),
             _ => Err(Unfit),
         };

@@ -267,7 +267,7 @@ impl<O: Observer> Run<'_, O> {
             let (card, slot) = (luggage.get(form.answer as u8), slot_of(Value::Undefined));
             crate::engine::step::jump(&mut child, pc);
             crate::engine::step::set(&mut child, form.result, card);
-            child.doing = Doing::Change(Change::MoveCard { card, to, face, bottom: false, slot, result: Reg::NONE });
+            child.doing = Doing::Change(Change::MoveCard { card, to, face, bottom: false, slot, under: None, result: Reg::NONE });
             return child;
         }
         let len = (child.lists.len() - lists as usize) as u16;

@@ -13,6 +13,8 @@ pub struct Carry {
     pub attachments: bool,
     /// Effects that began on it go on.
     pub effects: bool,
+    /// All effects that apply to it go on applying to it, whatever they say that they apply to.
+    pub applied: bool,
     /// Who waits for the move reads the card as it was before; else as it is after.
     pub before: bool,
     /// Which triggers hear of the move.

@@ -31,6 +31,8 @@ pub enum Change {
         bottom: bool,
         /// In which place of the zone.
         slot: u8,
+        /// Under whom it lies there, where that is said.
+        under: Option<Player>,
         /// Where the moved object goes.
         result: Reg,
     },
@@ -51,6 +53,8 @@ pub enum Change {
         /// They are the top ones of this place: where others of its batch have taken some, the next ones move.
         #[serde(default)]
         top_of: Option<Place>,
+        /// Under whom they lie there, where that is said.
+        under: Option<Player>,
         /// Where the moved objects go.
         result: Reg,
     },

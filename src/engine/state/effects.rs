@@ -139,6 +139,8 @@ pub struct Effect {
     pub lists: Vec<Value>,
     /// What a resolved `modify` or `disable` applies to, taken when it began.
     pub targets: Option<Vec<Value>>,
+    /// Cards to which it applies whatever it says that it applies to: it did so where they came from.
+    pub pinned: Vec<Value>,
     /// The values of its changes, taken when it began.
     pub amounts: Vec<Value>,
     /// The condition that it waits for was true when it was last looked at (and, where that counts, is not yet resolved).

@@ -193,6 +193,8 @@ pub struct Together {
     pub members: Vec<Value>,
     /// What waits for it, where that gathers and has begun to.
     pub number: Option<u32>,
+    /// The effect that waits for one time and has come to it: it is over when something else changes.
+    pub ends: Option<u32>,
 }
 
 impl Together {

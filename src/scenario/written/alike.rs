@@ -19,8 +19,8 @@ pub fn alike(a: &Machine, b: &Machine) -> bool {
     stands(a) == stands(b)
 }
 
-/// A card where it lies.
-type Card = (CardId, Player, bool, u8, Vec<Value>, Option<Lies>);
+/// A card where it lies: which, whose, under whom.
+type Card = ((CardId, Player, Player), bool, u8, Vec<Value>, Option<Lies>);
 /// In which place, what it is by itself, whether it was made, what it is attached to, what it stands for, how many came before it.
 type Lies = (u8, CardId, bool, Value, Value, usize);
 /// A question: who, what, among what, how few and how many, answered.
@@ -60,7 +60,8 @@ fn stands(machine: &Machine) -> Stands {
         let object = state.board.object(*id)?;
         let row = usize::from(id.0) * width;
         let states = as_read(program, state.board.card_states.get(row..row + width).unwrap_or_default());
-        Some((object.card, object.owner, object.face_up, object.shown, told.all(&states), lies(*id)))
+        let under = state.board.lies_under(*id, object.owner).0;
+        Some(((object.card, object.owner, under), object.face_up, object.shown, told.all(&states), lies(*id)))
     };
     let places = (0..state.board.zones.len()).map(|place| state.board.cards(Place(place as u16)).iter().filter_map(card).collect());
     let questions = machine.questions().map(|asked| {
@@ -168,6 +169,7 @@ impl<'s> Told<'s> {
             captures: self.all(&effect.captures),
             lists: self.all(&effect.lists),
             targets: effect.targets.as_ref().map(|targets| self.all(targets)),
+            pinned: self.all(&effect.pinned),
             amounts: self.all(&effect.amounts),
             ..effect.clone()
         }

@@ -26,6 +26,8 @@ struct Lying {
     /// It was made, and stands for that.
     made: Option<Option<ObjectId>>,
     states: Vec<(StateId, Value)>,
+    /// Under whom it lies, where that is not its owner.
+    under: Option<Player>,
     name: Option<String>,
 }
 
@@ -156,6 +158,7 @@ impl Writer<'_> {
             own: extra.map(|extra| extra.own).filter(|own| *own != object.card),
             made,
             states: states.collect(),
+            under: Some(board.lies_under(id, object.owner).0).filter(|by| *by != object.owner),
             name: self.names.get(&id).cloned(),
         })
     }
@@ -209,7 +212,8 @@ impl Writer<'_> {
             if let Some(name) = &first.name {
                 write!(text, " as {name}").ok()?;
             }
-            let states = first.states.iter().map(|(which, value)| self.assigned(*which, *value)).collect::<Option<Vec<_>>>()?;
+            let mut states = first.states.iter().map(|(which, value)| self.assigned(*which, *value)).collect::<Option<Vec<_>>>()?;
+            states.extend(first.under.map(|by| format!("controller = {}", words::seat(by))));
             if !states.is_empty() {
                 write!(text, " {{ {} }}", states.join("  ")).ok()?;
             }
@@ -258,5 +262,5 @@ fn usual_card(lookup: Lookup<'_>, zone: &ZoneDef, player: Player, given: &GivenC
     states.sort_by_key(|(state, _)| state.index());
     let up = given.face.as_ref().map_or(zone.seen == Seen::ByAll, |face| face.text == "up");
     let card = lookup.card(&given.card).ok()?;
-    Some(Lying { card, owner: player, up, slot: NO_SLOT, host: None, own: None, made: None, states, name: None })
+    Some(Lying { card, owner: player, up, slot: NO_SLOT, host: None, own: None, made: None, states, under: None, name: None })
 }
