@@ -333,8 +333,22 @@ impl Over<'_> {
                 }
             },
             Term::The(class) => {
-                let name = fit.refs.iter().find(|(known, _)| known == class).map(|(_, name)| Term::Name(Rc::clone(name)));
-                of(fit, &name.unwrap_or(Term::Nothing))
+                // One template may refer by one class to what was given before it and to what it has given itself.
+                let mut names: Vec<Term> = Vec::new();
+                let referred = fit.refs.iter().filter(|(known, _)| known == class).map(|(_, name)| Term::Name(Rc::clone(name)));
+                referred.for_each(|name| if !names.contains(&name) { names.push(name) });
+                script.each(&mut |term| {
+                    if let Term::Name(name) = term
+                        && self.may_mean(class, name)
+                        && !names.contains(term)
+                    {
+                        names.push(term.clone());
+                    }
+                });
+                if names.is_empty() {
+                    names.push(Term::Nothing);
+                }
+                names.iter().flat_map(|name| of(fit.clone(), name)).take(MOST_FITS).collect()
             }
             // What the template binds has the script's name there.
             Term::Name(own) if own.contains(MARK) => {

@@ -8,7 +8,7 @@
 use super::super::grammar::{CategoryId, Grammar, RuleId, ScriptKind, Symbol, TemplateDef};
 use super::super::weave::{Meaning, weave};
 use super::matching::{Fit, Over, unwrapped};
-use super::templates::{Filler, Forms, Templates};
+use super::templates::{Filler, Forms, Sayable, Templates};
 use super::term::{BLOCK, Term, term};
 use super::unbind::{Names, followed, pulled_out};
 use crate::diagnostic::Span;
@@ -101,6 +101,7 @@ pub(super) struct Chart<'a> {
     names: Names,
     search: Search,
     found: FxHashMap<(CategoryId, Term), Phrases>,
+    passed: FxHashMap<(CategoryId, Term), Phrases>,
     open: FxHashSet<(CategoryId, Term)>,
     constants: FxHashMap<CategoryId, Phrases>,
     weavings: usize,
@@ -109,8 +110,8 @@ pub(super) struct Chart<'a> {
 impl<'a> Chart<'a> {
     /// An empty chart for a script with these names.
     pub fn new(grammar: &'a Grammar, templates: &'a Templates, names: Names, search: Search) -> Self {
-        let (found, open, constants) = (FxHashMap::default(), FxHashSet::default(), FxHashMap::default());
-        Chart { grammar, templates, names, search, found, open, constants, weavings: 0 }
+        let (found, passed, open, constants) = (FxHashMap::default(), FxHashMap::default(), FxHashSet::default(), FxHashMap::default());
+        Chart { grammar, templates, names, search, found, passed, open, constants, weavings: 0 }
     }
 
     /// Whether the search was given up: what would still be found does not count.
@@ -167,8 +168,29 @@ impl<'a> Chart<'a> {
             let meaning = value(ExprKind::Name(Name { text: name.to_string(), span: Span::default() }));
             join(all, &meaning, script, Way { rules: Rc::from([*rule]), holes: Vec::new(), rank: (0, LEVEL, rule.0) });
         }
-        let templates = self.templates;
-        for template in templates.of.get(category.0 as usize).into_iter().flatten() {
+        self.by(self.templates.of.get(category.0 as usize), script, whole, all);
+    }
+
+    /// The phrases of a category that say this by passing another category's phrase on: for a hole that takes no other.
+    fn passed_on(&mut self, category: CategoryId, script: &Term) -> Phrases {
+        let Some(passing) = self.templates.passing.get(category.0 as usize).filter(|passing| !passing.is_empty()) else {
+            return Rc::default();
+        };
+        let key = (category, script.clone());
+        if let Some(passed) = self.passed.get(&key) {
+            return Rc::clone(passed);
+        }
+        // What is passed on may be passed on round to here.
+        self.passed.insert(key.clone(), Rc::default());
+        let mut all = Vec::new();
+        self.by(Some(passing), script, script, &mut all);
+        let passed = closed(all, self.search.most_phrases());
+        self.passed.insert(key, Rc::clone(&passed));
+        passed
+    }
+
+    fn by(&mut self, templates: Option<&'a Vec<Sayable>>, script: &Term, whole: &Term, all: &mut Vec<Phrase>) {
+        for template in templates.into_iter().flatten() {
             let fits = self.over().fits(&template.script, script);
             let Some(def) = self.grammar.template(template.id).filter(|_| !fits.is_empty()) else { continue };
             for forms in &template.forms {
@@ -248,7 +270,10 @@ impl<'a> Chart<'a> {
             (Filler::Phrase(category), Some(inner)) => {
                 let of = self.grammar.category_def(category).map(|(_, def)| def.of);
                 let inner = if of == Some(ScriptKind::Amount) { script.unwrap_or(inner) } else { inner };
-                let phrases = self.phrases(category, inner);
+                let mut phrases = self.phrases(category, inner);
+                if phrases.is_empty() && self.search != Search::Usual {
+                    phrases = self.passed_on(category, inner);
+                }
                 phrases.iter().map(|phrase| (Filled::Phrase(Rc::clone(phrase)), Rc::clone(&phrase.meaning))).collect()
             }
             // What only says whose something is does not stand in the script.

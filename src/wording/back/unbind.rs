@@ -176,10 +176,10 @@ fn asks_done(term: &Term) -> bool {
     matches!(term.as_node(IF), Some([condition, ..]) if is_done(condition))
 }
 
-/// The block behind a condition that asks for something else than `done`, where there is no other branch.
-fn conditional(term: &Term) -> Option<(&Term, &[Term])> {
+/// A condition with its block, where there is no other branch, or one that only ends the effect.
+fn through(term: &Term) -> Option<(&Term, &[Term], &Term)> {
     match term.as_node(IF) {
-        Some([condition, then, Term::Nothing]) if !is_done(condition) => Some((condition, then.parts())),
+        Some([condition, then, other]) if only_stops(other) => Some((condition, then.parts(), other)),
         _ => None,
     }
 }
@@ -204,10 +204,7 @@ pub(super) fn followed(term: &Term) -> Term {
 /// A condition with a statement more at its innermost end.
 fn pushed_in(term: &Term, part: &Term) -> Option<Term> {
     // Through one that asks for `done` only to one that does not.
-    let (condition, then, other) = match term.as_node(IF) {
-        Some([condition, then, other]) if only_stops(other) => (condition, then.parts(), other),
-        _ => return None,
-    };
+    let (condition, then, other) = through(term)?;
     let mut then = then.to_vec();
     match then.last().and_then(|last| pushed_in(last, part)) {
         Some(inner) => {
@@ -224,10 +221,10 @@ fn pushed_in(term: &Term, part: &Term) -> Option<Term> {
 /// them; where it is rare, out of one that decides about nothing else.
 pub(super) fn pulled_out(statements: &[Term], rare: bool) -> Option<Vec<Term>> {
     let (last, before) = statements.split_last()?;
-    let (condition, then) = conditional(last)?;
+    let (condition, then, other) = through(last)?;
     let (inner, rest) = then.split_last()?;
     let mut row = before.to_vec();
-    let (then, out) = match asks_done(inner) {
+    let (then, out) = match asks_done(inner) && !is_done(condition) {
         true if rare || !rest.is_empty() => (rest.to_vec(), vec![inner.clone()]),
         _ => {
             let mut pulled = pulled_out(then, rare)?;
@@ -235,7 +232,7 @@ pub(super) fn pulled_out(statements: &[Term], rare: bool) -> Option<Vec<Term>> {
             (pulled, vec![out])
         }
     };
-    row.push(Term::node(IF, vec![condition.clone(), Term::row(BLOCK, then), Term::Nothing]));
+    row.push(Term::node(IF, vec![condition.clone(), Term::row(BLOCK, then), other.clone()]));
     row.extend(out);
     Some(row)
 }
