@@ -38,8 +38,8 @@ const OTHER: u8 = 3;
 /// What stands in a hole.
 #[derive(Clone, Debug)]
 pub(super) enum Filled {
-    /// A phrase.
-    Phrase(Rc<Phrase>),
+    /// A phrase, among those that say the same there and refer by other words.
+    Phrase(Rc<Phrase>, Phrases),
     /// A number.
     Number(i32),
     /// Signs as they are.
@@ -74,7 +74,8 @@ impl Phrase {
     }
 }
 
-type Phrases = Rc<Vec<Rc<Phrase>>>;
+/// Phrases that say one thing.
+pub(super) type Phrases = Rc<Vec<Rc<Phrase>>>;
 
 /// How far the search for phrases goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,6 +140,9 @@ impl<'a> Chart<'a> {
             }
         }
         self.by_levels(category, script, &mut all);
+        if self.search != Search::Usual {
+            self.with_words_added(category, &mut all);
+        }
         self.open.remove(&key);
         let found = closed(all, self.search.most_phrases());
         self.found.insert(key, Rc::clone(&found));
@@ -153,8 +157,9 @@ impl<'a> Chart<'a> {
     fn by_levels(&mut self, category: CategoryId, script: &Term, all: &mut Vec<Phrase>) {
         let templates = self.templates;
         for (rule, below) in templates.levels.get(category.0 as usize).into_iter().flatten() {
-            for phrase in self.phrases(*below, script).iter() {
-                let holes = vec![(String::new(), Filled::Phrase(Rc::clone(phrase)))];
+            let phrases = self.phrases(*below, script);
+            for phrase in phrases.iter() {
+                let holes = vec![(String::new(), Filled::Phrase(Rc::clone(phrase), Rc::clone(&phrases)))];
                 let way = Way { rules: Rc::from([*rule]), holes, rank: (phrase.rank().0, LEVEL, rule.0) };
                 join(all, &phrase.meaning, &phrase.woven, way);
             }
@@ -169,6 +174,29 @@ impl<'a> Chart<'a> {
             join(all, &meaning, script, Way { rules: Rc::from([*rule]), holes: Vec::new(), rank: (0, LEVEL, rule.0) });
         }
         self.by(self.templates.of.get(category.0 as usize), script, whole, all);
+    }
+
+    /// To each phrase the ways in which a template of a level below it passes it on: 自分は, where what stands before would else be about another.
+    fn with_words_added(&self, category: CategoryId, all: &mut [Phrase]) {
+        let templates = self.templates;
+        let none = Phrases::default();
+        for (level, below) in templates.levels.get(category.0 as usize).into_iter().flatten() {
+            let passing = templates.passing.get(below.0 as usize).into_iter().flatten().flat_map(|template| &template.forms);
+            for forms in passing {
+                let ([(hole, Filler::Phrase(inner))], Some(first)) = (forms.holes.as_slice(), forms.rules.first()) else { continue };
+                if *inner != category {
+                    continue;
+                }
+                for phrase in all.iter_mut() {
+                    let taken = phrase.ways.iter().map(|way| way.rank.0).min().unwrap_or(0).saturating_add(1);
+                    let holes = vec![(hole.clone(), Filled::Phrase(Rc::new(phrase.clone()), Rc::clone(&none)))];
+                    let way = Way { rules: forms.rules.as_slice().into(), holes, rank: (taken, OTHER, first.0) };
+                    let longer = Phrase { meaning: Rc::clone(&phrase.meaning), woven: phrase.woven.clone(), ways: vec![way] };
+                    let holes = vec![(String::new(), Filled::Phrase(Rc::new(longer), Rc::clone(&none)))];
+                    phrase.ways.push(Way { rules: Rc::from([*level]), holes, rank: (taken, LEVEL, level.0) });
+                }
+            }
+        }
     }
 
     /// The phrases of a category that say this by passing another category's phrase on: for a hole that takes no other.
@@ -249,7 +277,7 @@ impl<'a> Chart<'a> {
             return;
         }
         let joins = forms.holes.iter().any(|(hole, _)| hole == "second" || hole == "rest");
-        let inner = chosen.iter().map(|(filled, _)| if let Filled::Phrase(phrase) = filled { phrase.rank().0 } else { 0 });
+        let inner = chosen.iter().map(|(filled, _)| if let Filled::Phrase(phrase, _) = filled { phrase.rank().0 } else { 0 });
         let taken = inner.fold(u32::from(!chosen.is_empty()) + if fit.names_this() { AFAR } else { 0 }, u32::saturating_add);
         let first = forms.rules.first().copied();
         let overrides = first.and_then(|rule| self.grammar.rule(rule)).is_some_and(|rule| rule.overrides);
@@ -274,12 +302,12 @@ impl<'a> Chart<'a> {
                 if phrases.is_empty() && self.search != Search::Usual {
                     phrases = self.passed_on(category, inner);
                 }
-                phrases.iter().map(|phrase| (Filled::Phrase(Rc::clone(phrase)), Rc::clone(&phrase.meaning))).collect()
+                filled(&phrases)
             }
             // What only says whose something is does not stand in the script.
             (Filler::Phrase(category), None) => {
                 let phrases = self.constants(category);
-                phrases.iter().map(|phrase| (Filled::Phrase(Rc::clone(phrase)), Rc::clone(&phrase.meaning))).collect()
+                filled(&phrases)
             }
             (Filler::Number, Some(Term::Number(number))) if *number >= 0 => {
                 vec![(Filled::Number(*number), value(ExprKind::Number(*number)))]
@@ -324,6 +352,12 @@ impl<'a> Chart<'a> {
         self.constants.insert(category, Rc::clone(&found));
         found
     }
+}
+
+/// Each of these phrases in a hole.
+fn filled(phrases: &Phrases) -> Vec<(Filled, Rc<Meaning>)> {
+    let one = |phrase: &Rc<Phrase>| (Filled::Phrase(Rc::clone(phrase), Rc::clone(phrases)), Rc::clone(&phrase.meaning));
+    phrases.iter().map(one).collect()
 }
 
 /// A value without a place.

@@ -6,7 +6,7 @@
 use super::super::follow::DONE;
 use super::super::sayings::OWNER;
 use super::super::weave::THIS;
-use super::term::{ACTING, ASSIGN, BLOCK, CALL, EVENT, FIELD, IF, LET, Term, YOU_OR, base};
+use super::term::{ACTING, ASSIGN, BLOCK, CALL, EVENT, FIELD, IF, LET, THEIR_OPPONENT, Term, YOU_OR, base};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How binding begins the names that a block keeps.
@@ -69,22 +69,24 @@ pub(super) fn names(script: &Term, zones: &FxHashSet<String>) -> Names {
     naming.names
 }
 
-/// The script in which everybody who acts where the opponent does may be `you` or `the opponent`: binding made one of both. None where
-/// the opponent does nothing.
-pub(super) fn opposed(script: &Term) -> Option<Term> {
-    let marked = mark_opposed(script, false);
-    (marked != *script).then_some(marked)
+/// The script in which the opponent of whoever acts is told apart where the opponent acts; if `open`, there everybody who acts may be `you` or
+/// `the opponent` besides, for binding made one of both.
+pub(super) fn opposed(script: &Term, open: bool) -> Term {
+    mark_opposed(script, false, open)
 }
 
-fn mark_opposed(term: &Term, of_opponent: bool) -> Term {
+fn mark_opposed(term: &Term, of_opponent: bool, open: bool) -> Term {
     let other = Term::call("opponent", Term::leaf(YOU));
-    if *term == other || of_opponent && term.is_name(YOU) {
-        return if *term == other { other } else { Term::node(YOU_OR, Vec::new()) };
+    if of_opponent && *term == other {
+        return Term::node(THEIR_OPPONENT, Vec::new());
     }
-    let Some([who, body]) = term.as_node(ACTING) else { return term.with_parts(&mut |part| mark_opposed(part, of_opponent)) };
+    if of_opponent && open && term.is_name(YOU) {
+        return Term::node(YOU_OR, Vec::new());
+    }
+    let Some([who, body]) = term.as_node(ACTING) else { return term.with_parts(&mut |part| mark_opposed(part, of_opponent, open)) };
     // As binding has it: whoever else acts there, the opponent is theirs again.
     let within = if of_opponent { who.is_name(YOU) } else { *who == other };
-    Term::node(ACTING, vec![mark_opposed(who, of_opponent), mark_opposed(body, within)])
+    Term::node(ACTING, vec![mark_opposed(who, of_opponent, open), mark_opposed(body, within, open)])
 }
 
 /// Looks for names, outer before inner, earlier before later.
