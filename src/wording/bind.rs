@@ -4,12 +4,12 @@
 //! is closed (never a sibling argument of the same phrase), and one inside a branch of an `if` is not seen outside it, unless
 //! that branch only follows what was done. None, or two that one phrase gave, is an error.
 
-use super::rewrite::{Rewriter, walk_ability, walk_block, walk_expr, walk_stmt};
+use super::bare::Plain;
+use super::rewrite::{Rewriter, walk_block, walk_expr, walk_stmt};
 use super::sayings::{computed, is_the_opponent, opponent_of, player};
-use super::weave::{Fragments, Given, MARK, THIS};
+use super::weave::{Given, MARK, THIS};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::ast::{Ability, AbilityBody, Arg, BinaryOp, Block, Cite, Clause, Expr, ExprKind, Fragment, Name, Stmt, StmtKind};
-use indexmap::IndexMap;
+use crate::syntax::ast::{Ability, Arg, BinaryOp, Block, Expr, ExprKind, Name, Stmt, StmtKind};
 use rustc_hash::FxHashSet;
 
 /// The ability with its references bound and its names plain.
@@ -38,63 +38,6 @@ pub(super) fn bind(mut ability: Ability, gives: &[Given]) -> (Ability, Vec<Diagn
     Keeper { kept: &kept }.ability(&mut ability);
     Plain::default().ability(&mut ability);
     (ability, errors)
-}
-
-/// The same ability without places, citations and chosen names: two texts mean the same when these are equal.
-pub(super) fn bare(mut ability: Ability) -> Ability {
-    Plain::default().ability(&mut ability);
-    Bare.ability(&mut ability);
-    ability
-}
-
-/// A script with plain names.
-pub(super) fn plain(script: &Fragment) -> Fragment {
-    let mut script = script.clone();
-    Plain::default().fragment(&mut script);
-    script
-}
-
-/// Erases places and citations.
-pub(super) struct Bare;
-
-impl Rewriter for Bare {
-    fn span(&mut self, span: &mut Span) {
-        *span = Span::default();
-    }
-
-    /// `a with (b with c)` is `(a with b) with c`; by whatever word the opponent is meant, it is the opponent.
-    fn expr(&mut self, expr: &mut Expr) {
-        if is_the_opponent(expr) {
-            *expr = opponent_of(player("you", expr.span));
-        }
-        while let ExprKind::Binary(left, op, right) = &expr.kind
-            && matches!(op, BinaryOp::Union | BinaryOp::And | BinaryOp::Or | BinaryOp::Add)
-            && let ExprKind::Binary(middle, inner, last) = &right.kind
-            && inner == op
-        {
-            let first = Expr { kind: ExprKind::Binary(left.clone(), *op, middle.clone()), span: expr.span };
-            expr.kind = ExprKind::Binary(Box::new(first), *op, last.clone());
-        }
-        walk_expr(self, expr);
-    }
-
-    fn stmt(&mut self, stmt: &mut Stmt) {
-        stmt.cites = Vec::<Cite>::new();
-        walk_stmt(self, stmt);
-    }
-
-    fn clauses(&mut self, clauses: &mut Vec<Clause>) {
-        clauses.iter_mut().for_each(|clause| clause.cites.clear());
-        super::rewrite::walk_clauses(self, clauses);
-    }
-
-    fn ability(&mut self, ability: &mut Ability) {
-        ability.cites.clear();
-        if let AbilityBody::Deck(limits) = &mut ability.kind {
-            limits.iter_mut().for_each(|limit| limit.cites.clear());
-        }
-        walk_ability(self, ability);
-    }
 }
 
 /// Something given that can be referred to here.
@@ -359,10 +302,10 @@ impl Rewriter for Binder<'_> {
         if let Some(kind) = computed(&expr.kind) {
             expr.kind = kind;
         }
-        // What is left without the last that was taken: that is out of it already.
+        // What is left without something that was taken: that is out of it already.
         if let ExprKind::Binary(of, BinaryOp::Except, less) = &expr.kind
-            && let ExprKind::Binary(_, BinaryOp::Except, known) = &of.kind
-            && matches!((&known.kind, &less.kind), (ExprKind::Name(known), ExprKind::Name(less)) if known.text == less.text)
+            && let ExprKind::Name(less) = &less.kind
+            && is_without(of, &less.text)
         {
             *expr = of.as_ref().clone();
         }
@@ -431,6 +374,16 @@ impl Rewriter for Binder<'_> {
     }
 }
 
+/// Whether a set is already said to be without this.
+fn is_without(set: &Expr, name: &str) -> bool {
+    match &set.kind {
+        ExprKind::Binary(of, BinaryOp::Except, less) => {
+            matches!(&less.kind, ExprKind::Name(less) if less.text == name) || is_without(of, name)
+        }
+        _ => false,
+    }
+}
+
 /// `let kept = [this] except [this]`: no object, until an inner block gives some.
 fn keep_nothing(local: &str, span: Span) -> Stmt {
     let this = || Expr { kind: ExprKind::Name(Name { text: "this".to_owned(), span }), span };
@@ -482,29 +435,4 @@ impl Rewriter for Unused<'_> {
         }
         walk_stmt(self, stmt);
     }
-}
-
-/// Marked names become plain ones, numbered where two are alike.
-#[derive(Default)]
-pub(super) struct Plain {
-    names: IndexMap<String, String>,
-}
-
-impl Rewriter for Plain {
-    fn name(&mut self, name: &mut Name) {
-        let Some((base, _)) = name.text.split_once(MARK) else { return };
-        if let Some(plain) = self.names.get(&name.text) {
-            name.text.clone_from(plain);
-            return;
-        }
-        // What a template numbers itself is counted with the rest.
-        let base = unnumbered(base);
-        let taken = self.names.values().filter(|plain| unnumbered(plain) == base).count();
-        let plain = if taken == 0 { base.to_owned() } else { format!("{base}_{}", taken + 1) };
-        self.names.insert(std::mem::replace(&mut name.text, plain.clone()), plain);
-    }
-}
-
-fn unnumbered(name: &str) -> &str {
-    name.trim_end_matches(|sign: char| sign == '_' || sign.is_ascii_digit())
 }

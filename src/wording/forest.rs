@@ -3,7 +3,7 @@
 //! A node keeps at most two meanings that differ: that is enough to know that a text is ambiguous and to show both, and it
 //! keeps the work polynomial where the number of derivations is not.
 
-use super::bind::{Bare, Plain};
+use super::bare::{Bare, Plain};
 use super::chart::{Chart, ItemRef, NodeId, Part};
 use super::grammar::{Grammar, Meaning as RuleMeaning, Rule, RuleId, Symbol, TemplateId, UnclearId};
 use super::weave::{Fragments, Meaning, weave};

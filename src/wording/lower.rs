@@ -3,7 +3,7 @@
 //! Whatever is wrong with a declaration is found here and in `draft`, at the declaration: unknown categories, words and forms,
 //! frames that do not fit, levels in a ring. What a template becomes is `draft`'s, on every core: most of a game's wording is that.
 
-use super::bind::Bare;
+use super::bare::Bare;
 use super::check::check_rings;
 use super::draft::{Draft, Tables};
 use super::fold::fold_text;

@@ -7,6 +7,7 @@
 
 mod alike;
 mod back;
+mod bare;
 mod bind;
 mod chart;
 mod check;
@@ -41,7 +42,8 @@ pub use verdict::Verdict;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{self, Ability, Cite, Fragment};
-use bind::{bare, bind, plain};
+use bare::{bare, plain};
+use bind::bind;
 use chart::{Chart, NodeId};
 use forest::{Forest, Line};
 use grammar::{CategoryId, Grammar};
@@ -152,6 +154,16 @@ impl Wording {
             start += line.bytes;
         }
         reading
+    }
+
+    /// What a phrase of a category means by itself, in any form: none, one, or two where it is read in several ways.
+    fn alone(&self, category: CategoryId, phrase: &str) -> Vec<Fragment> {
+        let span = Span { start: 0, end: phrase.len() as u32, ..Span::default() };
+        let line = self.line(&ast::Text { text: phrase.to_owned(), span }, 0, phrase);
+        let chart = Chart::parse(&self.grammar, &line.signs, category);
+        let Some(root) = chart.whole(category).filter(|_| !chart.too_large) else { return Vec::new() };
+        let ways = Forest::new(&self.grammar, &chart, &line).ways(root);
+        ways.iter().map(|way| plain(&way.meaning.script)).collect()
     }
 
     /// Every form of every declared word, for tables that a designer reads.

@@ -4,7 +4,8 @@
 //! makes of its parts is woven and laid over the script again (`phrases`). Deliberately absent: which phrases can fill a hole.
 
 use super::term::{
-    BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FAR, FIELD, IT, IT_OR, NAMED, REPEAT, SAID, SAID_WHERE, Term, YOU_OR, base,
+    BLOCK, CALL, CHANGES, CLAUSES, EVENT, EXACTLY, FAR, FIELD, IT, IT_OR, NAMED, REPEAT, SAID, SAID_WHERE, THE_OPPONENT, THEIR_OPPONENT,
+    Term, YOU_OR, base,
 };
 use super::unbind::Names;
 use super::unbind::YOU;
@@ -44,7 +45,7 @@ impl Fit {
     fn with_hole(mut self, name: &Rc<str>, term: &Term) -> Option<Fit> {
         match self.hole(name).cloned() {
             Some(known) => {
-                let both = both(unwrapped(&known), unwrapped(term))?;
+                let both = both(unwrapped(&known), unwrapped(term)).or_else(|| left_of_both(&known, term))?;
                 if let Some((_, term)) = self.holes.iter_mut().find(|(hole, _)| hole == name)
                     && unwrapped(term) != &both
                 {
@@ -112,7 +113,8 @@ impl Over<'_> {
                 let owners = fit.refs.iter().filter(|(known, _)| known == class).filter_map(|(_, name)| self.names.owners.get(&**name));
                 let mut owners = owners.peekable();
                 let (you, other) = (Term::leaf(YOU), Term::call("opponent", Term::leaf(YOU)));
-                let player = &player.replaced(&Term::node(YOU_OR, Vec::new()), &you);
+                let player = player.replaced(&Term::node(YOU_OR, Vec::new()), &you);
+                let player = &player.replaced(&Term::node(THEIR_OPPONENT, Vec::new()), &other);
                 // Where the other one acts, `you` is the other one.
                 owners.peek().is_none() || owners.any(|owner| owner == player || exchanged(owner, &you, &other) == *player)
             })
@@ -130,7 +132,9 @@ impl Over<'_> {
                 [object] => self.lay(template, object, fit),
                 _ => Vec::new(),
             },
-            (_, Term::Node(YOU_OR, _)) if is_you_or_other(template) => vec![fit],
+            (_, Term::Node(YOU_OR, _)) if template.is_name(YOU) || is_the_opponent(template) => vec![fit],
+            (_, Term::Node(THEIR_OPPONENT, _)) if is_other(template) => vec![fit],
+            (Term::Node(THE_OPPONENT, _), _) if is_other(script) => vec![fit],
             (Term::The(class), Term::Name(name)) if self.may_mean(class, name) => {
                 fit.refs.push((Rc::clone(class), Rc::clone(name)));
                 vec![fit]
@@ -159,8 +163,12 @@ impl Over<'_> {
         };
         match (tag, parts, script) {
             // Of two players each is the opponent of the other's opponent.
-            (CALL, [Term::Name(name), of], Term::Name(_) | Term::Node(YOU_OR, _)) if **name == *"opponent" => {
+            (CALL, [Term::Name(name), of], Term::Name(_)) if **name == *"opponent" => {
                 self.lay(of, &Term::call("opponent", script.clone()), fit)
+            }
+            (CALL, [Term::Name(name), of], Term::Node(tag @ (YOU_OR | THEIR_OPPONENT), _)) if **name == *"opponent" => {
+                let others = if *tag == YOU_OR { THEIR_OPPONENT } else { YOU_OR };
+                self.lay(of, &Term::node(others, Vec::new()), fit)
             }
             // Adding what is below nothing is taking away; taking nothing away is printed.
             ("add", [field, by], Term::Node("subtract", of)) => match &**of {
@@ -256,7 +264,7 @@ impl Over<'_> {
                 }
                 fits
             }
-            (Some("whose"), [_, objects]) if matches!(script, Term::Name(_) | Term::Node(CALL | FIELD | YOU_OR, _)) => {
+            (Some("whose"), [_, objects]) if matches!(script, Term::Name(_) | Term::Node(CALL | FIELD | YOU_OR | THEIR_OPPONENT, _)) => {
                 fit.whose.push((objects.clone(), script.clone()));
                 vec![fit]
             }
@@ -333,8 +341,26 @@ impl Over<'_> {
                 }
             },
             Term::The(class) => {
-                let name = fit.refs.iter().find(|(known, _)| known == class).map(|(_, name)| Term::Name(Rc::clone(name)));
-                of(fit, &name.unwrap_or(Term::Nothing))
+                // One template may refer by one class to what was given before it and to what it has given itself.
+                let mut names: Vec<Term> = Vec::new();
+                let referred = fit.refs.iter().filter(|(known, _)| known == class).map(|(_, name)| Term::Name(Rc::clone(name)));
+                referred.for_each(|name| {
+                    if !names.contains(&name) {
+                        names.push(name)
+                    }
+                });
+                script.each(&mut |term| {
+                    if let Term::Name(name) = term
+                        && self.may_mean(class, name)
+                        && !names.contains(term)
+                    {
+                        names.push(term.clone());
+                    }
+                });
+                if names.is_empty() {
+                    names.push(Term::Nothing);
+                }
+                names.iter().flat_map(|name| of(fit.clone(), name)).take(MOST_FITS).collect()
             }
             // What the template binds has the script's name there.
             Term::Name(own) if own.contains(MARK) => {
@@ -364,13 +390,24 @@ impl Over<'_> {
 
 /// `you`, or the opponent of you.
 fn is_you_or_other(term: &Term) -> bool {
-    term.is_name(YOU) || *term == Term::call("opponent", Term::leaf(YOU))
+    term.is_name(YOU) || is_other(term)
+}
+
+fn is_other(term: &Term) -> bool {
+    *term == Term::call("opponent", Term::leaf(YOU))
+}
+
+/// Whether it is `the opponent` of a template.
+fn is_the_opponent(term: &Term) -> bool {
+    matches!(term, Term::Node(THE_OPPONENT, _))
 }
 
 /// Whether it may be what a condition is said of: cards, a place, an amount.
 fn is_thing(term: &Term) -> bool {
     match term {
-        Term::Node(tag, _) => [CALL, FIELD, "where", "printed", "top", "bottom", "except", "-", "*", "/", YOU_OR].contains(tag),
+        Term::Node(tag, _) => {
+            [CALL, FIELD, "where", "printed", "top", "bottom", "except", "-", "*", "/", YOU_OR, THEIR_OPPONENT].contains(tag)
+        }
         Term::Row(tag, _) => ["with", "+"].contains(tag),
         _ => false,
     }
@@ -388,6 +425,21 @@ fn both(one: &Term, other: &Term) -> Option<Term> {
         (Term::Row(tag, parts), Term::Row(same, others)) if tag == same => all(parts, others).map(|parts| Term::row(tag, parts)),
         _ => None,
     }
+}
+
+/// Of the same things once before something was taken and once after it: before.
+fn left_of_both(one: &Term, other: &Term) -> Option<Term> {
+    let before = |whole: &Term, less: &Term| {
+        let mut less = less;
+        while let Some([inner, Term::Name(_)]) = less.as_node("except") {
+            if inner == whole {
+                return true;
+            }
+            less = inner;
+        }
+        false
+    };
+    if before(one, other) { Some(one.clone()) } else { before(other, one).then(|| other.clone()) }
 }
 
 fn all(parts: &[Term], others: &[Term]) -> Option<Vec<Term>> {

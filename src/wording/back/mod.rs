@@ -12,7 +12,7 @@ mod term;
 mod tries;
 mod unbind;
 
-use super::bind::bare;
+use super::bare::bare;
 use super::{GOAL, Phrase, Reading, Wording};
 use crate::syntax::ast::Ability;
 use phrases::{Chart, Search};
@@ -49,11 +49,12 @@ impl<'a> Back<'a> {
     pub fn text(&self, ability: &Ability) -> Said {
         let grammar = &self.wording.grammar;
         let Some(goal) = grammar.category(GOAL).filter(|_| !self.wording.rings) else { return Said::Nothing };
-        let script = unbind::unkept(&term::ability(ability));
-        let mut tries = Tries::new(self, bare(ability.clone()));
+        let bare = bare(ability.clone());
+        let script = unbind::unkept(&term::ability(&bare));
+        let mut tries = Tries::new(self, bare);
         let names = unbind::names(&script, &grammar.zones);
-        let opposed = unbind::opposed(&script);
-        let scripts = [Some(&script), opposed.as_ref()];
+        let (script, open) = (unbind::opposed(&script, false), unbind::opposed(&script, true));
+        let scripts = [Some(&script), Some(&open).filter(|open| **open != script)];
         let searches = [Search::Usual, Search::Rare, Search::Wide]
             .into_iter()
             .flat_map(|search| scripts.into_iter().flatten().map(move |script| (search, script)));

@@ -8,7 +8,7 @@
 use super::super::grammar::{CategoryId, Grammar, RuleId, ScriptKind, Symbol, TemplateDef};
 use super::super::weave::{Meaning, weave};
 use super::matching::{Fit, Over, unwrapped};
-use super::templates::{Filler, Forms, Templates};
+use super::templates::{Filler, Forms, Sayable, Templates};
 use super::term::{BLOCK, Term, term};
 use super::unbind::{Names, followed, pulled_out};
 use crate::diagnostic::Span;
@@ -38,8 +38,8 @@ const OTHER: u8 = 3;
 /// What stands in a hole.
 #[derive(Clone, Debug)]
 pub(super) enum Filled {
-    /// A phrase.
-    Phrase(Rc<Phrase>),
+    /// A phrase, among those that say the same there and refer by other words.
+    Phrase(Rc<Phrase>, Phrases),
     /// A number.
     Number(i32),
     /// Signs as they are.
@@ -74,7 +74,8 @@ impl Phrase {
     }
 }
 
-type Phrases = Rc<Vec<Rc<Phrase>>>;
+/// Phrases that say one thing.
+pub(super) type Phrases = Rc<Vec<Rc<Phrase>>>;
 
 /// How far the search for phrases goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +102,7 @@ pub(super) struct Chart<'a> {
     names: Names,
     search: Search,
     found: FxHashMap<(CategoryId, Term), Phrases>,
+    passed: FxHashMap<(CategoryId, Term), Phrases>,
     open: FxHashSet<(CategoryId, Term)>,
     constants: FxHashMap<CategoryId, Phrases>,
     weavings: usize,
@@ -109,8 +111,8 @@ pub(super) struct Chart<'a> {
 impl<'a> Chart<'a> {
     /// An empty chart for a script with these names.
     pub fn new(grammar: &'a Grammar, templates: &'a Templates, names: Names, search: Search) -> Self {
-        let (found, open, constants) = (FxHashMap::default(), FxHashSet::default(), FxHashMap::default());
-        Chart { grammar, templates, names, search, found, open, constants, weavings: 0 }
+        let (found, passed, open, constants) = (FxHashMap::default(), FxHashMap::default(), FxHashSet::default(), FxHashMap::default());
+        Chart { grammar, templates, names, search, found, passed, open, constants, weavings: 0 }
     }
 
     /// Whether the search was given up: what would still be found does not count.
@@ -138,6 +140,9 @@ impl<'a> Chart<'a> {
             }
         }
         self.by_levels(category, script, &mut all);
+        if self.search != Search::Usual {
+            self.with_words_added(category, &mut all);
+        }
         self.open.remove(&key);
         let found = closed(all, self.search.most_phrases());
         self.found.insert(key, Rc::clone(&found));
@@ -152,8 +157,9 @@ impl<'a> Chart<'a> {
     fn by_levels(&mut self, category: CategoryId, script: &Term, all: &mut Vec<Phrase>) {
         let templates = self.templates;
         for (rule, below) in templates.levels.get(category.0 as usize).into_iter().flatten() {
-            for phrase in self.phrases(*below, script).iter() {
-                let holes = vec![(String::new(), Filled::Phrase(Rc::clone(phrase)))];
+            let phrases = self.phrases(*below, script);
+            for phrase in phrases.iter() {
+                let holes = vec![(String::new(), Filled::Phrase(Rc::clone(phrase), Rc::clone(&phrases)))];
                 let way = Way { rules: Rc::from([*rule]), holes, rank: (phrase.rank().0, LEVEL, rule.0) };
                 join(all, &phrase.meaning, &phrase.woven, way);
             }
@@ -167,8 +173,52 @@ impl<'a> Chart<'a> {
             let meaning = value(ExprKind::Name(Name { text: name.to_string(), span: Span::default() }));
             join(all, &meaning, script, Way { rules: Rc::from([*rule]), holes: Vec::new(), rank: (0, LEVEL, rule.0) });
         }
+        self.by(self.templates.of.get(category.0 as usize), script, whole, all);
+    }
+
+    /// To each phrase the ways in which a template of a level below it passes it on: 自分は, where what stands before would else be about another.
+    fn with_words_added(&self, category: CategoryId, all: &mut [Phrase]) {
         let templates = self.templates;
-        for template in templates.of.get(category.0 as usize).into_iter().flatten() {
+        let none = Phrases::default();
+        for (level, below) in templates.levels.get(category.0 as usize).into_iter().flatten() {
+            let passing = templates.passing.get(below.0 as usize).into_iter().flatten().flat_map(|template| &template.forms);
+            for forms in passing {
+                let ([(hole, Filler::Phrase(inner))], Some(first)) = (forms.holes.as_slice(), forms.rules.first()) else { continue };
+                if *inner != category {
+                    continue;
+                }
+                for phrase in all.iter_mut() {
+                    let taken = phrase.ways.iter().map(|way| way.rank.0).min().unwrap_or(0).saturating_add(1);
+                    let holes = vec![(hole.clone(), Filled::Phrase(Rc::new(phrase.clone()), Rc::clone(&none)))];
+                    let way = Way { rules: forms.rules.as_slice().into(), holes, rank: (taken, OTHER, first.0) };
+                    let longer = Phrase { meaning: Rc::clone(&phrase.meaning), woven: phrase.woven.clone(), ways: vec![way] };
+                    let holes = vec![(String::new(), Filled::Phrase(Rc::new(longer), Rc::clone(&none)))];
+                    phrase.ways.push(Way { rules: Rc::from([*level]), holes, rank: (taken, LEVEL, level.0) });
+                }
+            }
+        }
+    }
+
+    /// The phrases of a category that say this by passing another category's phrase on: for a hole that takes no other.
+    fn passed_on(&mut self, category: CategoryId, script: &Term) -> Phrases {
+        let Some(passing) = self.templates.passing.get(category.0 as usize).filter(|passing| !passing.is_empty()) else {
+            return Rc::default();
+        };
+        let key = (category, script.clone());
+        if let Some(passed) = self.passed.get(&key) {
+            return Rc::clone(passed);
+        }
+        // What is passed on may be passed on round to here.
+        self.passed.insert(key.clone(), Rc::default());
+        let mut all = Vec::new();
+        self.by(Some(passing), script, script, &mut all);
+        let passed = closed(all, self.search.most_phrases());
+        self.passed.insert(key, Rc::clone(&passed));
+        passed
+    }
+
+    fn by(&mut self, templates: Option<&'a Vec<Sayable>>, script: &Term, whole: &Term, all: &mut Vec<Phrase>) {
+        for template in templates.into_iter().flatten() {
             let fits = self.over().fits(&template.script, script);
             let Some(def) = self.grammar.template(template.id).filter(|_| !fits.is_empty()) else { continue };
             for forms in &template.forms {
@@ -227,7 +277,7 @@ impl<'a> Chart<'a> {
             return;
         }
         let joins = forms.holes.iter().any(|(hole, _)| hole == "second" || hole == "rest");
-        let inner = chosen.iter().map(|(filled, _)| if let Filled::Phrase(phrase) = filled { phrase.rank().0 } else { 0 });
+        let inner = chosen.iter().map(|(filled, _)| if let Filled::Phrase(phrase, _) = filled { phrase.rank().0 } else { 0 });
         let taken = inner.fold(u32::from(!chosen.is_empty()) + if fit.names_this() { AFAR } else { 0 }, u32::saturating_add);
         let first = forms.rules.first().copied();
         let overrides = first.and_then(|rule| self.grammar.rule(rule)).is_some_and(|rule| rule.overrides);
@@ -248,13 +298,16 @@ impl<'a> Chart<'a> {
             (Filler::Phrase(category), Some(inner)) => {
                 let of = self.grammar.category_def(category).map(|(_, def)| def.of);
                 let inner = if of == Some(ScriptKind::Amount) { script.unwrap_or(inner) } else { inner };
-                let phrases = self.phrases(category, inner);
-                phrases.iter().map(|phrase| (Filled::Phrase(Rc::clone(phrase)), Rc::clone(&phrase.meaning))).collect()
+                let mut phrases = self.phrases(category, inner);
+                if phrases.is_empty() && self.search != Search::Usual {
+                    phrases = self.passed_on(category, inner);
+                }
+                filled(&phrases)
             }
             // What only says whose something is does not stand in the script.
             (Filler::Phrase(category), None) => {
                 let phrases = self.constants(category);
-                phrases.iter().map(|phrase| (Filled::Phrase(Rc::clone(phrase)), Rc::clone(&phrase.meaning))).collect()
+                filled(&phrases)
             }
             (Filler::Number, Some(Term::Number(number))) if *number >= 0 => {
                 vec![(Filled::Number(*number), value(ExprKind::Number(*number)))]
@@ -299,6 +352,12 @@ impl<'a> Chart<'a> {
         self.constants.insert(category, Rc::clone(&found));
         found
     }
+}
+
+/// Each of these phrases in a hole.
+fn filled(phrases: &Phrases) -> Vec<(Filled, Rc<Meaning>)> {
+    let one = |phrase: &Rc<Phrase>| (Filled::Phrase(Rc::clone(phrase), Rc::clone(phrases)), Rc::clone(&phrase.meaning));
+    phrases.iter().map(one).collect()
 }
 
 /// A value without a place.

@@ -3,9 +3,9 @@
 //! Takes phrases found for a script, the form that is wanted and what shall be said in another way than the normal one; gives a
 //! text. Deliberately absent: whether a text is read as that script again; that is tried with the whole.
 
-use super::super::grammar::{Grammar, Meaning, Need, Rule, RuleId, Symbol, Words};
+use super::super::grammar::{CategoryId, Grammar, Meaning, Need, Rule, RuleId, Symbol, Words};
 use super::super::inflect::FormId;
-use super::phrases::{Filled, Phrase, Way};
+use super::phrases::{Filled, Phrase, Phrases, Way};
 use crate::syntax::ast::Fragment;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -26,6 +26,10 @@ pub(super) struct Spot {
     phrase: Rc<Phrase>,
     /// The ways in which it can be said, the normal one first.
     pub ways: Vec<usize>,
+    /// Of a phrase for each way the rule.
+    rules: Vec<RuleId>,
+    /// So many of the ways are the phrase's own; the others are those of phrases that refer by other words.
+    pub own: usize,
     /// Where it begins in the text.
     pub start: usize,
     /// Where it ends.
@@ -36,6 +40,11 @@ impl Spot {
     /// Whether a phrase stands here, not a part of one.
     pub fn is_phrase(&self) -> bool {
         self.place.2 == 0
+    }
+
+    /// The category that it is said as.
+    pub fn category(&self, grammar: &Grammar) -> Option<CategoryId> {
+        self.rules.first().and_then(|id| grammar.rule(*id)).map(|rule| rule.category)
     }
 
     /// The script of the phrase.
@@ -72,14 +81,14 @@ impl<'a> Speaker<'a> {
     /// A phrase in no form, if it can be said so.
     pub fn say(&mut self, phrase: &Rc<Phrase>, turns: &Turns) -> Option<Spoken> {
         let mut spoken = Spoken::default();
-        self.phrase(phrase, None, turns, &mut spoken)?;
+        self.phrase(phrase, &Phrases::default(), None, turns, &mut spoken)?;
         Some(spoken)
     }
 
     /// Whether a phrase, said in this way, gives what is referred to as this class.
     pub fn gives(&self, spot: &Spot, way: usize, class: &str) -> bool {
-        let id = spot.phrase.ways.iter().flat_map(|way| way.rules.iter()).nth(way);
-        let rule = id.and_then(|id| self.grammar.rule(*id));
+        let at = spot.ways.iter().position(|known| *known == way);
+        let rule = at.and_then(|at| spot.rules.get(at)).and_then(|id| self.grammar.rule(*id));
         let template = rule.and_then(|rule| match rule.meaning {
             Meaning::Template(template) => self.grammar.template(template),
             Meaning::Same | Meaning::Label(_) | Meaning::Unclear(_) => None,
@@ -87,14 +96,25 @@ impl<'a> Speaker<'a> {
         template.is_some_and(|template| template.gives.iter().any(|given| given.class.text == class))
     }
 
-    fn phrase(&mut self, phrase: &Rc<Phrase>, form: Option<FormId>, turns: &Turns, spoken: &mut Spoken) -> Option<()> {
-        let ways = self.ways(phrase, form);
+    fn phrase(&mut self, phrase: &Rc<Phrase>, among: &Phrases, form: Option<FormId>, turns: &Turns, spoken: &mut Spoken) -> Option<()> {
+        let own = self.ways(phrase, form);
+        // Those that refer by other words, each in its normal way; they are called by numbers behind all ways of the phrase itself.
+        let behind: usize = phrase.ways.iter().map(|way| way.rules.len()).sum();
+        let mut ways: Vec<(usize, &Rc<Phrase>, usize, RuleId)> = own.iter().map(|(called, way, id)| (*called, phrase, *way, *id)).collect();
+        for (at, other) in among.iter().enumerate().filter(|(_, other)| !Rc::ptr_eq(other, phrase)) {
+            ways.extend(self.ways(other, form).first().map(|(_, way, id)| (behind + at, other, *way, *id)));
+        }
         let known = ways.iter().map(|(way, ..)| *way).collect();
         let (taken, spot) = take(phrase, (Rc::as_ptr(phrase), None, 0), known, turns, spoken);
-        let (_, number, id) = *ways.iter().find(|(way, ..)| *way == taken)?;
-        let (way, rule) = (phrase.ways.get(number)?, self.grammar.rule(id)?);
+        let (_, said, number, id) = *ways.iter().find(|(way, ..)| *way == taken)?;
+        if let Some(spot) = spot.and_then(|spot| spoken.spots.get_mut(spot)) {
+            spot.phrase = Rc::clone(said);
+            spot.rules = ways.iter().map(|(.., id)| *id).collect();
+            spot.own = own.len();
+        }
+        let (way, rule) = (said.ways.get(number)?, self.grammar.rule(id)?);
         for at in 0..rule.symbols.len() {
-            self.piece(phrase, form, (rule, way, at), turns, spoken)?;
+            self.piece(said, form, (rule, way, at), turns, spoken)?;
         }
         close(spoken, spot);
         Some(())
@@ -128,7 +148,7 @@ impl<'a> Speaker<'a> {
             Symbol::Sign(_) | Symbol::Choice(_) => true,
             Symbol::Word(words) => !self.words(words, form).is_empty(),
             Symbol::Category(_, need) => match filled(way, hole) {
-                Some(Filled::Phrase(phrase)) => !self.forms(phrase, need, form).is_empty(),
+                Some(Filled::Phrase(phrase, _)) => !self.forms(phrase, need, form).is_empty(),
                 _ => false,
             },
             Symbol::Numeral | Symbol::Free(..) => matches!(filled(way, hole), Some(Filled::Number(_) | Filled::Signs(_))),
@@ -181,16 +201,16 @@ impl<'a> Speaker<'a> {
                 close(spoken, spot);
             }
             Symbol::Category(_, need) => {
-                let Some(Filled::Phrase(inner)) = filled(way, hole) else { return None };
+                let Some(Filled::Phrase(inner, among)) = filled(way, hole) else { return None };
                 let forms = self.forms(inner, need, form);
                 let (number, spot) = take(phrase, place, (0..forms.len()).collect(), turns, spoken);
-                self.phrase(inner, *forms.get(number)?, turns, spoken)?;
+                self.phrase(inner, among, *forms.get(number)?, turns, spoken)?;
                 close(spoken, spot);
             }
             Symbol::Numeral | Symbol::Free(..) => match filled(way, hole)? {
                 Filled::Number(number) => spoken.text.push_str(&self.grammar.numerals.write(*number)),
                 Filled::Signs(signs) => spoken.text.push_str(signs),
-                Filled::Phrase(_) => return None,
+                Filled::Phrase(..) => return None,
             },
         }
         Some(())
@@ -205,7 +225,8 @@ fn take(phrase: &Rc<Phrase>, place: Place, ways: Vec<usize>, turns: &Turns, spok
     }
     let turn = turns.iter().find(|(turned, way)| *turned == place && ways.contains(way)).map_or(normal, |(_, way)| *way);
     let start = spoken.text.len();
-    spoken.spots.push(Spot { place, phrase: Rc::clone(phrase), ways, start, end: start });
+    let own = ways.len();
+    spoken.spots.push(Spot { place, phrase: Rc::clone(phrase), ways, rules: Vec::new(), own, start, end: start });
     (turn, Some(spoken.spots.len() - 1))
 }
 

@@ -46,6 +46,8 @@ pub(super) struct Sayable {
 pub(super) struct Templates {
     /// For each category the templates, in the declared order; of those that only pass a phrase on, the ones that lead further.
     pub of: Vec<Vec<Sayable>>,
+    /// The others, which only add words: some places want them (「…し、自分は、…」, where without 自分は no condition could follow).
+    pub passing: Vec<Vec<Sayable>>,
     /// For each category those below it, by the rule.
     pub levels: Vec<Vec<(RuleId, CategoryId)>>,
     /// Declared labels by category and name.
@@ -58,7 +60,8 @@ impl Templates {
     /// The templates of a grammar.
     pub fn new(grammar: &Grammar) -> Templates {
         let count = grammar.categories.len();
-        let mut templates = Templates { of: vec![Vec::new(); count], levels: vec![Vec::new(); count], ..Templates::default() };
+        let none = || vec![Vec::new(); count];
+        let mut templates = Templates { of: none(), passing: none(), levels: vec![Vec::new(); count], ..Templates::default() };
         let mut forms: Vec<Vec<Forms>> = vec![Vec::new(); grammar.templates.len()];
         for (id, rule) in (0..).map(RuleId).zip(&grammar.rules) {
             match &rule.meaning {
@@ -83,10 +86,9 @@ impl Templates {
         for ((id, def), forms) in (0..).map(TemplateId).zip(&grammar.templates).zip(forms) {
             let script = script_of(def);
             templates.give(def);
-            if !templates.leads_on(grammar, def.category, &script, &forms) {
-                continue;
-            }
-            if let Some(of) = templates.of.get_mut(def.category.0 as usize) {
+            let leads_on = templates.leads_on(grammar, def.category, &script, &forms);
+            let all = if leads_on { &mut templates.of } else { &mut templates.passing };
+            if let Some(of) = all.get_mut(def.category.0 as usize) {
                 of.push(Sayable { id, script, forms });
             }
         }

@@ -64,6 +64,10 @@ pub(super) const IT: &str = "it";
 pub(super) const IT_OR: &str = "it or";
 /// `you`, where the opponent acts: it may be printed as whoever acts or as the opponent.
 pub(super) const YOU_OR: &str = "you or";
+/// `opponent(you)` where the opponent acts: never printed as the opponent, who is `you` there.
+pub(super) const THEIR_OPPONENT: &str = "their opponent";
+/// `the opponent`, of a template: whoever acts, the opponent of the text's player.
+pub(super) const THE_OPPONENT: &str = "the opponent";
 /// Somebody doing a block.
 pub(super) const ACTING: &str = "acting as";
 /// An argument under its name.
@@ -229,7 +233,7 @@ fn expr(value: &Expr) -> Term {
         ExprKind::Bool(value) => flag(if *value { "true" } else { "false" }),
         ExprKind::Name(own) => name(own),
         ExprKind::Hole(own) => hole(own),
-        ExprKind::The(_) if is_the_opponent(value) => Term::call("opponent", Term::leaf("you")),
+        ExprKind::The(_) if is_the_opponent(value) => Term::node(THE_OPPONENT, Vec::new()),
         ExprKind::The(class) => Term::The(class.text.as_str().into()),
         ExprKind::Any(own) => Term::node("any", vec![name(own)]),
         ExprKind::Every { name: own, member, condition } => {

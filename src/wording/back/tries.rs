@@ -4,10 +4,11 @@
 //! something else or not at all, the places at fault are said in another way: those that mean two things, those without what a
 //! later reference needs, those that are read as parts of other phrases. Deliberately absent: which phrases there are (`phrases`).
 
-use super::super::bind::{bare, plain};
+use super::super::bare::{bare, first_other, plain};
 use super::Back;
 use super::phrases::Phrase;
 use super::say::{Place, Speaker, Spoken, Spot, Turns};
+use super::term::{self, Term};
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use crate::syntax::ast::{Ability, Fragment, Text};
 use crate::wording::{AMBIGUOUS, Reading, show_fragment};
@@ -16,8 +17,8 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::rc::Rc;
 
-/// Bytes of text that are read again in all before it is given up: the longer a text, the fewer.
-const MOST_READ: usize = 400_000;
+/// Bytes of text that are read again in each search before it is given up: the longer a text, the fewer.
+const MOST_READ: usize = 200_000;
 
 /// Texts of one meaning that are read again before it is given up.
 const MOST_TRIES: usize = 200;
@@ -31,16 +32,24 @@ const MOST_TURNS: usize = 8;
 /// Ways at one place that are tried wherever it stands.
 const MOST_WAYS: usize = 4;
 
-/// The codes of references to nothing and to two things.
-const REFERENCES: [&str; 2] = ["E0404", "E0405"];
+/// Phrases at fault that are read by themselves in other ways.
+const MOST_ALONE: usize = 2;
+
+/// Phrases that are read by themselves in each search before it is given up.
+const MOST_ALONE_TRIES: usize = 1_000;
+
+/// The codes of references to nothing, to two things and to what is not there yet.
+const REFERENCES: [&str; 3] = ["E0404", "E0405", "E0443"];
 
 /// Texts of one script.
 pub(super) struct Tries<'a> {
     back: &'a Back<'a>,
     wanted: Ability,
     tried: HashSet<String>,
-    /// Bytes that may still be read.
+    /// Bytes that this search may still read.
     left: usize,
+    /// Phrases that this search may still read by themselves.
+    alone: usize,
     /// The first one, right or wrong.
     pub first: Option<String>,
 }
@@ -48,8 +57,10 @@ pub(super) struct Tries<'a> {
 /// What a text is read as, where that is not the script: how far it is from it, where it is wrong.
 struct Wrong {
     /// What is worse is greater.
-    rank: (u8, u64),
+    rank: (u8, u64, u64),
     places: Vec<(usize, usize)>,
+    /// Whether there phrases are read as others; else something else is referred to.
+    misread: bool,
     /// The class that is referred to and not given.
     class: Option<String>,
 }
@@ -57,13 +68,14 @@ struct Wrong {
 impl<'a> Tries<'a> {
     /// None yet.
     pub fn new(back: &'a Back<'a>, wanted: Ability) -> Self {
-        Tries { back, wanted, tried: HashSet::new(), left: MOST_READ, first: None }
+        Tries { back, wanted, tried: HashSet::new(), left: MOST_READ, alone: MOST_ALONE_TRIES, first: None }
     }
 
     /// The first text that is read as the script: the normal text of each meaning (they differ in what their references are), then
     /// with places said in another way.
     pub fn of(&mut self, phrases: &[Rc<Phrase>], speaker: &mut Speaker<'_>) -> Option<String> {
         let mut wrong = Vec::new();
+        (self.left, self.alone) = (MOST_READ, MOST_ALONE_TRIES);
         for phrase in phrases {
             let Some(spoken) = speaker.say(phrase, &Turns::new()).filter(|spoken| self.tried.insert(spoken.text.clone())) else { continue };
             self.first.get_or_insert_with(|| spoken.text.clone());
@@ -80,37 +92,98 @@ impl<'a> Tries<'a> {
             wrong.sort_by_key(|(_, _, wrong)| wrong.rank);
             wrong.truncate(MOST_MENDED);
         }
-        wrong.into_iter().find_map(|(phrase, spoken, wrong)| self.mended(phrase, spoken, wrong, speaker))
+        wrong
+            .into_iter()
+            .find_map(|(phrase, spoken, wrong)| self.mended(phrase, &Turns::new(), (&spoken, &wrong), &mut MOST_TRIES.clone(), speaker))
     }
 
-    /// The text with one place after the other said in another way, as long as each makes it better.
-    fn mended(&mut self, phrase: &Rc<Phrase>, mut spoken: Spoken, mut wrong: Wrong, speaker: &mut Speaker<'_>) -> Option<String> {
-        let (mut turns, mut left) = (Turns::new(), MOST_TRIES);
-        while turns.len() < MOST_TURNS {
-            let mut better = None;
-            for turn in turnable(&spoken, &wrong, speaker) {
-                if left == 0 {
-                    return None;
-                }
-                let mut turned: Turns = turns.iter().filter(|(place, _)| *place != turn.0).copied().collect();
-                turned.push(turn);
-                let Some(other) = speaker.say(phrase, &turned).filter(|other| self.tried.insert(other.text.clone())) else { continue };
-                left -= 1;
-                if !self.may_read(&other) {
-                    return None;
-                }
-                match self.read(&other) {
-                    None => return Some(other.text),
-                    Some(now) if now.rank < wrong.rank || moved_on((&wrong, &spoken), (&now, &other), turn.0) => {
-                        better = Some((turned, other, now));
-                        break;
-                    }
-                    Some(_) => {}
-                }
+    /// The text with one place after the other said in another way, as long as each makes it better; where that leads nowhere, with the next one.
+    fn mended(
+        &mut self,
+        phrase: &Rc<Phrase>,
+        turns: &Turns,
+        (spoken, wrong): (&Spoken, &Wrong),
+        left: &mut usize,
+        speaker: &mut Speaker<'_>,
+    ) -> Option<String> {
+        if turns.len() >= MOST_TURNS {
+            return None;
+        }
+        let alone = self.mended_alone(phrase, (turns, spoken), wrong, speaker);
+        for turn in alone.into_iter().chain(turnable(spoken, wrong, speaker)) {
+            if *left == 0 {
+                return None;
             }
-            (turns, spoken, wrong) = better?;
+            let turned = with_turn(turns, turn);
+            let Some(other) = speaker.say(phrase, &turned).filter(|other| self.tried.insert(other.text.clone())) else { continue };
+            *left -= 1;
+            if !self.may_read(&other) {
+                return None;
+            }
+            let Some(now) = self.read(&other) else { return Some(other.text) };
+            if now.rank < wrong.rank || moved_on((wrong, spoken), (&now, &other), turn.0) {
+                // Some are kept for what else there is here.
+                let mut deeper = *left - *left / 4;
+                let kept = *left - deeper;
+                let found = self.mended(phrase, &turned, (&other, &now), &mut deeper, speaker);
+                if found.is_some() {
+                    return found;
+                }
+                *left = kept + deeper;
+            }
         }
         None
+    }
+
+    /// What to turn so that a phrase at fault is read as it is meant at least by itself, which costs little to try: the smallest phrases first.
+    fn mended_alone(&mut self, phrase: &Rc<Phrase>, (turns, spoken): (&Turns, &Spoken), wrong: &Wrong, speaker: &mut Speaker<'_>) -> Turns {
+        let mut found = Turns::new();
+        let holds = |spot: &&Spot| spot.is_phrase() && wrong.places.iter().any(|(start, end)| spot.start <= *start && *end <= spot.end);
+        let mut faulty: Vec<&Spot> = spoken.spots.iter().filter(holds).collect();
+        faulty.sort_by_key(|spot| spot.end - spot.start);
+        let mut looked_at = 0;
+        for spot in faulty {
+            if looked_at == MOST_ALONE {
+                break;
+            }
+            let mut seen: HashSet<String> = HashSet::new();
+            if self.holds_alone(phrase, turns, spot, &mut seen, speaker) {
+                continue;
+            }
+            looked_at += 1;
+            let inner = spoken.spots.iter().filter(|inner| spot.start <= inner.start && inner.end <= spot.end);
+            let turns_of = |inner: &Spot| inner.ways.iter().skip(1).map(|way| (inner.place, *way)).collect::<Vec<_>>();
+            for turn in inner.flat_map(turns_of) {
+                if self.holds_alone(phrase, &with_turn(turns, turn), spot, &mut seen, speaker) {
+                    found.push(turn);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether the phrase at a spot, in a text with these turns, is by itself read as it is meant; each one is looked at once.
+    fn holds_alone(
+        &mut self,
+        phrase: &Rc<Phrase>,
+        turns: &Turns,
+        spot: &Spot,
+        seen: &mut HashSet<String>,
+        speaker: &mut Speaker<'_>,
+    ) -> bool {
+        let wording = self.back.wording;
+        if self.alone == 0 {
+            return false;
+        }
+        let Some(other) = speaker.say(phrase, turns) else { return false };
+        let now = other.spots.iter().find(|now| now.place == spot.place);
+        let Some((now, said)) = now.and_then(|now| Some((now, other.text.get(now.start..now.end)?))) else { return false };
+        if !seen.insert(said.to_owned()) {
+            return false;
+        }
+        self.alone -= 1;
+        let meant = now.category(&wording.grammar).map_or_else(Vec::new, |category| wording.alone(category, said));
+        matches!(meant.as_slice(), [meant] if show_fragment(meant) == show_fragment(&plain(now.meaning())))
     }
 
     fn may_read(&mut self, spoken: &Spoken) -> bool {
@@ -129,9 +202,23 @@ impl<'a> Tries<'a> {
         }
         match reading.abilities.as_slice() {
             [ability] if bare(ability.clone()) == self.wanted => None,
-            _ => Some(Wrong::script(&reading, spoken)),
+            [ability] => {
+                let read = term::ability(&bare(ability.clone()));
+                let mut wrong = Wrong::script(&reading, spoken, distance(&read, &term::ability(&self.wanted)));
+                if wrong.places.is_empty() {
+                    let places = first_other(ability, &self.wanted);
+                    wrong.places = places.iter().map(|span| (span.start as usize, span.end as usize)).collect();
+                }
+                Some(wrong)
+            }
+            _ => Some(Wrong::script(&reading, spoken, 0)),
         }
     }
+}
+
+/// Turns and one more, or in place of another one there.
+fn with_turn(turns: &Turns, turn: (Place, usize)) -> Turns {
+    turns.iter().filter(|(place, _)| *place != turn.0).copied().chain([turn]).collect()
 }
 
 impl Wrong {
@@ -141,23 +228,41 @@ impl Wrong {
         let count = error.args.iter().find(|(key, _)| *key == "count").and_then(|(_, count)| count.parse().ok());
         let rank = match error.code {
             // What has fewer readings is nearer.
-            AMBIGUOUS => (1, count.unwrap_or(u64::MAX)),
-            code if REFERENCES.contains(&code) => (2, reading.diagnostics.len() as u64),
+            AMBIGUOUS => (1, count.unwrap_or(u64::MAX), 0),
+            code if REFERENCES.contains(&code) => (2, reading.diagnostics.len() as u64, 0),
             // What is read further is nearer.
-            _ => (3, length.saturating_sub(place.map_or(0, |(start, _)| start)) as u64),
+            _ => (3, length.saturating_sub(place.map_or(0, |(start, _)| start)) as u64, 0),
         };
-        Wrong { rank, places: place.into_iter().collect(), class }
+        Wrong { rank, places: place.into_iter().collect(), misread: !REFERENCES.contains(&error.code), class }
     }
 
     /// Phrases that are none, or mean something else, when the text is read.
-    fn script(reading: &Reading, spoken: &Spoken) -> Wrong {
+    fn script(reading: &Reading, spoken: &Spoken, distance: u64) -> Wrong {
         let shown = |script: &Fragment| show_fragment(&plain(script));
         let read: FxHashSet<(usize, usize, String)> =
             reading.phrases.iter().map(|phrase| (phrase.span.start as usize, phrase.span.end as usize, shown(&phrase.script))).collect();
         let other = |spot: &&Spot| spot.is_phrase() && !read.contains(&(spot.start, spot.end, shown(spot.meaning())));
         let places: Vec<_> = spoken.spots.iter().filter(other).map(|spot| (spot.start, spot.end)).collect();
-        Wrong { rank: (0, places.len() as u64), places, class: None }
+        let misread = !places.is_empty();
+        Wrong { rank: (0, places.len() as u64, distance), places, misread, class: None }
     }
+}
+
+/// How far two scripts are from each other.
+fn distance(one: &Term, other: &Term) -> u64 {
+    match (one, other) {
+        _ if one == other => 0,
+        (Term::Node(tag, parts), Term::Node(same, others)) | (Term::Row(tag, parts), Term::Row(same, others)) if tag == same => {
+            let common: u64 = parts.iter().zip(others.iter()).map(|(one, other)| distance(one, other)).sum();
+            let more: usize = parts.iter().skip(others.len()).chain(others.iter().skip(parts.len())).map(size).sum();
+            common.saturating_add(more as u64)
+        }
+        _ => (size(one).max(size(other))) as u64,
+    }
+}
+
+fn size(term: &Term) -> usize {
+    1 + term.parts().iter().map(size).sum::<usize>()
 }
 
 /// Whether two meanings of one place are gone, though another place has two still.
@@ -191,10 +296,13 @@ fn turnable(spoken: &Spoken, wrong: &Wrong, speaker: &Speaker<'_>) -> Vec<(Place
             spoken.spots.iter().filter(|spot| meets(spot, (start, end))).partition(|spot| spot.start < start || end < spot.end);
         within.sort_by_key(|spot| Reverse(spot.end - spot.start));
         around.sort_by_key(|spot| spot.end - spot.start);
-        turns.extend(within.iter().chain(&around).flat_map(|spot| spot.ways.iter().skip(1).map(|way| (spot.place, *way))));
+        // Where something else is referred to, by other words at once.
+        let most = |spot: &Spot| if wrong.misread { spot.own } else { spot.ways.len() };
+        turns.extend(within.iter().chain(&around).flat_map(|spot| spot.ways.iter().take(most(spot)).skip(1).map(|way| (spot.place, *way))));
     }
     for way in 1..=MOST_WAYS {
         turns.extend(spoken.spots.iter().filter_map(|spot| Some((spot.place, *spot.ways.get(way)?))));
     }
+    turns.extend(spoken.spots.iter().flat_map(|spot| spot.ways.iter().skip(spot.own).map(|way| (spot.place, *way))));
     turns
 }

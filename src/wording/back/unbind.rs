@@ -6,7 +6,7 @@
 use super::super::follow::DONE;
 use super::super::sayings::OWNER;
 use super::super::weave::THIS;
-use super::term::{ACTING, ASSIGN, BLOCK, CALL, EVENT, FIELD, IF, LET, Term, YOU_OR, base};
+use super::term::{ACTING, ASSIGN, BLOCK, CALL, EVENT, FIELD, IF, LET, THEIR_OPPONENT, Term, YOU_OR, base};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How binding begins the names that a block keeps.
@@ -69,22 +69,24 @@ pub(super) fn names(script: &Term, zones: &FxHashSet<String>) -> Names {
     naming.names
 }
 
-/// The script in which everybody who acts where the opponent does may be `you` or `the opponent`: binding made one of both. None where
-/// the opponent does nothing.
-pub(super) fn opposed(script: &Term) -> Option<Term> {
-    let marked = mark_opposed(script, false);
-    (marked != *script).then_some(marked)
+/// The script in which the opponent of whoever acts is told apart where the opponent acts; if `open`, there everybody who acts may be `you` or
+/// `the opponent` besides, for binding made one of both.
+pub(super) fn opposed(script: &Term, open: bool) -> Term {
+    mark_opposed(script, false, open)
 }
 
-fn mark_opposed(term: &Term, of_opponent: bool) -> Term {
+fn mark_opposed(term: &Term, of_opponent: bool, open: bool) -> Term {
     let other = Term::call("opponent", Term::leaf(YOU));
-    if *term == other || of_opponent && term.is_name(YOU) {
-        return if *term == other { other } else { Term::node(YOU_OR, Vec::new()) };
+    if of_opponent && *term == other {
+        return Term::node(THEIR_OPPONENT, Vec::new());
     }
-    let Some([who, body]) = term.as_node(ACTING) else { return term.with_parts(&mut |part| mark_opposed(part, of_opponent)) };
+    if of_opponent && open && term.is_name(YOU) {
+        return Term::node(YOU_OR, Vec::new());
+    }
+    let Some([who, body]) = term.as_node(ACTING) else { return term.with_parts(&mut |part| mark_opposed(part, of_opponent, open)) };
     // As binding has it: whoever else acts there, the opponent is theirs again.
     let within = if of_opponent { who.is_name(YOU) } else { *who == other };
-    Term::node(ACTING, vec![mark_opposed(who, of_opponent), mark_opposed(body, within)])
+    Term::node(ACTING, vec![mark_opposed(who, of_opponent, open), mark_opposed(body, within, open)])
 }
 
 /// Looks for names, outer before inner, earlier before later.
@@ -176,10 +178,10 @@ fn asks_done(term: &Term) -> bool {
     matches!(term.as_node(IF), Some([condition, ..]) if is_done(condition))
 }
 
-/// The block behind a condition that asks for something else than `done`, where there is no other branch.
-fn conditional(term: &Term) -> Option<(&Term, &[Term])> {
+/// A condition with its block, where there is no other branch, or one that only ends the effect.
+fn through(term: &Term) -> Option<(&Term, &[Term], &Term)> {
     match term.as_node(IF) {
-        Some([condition, then, Term::Nothing]) if !is_done(condition) => Some((condition, then.parts())),
+        Some([condition, then, other]) if only_stops(other) => Some((condition, then.parts(), other)),
         _ => None,
     }
 }
@@ -204,10 +206,7 @@ pub(super) fn followed(term: &Term) -> Term {
 /// A condition with a statement more at its innermost end.
 fn pushed_in(term: &Term, part: &Term) -> Option<Term> {
     // Through one that asks for `done` only to one that does not.
-    let (condition, then, other) = match term.as_node(IF) {
-        Some([condition, then, other]) if only_stops(other) => (condition, then.parts(), other),
-        _ => return None,
-    };
+    let (condition, then, other) = through(term)?;
     let mut then = then.to_vec();
     match then.last().and_then(|last| pushed_in(last, part)) {
         Some(inner) => {
@@ -224,10 +223,10 @@ fn pushed_in(term: &Term, part: &Term) -> Option<Term> {
 /// them; where it is rare, out of one that decides about nothing else.
 pub(super) fn pulled_out(statements: &[Term], rare: bool) -> Option<Vec<Term>> {
     let (last, before) = statements.split_last()?;
-    let (condition, then) = conditional(last)?;
+    let (condition, then, other) = through(last)?;
     let (inner, rest) = then.split_last()?;
     let mut row = before.to_vec();
-    let (then, out) = match asks_done(inner) {
+    let (then, out) = match asks_done(inner) && !is_done(condition) {
         true if rare || !rest.is_empty() => (rest.to_vec(), vec![inner.clone()]),
         _ => {
             let mut pulled = pulled_out(then, rare)?;
@@ -235,7 +234,7 @@ pub(super) fn pulled_out(statements: &[Term], rare: bool) -> Option<Vec<Term>> {
             (pulled, vec![out])
         }
     };
-    row.push(Term::node(IF, vec![condition.clone(), Term::row(BLOCK, then), Term::Nothing]));
+    row.push(Term::node(IF, vec![condition.clone(), Term::row(BLOCK, then), other.clone()]));
     row.extend(out);
     Some(row)
 }
