@@ -50,6 +50,7 @@ mod test_is;
 mod types;
 mod waiting;
 mod warnings;
+mod witnessed;
 
 pub use deck::{check_deck, still_to_do, to_do};
 pub use listing::{listing, listing_of_card};

@@ -118,6 +118,7 @@ impl Compiler {
         super::event::keep_asked(program);
         program.extras = needs_extras(program);
         program.late = late(program);
+        super::witnessed::keep_witnessed(program);
         program.asks_part = asks_part(program);
     }
 }

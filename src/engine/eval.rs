@@ -9,6 +9,7 @@ use super::limits::{BINDERS, EFFECT_DEPTH, NESTED};
 use super::program::{Arithmetic, Compare, Node, Program};
 use super::state::{Effect, State, Waits};
 use super::value::{ObjectId, Place, Player, Value};
+use super::witnessed::NOW;
 use std::cell::Cell;
 
 /// What a callback over a set is told for each member; `true` stops.
@@ -46,6 +47,8 @@ pub struct Eval<'a> {
     pub upto: u32,
     /// The number of the effect whose clause is read.
     pub of_effect: Option<u32>,
+    /// The event that is asked about, by its place in history: cards are read as it had them ([`NOW`]: as they are).
+    pub witness: u32,
     /// The places that were looked at (see [`super::lane::spot`]).
     pub reads: Cell<u64>,
     bound: [Value; BINDERS],
@@ -75,6 +78,7 @@ impl<'a> Eval<'a> {
             as_held: false,
             upto: u32::MAX,
             of_effect: None,
+            witness: NOW,
             reads: Cell::new(0),
             bound: [Value::Undefined; BINDERS],
             depth: 0,
@@ -113,10 +117,12 @@ impl<'a> Eval<'a> {
         let mut inner = Eval::new(self.program, self.state, locals, self.lists, self.you, self.this);
         inner.carry_on(self);
         (inner.bound, inner.depth, inner.done, inner.part) = (self.bound, self.depth, self.done, self.part);
+        inner.witness = self.witness;
         inner
     }
 
-    /// Takes over from an evaluation that this one is a part of what is being read, for whom, and how deep it is.
+    /// Takes over from an evaluation that this one is a part of what is being read, for whom, and how deep it is. Not an event that is asked
+    /// about: effects and rules are read as they are.
     pub fn carry_on(&mut self, outer: &Eval<'_>) {
         self.reading = outer.reading;
         self.readings = outer.readings;
@@ -137,6 +143,7 @@ impl<'a> Eval<'a> {
         inner.upto = u32::MAX;
         (inner.bound, inner.depth) = (self.bound, self.depth);
         (inner.done, inner.part, inner.as_printed) = (self.done, self.part, self.as_printed);
+        inner.witness = self.witness;
         inner
     }
 

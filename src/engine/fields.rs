@@ -27,7 +27,7 @@ impl<'a> Eval<'a> {
         }
         let printed = self.plain(&object, field);
         if self.is_over(card) {
-            let known = self.state.board.last_known(card).and_then(|row| row.fields.iter().find(|(of, _)| *of == field));
+            let known = self.last_known(card).and_then(|row| row.fields.iter().find(|(of, _)| *of == field));
             return known.map_or(floored(printed, def.at_least), |(_, value)| *value);
         }
         let value = if self.may_change(field) { self.changed(self.state.board.reference(id), field, printed, true) } else { printed };
@@ -44,7 +44,7 @@ impl<'a> Eval<'a> {
         let you = if self.state.owners_control() { object.owner } else { self.controller_of(this).unwrap_or(object.owner) };
         let mut inner = Eval::new(self.program, self.state, &[], &[], you, this);
         inner.carry_on(self);
-        inner.as_printed = as_printed;
+        (inner.as_printed, inner.witness) = (as_printed, self.witness);
         if inner.too_deep() {
             return Value::Undefined;
         }
@@ -172,7 +172,7 @@ impl<'a> Eval<'a> {
         self.look_at(id);
         let members = self.printed_members(self.plain(&object, field)).into_owned();
         if self.is_over(card) {
-            let known = self.state.board.last_known(card).and_then(|row| row.sets.iter().find(|(of, _)| *of == field));
+            let known = self.last_known(card).and_then(|row| row.sets.iter().find(|(of, _)| *of == field));
             return known.filter(|_| all).map_or(members, |(_, members)| members.clone());
         }
         altered(members, self.changes_if_any(self.state.board.reference(id), field), all)

@@ -17,7 +17,7 @@ impl<'a> Eval<'a> {
     pub(super) fn latest(&mut self, pattern: PatternId, since: TextId) -> Value {
         let from = self.since(since);
         let state = self.state;
-        let found = state.events.history.since(from).rev().find(|(_, event)| self.matched(pattern, event));
+        let found = state.events.history.since(from).rev().find(|(at, event)| self.matched(pattern, *at, event));
         found.map_or(Value::Undefined, |(at, _)| Value::Event(at as u32))
     }
 
@@ -25,7 +25,7 @@ impl<'a> Eval<'a> {
     pub(super) fn each_event(&mut self, pattern: PatternId, since: TextId, visit: Visit<'_, 'a>) -> bool {
         let from = self.since(since);
         let state = self.state;
-        state.events.history.since(from).any(|(at, event)| self.matched(pattern, event) && visit(self, Value::Event(at as u32)))
+        state.events.history.since(from).any(|(at, event)| self.matched(pattern, at, event) && visit(self, Value::Event(at as u32)))
     }
 
     /// Where in history a stretch begins; everything, where the mark has not been set.
@@ -35,10 +35,11 @@ impl<'a> Eval<'a> {
         marked.map_or(0, |(_, at)| *at as usize)
     }
 
-    fn matched(&mut self, pattern: PatternId, event: &Event) -> bool {
+    /// Whether an event matches. Its conditions read the cards that it was told of as they were then.
+    fn matched(&mut self, pattern: PatternId, at: usize, event: &Event) -> bool {
         let state = self.state;
         let happening = Happening { verb: event.verb, args: &event.args, lists: &state.events.lists, cause: event.cause };
-        self.matches(pattern, happening)
+        self.of_event(at as u32, |eval| eval.matches(pattern, happening))
     }
 
     /// The event that a node names.

@@ -15,6 +15,7 @@ use super::state::{
     Status, Together, Used,
 };
 use super::value::{ObjectId, Place, Player, Value};
+use super::witnessed::WitnessedRows;
 use row::Was;
 use std::sync::Arc;
 
@@ -93,6 +94,7 @@ parts! {
     values {
         Batches: u32 = board.batches;
         Known: KnownRows = board.known;
+        Seen: WitnessedRows = events.witnessed;
         Turn: u32 = board.turn;
         Phase: Option<PhaseId> = board.phase;
         NextEffect: u32 = effects.next;
@@ -141,7 +143,7 @@ const fn every_part_is_named(state: &State) {
         tells: _, begun: _, ended: _, open: _, arranged: _, supposed: _,
     } = effects;
     let Events {
-        history: _, lists: _, marks: _, pending: _, in_zones: _, heard: _, held: _, next: _, once: _, together: _, values: _, uses: _,
+        history: _, lists: _, witnessed: _, marks: _, pending: _, in_zones: _, heard: _, held: _, next: _, once: _, together: _, values: _, uses: _,
     } = events;
     let Control {
         branches: _, level: _, judging: _, holding: _, losing: _, winning: _, judged: _, status: _, dirty: _, wrote: _, steps: _, idle: _,

@@ -99,11 +99,17 @@ impl State {
         if !placed && !marked && !touched && !copied {
             return;
         }
+        let row = self.known_now(program, (id, object), touched);
+        self.board.known.add(id, object.life, row);
+    }
+
+    /// What a card is now; `with_fields`: and what those of its fields are that effects change.
+    pub(super) fn known_now(&self, program: &Program, (id, object): (ObjectId, Object), with_fields: bool) -> Known {
         let card = self.board.reference(id);
         let controller = Eval::new(program, self, &[], &[], object.owner, card).controller_of(card).unwrap_or(object.owner);
-        let states = states.to_vec();
+        let (states, extra) = (states_of(&self.board, program, id).to_vec(), self.board.extra(id).copied());
         let (mut fields, mut sets) = (Vec::new(), Vec::new());
-        if touched {
+        if with_fields {
             let mut eval = Eval::new(program, self, &[], &[], object.owner, card);
             let changed = program
                 .fields
@@ -117,7 +123,7 @@ impl State {
                 }
             }
         }
-        self.board.known.add(id, object.life, Known { object, controller, extra, states, fields, sets });
+        Known { object, controller, extra, states, fields, sets }
     }
 
     /// What was kept of a life that goes on after all is dropped: the card could not be moved, or moved otherwise.
@@ -160,6 +166,7 @@ impl State {
         events.held.iter().flat_map(|held| &held.members).for_each(&mut hold);
         events.together.iter().flat_map(|together| &together.members).for_each(&mut hold);
         events.history.iter().flat_map(|event| &event.args).chain(&events.lists).for_each(&mut hold);
+        events.witnessed.values().for_each(|value| hold(&value));
         for event in events.history.iter() {
             cause(&event.cause, &mut hold);
         }
@@ -230,25 +237,33 @@ impl Board {
 
 /// Whether rows fit a program: a save must not hold others.
 pub(super) fn fits(program: &Program, board: &Board, players: u8) -> Result<(), &'static str> {
-    for (id, life, row) in board.known.all() {
+    board.known.all().try_for_each(|(id, life, row)| {
         let present = board.object(id).ok_or("the memory of a card that is not in the game")?;
-        let card = program.cards.get(row.object.card).is_some() && row.object.owner.0 < players;
-        let place = usize::from(row.object.place.0) < board.zones.len() || row.object.place == Place::NOWHERE;
-        let player = row.controller.0 < players && row.extra.is_none_or(|extra| program.cards.get(extra.own).is_some());
-        let fields = row.fields.iter().map(|(field, _)| field).chain(row.sets.iter().map(|(field, _)| field));
-        let known = fields.copied().all(|field: FieldId| program.fields.get(field).is_some());
-        let states = row.states.len() == program.states.len();
-        (card && place && player && known && states && life < present.life).then_some(()).ok_or("a memory that fits no card")?;
-    }
-    Ok(())
+        (row.fits(program, board, players) && life < present.life).then_some(()).ok_or("a memory that fits no card")
+    })
 }
 
 /// Every value in the rows.
 pub(super) fn values(board: &Board) -> impl Iterator<Item = Value> + '_ {
-    board.known.all().flat_map(|(_, _, row)| {
-        let fields = row.fields.iter().map(|(_, value)| *value);
-        let sets = row.sets.iter().flat_map(|(_, members)| members.iter().copied());
-        let extra = row.extra.iter().flat_map(|extra| [extra.host, extra.original]);
-        row.states.iter().copied().chain(fields).chain(sets).chain(extra)
-    })
+    board.known.all().flat_map(|(_, _, row)| row.values())
+}
+
+impl Known {
+    /// Whether all that is named in it is there.
+    pub(super) fn fits(&self, program: &Program, board: &Board, players: u8) -> bool {
+        let card = program.cards.get(self.object.card).is_some() && self.object.owner.0 < players;
+        let place = usize::from(self.object.place.0) < board.zones.len() || self.object.place == Place::NOWHERE;
+        let player = self.controller.0 < players && self.extra.is_none_or(|extra| program.cards.get(extra.own).is_some());
+        let fields = self.fields.iter().map(|(field, _)| field).chain(self.sets.iter().map(|(field, _)| field));
+        let known = fields.copied().all(|field: FieldId| program.fields.get(field).is_some());
+        card && place && player && known && self.states.len() == program.states.len()
+    }
+
+    /// Every value in it.
+    pub(super) fn values(&self) -> impl Iterator<Item = Value> + '_ {
+        let fields = self.fields.iter().map(|(_, value)| *value);
+        let sets = self.sets.iter().flat_map(|(_, members)| members.iter().copied());
+        let extra = self.extra.iter().flat_map(|extra| [extra.host, extra.original]);
+        self.states.iter().copied().chain(fields).chain(sets).chain(extra)
+    }
 }

@@ -13,6 +13,7 @@ use super::random::Generator;
 use super::run::Run;
 use super::state::{Branch, Change, Doing, Event, FailureKind, Outcome, Role, State, Until};
 use super::value::{ObjectId, Place, Value};
+use super::witnessed::Witnessed;
 use std::hash::{Hash, Hasher};
 
 /// What a position looked like at a statement.
@@ -227,6 +228,7 @@ impl Told<'_> {
             let mut one = Told { program: self.program, plan: self.plan, state: self.state, to: Fnv::default() };
             verb.hash(&mut one.to);
             one.values(args, &events.lists);
+            one.witnessed(at as u32);
             match cause {
                 super::state::Cause::Rule => 0_u8.hash(&mut one.to),
                 cause => one.value(cause.value(), &[]),
@@ -236,6 +238,22 @@ impl Told<'_> {
         of_event.sort_unstable();
         of_event.dedup();
         of_event.hash(&mut self.to);
+    }
+
+    /// What the cards of an event were then.
+    fn witnessed(&mut self, event: u32) {
+        for Witnessed { row, abilities, .. } in self.state.events.witnessed.of(event) {
+            (row.object.card, row.object.place, row.object.face_up, row.controller, abilities).hash(&mut self.to);
+            self.values(&row.states, &[]);
+            for (field, value) in &row.fields {
+                field.hash(&mut self.to);
+                self.value(*value, &[]);
+            }
+            for (field, members) in &row.sets {
+                field.hash(&mut self.to);
+                self.values(members, &[]);
+            }
+        }
     }
 
     fn branch(&mut self, branch: &Branch) {

@@ -283,6 +283,7 @@ impl Machine {
         effects.reset(&self.program);
         events.history.clear();
         events.lists.clear();
+        events.witnessed.clear();
         events.marks.clear();
         events.values.clear();
         events.pending.clear();

@@ -74,5 +74,6 @@ mod waiting;
 pub mod watch;
 pub mod why;
 mod withdrawn;
+pub mod witnessed;
 
 pub(crate) use effects::keep;

@@ -312,6 +312,9 @@ impl<O: Observer> Run<'_, O> {
         let events = &mut self.state.events;
         let args = args.map(|arg| keep(arg, lists, &mut events.lists));
         let place = events.keep(Event { verb, args, cause });
+        if let Some(at) = place {
+            self.state.witness(self.program, verb, at);
+        }
         self.settle_abilities();
         place
     }

@@ -117,7 +117,8 @@ fn table(program: &Program, state: &State) -> Result<(), &'static str> {
     board(program, state)?;
     super::known::fits(program, &state.board, program.players)?;
     let values = state.board.card_states.iter().chain(&state.board.player_states);
-    let values = values.copied().chain(super::known::values(&state.board));
+    super::witnessed::fits(program, state)?;
+    let values = values.copied().chain(super::known::values(&state.board)).chain(state.events.witnessed.values());
     values.into_iter().try_for_each(|value| known(program, state, value, 0))?;
     for effect in state.effects.in_force.iter().map(Arc::as_ref).chain(&state.effects.later) {
         let clause = program.clauses.get(effect.clause).ok_or("an effect that the rules do not have")?;

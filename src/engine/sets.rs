@@ -103,6 +103,9 @@ impl<'a> Eval<'a> {
 
     fn lies_in(&self, place: Place, member: Value) -> bool {
         let Value::Object { id, life } = member else { return false };
+        if let Some(then) = self.witnessed(member) {
+            return then.row.object.place == place;
+        }
         self.state.board.object(id).is_some_and(|object| {
             self.read(spot(object.place));
             object.place == place && object.life == life
@@ -305,10 +308,28 @@ impl<'a> Eval<'a> {
 
     fn each_ability(&mut self, card: NodeId, of: Option<KindId>, visit: Visit<'_, 'a>) -> bool {
         let card = self.value(card);
+        self.each_ability_of(card, of, visit)
+    }
+
+    /// The abilities that a card has now.
+    pub(super) fn abilities_now(&mut self, card: Value) -> Vec<AbilityId> {
+        let mut all = Vec::new();
+        self.each_ability_of(card, None, &mut |_, ability| {
+            all.extend(if let Value::Ability { ability, .. } = ability { Some(ability) } else { None });
+            false
+        });
+        all
+    }
+
+    fn each_ability_of(&mut self, card: Value, of: Option<KindId>, visit: Visit<'_, 'a>) -> bool {
         let Some((id, object)) = self.object(card) else { return false };
         let Some(def) = self.program.cards.get(object.card) else { return false };
         let (first, count) = def.abilities;
         let life = if let Value::Object { life, .. } = card { life } else { object.life } as u16;
+        if let Some(then) = self.witnessed(card) {
+            let mut then = then.abilities.iter().map(|ability| Value::Ability { of: id, ability: *ability, life });
+            return then.any(|ability| self.is_of_kind(ability, of) && visit(self, ability));
+        }
         let printed = (0..count).any(|index| {
             let ability = Value::Ability { of: id, ability: AbilityId(first.0 + index), life };
             self.is_of_kind(ability, of) && self.silencer(ability, None, true).is_none() && visit(self, ability)

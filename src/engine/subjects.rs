@@ -15,7 +15,7 @@ impl<'a> Eval<'a> {
     pub fn controller_of(&mut self, card: Value) -> Option<Player> {
         let (id, object) = self.object(card)?;
         if self.is_over(card) {
-            return Some(self.state.board.last_known(card).map_or(object.owner, |row| row.controller));
+            return Some(self.last_known(card).map_or(object.owner, |row| row.controller));
         }
         let (program, state) = (self.program, self.state);
         let (under, since) = state.board.lies_under(id, object.owner);
@@ -72,7 +72,7 @@ impl<'a> Eval<'a> {
         let value = self.value(card);
         let (id, _) = self.object(value)?;
         if self.is_over(value) {
-            return self.state.board.last_known(value).and_then(|row| row.extra);
+            return self.last_known(value).and_then(|row| row.extra);
         }
         self.state.board.extra(id).copied()
     }
@@ -92,15 +92,9 @@ impl<'a> Eval<'a> {
         };
         self.state.board.object(id).map(|object| {
             self.read(spot(object.place));
-            let known = if self.is_over(value) { self.state.board.last_known(value) } else { None };
+            let known = if self.is_over(value) { self.last_known(value) } else { None };
             (id, known.map_or(*object, |row| row.object))
         })
-    }
-
-    /// Whether a value names a card of the past: a life that is over.
-    #[must_use]
-    pub fn is_over(&self, value: Value) -> bool {
-        self.state.board.is_over(value)
     }
 
     /// The card of the pool that a node names, looked at.
@@ -237,7 +231,7 @@ impl<'a> Eval<'a> {
             subject.player().and_then(|player| self.state.board.player_states.get(usize::from(player.0) * states + state.index()))
         } else {
             if self.is_over(subject) {
-                return floored(self.state.board.last_state(self.program, subject, state), def.at_least);
+                return floored(self.last_state(subject, state), def.at_least);
             }
             let card = self.object(subject);
             card.and_then(|(id, _)| self.state.board.card_states.get(usize::from(id.0) * states + state.index()))

@@ -5,6 +5,7 @@ use super::ids::{ArgsId, ClauseId, FactId, Id, NodeId, PatternId, VerbId};
 use super::program::{ArgMatch, Builtin, CauseKind, CauseMatch, ClauseKind, EventDef, PatternDef};
 use super::state::{Cause, Effect, MOST_ARGUMENTS};
 use super::value::Value;
+use super::witnessed::NOW;
 use std::borrow::Cow;
 
 /// The most names that one pattern binds.
@@ -68,7 +69,7 @@ impl<'a> Eval<'a> {
         // Names that stand for one of several: the first of which the condition is true.
         let mut open: Vec<(u16, &[Value])> = Vec::new();
         if let Some(cause) = event.cause {
-            let laid_to = self.caused(cause, what.cause)?;
+            let laid_to = self.of_event(NOW, |eval| eval.caused(cause, what.cause))?;
             if let CauseMatch::Bind(name) | CauseMatch::KindBind(_, name) = cause {
                 *bound.values.get_mut(usize::from(name))? = laid_to;
             }
@@ -137,9 +138,12 @@ impl<'a> Eval<'a> {
                 matches!(arg, Value::Zone(place) if super::board::zone_of(self.program, place).0 == zone)
             }
             ArgMatch::Is(node) => {
-                let value = self.value(node);
-                let named = matches!(value, Value::Card(card) if self.object(arg).is_some_and(|(_, object)| object.card == card));
-                arg != Value::Undefined && (named || value == arg || self.contains(node, arg))
+                // It says which are asked for, now; what they were then is a condition's.
+                self.of_event(NOW, |eval| {
+                    let value = eval.value(node);
+                    let named = matches!(value, Value::Card(card) if eval.object(arg).is_some_and(|(_, object)| object.card == card));
+                    arg != Value::Undefined && (named || value == arg || eval.contains(node, arg))
+                })
             }
         }
     }

@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn what_is_alike_is_not_kept() {
         assert!(difference(&vec![1, 2, 3], &vec![1, 2, 3]).is_none());
-        let Some(super::Was::Stretch { at: 1, now: 0, old }) = difference(&vec![1, 2, 3], &vec![1, 3]) else { panic!("a member is gone") };
-        assert_eq!(old, [2]);
+        let gone = difference(&vec![1, 2, 3], &vec![1, 3]);
+        assert!(matches!(gone, Some(super::Was::Stretch { at: 1, now: 0, old }) if old == [2]));
     }
 }

@@ -323,12 +323,13 @@ impl<O: Observer> Run<'_, O> {
         Ok(ended.whole)
     }
 
-    /// Keeps the event of an action that has ended. Lists are kept in one row, which takes the long way.
+    /// Keeps the event of an action that has ended. Lists are kept in one row, and so is what cards were: both take the long way.
     fn keep_event(&mut self, road: &Road<'_>, base: usize, verb: VerbId) -> Result<(), Unfit> {
         let count = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
         let registers = road.stack.get(base..).unwrap_or(&[]);
         let args: [Value; MOST_ARGUMENTS] = crate::engine::perform::copied(registers.get(..count).unwrap_or(registers));
-        if args.iter().any(|arg| matches!(arg, Value::List { .. })) {
+        let witnessed = self.program.verbs.get(verb).is_some_and(|verb| verb.witnessed);
+        if witnessed || args.iter().any(|arg| matches!(arg, Value::List { .. })) {
             return Err(Unfit);
         }
         self.scratch.lane.keep(Event { verb, args, cause: Cause::Rule });

@@ -465,7 +465,8 @@ impl<'p> Unfolder<'p> {
             return Err(Wild);
         }
         arguments.truncate(parameters);
-        if self.fold.you.is_some() && self.plan.is_recorded(verb) {
+        let witnessed = self.fold.program.verbs.get(verb).is_some_and(|verb| verb.witnessed);
+        if witnessed || self.fold.you.is_some() && self.plan.is_recorded(verb) {
             return Err(Wild);
         }
         let event = self.plan.is_recorded(verb).then_some((verb, arguments));

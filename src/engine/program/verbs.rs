@@ -20,6 +20,8 @@ pub struct VerbDef {
     pub condition: NodeId,
     /// Some `happened` or `latest` in the program asks for it, so its events are kept.
     pub recorded: bool,
+    /// The program asks for its events by what the cards were that they were told of, so that is kept.
+    pub witnessed: bool,
     /// Some clause of the program matches it (else nobody can ever watch it).
     pub watched: bool,
     /// Doing it to nothing, or no times, is doing it, by these rules.
@@ -39,6 +41,7 @@ impl VerbDef {
             body,
             condition: NodeId::NONE,
             recorded: false,
+            witnessed: false,
             watched: false,
             done_with_nothing: None,
             option: None,

@@ -4,6 +4,7 @@ use super::Grown;
 use crate::engine::ids::{AbilityId, CauseId, ClauseId, DurationId, KindId, MomentId, OptionId, RoleId, RoutineId, RuleId, TextId, VerbId};
 use crate::engine::limits;
 use crate::engine::value::{Place, Player, Value};
+use crate::engine::witnessed::WitnessedRows;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -15,6 +16,8 @@ pub struct Events {
     pub history: Grown<Event>,
     /// Members of lists among the arguments of history.
     pub lists: Vec<Value>,
+    /// What cards were when events were told of them, where the program asks for that.
+    pub witnessed: WitnessedRows,
     /// Named places in history.
     pub marks: Vec<(TextId, u32)>,
     /// Abilities that wait, oldest first: by their numbers. Most are performed from the front.
@@ -300,13 +303,14 @@ pub enum Waits {
 impl Events {
     /// Becomes a copy that keeps the memory of what was here.
     pub fn copy_from(&mut self, other: &Events) {
-        let Events { history, lists, marks, pending, in_zones, heard, held, next, uses, once, together, values } = other;
+        let Events { history, lists, witnessed, marks, pending, in_zones, heard, held, next, uses, once, together, values } = other;
         self.in_zones.clone_from(in_zones);
         self.values.clone_from(values);
         self.once.clone_from(once);
         self.together.clone_from(together);
         self.history.clone_from(history);
         self.lists.clone_from(lists);
+        self.witnessed.clone_from(witnessed);
         self.marks.clone_from(marks);
         self.pending.clone_from(pending);
         self.heard.clone_from(heard);
