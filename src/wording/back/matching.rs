@@ -274,8 +274,12 @@ impl Over<'_> {
 
     /// `said(e, p)`: the event with `you` and the other exchanged, where p is the other.
     fn said_by(&self, said: &[Term], script: &Term, fit: Fit) -> Vec<Fit> {
-        let you = Term::leaf(YOU);
-        let other = Term::call("opponent", you.clone());
+        // Where the opponent acts each of both is marked.
+        let marked = |tag: &'static str| Some(Term::node(tag, Vec::new())).filter(|mark| script.has(mark));
+        let open = marked(YOU_OR);
+        let other = marked(THEIR_OPPONENT).or_else(|| open.as_ref().map(|_| Term::node(THEIR_OPPONENT, Vec::new())));
+        let other = other.unwrap_or_else(|| Term::call("opponent", Term::leaf(YOU)));
+        let you = open.unwrap_or_else(|| Term::leaf(YOU));
         match said {
             [event] => self.lay(event, script, fit),
             [rest @ .., cause] if cause_of(cause).is_some() => {

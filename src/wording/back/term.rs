@@ -153,6 +153,11 @@ impl Term {
         self.with_parts(&mut |part| part.replaced(from, to))
     }
 
+    /// Whether a term stands in it, or is it.
+    pub fn has(&self, term: &Term) -> bool {
+        self == term || self.parts().iter().any(|part| part.has(term))
+    }
+
     /// All terms in it, outer before inner.
     pub fn each<'t>(&'t self, see: &mut impl FnMut(&'t Term)) {
         see(self);
