@@ -281,7 +281,7 @@ impl Board {
     }
 
     /// Says under whom a card lies, whatever effects before `since` (0: there are none that could say otherwise) have made of it.
-    pub fn put_under(&mut self, id: ObjectId, by: Option<Player>, since: u32) {
+    pub fn lay_under(&mut self, id: ObjectId, by: Option<Player>, since: u32) {
         self.held.retain(|(of, ..)| *of != id);
         let owner = self.object(id).map(|object| object.owner);
         if let Some(by) = by.filter(|by| Some(*by) != owner || since > 0) {

@@ -261,7 +261,7 @@ impl<O: Observer> Run<'_, O> {
         }
         if moving.under.is_some() || renews && !self.state.board.held.is_empty() {
             let since = if self.state.effects.controlling > 0 { self.state.effects.next } else { 0 };
-            self.state.board.put_under(moving.id, moving.under, since);
+            self.state.board.lay_under(moving.id, moving.under, since);
         }
         if !self.state.board.memory.is_empty() {
             self.state.board.remember_arrival(program, moving.id, moving.from, moving.knew);

@@ -228,7 +228,7 @@ impl<'m> Position<'m> {
                 extra.own = own;
             }
         }
-        held.into_iter().for_each(|(card, by)| state.board.put_under(card, Some(by), 0));
+        held.into_iter().for_each(|(card, by)| state.board.lay_under(card, Some(by), 0));
         for (player, by) in deciders {
             state.board.decide(program.players, player, by);
         }
