@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CardId, Id, PhaseId, StateId, ZoneId};
 use crate::engine::program::Program;
 use crate::engine::value::Player;
-use crate::syntax::ast::{Name, Text};
+use crate::syntax::ast::{Expr, ExprKind, Name, Text};
 use crate::syntax::normal;
 use std::borrow::Cow;
 
@@ -127,6 +127,17 @@ impl Lookup<'_> {
             if known.is_empty() { finding } else { finding.with("known", known.join("`, `")) }
         };
         states.id(&written.text).filter(fits).ok_or_else(unknown)
+    }
+
+    /// The seat that a position puts a card under (`controller = a`); none where something else is said of the card.
+    ///
+    /// # Errors
+    /// `E0501` when that is no seat.
+    pub fn controller(&self, written: &Name, value: &Expr) -> Option<Result<Player, Diagnostic>> {
+        match &value.kind {
+            ExprKind::Name(seat) if written.text == "controller" => Some(self.seat(seat)),
+            _ => None,
+        }
     }
 }
 

@@ -112,7 +112,12 @@ impl Names<'_> {
             self.found.extend(to_do(self.lookup.compiler.program(), card).map(|finding| finding.at(given.card.span)));
         }
         given.owner.iter().for_each(|owner| self.seat(owner));
-        given.states.iter().for_each(|(name, _)| self.state(name, false));
+        for (name, value) in &given.states {
+            match self.lookup.controller(name, value) {
+                Some(seat) => self.found.extend(seat.err()),
+                None => self.state(name, false),
+            }
+        }
     }
 
     fn expectation(&mut self, expect: &Expect) {

@@ -225,8 +225,8 @@ impl Plan {
             let owner = given.owner.as_ref().map_or(Ok(player), |owner| lookup.seat(owner))?;
             let (mut states, mut under) = (Vec::new(), None);
             for (name, value) in &given.states {
-                if let ("controller", ExprKind::Name(seat)) = (name.text.as_str(), &value.kind) {
-                    under = Some(lookup.seat(seat)?);
+                if let Some(seat) = lookup.controller(name, value).transpose()? {
+                    under = Some(seat);
                     continue;
                 }
                 let state = lookup.state(name, false)?;
