@@ -42,24 +42,6 @@ impl Fit {
         self.refs.iter().any(|(_, name)| **name == *THIS)
     }
 
-    fn with_hole(mut self, name: &Rc<str>, term: &Term) -> Option<Fit> {
-        match self.hole(name).cloned() {
-            Some(known) => {
-                let both = both(unwrapped(&known), unwrapped(term)).or_else(|| left_of_both(&known, term))?;
-                if let Some((_, term)) = self.holes.iter_mut().find(|(hole, _)| hole == name)
-                    && unwrapped(term) != &both
-                {
-                    *term = both;
-                }
-                Some(self)
-            }
-            None => {
-                self.holes.push((Rc::clone(name), term.clone()));
-                Some(self)
-            }
-        }
-    }
-
     fn with_local(mut self, own: &Rc<str>, name: &Rc<str>) -> Option<Fit> {
         let known = self.locals.iter().find(|(left, right)| left == own || right == name);
         match known {
@@ -124,9 +106,40 @@ impl Over<'_> {
         (self.names.bound.contains(name) || self.rare && name == THIS) && self.classes.contains(&(class.to_owned(), base(name).to_owned()))
     }
 
+    /// The way with a hole that stands for a term; none where it stands for something else already.
+    fn filled(&self, mut fit: Fit, hole: &Rc<str>, term: &Term) -> Option<Fit> {
+        let Some((_, known)) = fit.holes.iter_mut().find(|(name, _)| name == hole) else {
+            fit.holes.push((Rc::clone(hole), term.clone()));
+            return Some(fit);
+        };
+        let same = || both(unwrapped(known), unwrapped(term)).or_else(|| left_of_both(known, term));
+        let both = same().or_else(|| self.again(known, term).then(|| known.clone()))?;
+        if unwrapped(known) != &both {
+            *known = both;
+        }
+        Some(fit)
+    }
+
+    /// Whether both are one phrase, the other one behind something that has been given in between: what it refers to is that then.
+    fn again(&self, one: &Term, other: &Term) -> bool {
+        let all = |parts: &[Term], others: &[Term]| {
+            parts.len() == others.len() && parts.iter().zip(others).all(|(one, other)| self.again(one, other))
+        };
+        match (one, other) {
+            _ if one == other => true,
+            (Term::Name(one), Term::Name(other)) => {
+                self.classes.iter().any(|(class, name)| name == base(one) && self.may_mean(class, one) && self.may_mean(class, other))
+            }
+            (Term::Node(tag, parts), Term::Node(same, others)) | (Term::Row(tag, parts), Term::Row(same, others)) => {
+                tag == same && all(parts, others)
+            }
+            _ => false,
+        }
+    }
+
     fn lay(&self, template: &Term, script: &Term, mut fit: Fit) -> Vec<Fit> {
         match (template, script) {
-            (Term::Hole(hole), _) => fit.with_hole(hole, script).into_iter().collect(),
+            (Term::Hole(hole), _) => self.filled(fit, hole, script).into_iter().collect(),
             (_, Term::Node(IT_OR, object)) => match &**object {
                 _ if template.is_name(IT) => vec![fit],
                 [object] => self.lay(template, object, fit),
@@ -327,11 +340,19 @@ impl Over<'_> {
         let of = |fit: Fit, object: &Term| {
             let object = unwrapped(object);
             let said = if object.is_name(IT) { script.clone() } else { script.replaced(object, &Term::node(IT_OR, vec![object.clone()])) };
-            fit.with_hole(&condition, &said).map_or_else(Vec::new, |fit| self.said(fit))
+            self.filled(fit, &condition, &said).map_or_else(Vec::new, |fit| self.said(fit))
         };
         match &object {
             Term::Hole(hole) => match fit.hole(hole).cloned() {
-                Some(object) => of(fit, &object),
+                Some(object) => {
+                    let mut objects = vec![object.clone()];
+                    script.each(&mut |term| {
+                        if !objects.contains(term) && self.again(&object, term) {
+                            objects.push(term.clone());
+                        }
+                    });
+                    objects.iter().flat_map(|object| of(fit.clone(), object)).take(MOST_FITS).collect()
+                }
                 None => {
                     let mut objects: Vec<&Term> = Vec::new();
                     script.each(&mut |term| {
@@ -340,7 +361,7 @@ impl Over<'_> {
                             objects.push(term);
                         }
                     });
-                    let with = |object: &Term| fit.clone().with_hole(hole, object);
+                    let with = |object: &Term| self.filled(fit.clone(), hole, object);
                     objects.into_iter().flat_map(|object| with(object).map_or_else(Vec::new, |fit| of(fit, object))).collect()
                 }
             },

@@ -18,10 +18,10 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 /// Bytes of text that are read again in each search before it is given up: the longer a text, the fewer.
-const MOST_READ: usize = 200_000;
+const MOST_READ: usize = 2_000_000;
 
 /// Texts of one meaning that are read again before it is given up.
-const MOST_TRIES: usize = 200;
+const MOST_TRIES: usize = 2_000;
 
 /// Meanings of which the texts are said in other ways.
 const MOST_MENDED: usize = 8;
@@ -36,7 +36,7 @@ const MOST_WAYS: usize = 4;
 const MOST_ALONE: usize = 2;
 
 /// Phrases that are read by themselves in each search before it is given up.
-const MOST_ALONE_TRIES: usize = 1_000;
+const MOST_ALONE_TRIES: usize = 10_000;
 
 /// The codes of references to nothing, to two things and to what is not there yet.
 const REFERENCES: [&str; 3] = ["E0404", "E0405", "E0443"];
@@ -297,8 +297,9 @@ fn turnable(spoken: &Spoken, wrong: &Wrong, speaker: &Speaker<'_>) -> Vec<(Place
         within.sort_by_key(|spot| Reverse(spot.end - spot.start));
         around.sort_by_key(|spot| spot.end - spot.start);
         // Where something else is referred to, by other words at once.
-        let most = |spot: &Spot| if wrong.misread { spot.own } else { spot.ways.len() };
-        turns.extend(within.iter().chain(&around).flat_map(|spot| spot.ways.iter().take(most(spot)).skip(1).map(|way| (spot.place, *way))));
+        let others = |spot: &Spot| if wrong.misread { spot.ways.len() } else { spot.own };
+        turns.extend(within.iter().chain(&around).flat_map(|spot| spot.ways.iter().skip(others(spot)).map(|way| (spot.place, *way))));
+        turns.extend(within.iter().chain(&around).flat_map(|spot| spot.ways.iter().take(spot.own).skip(1).map(|way| (spot.place, *way))));
     }
     for way in 1..=MOST_WAYS {
         turns.extend(spoken.spots.iter().filter_map(|spot| Some((spot.place, *spot.ways.get(way)?))));
