@@ -29,6 +29,9 @@ const MOST_MENDED: usize = 8;
 /// Places of one text that are said in another way than the normal one.
 const MOST_TURNS: usize = 8;
 
+/// Turns of which any two are tried at once.
+const MOST_PAIRED: usize = 40;
+
 /// Ways at one place that are tried wherever it stands.
 const MOST_WAYS: usize = 4;
 
@@ -110,18 +113,21 @@ impl<'a> Tries<'a> {
             return None;
         }
         let alone = self.mended_alone(phrase, (turns, spoken), wrong, speaker);
-        for turn in alone.into_iter().chain(turnable(spoken, wrong, speaker)) {
+        let ones: Turns = alone.into_iter().chain(turnable(spoken, wrong, speaker)).collect();
+        // Where none alone helps, two of the likeliest at once.
+        let pairs = if turns.is_empty() { pairs(&ones) } else { Vec::new() };
+        for step in ones.into_iter().map(|one| vec![one]).chain(pairs) {
             if *left == 0 {
                 return None;
             }
-            let turned = with_turn(turns, turn);
+            let turned = step.iter().fold(turns.clone(), |turned, turn| with_turn(&turned, *turn));
             let Some(other) = speaker.say(phrase, &turned).filter(|other| self.tried.insert(other.text.clone())) else { continue };
             *left -= 1;
             if !self.may_read(&other) {
                 return None;
             }
             let Some(now) = self.read(&other) else { return Some(other.text) };
-            if now.rank < wrong.rank || moved_on((wrong, spoken), (&now, &other), turn.0) {
+            if now.rank < wrong.rank || step.iter().any(|turn| moved_on((wrong, spoken), (&now, &other), turn.0)) {
                 // Some are kept for what else there is here.
                 let mut deeper = *left - *left / 4;
                 let kept = *left - deeper;
@@ -214,6 +220,13 @@ impl<'a> Tries<'a> {
             _ => Some(Wrong::script(&reading, spoken, 0)),
         }
     }
+}
+
+/// Any two of the first turns, at two places.
+fn pairs(ones: &Turns) -> Vec<Turns> {
+    let first = |from: usize| ones.iter().take(MOST_PAIRED).skip(from).copied();
+    let with = |at: usize, one: (Place, usize)| first(at + 1).filter(move |two| one.0 != two.0).map(move |two| vec![one, two]);
+    first(0).enumerate().flat_map(|(at, one)| with(at, one)).collect()
 }
 
 /// Turns and one more, or in place of another one there.
