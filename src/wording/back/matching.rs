@@ -455,16 +455,20 @@ fn both(one: &Term, other: &Term) -> Option<Term> {
 /// Of the same things once before something was taken and once after it: before.
 fn left_of_both(one: &Term, other: &Term) -> Option<Term> {
     let before = |whole: &Term, less: &Term| {
-        let mut less = less;
-        while let Some([inner, Term::Name(_)]) = less.as_node("except") {
-            if inner == whole {
-                return true;
-            }
-            less = inner;
-        }
-        false
+        let ((things, taken), (same, more)) = (what_is_left(whole), what_is_left(less));
+        things == same && taken.len() < more.len() && taken.iter().all(|name| more.contains(name))
     };
     if before(one, other) { Some(one.clone()) } else { before(other, one).then(|| other.clone()) }
+}
+
+/// Things, and what has been taken of them, the last first.
+fn what_is_left(term: &Term) -> (&Term, Vec<&Term>) {
+    let (mut things, mut taken) = (term, Vec::new());
+    while let Some([inner, name @ Term::Name(_)]) = things.as_node("except") {
+        taken.push(name);
+        things = inner;
+    }
+    (things, taken)
 }
 
 fn all(parts: &[Term], others: &[Term]) -> Option<Vec<Term>> {
