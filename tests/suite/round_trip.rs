@@ -126,6 +126,26 @@ fn generated_texts_of_kiseki_are_said_back() {
     generated(&kiseki(), count("GYOJI_TEXTS_SEED", 5) as u64, count("GYOJI_TEXTS", 100));
 }
 
+/// Texts that once were not: a phrase that refers to one thing before and to another behind what it does, what is left of what was left.
+#[test]
+fn hard_texts_are_said_back() {
+    let kaiun = [
+        "このカードの効果で自分の手札が捨てられる時、代わりに相手がそれらのカードの中を1000枚まで持ち主のデッキの一番上に加えてシャッフルすることができる",
+        "このカードの効果で自分の手札が捨てられる時、代わりにそれらのカードの中を2枚持ち主のデッキの一番上に加えてシャッフルする",
+    ];
+    let kiseki_texts = [
+        "カードが10枚相手のデッキの上から公開され、連携を持つカード1つまでを選び、相手のデッキが、1枚公開され、その後、残りのカードの中のこのカードと同じ名前のカードとこのカードと同じ組織のカードのカードそれぞれ2枚を持ち主のデッキの下に置く。",
+    ];
+    for (wording, texts) in [(wording(), &kaiun[..]), (&kiseki().wording, &kiseki_texts[..])] {
+        let back = Back::new(wording);
+        for line in texts {
+            let reading = wording.read(&text(line));
+            assert_eq!(reading.abilities.len(), 1, "{line}: {:?}", reading.diagnostics);
+            assert!(matches!(back.text(&reading.abilities[0]), Said::Text(_)), "{line}");
+        }
+    }
+}
+
 /// Every text of its cards.
 #[test]
 fn printed_texts_of_kiseki_are_said_back() {
