@@ -27,6 +27,7 @@ pub mod idle;
 pub mod ids;
 pub mod joint;
 pub mod journal;
+mod kept;
 pub mod known;
 pub mod laid;
 mod lane;

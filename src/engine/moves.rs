@@ -26,7 +26,7 @@ pub struct Moving {
     face: FaceChange,
     bottom: bool,
     /// The life that it lived where it was.
-    life: u32,
+    pub(super) life: u32,
     /// In which place of the zone it is put.
     pub(super) slot: u8,
     /// Under whom it lies there, where that is said.
@@ -295,96 +295,8 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Keeps what the cards of a change are, before they leave, where they become new objects and somebody may ask.
-    pub fn remember(&mut self, branch: &Branch, change: Change) {
-        if self.plan.pins {
-            self.note_applied(branch, change);
-        }
-        if !self.plan.late {
-            return;
-        }
-        match change {
-            Change::MoveTop { from, to, .. } => {
-                let top = self.state.board.cards(from).last().copied();
-                self.remember_all(top.into_iter(), to);
-            }
-            Change::MoveCard { card: Value::Object { id, .. }, to, .. } => self.remember_all(std::iter::once(id), to),
-            Change::Move { start, len, to, .. } => {
-                let row = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
-                self.remember_all(row.iter().filter_map(|card| super::perform::id_of(*card)), to);
-            }
-            _ => {}
-        }
-    }
-
-    /// Which effects apply to the cards of a change, before they leave, where their move keeps all that does.
-    fn note_applied(&mut self, branch: &Branch, change: Change) {
-        let one;
-        let (cards, to) = match change {
-            Change::MoveTop { from, to, .. } => {
-                one = self.state.board.end(true, from).map(|id| self.state.board.reference(id));
-                (one.as_slice(), to)
-            }
-            Change::MoveCard { card, to, .. } => {
-                one = Some(card);
-                (one.as_slice(), to)
-            }
-            Change::Move { start, len, to, .. } => (branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]), to),
-            _ => return,
-        };
-        let to = zone_of(self.program, to).0;
-        for card in cards.iter().copied() {
-            let from =
-                super::perform::id_of(card).and_then(|id| self.state.board.object(id)).map(|object| zone_of(self.program, object.place).0);
-            let applied = from.and_then(|from| self.program.moves.carry(from, to)).is_some_and(|carry| carry.applied);
-            if applied && !self.state.board.is_over(card) {
-                let effects = self.eval(branch).effects_on(card);
-                let numbers = effects.into_iter().filter_map(|effect| if let Value::Effect(number) = effect { Some(number) } else { None });
-                self.scratch.applied.extend(numbers.map(|number| (card, number)));
-            }
-        }
-    }
-
-    /// What applied to a card where it came from applies to it where it is.
-    fn keep_applied(&mut self, moving: &Moving) {
-        let (was, now) = (Value::Object { id: moving.id, life: moving.life }, self.state.board.reference(moving.id));
-        let mine = self.scratch.applied.extract_if(.., |(card, _)| *card == was).map(|(_, number)| number);
-        for number in mine.collect::<Vec<u32>>() {
-            self.state.effects.pin(number, now);
-        }
-    }
-
-    fn remember_all(&mut self, cards: impl Iterator<Item = ObjectId>, to: Place) {
-        if self.plan.follows {
-            return self.remember_with_followers(cards.collect(), to);
-        }
-        for id in cards {
-            let Some(from) = self.state.board.object(id).map(|object| object.place) else { continue };
-            if self.plan.renews(self.program, from, to) {
-                self.state.remember(self.program, id);
-                self.scratch.remembered.push(id);
-            }
-        }
-    }
-
-    fn remember_with_followers(&mut self, mut cards: Vec<ObjectId>, to: Place) {
-        let mut seen: BTreeSet<ObjectId> = cards.iter().copied().collect();
-        while !cards.is_empty() {
-            for id in &cards {
-                let from = self.state.board.object(*id).map(|object| object.place);
-                if from.is_some_and(|from| self.plan.renews(self.program, from, self.destination(to, *id))) {
-                    self.state.remember(self.program, *id);
-                    self.scratch.remembered.push(*id);
-                }
-            }
-            let around: BTreeSet<ObjectId> = cards.iter().copied().collect();
-            cards = self.attached_to(|host, _| around.contains(&host).then_some(())).into_iter().map(|(id, ())| id).collect();
-            cards.retain(|id| seen.insert(*id));
-        }
-    }
-
     /// Where a card goes that is sent to a place: to its owner's where the zone says so.
-    fn destination(&self, to: Place, id: ObjectId) -> Place {
+    pub(super) fn destination(&self, to: Place, id: ObjectId) -> Place {
         if !self.program.extras || !self.plan.place(to).redirects {
             return to;
         }
@@ -417,14 +329,6 @@ impl<O: Observer> Run<'_, O> {
         }
         if made && from != to && renews {
             self.scratch.gone.push(moving.id);
-        }
-    }
-
-    /// All that was on its way has arrived, or has not: what was kept of lives that go on is dropped.
-    pub fn end_moves(&mut self) {
-        self.scratch.applied.clear();
-        while let Some(id) = self.scratch.remembered.pop() {
-            self.state.remember_no_more(id);
         }
     }
 
@@ -497,7 +401,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// The cards that are attached to one of some, each with what is said of that one.
-    fn attached_to<T>(&self, mut host: impl FnMut(ObjectId, u32) -> Option<T>) -> Vec<(ObjectId, T)> {
+    pub(super) fn attached_to<T>(&self, mut host: impl FnMut(ObjectId, u32) -> Option<T>) -> Vec<(ObjectId, T)> {
         let extras = (0_u16..).zip(&self.state.board.extras);
         let attached = extras.filter_map(|(id, extra)| match extra.host {
             Value::Object { id: of, life } => Some((ObjectId(id), host(of, life)?)),
