@@ -134,8 +134,14 @@ impl Lookup<'_> {
     /// # Errors
     /// `E0501` when that is no seat.
     pub fn controller(&self, written: &Name, value: &Expr) -> Option<Result<Player, Diagnostic>> {
+        if written.text != "controller" {
+            return None;
+        }
+        let written = |text: String| self.seat(&Name { text, span: value.span });
         match &value.kind {
-            ExprKind::Name(seat) if written.text == "controller" => Some(self.seat(seat)),
+            ExprKind::Name(seat) => Some(self.seat(seat)),
+            ExprKind::Number(number) => Some(written(number.to_string())),
+            ExprKind::Text(text) => Some(written(text.clone())),
             _ => None,
         }
     }

@@ -26,6 +26,27 @@ fn check_finds_every_name_of_a_scenario_that_there_is_not() {
     check(&["check", path(&file), "--lang", "ja"], "", 1, &["カード `居眠り招き描` はありません", "`居眠り招き猫` のことですか"]);
 }
 
+/// `check` and `test` read under whom a card lies alike.
+#[test]
+fn a_seat_that_a_card_lies_under_is_known_and_no_state() {
+    let file = folder("controllers").join("x.scenarios");
+    let given = |by: &str| {
+        let text = format!(
+            "gyoji 1\n\nscenarios kaiun\n\nscenario \"x\" {{\n  given {{ a {{ battle: \"転ばぬだるま\" as x {{ controller = {by} }} }} }}\n  \
+             expect {{ x.controller == b }}\n}}\n"
+        );
+        std::fs::write(&file, text).unwrap();
+    };
+    given("b");
+    check(&["check", path(&file)], "", 0, &["nothing to mend"]);
+    check(&["test", path(&file)], "", 0, &["1 passed"]);
+    for by in ["c", "3", "\"c\""] {
+        given(by);
+        check(&["check", path(&file)], "", 1, &["E0501"]);
+        check(&["test", path(&file)], "", 1, &["E0501"]);
+    }
+}
+
 #[test]
 fn what_a_scenario_declares_or_expects_to_be_refused_is_no_finding() {
     let file = folder("own_names").join("x.scenarios");
