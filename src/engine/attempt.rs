@@ -194,6 +194,7 @@ impl<O: Observer> Run<'_, O> {
             std::mem::swap(events, &mut before.2);
             self.scratch.kept.push(before);
             (self.state.control.losing, self.state.control.winning) = attempt.verdicts;
+            self.state.control.written.all();
             branch.collected.truncate(attempt.collected as usize);
         }
         self.state.control.hold_again(branch, attempt.inside.0);

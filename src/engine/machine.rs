@@ -160,6 +160,7 @@ impl Machine {
     pub fn with_state(program: Arc<Program>, state: State) -> Self {
         let mut machine = Machine::new(program);
         machine.state = state;
+        machine.state.control.written.all();
         machine
     }
 
@@ -304,6 +305,7 @@ impl Machine {
 
     pub(super) fn state_mut(&mut self) -> &mut State {
         self.scratch.0.paused = None;
+        self.state.control.written.all();
         &mut self.state
     }
 

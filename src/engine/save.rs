@@ -11,7 +11,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// The format of saves and records that this version writes and reads: one more whenever the state holds something else.
-pub const FORMAT: u32 = 6;
+pub const FORMAT: u32 = 7;
 
 /// A saved game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
