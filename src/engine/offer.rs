@@ -5,6 +5,7 @@
 //! board or effects have changed (docs/kernel.md, "Offers").
 
 use super::ids::{ArgsId, ChoiceId, GroupId, OptionId, Pc, Reg};
+use super::legal::guard::Verdict;
 use super::limits::PLAYS;
 use super::observe::Observer;
 use super::options::Row;
@@ -126,6 +127,17 @@ impl<O: Observer> Run<'_, O> {
         if !attempt || self.trial.is_some() {
             return true;
         }
+        let guarded = self.guard(branch, player, option, row);
+        if guarded != Verdict::Unknown && !cfg!(debug_assertions) {
+            return guarded == Verdict::Can;
+        }
+        let tried = self.try_play(branch, at, player, option, row);
+        debug_assert!(guarded == Verdict::Unknown || tried == (guarded == Verdict::Can), "{guarded:?}: {option:?} {row:?}");
+        tried
+    }
+
+    /// Whether a trial run finds that an option can be carried out.
+    fn try_play(&mut self, branch: &Branch, at: u16, player: Player, option: OptionId, row: &Row) -> bool {
         let mut copy = branch.clone();
         copy.attempts.clear();
         copy.doing = Doing::Run;

@@ -140,7 +140,7 @@ impl<O: Observer> Run<'_, O> {
         // An ability that stops in the middle of an attempt has carried it out as far as it wanted.
         while branch.attempts.last().is_some_and(|attempt| usize::from(attempt.frames) > branch.frames.len()) {
             let over = branch.attempts.pop();
-            self.scratch.kept.extend(over.and_then(|attempt| attempt.before));
+            self.scratch.spare_before(over.and_then(|attempt| attempt.before));
         }
         if let Role::Action(verb) = frame.role
             && (O::ON || self.record_all || self.plan.is_recorded(verb) || self.plan.is_heard(verb) || self.watched(verb))
