@@ -287,6 +287,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn shuffle(&mut self, branch: &mut Branch, at: u16, place: Place) {
+        self.state.control.written.places(bit(place));
         self.state.board.forget_order(place, u8::MAX);
         let fixed = self.state.fixed_shuffles.iter().position(|(of, _)| *of == place);
         if let Some(index) = fixed {
@@ -338,6 +339,7 @@ impl<O: Observer> Run<'_, O> {
     fn put_in_order(&mut self, branch: &mut Branch, at: u16, start: u32, len: u16, place: Place) {
         let cards = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
         let ids: Vec<ObjectId> = cards.iter().filter_map(|card| super::perform::id_of(*card)).collect();
+        self.state.control.written.places(bit(place));
         self.lay_down(place, &ids);
         let you = branch.frames.last().map_or(0, |frame| 1 << frame.you.0);
         self.state.board.forget_order(place, !you);
@@ -465,10 +467,13 @@ impl<O: Observer> Run<'_, O> {
             Watched::Waiting if events.pending.iter().all(|pending| matches!(pending.waits, Waits::Declared(_))) => Some(false),
             Watched::Ties => {
                 let known = (effects.next, effects.in_force.len());
-                if !control.written.is_untied(known) && !effects.may_be_tied(self.program) {
-                    control.written.untied(known);
+                if control.written.pairs(known).is_none() {
+                    let pairs = effects.may_be_tied(self.program);
+                    control.written.may_be_tied(known, pairs);
                 }
-                control.written.is_untied(known).then_some(false)
+                let pairs = control.written.pairs(known).cloned()?;
+                let tied = |pair: &(u32, u32)| Eval::new(self.program, self.state, &[], &[], rule.player, Value::Undefined).are_tied(*pair);
+                Some(pairs.iter().any(tied))
             }
             _ => None,
         }

@@ -3,58 +3,77 @@
 //!
 //! Deliberately absent: in which order parts apply and which of them have to be looked at again (`layers`).
 
+use super::board::Object;
 use super::eval::Eval;
 use super::fields::{defines, rank_of};
 use super::ids::NodeId;
 use super::program::{ClauseDef, ClauseKind, Program};
-use super::state::{Effect, Extent, Found, Holds, Part, State, World};
+use super::state::{Effect, Extent, Found, Holds, LookedAt, Part, State, World};
 use super::value::{ObjectId, Value};
 use std::sync::Arc;
 
 impl State {
-    /// The extent of a part with the first `upto` parts of the row applied, and how it was found.
-    pub(super) fn find_extent(&self, program: &Program, part: &Part, upto: usize) -> (Extent, Found) {
+    /// The extent of a part with the first `upto` parts of the row applied, and how it was found. It is the very same where it is as it was
+    /// then.
+    pub(super) fn find_extent(&self, program: &Program, part: &Part, upto: usize) -> (Arc<Extent>, Found) {
         let Some(effect) = self.effects.get(part.effect) else { return Default::default() };
         let mut eval = Eval::new(program, self, &[], &[], effect.you, effect.source);
         eval.upto = upto as u32;
         let Some(before) = self.looked_at_by(program, part, effect, upto) else {
-            return (eval.extent(effect, part.change), Found::default());
+            return (eval.extent(effect, part.change).into(), Found::default());
         };
         let you = eval.you_of(effect);
-        let then = part.found.world().filter(|then| then.you == you);
-        let other = then.map(|then| then.other_cards(self, &before));
-        if let (Some(then), Some(other)) = (then, &other)
-            && !other.contains(&true)
-        {
-            let extent = eval.extent_with(effect, part.change, |inner, _| {
-                inner.read(then.reads);
-                then.members.clone()
-            });
-            return (extent, part.found.clone());
-        }
-        let mut counts = false;
+        let mut worlds = part.found.worlds().iter().filter(|world| world.you == you);
+        let here = worlds.clone().find(|world| world.stands_behind(&before));
+        // Another one says which cards there is something else about.
+        let then = here.or_else(|| worlds.next_back());
+        let other = then.map(|then| then.other_cards(&self.board.objects, &before));
+        let mut described = None;
         let extent = eval.extent_with(effect, part.change, |inner, what| {
-            counts = true;
-            match then.zip(other) {
-                Some((then, other)) => inner.members_again(what, then, &other),
-                None => inner.members_now(effect, what),
-            }
+            let before = inner.reads.replace(0);
+            let (mut members, reads) = match then.zip(other.as_ref()) {
+                // What has to be looked at again was read from no more than all of it: a state is the same however it has come about.
+                Some((then, other)) => (inner.members_again(what, then, &other.cards), then.reads),
+                None => (inner.members(what), inner.reads.get()),
+            };
+            inner.reads.set(before | reads);
+            members.sort_unstable_by_key(|member| rank_of(*member));
+            described = Some((members.clone(), reads));
+            inner.with_pinned(effect, members)
         });
-        if !counts {
+        // It does not count here: nothing was described.
+        let Some((members, reads)) = described else { return (extent.into(), part.found.clone()) };
+        debug_assert!(self.is_found(program, part, upto, &extent), "{:?} {extent:?}", program.clauses.get(effect.clause));
+        let extent = match then {
+            Some(then) if *then.extent == extent => Arc::clone(&then.extent),
+            _ => extent.into(),
+        };
+        let objects = then.zip(other.as_ref()).filter(|(_, other)| other.lie_as_they_did).map(|(then, _)| Arc::clone(&then.objects));
+        let again = objects.is_some() && here.is_some_and(|here| here.has_seen(&before) && Arc::ptr_eq(&here.extent, &extent));
+        if again {
             return (extent, part.found.clone());
         }
-        let found = World { you, objects: self.board.objects.clone(), before, members: extent.members.clone(), reads: extent.reads };
-        (extent, Found::of(found))
+        let objects = objects.unwrap_or_else(|| Arc::new(self.board.objects.clone()));
+        let found = part.found.also_in(World { you, objects, before, members, reads, extent: Arc::clone(&extent) });
+        (extent, found)
+    }
+
+    /// Whether an extent is the one that is found when everything is looked at, and was read from the same.
+    fn is_found(&self, program: &Program, part: &Part, upto: usize, extent: &Extent) -> bool {
+        let Some(effect) = self.effects.get(part.effect) else { return false };
+        let mut eval = Eval::new(program, self, &[], &[], effect.you, effect.source);
+        eval.upto = upto as u32;
+        let anew = eval.extent(effect, part.change);
+        anew == *extent
     }
 
     /// The parts before a place of the row that a part looks at, with what they apply to; none where more than these and the cards
     /// themselves say to which cards it applies.
-    fn looked_at_by(&self, program: &Program, part: &Part, effect: &Effect, upto: usize) -> Option<Vec<((u32, u16), Arc<Extent>)>> {
+    fn looked_at_by(&self, program: &Program, part: &Part, effect: &Effect, upto: usize) -> Option<LookedAt> {
         let clause = program.clauses.get(effect.clause)?;
-        let described = effect.targets.is_none() && effect.pinned.is_empty();
         let all = self.effects.withdrawn.binary_search(&effect.number).is_err() && self.effects.shielding == 0;
         let all = all && (self.owners_control() || !clause.reads.controllers);
-        if !clause.reads.card_alone || !described || !all || part.volatile {
+        if !clause.reads.card_alone || effect.targets.is_some() || !all || part.volatile {
             return None;
         }
         let mut looked_at = Vec::new();
@@ -68,39 +87,66 @@ impl State {
     }
 }
 
+/// What is not as it was in a world.
+struct Other {
+    /// Of each card whether there is something else about it.
+    cards: Vec<bool>,
+    /// All of them lie as they did.
+    lie_as_they_did: bool,
+}
+
 impl World {
     /// Which cards are not as they were, or to which something else is done by what is looked at.
-    fn other_cards(&self, state: &State, before: &[((u32, u16), Arc<Extent>)]) -> Vec<bool> {
-        let objects = &state.board.objects;
-        let mut other: Vec<bool> = objects.iter().zip(&self.objects).map(|(now, then)| now != then).collect();
-        other.resize(objects.len(), true);
-        let mut note = |member: &Value| {
+    fn other_cards(&self, objects: &[Object], before: &LookedAt) -> Other {
+        let mut cards: Vec<bool> = objects.iter().zip(self.objects.iter()).map(|(now, then)| now != then).collect();
+        cards.resize(objects.len(), true);
+        let lie_as_they_did = self.objects.len() == objects.len() && !cards.contains(&true);
+        let mut note = |member: Value| {
             if let Value::Object { id, .. } = member
-                && let Some(other) = other.get_mut(usize::from(id.0))
+                && let Some(other) = cards.get_mut(usize::from(id.0))
             {
                 *other = true;
             }
         };
-        let alike = self.before.iter().zip(before).take_while(|(then, now)| then.0 == now.0);
-        let together = alike.clone().count();
-        for ((_, then), (_, now)) in alike.filter(|((_, then), (_, now))| !Arc::ptr_eq(then, now)) {
+        let together = self.before.iter().zip(before).take_while(|(then, now)| then.0 == now.0).count();
+        for ((_, then), (_, now)) in self.before.iter().zip(before).take(together).filter(|(then, now)| !Arc::ptr_eq(&then.1, &now.1)) {
             if then.amount != now.amount || then.many != now.many {
-                then.members.iter().chain(&now.members).for_each(&mut note);
+                then.members.iter().chain(&now.members).copied().for_each(&mut note);
             } else {
-                then.members.iter().filter(|member| !now.has(**member)).for_each(&mut note);
-                now.members.iter().filter(|member| !then.has(**member)).for_each(&mut note);
+                each_in_one(&then.members, &now.members, &mut note);
             }
         }
         let rest = self.before.iter().skip(together).chain(before.iter().skip(together));
-        rest.flat_map(|(_, extent)| &extent.members).for_each(note);
-        other
+        rest.flat_map(|(_, extent)| &extent.members).copied().for_each(note);
+        Other { cards, lie_as_they_did }
+    }
+
+    /// Whether the parts before it are the very same.
+    fn has_seen(&self, before: &LookedAt) -> bool {
+        self.before.iter().zip(before).all(|(then, now)| Arc::ptr_eq(&then.1, &now.1))
+    }
+}
+
+/// Visits what only one of two rows has, both sorted.
+fn each_in_one(one: &[Value], other: &[Value], visit: &mut impl FnMut(Value)) {
+    let (mut ones, mut others) = (one.iter().copied().peekable(), other.iter().copied().peekable());
+    loop {
+        match (ones.peek(), others.peek()) {
+            (None, None) => return,
+            (Some(a), Some(b)) if a == b => {
+                ones.next();
+                others.next();
+            }
+            (Some(a), Some(b)) if rank_of(*a) < rank_of(*b) => ones.next().into_iter().for_each(&mut *visit),
+            (Some(_), None) => ones.next().into_iter().for_each(&mut *visit),
+            _ => others.next().into_iter().for_each(&mut *visit),
+        }
     }
 }
 
 impl<'a> Eval<'a> {
     /// The members of a set of which each hangs on itself alone, as they were but for these cards.
     fn members_again(&mut self, what: NodeId, then: &World, other: &[bool]) -> Vec<Value> {
-        self.read(then.reads);
         let stands = |member: &Value| matches!(member, Value::Object { id, .. } if other.get(usize::from(id.0)) == Some(&false));
         let mut members: Vec<Value> = then.members.iter().copied().filter(stands).collect();
         for (id, _) in (0..).map(ObjectId).zip(other).filter(|(_, other)| **other) {
@@ -226,6 +272,11 @@ impl<'a> Eval<'a> {
                 });
             }
         }
+        self.with_pinned(effect, members)
+    }
+
+    /// With the cards to which an effect applies whatever it says.
+    fn with_pinned(&self, effect: &Effect, mut members: Vec<Value>) -> Vec<Value> {
         members.extend(effect.pinned.iter().filter(|card| !self.is_over(**card) && !members.contains(card)).collect::<Vec<_>>());
         members
     }

@@ -64,7 +64,7 @@ impl Effects {
         self.clause(program, part).is_some_and(|clause| matches!(clause.kind, ClauseKind::Strip { .. } | ClauseKind::Disable(_)))
     }
 
-    fn clause<'p>(&self, program: &'p Program, part: &Part) -> Option<&'p ClauseDef> {
+    pub(super) fn clause<'p>(&self, program: &'p Program, part: &Part) -> Option<&'p ClauseDef> {
         program.clauses.get(self.get(part.effect)?.clause)
     }
 }
@@ -163,7 +163,7 @@ impl State {
         for at in 0..self.effects.order.len() {
             let extent = self.look(program, at, &mut looked);
             if let Some(part) = self.effects.order.get_mut(at) {
-                part.extent = Some(extent.into());
+                part.extent = Some(extent);
             }
         }
     }
@@ -256,6 +256,14 @@ impl State {
                 parts.into_iter().for_each(|part| self.lay(program, part, looked));
             }
         }
+        // What is as it was is the very same, so that whoever compares sees it at once.
+        for (now, before) in self.effects.order.iter_mut().skip(start).zip(&before) {
+            if let (Some(was), Some(is)) = (&before.extent, &mut now.extent)
+                && was == is
+            {
+                *is = Arc::clone(was);
+            }
+        }
         let laid = self.effects.order.get(start..).unwrap_or(&[]);
         let in_order = laid.iter().zip(&before).all(|(now, before)| now.is(before));
         for (now, before) in laid.iter().zip(&before) {
@@ -264,13 +272,6 @@ impl State {
                 note(clause, now.change, changed);
             }
         }
-    }
-
-    /// Whether what a part applies to, or where it stands, hangs on where other parts of its layer stand.
-    fn is_meshed(&self, program: &Program, part: &Part, layer: &[Part]) -> bool {
-        let Some(clause) = self.effects.clause(program, part) else { return false };
-        let looks = |other: &Part| !other.is(part) && self.could_change(program, part, clause, other);
-        self.granting(program, part, layer).is_some() || clause.reads.entangled && layer.iter().any(looks)
     }
 
     /// Nothing that a part was read from has changed since.
@@ -284,125 +285,26 @@ impl State {
     }
 
     /// The extent of the part at a place of the row, as the world is there.
-    fn look(&self, program: &Program, at: usize, looked: &mut u32) -> Extent {
+    fn look(&self, program: &Program, at: usize, looked: &mut u32) -> Arc<Extent> {
         let part = self.effects.order.get(at);
-        part.map_or_else(Extent::default, |part| self.look_as(program, part, at, looked).0)
+        part.map_or_else(Default::default, |part| self.look_as(program, part, at, looked).0)
     }
 
     /// The extent of a part with the first `upto` parts of the row applied, and how it was found.
-    fn look_as(&self, program: &Program, part: &Part, upto: usize, looked: &mut u32) -> (Extent, Found) {
+    pub(super) fn look_as(&self, program: &Program, part: &Part, upto: usize, looked: &mut u32) -> (Arc<Extent>, Found) {
         *looked += 1;
         self.find_extent(program, part, upto)
     }
 
-    /// Lays a layer anew: what depends on another part of it after that one, else the older first.
-    fn lay_layer(&mut self, program: &Program, mut segment: Vec<Part>, looked: &mut u32) {
-        let mut waits_for: Vec<Option<(u32, u16)>> = vec![None; segment.len()];
-        // What was read to find out what depends on what.
-        let mut read: Vec<u64> = vec![0; segment.len()];
-        while !segment.is_empty() {
-            let mut free = None;
-            for at in 0..segment.len() {
-                let (Some(slot), Some(read)) = (waits_for.get_mut(at), read.get_mut(at)) else { continue };
-                if slot.is_some() {
-                    continue;
-                }
-                let mut alone = None;
-                let Some(other) = self.first_needed(program, &segment, at, (&mut alone, read), looked) else {
-                    // It comes next: what it applies to alone it applies to there.
-                    if let (Some((extent, found)), Some(part)) = (alone, segment.get_mut(at)) {
-                        (part.extent, part.found) = (Some(extent.into()), found);
-                    }
-                    free = Some(at);
-                    break;
-                };
-                *slot = segment.get(other).map(Part::id);
-            }
-            let at = free.unwrap_or_else(|| oldest_in_a_circle(&segment, &waits_for));
-            let part = segment.remove(at);
-            waits_for.remove(at);
-            let laid = part.id();
-            waits_for.iter_mut().filter(|waits| **waits == Some(laid)).for_each(|waits| *waits = None);
-            self.lay(program, part, looked);
-            let read = read.remove(at);
-            let extent = self.effects.order.last_mut().and_then(|part| part.extent.as_mut());
-            if let Some(extent) = extent.filter(|extent| extent.reads | read != extent.reads) {
-                Arc::make_mut(extent).reads |= read;
-            }
-            self.effects.looks |= read;
-        }
-    }
-
     /// Puts a part at the end of the row; looked at, unless what it was stands.
-    fn lay(&mut self, program: &Program, mut part: Part, looked: &mut u32) {
+    pub(super) fn lay(&mut self, program: &Program, mut part: Part, looked: &mut u32) {
         let extent = part.extent.take().unwrap_or_else(|| {
             let (extent, found) = self.look_as(program, &part, self.effects.order.len(), looked);
             part.found = found;
-            extent.into()
+            extent
         });
         self.effects.looks |= extent.reads;
         self.effects.order.push(Part { extent: Some(extent), ..part });
-    }
-
-    /// The first part of those left in the layer on which this one depends: if it is applied first, this one applies to other
-    /// things or does something else. `alone`: what it applies to if none is, where that had to be looked at.
-    fn first_needed(
-        &mut self,
-        program: &Program,
-        segment: &[Part],
-        at: usize,
-        (alone, read): (&mut Option<(Extent, Found)>, &mut u64),
-        looked: &mut u32,
-    ) -> Option<usize> {
-        let part = segment.get(at)?;
-        let clause = self.effects.clause(program, part)?;
-        // What an ability does that is granted here stands behind what grants it: nothing holds itself up.
-        if let Some(granting) = self.granting(program, part, segment) {
-            return Some(granting);
-        }
-        if !clause.reads.entangled || program.policies.layers_by_age {
-            return None;
-        }
-        let here = self.effects.order.len();
-        for (index, other) in segment.iter().enumerate() {
-            if other.effect == part.effect || !self.could_change(program, part, clause, other) {
-                continue;
-            }
-            let (alone, found) = alone.get_or_insert_with(|| self.look_as(program, part, here, looked));
-            self.lay(program, other.clone(), looked);
-            let known = Part { found: found.clone(), ..part.clone() };
-            let (after, _) = self.look_as(program, &known, here + 1, looked);
-            self.effects.order.truncate(here);
-            *read |= alone.reads | after.reads;
-            if !same(alone, &after) {
-                return Some(index);
-            }
-        }
-        None
-    }
-
-    /// The part of a layer that grants the ability of which a part is.
-    fn granting(&self, program: &Program, part: &Part, layer: &[Part]) -> Option<usize> {
-        let Some(Holds::Granted(_, by)) = self.effects.get(part.effect).map(|effect| effect.holds) else { return None };
-        layer.iter().position(|other| other.effect == by && self.grants_abilities(program, other))
-    }
-
-    fn grants_abilities(&self, program: &Program, part: &Part) -> bool {
-        self.effects.clause(program, part).is_some_and(|clause| matches!(clause.kind, ClauseKind::Grant { .. }))
-    }
-
-    /// Whether what another part does is looked at by this one at all.
-    pub(super) fn could_change(&self, program: &Program, part: &Part, clause: &ClauseDef, other: &Part) -> bool {
-        let Some(by) = self.effects.clause(program, other) else { return false };
-        let of_ability = || self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
-        match &by.kind {
-            ClauseKind::Modify { changes, .. } => {
-                changes.get(usize::from(other.change)).is_some_and(|change| clause.reads.looks_at(program, change))
-            }
-            ClauseKind::Grant { .. } => clause.reads.abilities,
-            ClauseKind::Strip { .. } | ClauseKind::Disable(_) => clause.reads.abilities || of_ability(),
-            _ => false,
-        }
     }
 
     /// Gives cards what abilities they get, and takes what they do not, until nothing changes any more.
@@ -466,7 +368,7 @@ impl State {
 }
 
 /// Two extents say the same.
-fn same(a: &Extent, b: &Extent) -> bool {
+pub(super) fn same(a: &Extent, b: &Extent) -> bool {
     a.members == b.members && a.amount == b.amount && a.many == b.many
 }
 
@@ -475,25 +377,6 @@ fn note<'p>(clause: &'p ClauseDef, change: u16, changed: &mut Changed<'p>) {
         ClauseKind::Modify { changes, .. } => changed.fields.extend(changes.get(usize::from(change))),
         _ => changed.abilities = true,
     }
-}
-
-/// Everything left waits for something left: the oldest of those that come round to themselves.
-fn oldest_in_a_circle(segment: &[Part], waits_for: &[Option<(u32, u16)>]) -> usize {
-    let next = |at: usize| {
-        let wanted = waits_for.get(at).copied().flatten()?;
-        segment.iter().position(|part| part.id() == wanted)
-    };
-    let circles = (0..segment.len()).find(|start| {
-        let mut at = next(*start);
-        for _ in 0..segment.len() {
-            if at == Some(*start) {
-                return true;
-            }
-            at = at.and_then(next);
-        }
-        false
-    });
-    circles.unwrap_or(0)
 }
 
 impl Extent {

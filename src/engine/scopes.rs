@@ -146,6 +146,9 @@ impl<O: Observer> Run<'_, O> {
         if stirred == Stirs::Anything {
             self.drop_out(branch);
         }
+        if !branch.scopes.iter().any(|scope| matches!(scope.kind, ScopeKind::Watch { .. })) {
+            return false;
+        }
         for index in 0..branch.scopes.len() {
             let Some(scope) = branch.scopes.get(index).copied() else { return false };
             let ScopeKind::Watch { condition, aborted } = scope.kind else { continue };

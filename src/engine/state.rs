@@ -18,10 +18,10 @@ pub use change::*;
 pub use control::*;
 pub use effects::*;
 pub use events::*;
-pub use found::{Found, World};
+pub use found::{Found, LookedAt, World};
 pub use grown::Grown;
 pub use late::Late;
-pub use written::Written;
+pub use written::{Pairs, Written};
 
 use super::board::Board;
 use super::random::Generator;
@@ -95,14 +95,14 @@ impl State {
             status,
             dirty,
             wrote,
-            written,
+            ref written,
             steps,
             ref idle,
             ref running,
             ref cycle,
             branches: _,
         } = other.control;
-        let (idle, running, cycle) = (idle.clone(), running.clone(), cycle.clone());
+        let (idle, running, cycle, written) = (idle.clone(), running.clone(), cycle.clone(), written.clone());
         self.control =
             Control { branches, level, judging, holding, losing, winning, judged, status, dirty, wrote, written, steps, idle, running, cycle };
     }

@@ -7,7 +7,7 @@ use super::eval::Eval;
 use super::observe::Observer;
 use super::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind, Program};
 use super::run::Run;
-use super::state::{Branch, Effect, Effects, Extent, Part, State};
+use super::state::{Branch, Effect, Effects, Extent, Pairs, Part, State};
 use super::value::Value;
 use std::sync::Arc;
 
@@ -29,6 +29,12 @@ impl<'a> Eval<'a> {
             }
         }
         state.effects.in_force.iter().map(|effect| effect.number).filter(|number| tied.contains(number)).map(Value::Effect).collect()
+    }
+
+    /// Whether two effects that began together, and whose clauses alone do not say it, are tied.
+    pub(super) fn are_tied(&mut self, (one, other): (u32, u32)) -> bool {
+        let effects = &self.state.effects;
+        effects.get(one).zip(effects.get(other)).is_some_and(|(one, other)| self.order_matters(one, other))
     }
 
     fn order_matters(&mut self, one: &'a Effect, other: &'a Effect) -> bool {
@@ -138,9 +144,9 @@ impl Effects {
         pairs.filter(|(one, other)| one.source != other.source || one.holds != other.holds)
     }
 
-    /// Whether what they apply to can say that the order of some matters: else their clauses alone say that it does not.
-    pub(super) fn may_be_tied(&self, program: &Program) -> bool {
-        self.together().any(|(one, other)| {
+    /// Those of which what they apply to says whether their order matters; of all others their clauses alone say that it does not.
+    pub(super) fn may_be_tied(&self, program: &Program) -> Pairs {
+        let may_be = |(one, other): &(&Effect, &Effect)| {
             let (Some(a), Some(b)) = (program.clauses.get(one.clause), program.clauses.get(other.clause)) else { return false };
             match (&a.kind, &b.kind) {
                 (ClauseKind::Modify { .. }, ClauseKind::Modify { .. }) => meeting(program, (a, b)).next().is_some(),
@@ -150,7 +156,8 @@ impl Effects {
                 (ClauseKind::Control { .. }, ClauseKind::Control { .. }) => true,
                 _ => false,
             }
-        })
+        };
+        self.together().filter(may_be).map(|(one, other)| (one.number, other.number)).collect()
     }
 
     /// Puts effects that began together into this order, before those of the same time that are not named.

@@ -175,8 +175,6 @@ impl Marks<'_> {
                 self.value(member)?;
                 self.set(set).map(|_| Kind::Plain)
             }
-            Node::Only(set) | Node::Outer(_, set) => self.set(set),
-            Node::End(_, zone) => self.set(zone),
             Node::State(subject, state) => {
                 let of = self.value(subject).filter(|of| *of != Kind::Plain);
                 self.states |= Written::of_state(state);

@@ -2,14 +2,18 @@
 
 use crate::engine::ids::{Id, StateId};
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 /// What was written. It only spares looks: two states differ by none of it, and where it is not known everything was written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Written {
     places: u64,
     states: u64,
-    untied: Option<(u32, usize)>,
+    pairs: Option<(u32, usize, Pairs)>,
 }
+
+/// Effects that may be tied, two by two (by their numbers).
+pub type Pairs = Arc<[(u32, u32)]>;
 
 impl Written {
     /// A state among what is written. States that share a bit are taken for the same, which only costs a look.
@@ -47,21 +51,21 @@ impl Written {
         self.places & places != 0 || self.states & states != 0
     }
 
-    /// With so many effects begun and so many in force none can be tied with another. (The one only grows, the other grows with it alone.)
-    pub fn untied(&mut self, effects: (u32, usize)) {
-        self.untied = Some(effects);
+    /// With so many effects begun and so many in force these may be tied. (The one only grows, the other grows with it alone.)
+    pub fn may_be_tied(&mut self, (begun, many): (u32, usize), pairs: Pairs) {
+        self.pairs = Some((begun, many, pairs));
     }
 
-    /// Whether that is known.
+    /// Which may be, where that is known.
     #[must_use]
-    pub fn is_untied(&self, effects: (u32, usize)) -> bool {
-        self.untied == Some(effects)
+    pub fn pairs(&self, effects: (u32, usize)) -> Option<&Pairs> {
+        self.pairs.as_ref().filter(|(begun, many, _)| (*begun, *many) == effects).map(|(_, _, pairs)| pairs)
     }
 }
 
 impl Default for Written {
     fn default() -> Self {
-        Self { places: u64::MAX, states: u64::MAX, untied: None }
+        Self { places: u64::MAX, states: u64::MAX, pairs: None }
     }
 }
 
