@@ -5,7 +5,7 @@ use super::joint::Joint;
 use super::limits::TRIAL_POSITIONS;
 use super::observe::{Observer, Silent, Step};
 use super::program::Principle;
-use super::run::{Goal, Run, Scratch, Trial};
+use super::run::{Goal, Run, Scratch, Trial, Tried};
 use super::state::{Attempt, Before, Branch, Doing, Frame, Question, Role, State, Status, Then};
 use super::step::{get, jump, set, top};
 use super::value::{Player, Value};
@@ -253,6 +253,7 @@ impl<O: Observer> Run<'_, O> {
         let mut state = self.scratch.copy_of(self.state);
         let mut scratch = self.scratch.trial.take().unwrap_or_default();
         scratch.lane.left = None;
+        let before = u64::from(state.control.steps);
         for other in &mut state.control.branches {
             if other.level == branch.level {
                 other.doing = Doing::Wait;
@@ -287,6 +288,10 @@ impl<O: Observer> Run<'_, O> {
         // Shared with the game until this is used again: it would be copied at each change there.
         (state.control.idle, state.control.cycle) = (None, None);
         self.scratch.trials.push(state);
+        // The copy has counted on from the statements since the last decision.
+        let (statements, within) = (std::mem::take(&mut scratch.statements).saturating_sub(before), std::mem::take(&mut scratch.tried));
+        let tried = &mut self.scratch.tried;
+        *tried = Tried { runs: tried.runs + within.runs + 1, statements: tried.statements + within.statements + statements };
         self.scratch.trial = Some(scratch);
         found
     }

@@ -22,7 +22,7 @@ use super::plan::Plan;
 use super::position::Position;
 use super::program::Program;
 use super::random::Generator;
-use super::run::{Run, Scratch};
+use super::run::{Run, Scratch, Tried};
 use super::state::{Branch, Control, Doing, Effects, Events, Frame, Holds, Question, State, Status, Then};
 use super::value::{ObjectId, Player, Value};
 use std::sync::Arc;
@@ -387,10 +387,16 @@ impl Machine {
         self.scratch.0.looked
     }
 
-    /// How many statements this machine has carried out in all its games.
+    /// How many statements this machine has carried out in all its games, those of trial runs apart.
     #[must_use]
     pub fn statements(&self) -> u64 {
         self.scratch.0.statements
+    }
+
+    /// The trial runs of this machine in all its games.
+    #[must_use]
+    pub fn tried(&self) -> Tried {
+        self.scratch.0.tried
     }
 
     /// What the machine is doing.

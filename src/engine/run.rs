@@ -63,8 +63,19 @@ pub struct Scratch {
     pub look: Option<super::loops::Look>,
     /// Statements carried out, for measuring.
     pub statements: u64,
+    /// Trial runs that are over, for measuring.
+    pub tried: Tried,
     /// How often it was worked out anew what an effect applies to, for measuring.
     pub looked: u64,
+}
+
+/// How many trial runs there were, those within one another too, and how many statements they have carried out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tried {
+    /// Trial runs.
+    pub runs: u64,
+    /// Statements carried out in them.
+    pub statements: u64,
 }
 
 /// What a trial run wants to know.
