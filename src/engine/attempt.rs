@@ -1,5 +1,6 @@
 //! Attempts: all of it or nothing; and trial runs, which find out whether something can be done without doing it.
 
+use super::choose::yes_no;
 use super::ids::{ChoiceId, Pc, Reg};
 use super::joint::Joint;
 use super::limits::TRIAL_POSITIONS;
@@ -300,12 +301,12 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
     if question.player != player {
         return true;
     }
-    let before = run.scratch.copy_of(run.state);
     let (tries, all) = answers_to_try(run, at, &question);
+    let before = (tries.len() > 1).then(|| run.scratch.copy_of(run.state));
     let mut found = false;
     for (tried, picks) in tries.iter().enumerate() {
-        if tried > 0 {
-            run.state.copy_from(&before, &mut run.scratch.branches);
+        if let (true, Some(before)) = (tried > 0, &before) {
+            run.state.copy_from(before, &mut run.scratch.branches);
         }
         if let Some(branch) = run.state.control.branches.get_mut(at) {
             give(branch, picks);
@@ -316,7 +317,9 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
             break;
         }
     }
-    run.scratch.spare_state(before);
+    if let Some(before) = before {
+        run.scratch.spare_state(before);
+    }
     // What was not tried may do.
     found || !all
 }
@@ -329,8 +332,12 @@ fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec
         return joint.tries();
     }
     if max == 1 {
+        // What leaves the most undone is tried first: it is the shortest way to the end. In which order answers are tried changes nothing else.
         let singles = (0..len).map(|position| vec![position]);
-        let mut tries: Vec<Vec<u16>> = singles.chain((min == 0).then(Vec::new)).collect();
+        let mut tries: Vec<Vec<u16>> = (min == 0).then(Vec::new).into_iter().chain(singles).collect();
+        if yes_no(question) {
+            tries.reverse();
+        }
         tries.iter_mut().for_each(|picks| obey(must, max, picks));
         return (tries, true);
     }

@@ -5,6 +5,7 @@
 //! board or effects have changed (docs/kernel.md, "Offers").
 
 use super::ids::{ArgsId, ChoiceId, GroupId, OptionId, Pc, Reg};
+use super::legal::cache::FieldCache;
 use super::legal::guard::Verdict;
 use super::limits::PLAYS;
 use super::observe::Observer;
@@ -97,12 +98,12 @@ impl<O: Observer> Run<'_, O> {
     /// named where there is nothing else.
     fn plays(&mut self, branch: &Branch, at: u16, (player, must): (Player, bool), groups: &[GroupId]) -> Vec<(OptionId, Row)> {
         let program = self.program;
-        let (mut found, mut repeated) = (Vec::new(), Vec::new());
+        let (mut found, mut repeated, cache) = (Vec::new(), Vec::new(), FieldCache::default());
         for (option, def) in program.options.iter().filter(|(_, def)| groups.iter().any(|group| def.groups.contains(group))) {
             let mut rows: Vec<Row> = Vec::new();
             {
                 let mut eval = self.eval(branch);
-                eval.watcher = Some(player);
+                (eval.watcher, eval.cache) = (Some(player), Some(&cache));
                 eval.each_play(option, player, (0, [Value::Undefined; MOST_ARGUMENTS]), &mut |row| {
                     rows.push(*row);
                     rows.len() > PLAYS
