@@ -388,6 +388,17 @@ impl Machine {
         self.scratch.0.looked
     }
 
+    /// Tries what a guard decides as well, and counts where the two differ: for tests, in any build.
+    pub fn compare_guards(&mut self, on: bool) {
+        self.scratch.0.compares_guards = on;
+    }
+
+    /// How many verdicts of guards were compared with trial runs, and how many differed (none should).
+    #[must_use]
+    pub fn guards_compared(&self) -> (u64, u64) {
+        self.scratch.0.guards_compared
+    }
+
     /// How many statements this machine has carried out in all its games.
     #[must_use]
     pub fn statements(&self) -> u64 {

@@ -129,11 +129,17 @@ impl<O: Observer> Run<'_, O> {
             return true;
         }
         let guarded = self.guard(branch, player, option, row);
-        if guarded != Verdict::Unknown && !cfg!(debug_assertions) {
+        let compares = self.scratch.compares_guards || cfg!(debug_assertions);
+        if guarded != Verdict::Unknown && !compares {
             return guarded == Verdict::Can;
         }
         let tried = self.try_play(branch, at, player, option, row);
-        debug_assert!(guarded == Verdict::Unknown || tried == (guarded == Verdict::Can), "{guarded:?}: {option:?} {row:?}");
+        if guarded != Verdict::Unknown {
+            let differs = tried != (guarded == Verdict::Can);
+            debug_assert!(!differs, "{guarded:?}: {option:?} {row:?}");
+            self.scratch.guards_compared.0 += 1;
+            self.scratch.guards_compared.1 += u64::from(differs);
+        }
         tried
     }
 

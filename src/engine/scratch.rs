@@ -56,6 +56,10 @@ pub struct Scratch {
     pub luggage: Option<Box<super::lane::Luggage>>,
     /// The line has asked, nothing has been touched since, and it goes on there with the answers.
     pub paused: Option<u32>,
+    /// What a guard decides is tried as well, and compared.
+    pub compares_guards: bool,
+    /// How many verdicts of guards were compared with trials, and how many of them differed.
+    pub guards_compared: (u64, u64),
     /// The memory of guards.
     pub guard: super::legal::guard::GuardMemory,
     /// What the lane remembers.
