@@ -1,4 +1,4 @@
-//! What a decision takes in every game: `cargo bench --bench games -- [ROUNDS] [GAME …] [growth] [alone]`; all of it where nothing is named.
+//! What a decision takes in every game: `cargo bench --bench games -- [ROUNDS] [GAME …] [growth] [sampled] [listed] [alone]`.
 //!
 //! Every built-in game with the decks that come with it is played at random on one thread, and Kaiun with cards that have no text. A decision is one
 //! that has more than one answer. Times are those that the thread has had on a core, as nanoseconds and as a ratio to the hand-written game of
@@ -42,14 +42,18 @@ fn main() {
     // `cargo test --benches` only wants to know that it runs.
     let usual = if std::env::args().any(|argument| argument == "--test") { 1 } else { ROUNDS };
     let rounds = arguments.iter().find_map(|argument| argument.parse().ok()).unwrap_or(usual);
-    let named: Vec<&String> = arguments.iter().filter(|argument| argument.parse::<u64>().is_err() && *argument != ALONE).collect();
+    let hows: Vec<How> = How::BOTH.into_iter().filter(|how| arguments.iter().any(|argument| argument == how.name())).collect();
+    let hows = if hows.is_empty() { How::BOTH.to_vec() } else { hows };
+    let is_name =
+        |argument: &str| argument.parse::<u64>().is_err() && ![ALONE, How::Sampled.name(), How::Listed.name()].contains(&argument);
+    let named: Vec<&String> = arguments.iter().filter(|argument| is_name(argument)).collect();
     let wanted = |what: &str| named.is_empty() || named.iter().any(|name| *name == what);
     let entrants: Vec<Entrant> = Entrant::all().into_iter().filter(|entrant| wanted(&entrant.name)).collect();
 
     let mut native = Unit::new();
     let mut first = Timed::default();
     first.add(|| native.play_on(RUN, FIRST));
-    let mut entries: Vec<Entry<'_>> = entrants.iter().flat_map(|entrant| How::BOTH.map(|how| Entry::new(entrant, how))).collect();
+    let mut entries: Vec<Entry<'_>> = entrants.iter().flat_map(|entrant| hows.iter().map(|how| Entry::new(entrant, *how))).collect();
     if arguments.iter().any(|argument| argument == ALONE) {
         for entry in &mut entries {
             println!("{} {}: {} decisions", entry.entrant.name, entry.how.name(), entry.play_alone(rounds));

@@ -22,7 +22,9 @@ use super::plan::Plan;
 use super::position::Position;
 use super::program::Program;
 use super::random::Generator;
-use super::run::{Run, Scratch, Tried};
+use super::run::Run;
+use super::scratch::Scratch;
+pub use super::scratch::Tried;
 use super::state::{Branch, Control, Doing, Effects, Events, Frame, Holds, Question, State, Status, Then};
 use super::value::{ObjectId, Player, Value};
 use std::sync::Arc;
@@ -385,6 +387,17 @@ impl Machine {
     #[must_use]
     pub fn looks(&self) -> u64 {
         self.scratch.0.looked
+    }
+
+    /// Tries what a guard decides as well, and counts where the two differ: for tests, in any build.
+    pub fn compare_guards(&mut self, on: bool) {
+        self.scratch.0.compares_guards = on;
+    }
+
+    /// How many verdicts of guards were compared with trial runs, and how many differed (none should).
+    #[must_use]
+    pub fn guards_compared(&self) -> (u64, u64) {
+        self.scratch.0.guards_compared
     }
 
     /// How many statements this machine has carried out in all its games, those of trial runs apart.

@@ -5,6 +5,8 @@
 //! board or effects have changed (docs/kernel.md, "Offers").
 
 use super::ids::{ArgsId, ChoiceId, GroupId, OptionId, Pc, Reg};
+use super::legal::cache::FieldCache;
+use super::legal::guard::Verdict;
 use super::limits::PLAYS;
 use super::observe::Observer;
 use super::options::Row;
@@ -96,12 +98,12 @@ impl<O: Observer> Run<'_, O> {
     /// named where there is nothing else.
     fn plays(&mut self, branch: &Branch, at: u16, (player, must): (Player, bool), groups: &[GroupId]) -> Vec<(OptionId, Row)> {
         let program = self.program;
-        let (mut found, mut repeated) = (Vec::new(), Vec::new());
+        let (mut found, mut repeated, cache) = (Vec::new(), Vec::new(), FieldCache::default());
         for (option, def) in program.options.iter().filter(|(_, def)| groups.iter().any(|group| def.groups.contains(group))) {
             let mut rows: Vec<Row> = Vec::new();
             {
                 let mut eval = self.eval(branch);
-                eval.watcher = Some(player);
+                (eval.watcher, eval.cache) = (Some(player), Some(&cache));
                 eval.each_play(option, player, (0, [Value::Undefined; MOST_ARGUMENTS]), &mut |row| {
                     rows.push(*row);
                     rows.len() > PLAYS
@@ -126,6 +128,23 @@ impl<O: Observer> Run<'_, O> {
         if !attempt || self.trial.is_some() {
             return true;
         }
+        let guarded = self.guard(branch, player, option, row);
+        let compares = self.scratch.compares_guards || cfg!(debug_assertions);
+        if guarded != Verdict::Unknown && !compares {
+            return guarded == Verdict::Can;
+        }
+        let tried = self.try_play(branch, at, player, option, row);
+        if guarded != Verdict::Unknown {
+            let differs = tried != (guarded == Verdict::Can);
+            debug_assert!(!differs, "{guarded:?}: {option:?} {row:?}");
+            self.scratch.guards_compared.0 += 1;
+            self.scratch.guards_compared.1 += u64::from(differs);
+        }
+        tried
+    }
+
+    /// Whether a trial run finds that an option can be carried out.
+    fn try_play(&mut self, branch: &Branch, at: u16, player: Player, option: OptionId, row: &Row) -> bool {
         let mut copy = branch.clone();
         copy.attempts.clear();
         copy.doing = Doing::Run;

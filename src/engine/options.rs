@@ -63,6 +63,7 @@ impl Eval<'_> {
     pub fn asked_by<'e>(&'e self, player: Player, row: &'e Row) -> Eval<'e> {
         let mut eval = Eval::new(self.program, self.state, row, self.lists, player, Value::Undefined);
         eval.carry_on(self);
+        eval.cache = self.cache;
         eval
     }
 

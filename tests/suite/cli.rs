@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
 mod fresh;
+mod guards;
 mod hostile;
 mod limits;
 mod names;

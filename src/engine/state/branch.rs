@@ -316,7 +316,7 @@ pub struct Attempt {
     /// Where the flow goes on if it fails.
     pub otherwise: Pc,
     /// The board and effects as they were; none inside a branch of a lockstep, where what was done stays.
-    pub before: Option<Box<Before>>,
+    pub before: Option<Arc<Before>>,
     /// The verdicts that had been raised before it: one raised inside is undone with it.
     pub verdicts: (u8, u8),
     /// What the frame in which it began was laid to.
