@@ -115,11 +115,37 @@ pub struct Asked<'a> {
     pub answered: bool,
 }
 
+/// A program with what is known of it before any game, for many machines that run it.
+#[derive(Clone, Debug)]
+pub struct Runnable {
+    program: Arc<Program>,
+    plan: Arc<Plan>,
+}
+
+impl Runnable {
+    /// Finds out what is known beforehand.
+    #[must_use]
+    pub fn new(program: Arc<Program>) -> Self {
+        let plan = Arc::new(Plan::new(&program));
+        Self { program, plan }
+    }
+
+    /// A machine; nothing has begun.
+    #[must_use]
+    pub fn machine(&self) -> Machine {
+        Machine::planned(Arc::clone(&self.program), Arc::clone(&self.plan))
+    }
+}
+
 impl Machine {
     /// A machine for a program; nothing has begun.
     #[must_use]
     pub fn new(program: Arc<Program>) -> Self {
         let plan = Arc::new(Plan::new(&program));
+        Self::planned(program, plan)
+    }
+
+    fn planned(program: Arc<Program>, plan: Arc<Plan>) -> Self {
         let state = State {
             board: super::board::Board::new(&program, 0),
             effects: Effects::default(),

@@ -56,6 +56,7 @@ pub mod save;
 mod scopes;
 mod sets;
 mod shapes;
+pub mod shared;
 mod showing;
 mod sight;
 mod silence;
