@@ -17,7 +17,7 @@ use super::ids::{CardId, ChoiceId, ClauseId, FieldId, Id, NodeId, PatternId, Rou
 use super::joint::Joint;
 use super::journal::Journal;
 use super::limits::STEP_BUDGET;
-use super::observe::Observer;
+use super::observe::{Observer, Silent, Somebody};
 use super::plan::Plan;
 use super::position::Position;
 use super::program::Program;
@@ -117,11 +117,37 @@ pub struct Asked<'a> {
     pub answered: bool,
 }
 
+/// A program with what is known of it before any game, for many machines that run it.
+#[derive(Clone, Debug)]
+pub struct Runnable {
+    program: Arc<Program>,
+    plan: Arc<Plan>,
+}
+
+impl Runnable {
+    /// Finds out what is known beforehand.
+    #[must_use]
+    pub fn new(program: Arc<Program>) -> Self {
+        let plan = Arc::new(Plan::new(&program));
+        Self { program, plan }
+    }
+
+    /// A machine; nothing has begun.
+    #[must_use]
+    pub fn machine(&self) -> Machine {
+        Machine::planned(Arc::clone(&self.program), Arc::clone(&self.plan))
+    }
+}
+
 impl Machine {
     /// A machine for a program; nothing has begun.
     #[must_use]
     pub fn new(program: Arc<Program>) -> Self {
         let plan = Arc::new(Plan::new(&program));
+        Self::planned(program, plan)
+    }
+
+    fn planned(program: Arc<Program>, plan: Arc<Plan>) -> Self {
         let state = State {
             board: super::board::Board::new(&program, 0),
             effects: Effects::default(),
@@ -224,7 +250,7 @@ impl Machine {
     fn skip_what_is_the_same(&mut self) {
         match &self.scratch.1.scouted {
             Scouted::NotYet => {
-                let open = self.going(&mut super::observe::Silent).scout();
+                let open = self.going(&mut Silent).scout();
                 let changed = self.state.board != self.scratch.1.board;
                 let far = open && self.state.control.steps > 0;
                 self.scratch.1.scouted = if far { Scouted::At(Box::new(self.state.clone()), changed) } else { Scouted::Nothing };
@@ -356,10 +382,19 @@ impl Machine {
 
     /// Runs until decisions are needed, the game is over, or a rules error.
     pub fn run<O: Observer>(&mut self, observer: &mut O) -> Status {
-        if std::mem::take(&mut self.fresh) && !O::ON && !self.record_all {
+        if O::ON { self.run_before(&mut Somebody(observer)) } else { self.run_unseen() }
+    }
+
+    fn run_before(&mut self, somebody: &mut Somebody<'_>) -> Status {
+        self.fresh = false;
+        self.going(somebody).go()
+    }
+
+    fn run_unseen(&mut self) -> Status {
+        if std::mem::take(&mut self.fresh) && !self.record_all {
             self.skip_what_is_the_same();
         }
-        self.going(observer).go()
+        self.going(&mut Silent).go()
     }
 
     /// A run of this machine, told to an onlooker.
@@ -499,6 +534,18 @@ impl Machine {
     /// # Errors
     /// When the game is over or does not let players concede.
     pub fn concede<O: Observer>(&mut self, player: Player, observer: &mut O) -> Result<(), Refusal> {
+        if O::ON { self.concede_before(player, &mut Somebody(observer)) } else { self.concede_unseen(player) }
+    }
+
+    fn concede_before(&mut self, player: Player, somebody: &mut Somebody<'_>) -> Result<(), Refusal> {
+        self.conceded(player, somebody)
+    }
+
+    fn concede_unseen(&mut self, player: Player) -> Result<(), Refusal> {
+        self.conceded(player, &mut Silent)
+    }
+
+    fn conceded<O: Observer>(&mut self, player: Player, observer: &mut O) -> Result<(), Refusal> {
         if !matches!(self.state.control.status, Status::Asking | Status::Running) {
             return Err(Refusal::GameOver);
         }

@@ -58,6 +58,7 @@ mod scopes;
 mod scratch;
 mod sets;
 mod shapes;
+pub mod shared;
 mod showing;
 mod sight;
 mod silence;
