@@ -37,7 +37,7 @@ impl Compiler {
             let typed = signature.params.iter().map(|param| (param.name.clone(), param.ty));
             self.symbols.components.extend(typed);
         }
-        let def = OptionDef { verb, groups, params, condition: NodeId::NONE, process, components, attempt };
+        let def = OptionDef { verb, groups, params, condition: NodeId::NONE, process, components, attempt, apart: true };
         let id = self.program.options.push(def);
         let body = self.reserve_routine(span);
         let plain = VerbDef::declared(name, signature.names(), u8::try_from(option.params.len()).ok(), Some(body));
@@ -88,13 +88,26 @@ impl Compiler {
         let body = lowering.body;
         let name = self.name_def(&option.head);
         self.finish_routine(routine, body, parameters, name.clone());
+        let apart = self.are_apart(&params);
         let reserved = self.program.options.get(id).and_then(|def| def.process);
         if let (Some((process, parameters)), Some(reserved)) = (process, reserved) {
             self.finish_routine(reserved, process, parameters, name);
         }
         if let Some(def) = self.program.options.get_mut(id) {
-            (def.params, def.condition) = (params, condition);
+            (def.params, def.condition, def.apart) = (params, condition, apart);
         }
+    }
+
+    /// Whether no parameter's base set reads a parameter.
+    fn are_apart(&self, params: &[OptionParam]) -> bool {
+        params.iter().all(|param| {
+            let OptionParam::In(domain) = *param else { return true };
+            let mut alone = true;
+            self.walk(self.program.base_of(domain), &mut |node| {
+                alone &= !matches!(node, Node::Local(Reg(at)) if usize::from(*at) < params.len());
+            });
+            alone
+        })
     }
 }
 

@@ -275,6 +275,7 @@ impl<O: Observer> Run<'_, O> {
             stopped: false,
             alone: true,
             scouts: false,
+            samples: false,
             once: super::ids::TextId(u32::MAX),
             begins: false,
         };

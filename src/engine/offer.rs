@@ -9,7 +9,8 @@ use super::limits::PLAYS;
 use super::observe::Observer;
 use super::options::Row;
 use super::run::{Goal, Run};
-use super::state::{Branch, Doing, FailureKind, Frame, Idle, MOST_ARGUMENTS, Question, State, Then, Waits};
+use super::source::{Found, Way};
+use super::state::{Branch, Doing, FailureKind, Frame, Idle, MOST_ARGUMENTS, Question, Source, State, Then, Waits};
 use super::step::{get, inherited, jump, set, top};
 use super::value::{Player, Value};
 use super::watch::Happening;
@@ -27,14 +28,28 @@ impl<O: Observer> Run<'_, O> {
         }
         let mark = branch.lists.len();
         set(branch, Reg(taken.0 + 1), Value::Number(mark as i32));
-        let groups: Vec<GroupId> = program.args_of(from).iter().filter_map(|node| group(self.value(branch, *node))).collect();
+        let groups = self.groups(branch, from);
         let may_pass = def.min == super::program::AmountDef::Fixed(0);
         let min = if may_pass && player.is_none_or(|player| !self.is_pass_barred(choice, player)) { 0 } else { 1 };
-        let plays = player.map(|player| self.plays(branch, at, (player, min == 1), &groups)).unwrap_or_default();
+        let drawable = player.is_some() && self.is_drawable();
+        // Onlookers are told what was offered.
+        let draws = player.filter(|_| drawable && self.samples && !O::ON);
+        let plays = match draws.and_then(|player| self.has_any(branch, at, (player, 1 + usize::from(min)), &groups)) {
+            Some(Found::Enough) => None,
+            Some(Found::Only(plays)) => Some(plays),
+            None => Some(player.map(|player| self.plays(branch, at, (player, min == 1), &groups)).unwrap_or_default()),
+        };
         if self.stopped {
             return;
         }
-        let (Some(player), false) = (player, plays.is_empty()) else {
+        let source = match plays {
+            None => Source::Unlisted,
+            Some(_) if drawable => Source::Drawable,
+            Some(_) => Source::Listed,
+        };
+        let empty = plays.as_ref().is_some_and(Vec::is_empty);
+        let plays = plays.unwrap_or_default();
+        let (Some(player), false) = (player, empty) else {
             if let Some(player) = player.filter(|_| O::ON) {
                 // One legal answer, which is to pass: it is recorded, not asked.
                 let passes = Question::for_one(player, choice, (mark as u32, 0), Then::Offer(passed));
@@ -61,8 +76,9 @@ impl<O: Observer> Run<'_, O> {
             open: false,
             answer: None,
             then: Then::Offer(passed),
+            source,
         };
-        if min == len {
+        if min == len && source != Source::Unlisted {
             if O::ON {
                 self.tell_decided(branch, at, pc, question, &[0], true);
             }
@@ -70,6 +86,11 @@ impl<O: Observer> Run<'_, O> {
             return self.took(branch, question, (start, 1), passed);
         }
         branch.doing = Doing::Ask(question);
+    }
+
+    /// The groups that a statement offers.
+    pub(super) fn groups(&mut self, branch: &Branch, from: ArgsId) -> Vec<GroupId> {
+        self.program.args_of(from).iter().filter_map(|node| group(self.value(branch, *node))).collect()
     }
 
     /// A way to act with its arguments in the list arena.
@@ -80,15 +101,16 @@ impl<O: Observer> Run<'_, O> {
         Value::Play { count: count as u8, option, start }
     }
 
-    /// The answer to an offer.
+    /// The answer to an offer. What else was offered is forgotten, so that it makes no difference whether it was listed.
     pub fn took(&mut self, branch: &mut Branch, question: Question, (start, len): (u32, u16), passed: Pc) {
-        if len == 0 {
-            let mark = get(branch, Reg(question.result.0 + 1)).number().unwrap_or(i32::MAX);
-            branch.lists.truncate(mark.max(0) as usize);
+        let taken = branch.lists.get(start as usize).filter(|_| len > 0).and_then(|play| Way::of(*play, &branch.lists));
+        let mark = get(branch, Reg(question.result.0 + 1)).number().unwrap_or(i32::MAX);
+        branch.lists.truncate(mark.max(0) as usize);
+        let Some(taken) = taken else {
             top(branch, super::state::Frame::nothing_done);
             return jump(branch, passed);
-        }
-        let play = branch.lists.get(start as usize).copied().unwrap_or_default();
+        };
+        let play = taken.laid(&mut branch.lists);
         set(branch, question.result, play);
     }
 
@@ -122,7 +144,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Whether a trial run does not find it impossible. In a trial nothing is tried beforehand: what fails there is found to.
-    fn is_worth_trying(&mut self, branch: &Branch, at: u16, player: Player, (option, attempt): (OptionId, bool), row: &Row) -> bool {
+    pub(super) fn is_worth_trying(&mut self, branch: &Branch, at: u16, player: Player, (option, attempt): (OptionId, bool), row: &Row) -> bool {
         if !attempt || self.trial.is_some() {
             return true;
         }
@@ -203,7 +225,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Whether a way to act has been tried in this position, and failed.
-    fn is_idle(&self, player: Player, option: OptionId, row: &Row) -> bool {
+    pub(super) fn is_idle(&self, player: Player, option: OptionId, row: &Row) -> bool {
         self.idle().is_some_and(|idle| idle.plays.contains(&(player, option, *row)))
     }
 

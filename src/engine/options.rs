@@ -48,8 +48,34 @@ impl Eval<'_> {
         })
     }
 
+    /// The members of a parameter's base set: what there is under the conditions of its domain.
+    pub fn each_of_base(&mut self, domain: NodeId, (player, row): (Player, &Row), visit: &mut dyn FnMut(Value)) {
+        self.asked_by(player, row).each(self.program.base_of(domain), &mut |_, member| {
+            visit(member);
+            false
+        });
+    }
+
+    /// Whether a member of a parameter's base set belongs to its domain, given the parameters before it.
+    pub fn belongs(&mut self, domain: NodeId, member: Value, (player, row): (Player, &Row)) -> bool {
+        self.asked_by(player, row).is_blindly_in(domain, member)
+    }
+
+    fn is_blindly_in(&mut self, set: NodeId, member: Value) -> bool {
+        let Some(Node::Where(inner, condition)) = self.program.nodes.get(set).copied() else { return true };
+        self.is_blindly_in(inner, member) && self.blindly(member, condition)
+    }
+
+    /// Whether a member satisfies a condition; it does where the watcher may not see whether it does.
+    fn blindly(&mut self, member: Value, condition: NodeId) -> bool {
+        let before = std::mem::replace(&mut self.peeked, false);
+        let fits = self.bind(member, |eval| eval.holds(condition)) || self.peeked;
+        self.peeked = before;
+        fits
+    }
+
     /// The condition holds and nothing forbids it.
-    fn may_take(&mut self, def: &OptionDef, player: Player, row: &Row) -> bool {
+    pub fn may_take(&mut self, def: &OptionDef, player: Player, row: &Row) -> bool {
         let mut eval = self.asked_by(player, row);
         if !eval.holds(def.condition) && !eval.peeked {
             return false;
@@ -71,14 +97,7 @@ impl Eval<'_> {
         if let Some(Node::Where(inner, condition)) = self.program.nodes.get(set).copied() {
             let mut all = Vec::new();
             self.blindly_each(inner, &mut all);
-            for member in all {
-                let before = std::mem::replace(&mut self.peeked, false);
-                let belongs = self.bind(member, |eval| eval.holds(condition));
-                if belongs || self.peeked {
-                    members.push(member);
-                }
-                self.peeked = before;
-            }
+            members.extend(all.into_iter().filter(|member| self.blindly(*member, condition)));
             return;
         }
         self.each(set, &mut |_, member| {

@@ -55,6 +55,10 @@ pub struct Scratch {
     pub luggage: Option<Box<super::lane::Luggage>>,
     /// The line has asked, nothing has been touched since, and it goes on there with the answers.
     pub paused: Option<u32>,
+    /// The candidates of the offer that was made last, and which branch made it; nothing once something may have changed since.
+    pub candidates: Option<(u16, super::source::Candidates)>,
+    /// Memory of such.
+    pub spare_candidates: super::source::Candidates,
     /// What the lane remembers.
     pub lane: super::lane::Lane,
     /// What is answered now is answered in the players' stead: a round that they repeat.
@@ -65,6 +69,21 @@ pub struct Scratch {
     pub statements: u64,
     /// How often it was worked out anew what an effect applies to, for measuring.
     pub looked: u64,
+}
+
+impl Scratch {
+    /// What was found out about an offer is not so any more.
+    pub fn forget_candidates(&mut self) {
+        if let Some((_, candidates)) = self.candidates.take() {
+            self.spare_candidates = candidates;
+        }
+    }
+
+    /// Somebody has taken the state into their own hands.
+    pub fn touched(&mut self) {
+        self.paused = None;
+        self.forget_candidates();
+    }
 }
 
 /// What a trial run wants to know.
@@ -127,6 +146,8 @@ pub struct Run<'r, O: Observer> {
     pub begins: bool,
     /// The event being emitted lets an ability wait only once since that mark (`TextId(u32::MAX)`: each time).
     pub once: super::ids::TextId,
+    /// Offers need not be listed.
+    pub samples: bool,
     /// It stops in front of the first statement whose outcome is open (chance, a choice), or at which the line begins.
     pub scouts: bool,
 }
@@ -135,6 +156,7 @@ impl<'r, O: Observer> Run<'r, O> {
     /// Runs until decisions are needed, the game is over, a rules error, or (a trial) the answer is found.
     pub fn go(&mut self) -> Status {
         self.resume_line();
+        self.scratch.forget_candidates();
         self.resume();
         self.scratch.look = None;
         self.overseen_anew();

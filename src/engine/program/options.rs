@@ -1,5 +1,6 @@
 //! Options of players: what can be offered, with which arguments, when.
 
+use super::{Node, Program};
 use crate::engine::ids::{GroupId, NodeId, RoutineId, TextId, VerbId};
 
 /// An option. It is a verb as well: its parameters are the option's, then the player who takes it.
@@ -19,6 +20,8 @@ pub struct OptionDef {
     pub components: Vec<TextId>,
     /// Its body is an attempt: what a trial run finds impossible is not offered.
     pub attempt: bool,
+    /// No parameter's base set reads another parameter: each can be drawn from without the others.
+    pub apart: bool,
 }
 
 /// A parameter of an option.
@@ -28,4 +31,15 @@ pub enum OptionParam {
     In(NodeId),
     /// This, unless whoever performs the option says otherwise.
     Default(NodeId),
+}
+
+impl Program {
+    /// What the conditions of a domain narrow: the set under the outermost `where`s.
+    #[must_use]
+    pub fn base_of(&self, mut domain: NodeId) -> NodeId {
+        while let Some(Node::Where(inner, _)) = self.nodes.get(domain) {
+            domain = *inner;
+        }
+        domain
+    }
 }

@@ -1,0 +1,396 @@
+//! Offers as sources: what there is of an offer without its list: some ways to act, one drawn at random, whether one is among them, all.
+//!
+//! A candidate is a way to act as far as the base sets go: of each option of the groups a row out of the sets that its domains narrow. It
+//! is found by its number, so that one can be drawn; whether it belongs to the domains, is allowed and can be done is found out when
+//! somebody asks, once. Nothing here is part of the state: a machine that stands at an offer finds the same candidates again.
+//! Deliberately absent: offers that something may change before they are answered (those of a lockstep), or of which something is barred:
+//! they are listed at once (see [`super::offer`]).
+
+use super::ids::{GroupId, OptionId, Pc};
+use super::limits::PLAYS;
+use super::observe::Observer;
+use super::options::Row;
+use super::program::{Op, OptionParam, Program};
+use super::random::Generator;
+use super::run::Run;
+use super::state::{Branch, Doing, MOST_ARGUMENTS, Question, Source};
+use super::value::{Player, Value};
+
+/// A way to act: an option, a value for each of its parameters, and the player who takes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// The option.
+    pub option: OptionId,
+    count: u8,
+    row: Row,
+}
+
+impl Way {
+    /// From its arguments, the player last; none where they are not as many as the option has.
+    #[must_use]
+    pub fn new(program: &Program, option: OptionId, args: &[Value]) -> Option<Self> {
+        let count = program.options.get(option)?.params.len() + 1;
+        (args.len() == count).then(|| Self { option, count: count as u8, row: super::perform::copied(args) })
+    }
+
+    /// Its arguments, the player last.
+    #[must_use]
+    pub fn args(&self) -> &[Value] {
+        self.row.get(..usize::from(self.count)).unwrap_or(&[])
+    }
+
+    /// The way to act that a member of a domain is.
+    #[must_use]
+    pub fn of(play: Value, lists: &[Value]) -> Option<Self> {
+        let Value::Play { count, option, start } = play else { return None };
+        let args = lists.get(start as usize..start as usize + usize::from(count))?;
+        Some(Self { option, count, row: super::perform::copied(args) })
+    }
+
+    /// Puts it into an arena.
+    pub(super) fn laid(&self, lists: &mut Vec<Value>) -> Value {
+        let start = lists.len() as u32;
+        lists.extend_from_slice(self.args());
+        Value::Play { count: self.count, option: self.option, start }
+    }
+}
+
+/// How many ways to act an offer has, as far as somebody has asked.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Found {
+    /// As many as were asked for, or more.
+    Enough,
+    /// Fewer: these.
+    Only(Vec<(OptionId, Row)>),
+}
+
+/// The candidates of an offer, and what is known of them.
+#[derive(Clone, Debug, Default)]
+pub struct Candidates {
+    /// Those of each option, in the order of the options.
+    parts: Vec<Part>,
+    /// The members of all base sets.
+    members: Vec<Value>,
+    /// The rows of options whose candidates are rows.
+    rows: Vec<Row>,
+    /// Of each candidate what has been found out.
+    known: Vec<Known>,
+}
+
+/// The candidates of one option.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    option: OptionId,
+    /// The number of the first.
+    first: usize,
+    /// How many.
+    len: usize,
+    rows: Rows,
+}
+
+/// Where the rows of an option come from.
+#[derive(Clone, Copy, Debug)]
+enum Rows {
+    /// One member of each base set (its first place among the members, how many it has); the last set is the first to go on.
+    Product([(u32, u32); MOST_ARGUMENTS]),
+    /// Every row that its domains and its condition allow, from that place on: its base sets speak of one another, or are too large.
+    Found(usize),
+}
+
+/// Whether a candidate is a way to act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    NotYet,
+    No,
+    Yes,
+}
+
+impl Candidates {
+    fn clear(&mut self) {
+        self.parts.clear();
+        self.members.clear();
+        self.rows.clear();
+        self.known.clear();
+    }
+
+    fn part_of(&self, number: usize) -> Option<Part> {
+        let at = self.parts.partition_point(|part| part.first + part.len <= number);
+        self.parts.get(at).copied()
+    }
+}
+
+impl<O: Observer> Run<'_, O> {
+    /// Whether nothing changes what an offer that is made now offers before it is answered, and nothing is left out of it that was
+    /// repeated: then it need not be listed.
+    pub(super) fn is_drawable(&self) -> bool {
+        let repeats = self.state.control.cycle.as_ref().is_some_and(|cycle| cycle.left > 0 || !cycle.asked.is_empty());
+        self.trial.is_none() && self.alone && !repeats && !self.is_any_barred()
+    }
+
+    /// Whether an offer that is being made has so many ways to act; nothing where it has too many candidates.
+    pub(super) fn has_any(&mut self, branch: &Branch, at: u16, (player, wanted): (Player, usize), groups: &[GroupId]) -> Option<Found> {
+        let mut candidates = self.candidates(branch, player, groups)?;
+        let all = candidates.known.len();
+        let mut found = 0;
+        for number in 0..all {
+            found += usize::from(self.can_be_taken(branch, at, (player, &mut candidates), number));
+            if found == wanted {
+                self.scratch.candidates = Some((at, candidates));
+                return Some(Found::Enough);
+            }
+        }
+        let only = (0..all).filter(|number| candidates.known.get(*number) == Some(&Known::Yes));
+        let only = only.filter_map(|number| self.candidate(branch, player, &candidates, number, false)).collect();
+        self.scratch.spare_candidates = candidates;
+        Some(Found::Only(only))
+    }
+
+    /// A way to act of an open offer, or none (the player passes), each answer equally likely.
+    ///
+    /// Candidates are drawn until one is an answer, which is uniform over the answers whatever is known beforehand; after as many as there
+    /// are, one is drawn of the list. Whether it has been listed makes no difference to what is drawn.
+    pub(super) fn sampled(&mut self, branch: &Branch, at: u16, question: &Question, generator: &mut Generator) -> Option<Way> {
+        let pass = u32::from(question.min == 0);
+        let domain = domain_of(branch, question);
+        let Some(mut candidates) = self.known_candidates(branch, at, question) else {
+            let drawn = generator.below(domain.len() as u32 + pass).checked_sub(pass)?;
+            return Way::of(*domain.get(drawn as usize)?, &branch.lists);
+        };
+        let all = candidates.known.len() as u32;
+        let listed: Option<Vec<Way>> = (question.source != Source::Unlisted).then(|| ways(branch, question).collect());
+        let mut way = None;
+        let mut over = false;
+        for _ in 0..all {
+            let drawn = generator.below(all + pass).checked_sub(pass);
+            over = drawn.is_none();
+            if let Some(number) = drawn.map(|drawn| drawn as usize) {
+                way = match &listed {
+                    None => {
+                        let can = self.can_be_taken(branch, at, (question.player, &mut candidates), number);
+                        if can { self.way_of(branch, question.player, &candidates, number) } else { None }
+                    }
+                    Some(listed) => self.way_of(branch, question.player, &candidates, number).filter(|way| listed.contains(way)),
+                };
+            }
+            over |= way.is_some();
+            if over {
+                break;
+            }
+        }
+        if !over {
+            let all = listed.unwrap_or_else(|| self.all_ways(branch, at, question.player, &mut candidates));
+            way = generator.below(all.len() as u32 + pass).checked_sub(pass).and_then(|drawn| all.get(drawn as usize)).copied();
+        }
+        self.scratch.candidates = Some((at, candidates));
+        way
+    }
+
+    /// Whether an open offer offers that.
+    pub(super) fn is_offered(&mut self, branch: &Branch, at: u16, question: &Question, way: &Way) -> bool {
+        if question.source != Source::Unlisted {
+            return ways(branch, question).any(|offered| offered == *way);
+        }
+        let Some(mut candidates) = self.known_candidates(branch, at, question) else { return false };
+        let number = self.number_of(&candidates, way);
+        let player = question.player;
+        let is = number.is_some_and(|number| {
+            self.can_be_taken(branch, at, (player, &mut candidates), number)
+                && self.way_of(branch, player, &candidates, number) == Some(*way)
+        });
+        self.scratch.candidates = Some((at, candidates));
+        is
+    }
+
+    /// Lists an open offer. An answer that it has already is a member of the list then.
+    pub(super) fn list_ways(&mut self, branch: &mut Branch, at: u16) {
+        let Doing::Ask(question) = branch.doing else { return };
+        if question.source != Source::Unlisted {
+            return;
+        }
+        let all = match self.known_candidates(branch, at, &question) {
+            Some(mut candidates) => {
+                let all = self.all_ways(branch, at, question.player, &mut candidates);
+                self.scratch.candidates = Some((at, candidates));
+                all
+            }
+            None => Vec::new(),
+        };
+        let answer = question.answer.filter(|(_, len)| *len == 1).map(|(start, _)| start as usize);
+        let answered = answer.and_then(|start| Way::of(*branch.lists.get(start)?, &branch.lists));
+        let members: Vec<Value> = all.iter().map(|way| way.laid(&mut branch.lists)).collect();
+        let place = answered.and_then(|way| all.iter().position(|offered| *offered == way)).and_then(|place| members.get(place));
+        if let (Some(place), Some(slot)) = (place, answer.and_then(|start| branch.lists.get_mut(start))) {
+            *slot = *place;
+        }
+        let (start, len) = (branch.lists.len() as u32, members.len() as u16);
+        branch.lists.extend(members);
+        branch.doing = Doing::Ask(Question { start, len, source: Source::Drawable, ..question });
+    }
+
+    /// All ways to act, in the order of the options' declarations.
+    fn all_ways(&mut self, branch: &Branch, at: u16, player: Player, candidates: &mut Candidates) -> Vec<Way> {
+        let mut all = Vec::new();
+        for number in 0..candidates.known.len() {
+            if self.can_be_taken(branch, at, (player, candidates), number) {
+                all.extend(self.way_of(branch, player, candidates, number));
+            }
+        }
+        all
+    }
+
+    /// The candidates of an open offer, as they were left where nothing has changed since; nothing where it has to be listed.
+    fn known_candidates(&mut self, branch: &Branch, at: u16, question: &Question) -> Option<Candidates> {
+        match self.scratch.candidates.take() {
+            _ if question.source == Source::Listed => None,
+            Some((of, candidates)) if of == at => Some(candidates),
+            _ => {
+                let groups = self.groups_of_offer(branch);
+                self.candidates(branch, question.player, &groups)
+            }
+        }
+    }
+
+    /// The groups of the offer that a branch has made last.
+    fn groups_of_offer(&mut self, branch: &Branch) -> Vec<GroupId> {
+        let before = branch.frames.last().map_or(Pc(u32::MAX), |frame| Pc(frame.pc.0.wrapping_sub(1)));
+        match self.program.code.get(before) {
+            Some(Op::Offer { from, .. }) => self.groups(branch, *from),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The candidates of an offer; nothing where there are more than an offer may have ways to act.
+    fn candidates(&mut self, branch: &Branch, player: Player, groups: &[GroupId]) -> Option<Candidates> {
+        let program = self.program;
+        let mut found = std::mem::take(&mut self.scratch.spare_candidates);
+        found.clear();
+        let mut eval = self.eval(branch);
+        eval.watcher = Some(player);
+        let mut all = 0;
+        for (option, def) in program.options.iter().filter(|(_, def)| groups.iter().any(|group| def.groups.contains(group))) {
+            let (mut sets, mut product) = ([(0, 1); MOST_ARGUMENTS], usize::from(def.apart));
+            let before = found.members.len();
+            let row = row_of_none(player, def.params.len());
+            for (set, param) in sets.iter_mut().zip(&def.params).filter(|_| def.apart) {
+                let OptionParam::In(domain) = *param else { continue };
+                let start = found.members.len();
+                eval.each_of_base(domain, (player, &row), &mut |member| found.members.push(member));
+                *set = (start as u32, (found.members.len() - start) as u32);
+                product = product.saturating_mul(found.members.len() - start);
+            }
+            let (len, rows) = if def.apart && all + product <= PLAYS {
+                (product, Rows::Product(sets))
+            } else {
+                found.members.truncate(before);
+                let start = found.rows.len();
+                eval.each_play(option, player, (0, row), &mut |row| {
+                    found.rows.push(*row);
+                    found.rows.len() > PLAYS
+                });
+                (found.rows.len() - start, Rows::Found(start))
+            };
+            if all + len > PLAYS {
+                self.scratch.spare_candidates = found;
+                return None;
+            }
+            found.parts.push(Part { option, first: all, len, rows });
+            all += len;
+        }
+        found.known.resize(all, Known::NotYet);
+        Some(found)
+    }
+
+    /// Whether a candidate is a way to act.
+    fn can_be_taken(&mut self, branch: &Branch, at: u16, (player, candidates): (Player, &mut Candidates), number: usize) -> bool {
+        match candidates.known.get(number) {
+            Some(Known::NotYet) => {}
+            known => return known == Some(&Known::Yes),
+        }
+        let can = self.candidate(branch, player, candidates, number, true).is_some_and(|(option, row)| {
+            let attempt = self.program.options.get(option).is_some_and(|def| def.attempt);
+            !self.is_idle(player, option, &row) && self.is_worth_trying(branch, at, player, (option, attempt), &row)
+        });
+        if let Some(known) = candidates.known.get_mut(number) {
+            *known = if can { Known::Yes } else { Known::No };
+        }
+        can
+    }
+
+    fn way_of(&mut self, branch: &Branch, player: Player, candidates: &Candidates, number: usize) -> Option<Way> {
+        let (option, row) = self.candidate(branch, player, candidates, number, false)?;
+        let count = self.program.options.get(option)?.params.len() + 1;
+        Some(Way { option, count: count as u8, row })
+    }
+
+    /// The option and the row of a candidate; checked, only if its domains, its condition and the prohibitions allow it.
+    fn candidate(&self, branch: &Branch, player: Player, candidates: &Candidates, number: usize, checked: bool) -> Option<(OptionId, Row)> {
+        let Part { option, first, rows, .. } = candidates.part_of(number)?;
+        let sets = match rows {
+            Rows::Found(start) => return Some((option, *candidates.rows.get(start + number - first)?)),
+            Rows::Product(sets) => sets,
+        };
+        let def = self.program.options.get(option)?;
+        let mut eval = self.eval(branch);
+        eval.watcher = Some(player);
+        let mut row = row_of_none(player, def.params.len());
+        let mut left = number - first;
+        let mut places = [0; MOST_ARGUMENTS];
+        for (place, (start, len)) in places.iter_mut().zip(sets).rev() {
+            let len = (len as usize).max(1);
+            (*place, left) = (start as usize + left % len, left / len);
+        }
+        for (at, (param, place)) in def.params.iter().zip(places).enumerate() {
+            let value = match *param {
+                OptionParam::Default(node) => eval.asked_by(player, &row).value(node),
+                OptionParam::In(domain) => {
+                    let member = *candidates.members.get(place)?;
+                    if checked && !eval.belongs(domain, member, (player, &row)) {
+                        return None;
+                    }
+                    member
+                }
+            };
+            *row.get_mut(at)? = value;
+        }
+        (!checked || eval.may_take(def, player, &row)).then_some((option, row))
+    }
+
+    /// The number of a candidate with these arguments, as far as they are asked for.
+    fn number_of(&self, candidates: &Candidates, way: &Way) -> Option<usize> {
+        let part = candidates.parts.iter().find(|part| part.option == way.option)?;
+        let params = &self.program.options.get(way.option)?.params;
+        let sets = match part.rows {
+            Rows::Found(start) => {
+                let rows = candidates.rows.get(start..start + part.len)?;
+                return Some(part.first + rows.iter().position(|row| *row == way.row)?);
+            }
+            Rows::Product(sets) => sets,
+        };
+        let mut number = 0;
+        for ((param, (start, len)), value) in params.iter().zip(sets).zip(&way.row) {
+            if let OptionParam::In(_) = param {
+                let members = candidates.members.get(start as usize..start as usize + len as usize)?;
+                number = number * members.len() + members.iter().position(|member| member == value)?;
+            }
+        }
+        Some(part.first + number)
+    }
+}
+
+/// What a row of arguments is before any is chosen.
+fn row_of_none(player: Player, params: usize) -> Row {
+    let mut row = [Value::Undefined; MOST_ARGUMENTS];
+    if let Some(slot) = row.get_mut(params) {
+        *slot = Value::Player(player);
+    }
+    row
+}
+
+fn domain_of<'b>(branch: &'b Branch, question: &Question) -> &'b [Value] {
+    branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len)).unwrap_or(&[])
+}
+
+/// The ways to act that have been listed.
+pub(super) fn ways<'b>(branch: &'b Branch, question: &Question) -> impl Iterator<Item = Way> + 'b {
+    domain_of(branch, question).iter().filter_map(|play| Way::of(*play, &branch.lists))
+}
