@@ -18,6 +18,7 @@ mod promises;
 mod random_games;
 mod reference;
 mod round_trip;
+mod sameness;
 mod syntax;
 mod tidy;
 mod trace;
