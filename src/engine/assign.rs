@@ -128,7 +128,20 @@ impl<O: Observer> Run<'_, O> {
         let len = domain.len() as u16;
         branch.lists.extend(domain);
         let then = Then::Store { single: true, demanded: 1 };
-        let question = Question { player, choice, start, len, min: 1, max: 1, result: picked, must: 0, open: false, answer: None, then, source: Source::Listed };
+        let question = Question {
+            player,
+            choice,
+            start,
+            len,
+            min: 1,
+            max: 1,
+            result: picked,
+            must: 0,
+            open: false,
+            answer: None,
+            then,
+            source: Source::Listed,
+        };
         if len == 1 {
             if O::ON {
                 self.tell_decided(branch, at, pc, question, &[0], true);

@@ -43,7 +43,20 @@ impl<O: Observer> Run<'_, O> {
         let max = self.amount(branch, def.max, len).min(len);
         if def.is_joint() {
             let then = Then::Store { single: def.single, demanded };
-            let question = Question { player, choice, start, len, min: 0, max, result, must: 0, open: false, answer: None, then, source: Source::Listed };
+            let question = Question {
+                player,
+                choice,
+                start,
+                len,
+                min: 0,
+                max,
+                result,
+                must: 0,
+                open: false,
+                answer: None,
+                then,
+                source: Source::Listed,
+            };
             return self.choose_jointly(branch, at, pc, question);
         }
         let may_fail = def.may_fail && !self.is_seen_by_all(branch, def.domain);
@@ -57,7 +70,8 @@ impl<O: Observer> Run<'_, O> {
             _ => min.max(must).min(max),
         };
         let then = Then::Store { single: def.single, demanded };
-        let question = Question { player, choice, start, len, min, max, result, must, open: false, answer: None, then, source: Source::Listed };
+        let question =
+            Question { player, choice, start, len, min, max, result, must, open: false, answer: None, then, source: Source::Listed };
         let ranked = def.manner == MannerDef::Ranked && max > 1;
         // Who may fail to find is asked even where there is nothing to find: that nobody is asked would tell the others.
         let searches = may_fail && self.eval(branch).searched(def.domain);

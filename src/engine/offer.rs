@@ -5,6 +5,8 @@
 //! board or effects have changed (docs/kernel.md, "Offers").
 
 use super::ids::{ArgsId, ChoiceId, GroupId, OptionId, Pc, Reg};
+use super::legal::cache::FieldCache;
+use super::legal::guard::Verdict;
 use super::limits::PLAYS;
 use super::observe::Observer;
 use super::options::Row;
@@ -117,37 +119,70 @@ impl<O: Observer> Run<'_, O> {
     /// The ways to act that a player has now, in the order of the options' declarations. Who must act repeats what was repeated as often as
     /// named where there is nothing else.
     fn plays(&mut self, branch: &Branch, at: u16, (player, must): (Player, bool), groups: &[GroupId]) -> Vec<(OptionId, Row)> {
-        let program = self.program;
         let (mut found, mut repeated) = (Vec::new(), Vec::new());
+        let mut keep = |run: &mut Self, option, row| {
+            let into = if run.is_barred(player, option, &row) { &mut repeated } else { &mut found };
+            into.push((option, row));
+            found.len() > PLAYS
+        };
+        if !self.each_candidate(branch, at, (player, groups), &mut keep) {
+            self.each_row(branch, at, (player, groups), &mut keep);
+        }
+        if found.is_empty() && must { repeated } else { found }
+    }
+
+    /// The same where there are more candidates than an offer may have ways to act: of each option one row more than that is looked at.
+    fn each_row(
+        &mut self,
+        branch: &Branch,
+        at: u16,
+        (player, groups): (Player, &[GroupId]),
+        visit: &mut dyn FnMut(&mut Self, OptionId, Row) -> bool,
+    ) {
+        let program = self.program;
+        let cache = FieldCache::default();
         for (option, def) in program.options.iter().filter(|(_, def)| groups.iter().any(|group| def.groups.contains(group))) {
             let mut rows: Vec<Row> = Vec::new();
             {
                 let mut eval = self.eval(branch);
-                eval.watcher = Some(player);
+                (eval.watcher, eval.cache) = (Some(player), Some(&cache));
                 eval.each_play(option, player, (0, [Value::Undefined; MOST_ARGUMENTS]), &mut |row| {
                     rows.push(*row);
                     rows.len() > PLAYS
                 });
             }
             for row in rows {
-                if found.len() > PLAYS {
-                    return found;
+                let can = !self.is_idle(player, option, &row) && self.is_worth_trying(branch, at, player, (option, def.attempt), &row);
+                if can && visit(self, option, row) {
+                    return;
                 }
-                if self.is_idle(player, option, &row) || !self.is_worth_trying(branch, at, player, (option, def.attempt), &row) {
-                    continue;
-                }
-                let into = if self.is_barred(player, option, &row) { &mut repeated } else { &mut found };
-                into.push((option, row));
             }
         }
-        if found.is_empty() && must { repeated } else { found }
     }
 
     /// Whether a trial run does not find it impossible. In a trial nothing is tried beforehand: what fails there is found to.
-    pub(super) fn is_worth_trying(&mut self, branch: &Branch, at: u16, player: Player, (option, attempt): (OptionId, bool), row: &Row) -> bool {
+    pub(super) fn is_worth_trying(
+        &mut self,
+        branch: &Branch,
+        at: u16,
+        player: Player,
+        (option, attempt): (OptionId, bool),
+        row: &Row,
+    ) -> bool {
         if !attempt || self.trial.is_some() {
             return true;
         }
+        let guarded = self.guard(branch, player, option, row);
+        if guarded != Verdict::Unknown && !cfg!(debug_assertions) {
+            return guarded == Verdict::Can;
+        }
+        let tried = self.try_play(branch, at, player, option, row);
+        debug_assert!(guarded == Verdict::Unknown || tried == (guarded == Verdict::Can), "{guarded:?}: {option:?} {row:?}");
+        tried
+    }
+
+    /// Whether a trial run finds that an option can be carried out.
+    fn try_play(&mut self, branch: &Branch, at: u16, player: Player, option: OptionId, row: &Row) -> bool {
         let mut copy = branch.clone();
         copy.attempts.clear();
         copy.doing = Doing::Run;

@@ -48,12 +48,15 @@ impl Eval<'_> {
         })
     }
 
-    /// The members of a parameter's base set: what there is under the conditions of its domain.
-    pub fn each_of_base(&mut self, domain: NodeId, (player, row): (Player, &Row), visit: &mut dyn FnMut(Value)) {
-        self.asked_by(player, row).each(self.program.base_of(domain), &mut |_, member| {
-            visit(member);
-            false
-        });
+    /// The members of a parameter's base set, given that set.
+    pub fn add_base(&mut self, base: NodeId, (player, row): (Player, &Row), members: &mut Vec<Value>) {
+        self.asked_by(player, row).blindly_each(base, members);
+    }
+
+    /// Whether a condition holds, or the player may not see whether it does.
+    pub fn may_hold(&mut self, condition: NodeId, (player, row): (Player, &Row)) -> bool {
+        let mut eval = self.asked_by(player, row);
+        eval.holds(condition) || eval.peeked
     }
 
     /// Whether a member of a parameter's base set belongs to its domain, given the parameters before it.
@@ -75,20 +78,22 @@ impl Eval<'_> {
     }
 
     /// The condition holds and nothing forbids it.
-    pub fn may_take(&mut self, def: &OptionDef, player: Player, row: &Row) -> bool {
-        let mut eval = self.asked_by(player, row);
-        if !eval.holds(def.condition) && !eval.peeked {
-            return false;
-        }
+    fn may_take(&mut self, def: &OptionDef, player: Player, row: &Row) -> bool {
+        self.may_hold(def.condition, (player, row)) && !self.is_forbidden(def, player, row)
+    }
+
+    /// Whether something in force forbids to take an option with these arguments.
+    pub fn is_forbidden(&mut self, def: &OptionDef, player: Player, row: &Row) -> bool {
         let watched = self.state.effects.watching.get(usize::from(def.verb.0)).copied().unwrap_or(0) > 0;
         let what = Happening { verb: def.verb, args: row, lists: self.lists, cause: Cause::Rule };
-        !watched || self.asked_by(player, row).forbidden(what).is_none()
+        watched && self.asked_by(player, row).forbidden(what).is_some()
     }
 
     /// An evaluation in which the option's parameters have these values.
     pub fn asked_by<'e>(&'e self, player: Player, row: &'e Row) -> Eval<'e> {
         let mut eval = Eval::new(self.program, self.state, row, self.lists, player, Value::Undefined);
         eval.carry_on(self);
+        eval.cache = self.cache;
         eval
     }
 

@@ -88,7 +88,7 @@ impl Machine {
         state.events.find_in_zones();
         // What open attempts would bring back as well.
         let attempts = state.control.branches.iter_mut().flat_map(|branch| &mut branch.attempts);
-        attempts.filter_map(|attempt| attempt.before.as_mut()).for_each(|before| before.2.find_in_zones());
+        attempts.filter_map(|attempt| attempt.before.as_mut()).for_each(|before| Arc::make_mut(before).2.find_in_zones());
         Ok(Machine::with_state(program, state))
     }
 }

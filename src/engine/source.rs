@@ -1,16 +1,18 @@
 //! Offers as sources: what there is of an offer without its list: some ways to act, one drawn at random, whether one is among them, all.
 //!
-//! A candidate is a way to act as far as the base sets go: of each option of the groups a row out of the sets that its domains narrow. It
-//! is found by its number, so that one can be drawn; whether it belongs to the domains, is allowed and can be done is found out when
-//! somebody asks, once. Nothing here is part of the state: a machine that stands at an offer finds the same candidates again.
+//! A candidate is a way to act as far as the base sets go: of each option of the groups a row out of what its domains are parts of
+//! (`compile/bases.rs`). It is found by its number, so that one can be drawn; whether it belongs to the domains, is allowed and can be done is found
+//! out when somebody asks, once. Nothing here is part of the state: a machine that stands at an offer finds the same candidates again.
 //! Deliberately absent: offers that something may change before they are answered (those of a lockstep), or of which something is barred:
 //! they are listed at once (see [`super::offer`]).
 
-use super::ids::{GroupId, OptionId, Pc};
+use super::eval::Eval;
+use super::ids::{GroupId, NodeId, OptionId, Pc};
+use super::legal::cache::FieldCache;
 use super::limits::PLAYS;
 use super::observe::Observer;
 use super::options::Row;
-use super::program::{Op, OptionParam, Program};
+use super::program::{Op, OptionDef, OptionParam, Program};
 use super::random::Generator;
 use super::run::Run;
 use super::state::{Branch, Doing, MOST_ARGUMENTS, Question, Source};
@@ -105,6 +107,14 @@ enum Known {
     Yes,
 }
 
+/// An offer that is looked at: whose, which branch makes it. Nothing changes meanwhile, so what is read of a card is read once.
+#[derive(Clone, Copy, Debug)]
+struct Look<'c> {
+    player: Player,
+    at: u16,
+    cache: &'c FieldCache,
+}
+
 impl Candidates {
     fn clear(&mut self) {
         self.parts.clear();
@@ -116,6 +126,27 @@ impl Candidates {
     fn part_of(&self, number: usize) -> Option<Part> {
         let at = self.parts.partition_point(|part| part.first + part.len <= number);
         self.parts.get(at).copied()
+    }
+
+    /// The number of a candidate with these arguments, as far as they are asked for.
+    fn number_of(&self, program: &Program, way: &Way) -> Option<usize> {
+        let part = self.parts.iter().find(|part| part.option == way.option)?;
+        let params = &program.options.get(way.option)?.params;
+        let sets = match part.rows {
+            Rows::Found(start) => {
+                let rows = self.rows.get(start..start + part.len)?;
+                return Some(part.first + rows.iter().position(|row| *row == way.row)?);
+            }
+            Rows::Product(sets) => sets,
+        };
+        let mut number = 0;
+        for ((param, (start, len)), value) in params.iter().zip(sets).zip(&way.row) {
+            if let OptionParam::In(_) = param {
+                let members = self.members.get(start as usize..start as usize + len as usize)?;
+                number = number * members.len() + members.iter().position(|member| member == value)?;
+            }
+        }
+        Some(part.first + number)
     }
 }
 
@@ -129,20 +160,51 @@ impl<O: Observer> Run<'_, O> {
 
     /// Whether an offer that is being made has so many ways to act; nothing where it has too many candidates.
     pub(super) fn has_any(&mut self, branch: &Branch, at: u16, (player, wanted): (Player, usize), groups: &[GroupId]) -> Option<Found> {
-        let mut candidates = self.candidates(branch, player, groups)?;
-        let all = candidates.known.len();
+        let cache = FieldCache::default();
+        let look = Look { player, at, cache: &cache };
+        let mut candidates = self.candidates(branch, look, groups)?;
         let mut found = 0;
-        for number in 0..all {
-            found += usize::from(self.can_be_taken(branch, at, (player, &mut candidates), number));
-            if found == wanted {
-                self.scratch.candidates = Some((at, candidates));
-                return Some(Found::Enough);
+        let mut parts: Vec<(u8, Part)> = candidates.parts.iter().map(|part| (self.scratch.hope_of(part.option), *part)).collect();
+        // In whatever order: what comes of it is the same.
+        parts.sort_by_key(|(hope, _)| std::cmp::Reverse(*hope));
+        for (_, part) in parts {
+            for number in part.first..part.first + part.len {
+                found += usize::from(self.can_be_taken(branch, look, &mut candidates, number));
+                if found == wanted {
+                    self.scratch.candidates = Some((at, candidates));
+                    return Some(Found::Enough);
+                }
             }
         }
-        let only = (0..all).filter(|number| candidates.known.get(*number) == Some(&Known::Yes));
-        let only = only.filter_map(|number| self.candidate(branch, player, &candidates, number, false)).collect();
+        let all = 0..candidates.known.len();
+        let only = all.filter(|number| candidates.known.get(*number) == Some(&Known::Yes));
+        let only = only.filter_map(|number| self.candidate(branch, look, &candidates, number, false)).collect();
         self.scratch.spare_candidates = candidates;
         Some(Found::Only(only))
+    }
+
+    /// Visits every way to act that an offer has, in the order of the options' declarations; `true` stops. Whether that could be done: not
+    /// where the offer has too many candidates.
+    pub(super) fn each_candidate(
+        &mut self,
+        branch: &Branch,
+        at: u16,
+        (player, groups): (Player, &[GroupId]),
+        visit: &mut dyn FnMut(&mut Self, OptionId, Row) -> bool,
+    ) -> bool {
+        let cache = FieldCache::default();
+        let look = Look { player, at, cache: &cache };
+        let Some(mut candidates) = self.candidates(branch, look, groups) else { return false };
+        for number in 0..candidates.known.len() {
+            if self.can_be_taken(branch, look, &mut candidates, number)
+                && let Some((option, row)) = self.candidate(branch, look, &candidates, number, false)
+                && visit(self, option, row)
+            {
+                break;
+            }
+        }
+        self.scratch.spare_candidates = candidates;
+        true
     }
 
     /// A way to act of an open offer, or none (the player passes), each answer equally likely.
@@ -151,36 +213,32 @@ impl<O: Observer> Run<'_, O> {
     /// are, one is drawn of the list. Whether it has been listed makes no difference to what is drawn.
     pub(super) fn sampled(&mut self, branch: &Branch, at: u16, question: &Question, generator: &mut Generator) -> Option<Way> {
         let pass = u32::from(question.min == 0);
-        let domain = domain_of(branch, question);
-        let Some(mut candidates) = self.known_candidates(branch, at, question) else {
-            let drawn = generator.below(domain.len() as u32 + pass).checked_sub(pass)?;
-            return Way::of(*domain.get(drawn as usize)?, &branch.lists);
+        let cache = FieldCache::default();
+        let look = Look { player: question.player, at, cache: &cache };
+        let mut draw = |among: usize| generator.below(among as u32 + pass).checked_sub(pass).map(|drawn| drawn as usize);
+        let Some(mut candidates) = self.known_candidates(branch, look, question) else {
+            let domain = domain_of(branch, question);
+            return Way::of(*domain.get(draw(domain.len())?)?, &branch.lists);
         };
-        let all = candidates.known.len() as u32;
+        let all = candidates.known.len();
         let listed: Option<Vec<Way>> = (question.source != Source::Unlisted).then(|| ways(branch, question).collect());
-        let mut way = None;
-        let mut over = false;
+        let mut drawn = None;
         for _ in 0..all {
-            let drawn = generator.below(all + pass).checked_sub(pass);
-            over = drawn.is_none();
-            if let Some(number) = drawn.map(|drawn| drawn as usize) {
-                way = match &listed {
-                    None => {
-                        let can = self.can_be_taken(branch, at, (question.player, &mut candidates), number);
-                        if can { self.way_of(branch, question.player, &candidates, number) } else { None }
-                    }
-                    Some(listed) => self.way_of(branch, question.player, &candidates, number).filter(|way| listed.contains(way)),
-                };
-            }
-            over |= way.is_some();
-            if over {
+            let answer = match (draw(all), &listed) {
+                (None, _) => Some(None),
+                (Some(number), None) if !self.can_be_taken(branch, look, &mut candidates, number) => None,
+                (Some(number), None) => self.way_of(branch, look, &candidates, number).map(Some),
+                (Some(number), Some(listed)) => self.way_of(branch, look, &candidates, number).filter(|way| listed.contains(way)).map(Some),
+            };
+            if answer.is_some() {
+                drawn = answer;
                 break;
             }
         }
-        if !over {
-            let all = listed.unwrap_or_else(|| self.all_ways(branch, at, question.player, &mut candidates));
-            way = generator.below(all.len() as u32 + pass).checked_sub(pass).and_then(|drawn| all.get(drawn as usize)).copied();
-        }
+        let way = drawn.unwrap_or_else(|| {
+            let all = listed.unwrap_or_else(|| self.all_ways(branch, look, &mut candidates));
+            draw(all.len()).and_then(|drawn| all.get(drawn)).copied()
+        });
         self.scratch.candidates = Some((at, candidates));
         way
     }
@@ -190,12 +248,11 @@ impl<O: Observer> Run<'_, O> {
         if question.source != Source::Unlisted {
             return ways(branch, question).any(|offered| offered == *way);
         }
-        let Some(mut candidates) = self.known_candidates(branch, at, question) else { return false };
-        let number = self.number_of(&candidates, way);
-        let player = question.player;
-        let is = number.is_some_and(|number| {
-            self.can_be_taken(branch, at, (player, &mut candidates), number)
-                && self.way_of(branch, player, &candidates, number) == Some(*way)
+        let cache = FieldCache::default();
+        let look = Look { player: question.player, at, cache: &cache };
+        let Some(mut candidates) = self.known_candidates(branch, look, question) else { return false };
+        let is = candidates.number_of(self.program, way).is_some_and(|number| {
+            self.can_be_taken(branch, look, &mut candidates, number) && self.way_of(branch, look, &candidates, number) == Some(*way)
         });
         self.scratch.candidates = Some((at, candidates));
         is
@@ -207,14 +264,13 @@ impl<O: Observer> Run<'_, O> {
         if question.source != Source::Unlisted {
             return;
         }
-        let all = match self.known_candidates(branch, at, &question) {
-            Some(mut candidates) => {
-                let all = self.all_ways(branch, at, question.player, &mut candidates);
-                self.scratch.candidates = Some((at, candidates));
-                all
-            }
-            None => Vec::new(),
-        };
+        let cache = FieldCache::default();
+        let look = Look { player: question.player, at, cache: &cache };
+        let mut all = Vec::new();
+        if let Some(mut candidates) = self.known_candidates(branch, look, &question) {
+            all = self.all_ways(branch, look, &mut candidates);
+            self.scratch.candidates = Some((at, candidates));
+        }
         let answer = question.answer.filter(|(_, len)| *len == 1).map(|(start, _)| start as usize);
         let answered = answer.and_then(|start| Way::of(*branch.lists.get(start)?, &branch.lists));
         let members: Vec<Value> = all.iter().map(|way| way.laid(&mut branch.lists)).collect();
@@ -228,24 +284,24 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// All ways to act, in the order of the options' declarations.
-    fn all_ways(&mut self, branch: &Branch, at: u16, player: Player, candidates: &mut Candidates) -> Vec<Way> {
+    fn all_ways(&mut self, branch: &Branch, look: Look<'_>, candidates: &mut Candidates) -> Vec<Way> {
         let mut all = Vec::new();
         for number in 0..candidates.known.len() {
-            if self.can_be_taken(branch, at, (player, candidates), number) {
-                all.extend(self.way_of(branch, player, candidates, number));
+            if self.can_be_taken(branch, look, candidates, number) {
+                all.extend(self.way_of(branch, look, candidates, number));
             }
         }
         all
     }
 
     /// The candidates of an open offer, as they were left where nothing has changed since; nothing where it has to be listed.
-    fn known_candidates(&mut self, branch: &Branch, at: u16, question: &Question) -> Option<Candidates> {
+    fn known_candidates(&mut self, branch: &Branch, look: Look<'_>, question: &Question) -> Option<Candidates> {
         match self.scratch.candidates.take() {
             _ if question.source == Source::Listed => None,
-            Some((of, candidates)) if of == at => Some(candidates),
+            Some((of, candidates)) if of == look.at => Some(candidates),
             _ => {
                 let groups = self.groups_of_offer(branch);
-                self.candidates(branch, question.player, &groups)
+                self.candidates(branch, look, &groups)
             }
         }
     }
@@ -259,36 +315,20 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
+    /// An evaluation for whoever takes what is offered.
+    fn eval_of<'e>(&'e self, branch: &'e Branch, look: Look<'e>) -> Eval<'e> {
+        let mut eval = self.eval(branch);
+        (eval.watcher, eval.cache) = (Some(look.player), Some(look.cache));
+        eval
+    }
+
     /// The candidates of an offer; nothing where there are more than an offer may have ways to act.
-    fn candidates(&mut self, branch: &Branch, player: Player, groups: &[GroupId]) -> Option<Candidates> {
-        let program = self.program;
+    fn candidates(&mut self, branch: &Branch, look: Look<'_>, groups: &[GroupId]) -> Option<Candidates> {
         let mut found = std::mem::take(&mut self.scratch.spare_candidates);
         found.clear();
-        let mut eval = self.eval(branch);
-        eval.watcher = Some(player);
         let mut all = 0;
-        for (option, def) in program.options.iter().filter(|(_, def)| groups.iter().any(|group| def.groups.contains(group))) {
-            let (mut sets, mut product) = ([(0, 1); MOST_ARGUMENTS], usize::from(def.apart));
-            let before = found.members.len();
-            let row = row_of_none(player, def.params.len());
-            for (set, param) in sets.iter_mut().zip(&def.params).filter(|_| def.apart) {
-                let OptionParam::In(domain) = *param else { continue };
-                let start = found.members.len();
-                eval.each_of_base(domain, (player, &row), &mut |member| found.members.push(member));
-                *set = (start as u32, (found.members.len() - start) as u32);
-                product = product.saturating_mul(found.members.len() - start);
-            }
-            let (len, rows) = if def.apart && all + product <= PLAYS {
-                (product, Rows::Product(sets))
-            } else {
-                found.members.truncate(before);
-                let start = found.rows.len();
-                eval.each_play(option, player, (0, row), &mut |row| {
-                    found.rows.push(*row);
-                    found.rows.len() > PLAYS
-                });
-                (found.rows.len() - start, Rows::Found(start))
-            };
+        for (option, def) in self.program.options.iter().filter(|(_, def)| groups.iter().any(|group| def.groups.contains(group))) {
+            let (len, rows) = self.candidates_of(branch, look, (option, def), PLAYS - all, &mut found);
             if all + len > PLAYS {
                 self.scratch.spare_candidates = found;
                 return None;
@@ -300,51 +340,87 @@ impl<O: Observer> Run<'_, O> {
         Some(found)
     }
 
+    /// The candidates of one option: of so many at most a product of its base sets.
+    fn candidates_of(
+        &self,
+        branch: &Branch,
+        look: Look<'_>,
+        (option, def): (OptionId, &OptionDef),
+        most: usize,
+        found: &mut Candidates,
+    ) -> (usize, Rows) {
+        let mut eval = self.eval_of(branch, look);
+        let row = row_of_none(look.player, def.params.len());
+        let (mut sets, mut product, before) = ([(0, 1); MOST_ARGUMENTS], 1_usize, found.members.len());
+        if !eval.may_hold(def.bases.condition, (look.player, &row)) {
+            return (0, Rows::Product(sets));
+        }
+        if def.bases.apart {
+            for (set, base) in sets.iter_mut().zip(&def.bases.sets).filter(|(_, base)| **base != NodeId::NONE) {
+                let start = found.members.len();
+                eval.add_base(*base, (look.player, &row), &mut found.members);
+                *set = (start as u32, (found.members.len() - start) as u32);
+                product = product.saturating_mul(found.members.len() - start);
+            }
+            if product <= most {
+                return (product, Rows::Product(sets));
+            }
+        }
+        found.members.truncate(before);
+        let start = found.rows.len();
+        eval.each_play(option, look.player, (0, row), &mut |row| {
+            found.rows.push(*row);
+            found.rows.len() - start > most
+        });
+        (found.rows.len() - start, Rows::Found(start))
+    }
+
     /// Whether a candidate is a way to act.
-    fn can_be_taken(&mut self, branch: &Branch, at: u16, (player, candidates): (Player, &mut Candidates), number: usize) -> bool {
+    fn can_be_taken(&mut self, branch: &Branch, look: Look<'_>, candidates: &mut Candidates, number: usize) -> bool {
         match candidates.known.get(number) {
             Some(Known::NotYet) => {}
             known => return known == Some(&Known::Yes),
         }
-        let can = self.candidate(branch, player, candidates, number, true).is_some_and(|(option, row)| {
+        let mut can = false;
+        if let Some((option, row)) = self.candidate(branch, look, candidates, number, true) {
             let attempt = self.program.options.get(option).is_some_and(|def| def.attempt);
-            !self.is_idle(player, option, &row) && self.is_worth_trying(branch, at, player, (option, attempt), &row)
-        });
+            can = !self.is_idle(look.player, option, &row) && self.is_worth_trying(branch, look.at, look.player, (option, attempt), &row);
+            self.scratch.note_hope(option, can);
+        }
         if let Some(known) = candidates.known.get_mut(number) {
             *known = if can { Known::Yes } else { Known::No };
         }
         can
     }
 
-    fn way_of(&mut self, branch: &Branch, player: Player, candidates: &Candidates, number: usize) -> Option<Way> {
-        let (option, row) = self.candidate(branch, player, candidates, number, false)?;
+    fn way_of(&mut self, branch: &Branch, look: Look<'_>, candidates: &Candidates, number: usize) -> Option<Way> {
+        let (option, row) = self.candidate(branch, look, candidates, number, false)?;
         let count = self.program.options.get(option)?.params.len() + 1;
         Some(Way { option, count: count as u8, row })
     }
 
     /// The option and the row of a candidate; checked, only if its domains, its condition and the prohibitions allow it.
-    fn candidate(&self, branch: &Branch, player: Player, candidates: &Candidates, number: usize, checked: bool) -> Option<(OptionId, Row)> {
+    fn candidate(&self, branch: &Branch, look: Look<'_>, candidates: &Candidates, number: usize, checked: bool) -> Option<(OptionId, Row)> {
         let Part { option, first, rows, .. } = candidates.part_of(number)?;
         let sets = match rows {
             Rows::Found(start) => return Some((option, *candidates.rows.get(start + number - first)?)),
             Rows::Product(sets) => sets,
         };
         let def = self.program.options.get(option)?;
-        let mut eval = self.eval(branch);
-        eval.watcher = Some(player);
-        let mut row = row_of_none(player, def.params.len());
+        let mut eval = self.eval_of(branch, look);
+        let mut row = row_of_none(look.player, def.params.len());
         let mut left = number - first;
         let mut places = [0; MOST_ARGUMENTS];
         for (place, (start, len)) in places.iter_mut().zip(sets).rev() {
             let len = (len as usize).max(1);
             (*place, left) = (start as usize + left % len, left / len);
         }
-        for (at, (param, place)) in def.params.iter().zip(places).enumerate() {
+        for (at, ((param, base), place)) in def.params.iter().zip(&def.bases.sets).zip(places).enumerate() {
             let value = match *param {
-                OptionParam::Default(node) => eval.asked_by(player, &row).value(node),
+                OptionParam::Default(node) => eval.asked_by(look.player, &row).value(node),
                 OptionParam::In(domain) => {
                     let member = *candidates.members.get(place)?;
-                    if checked && !eval.belongs(domain, member, (player, &row)) {
+                    if checked && domain != *base && !eval.belongs(domain, member, (look.player, &row)) {
                         return None;
                     }
                     member
@@ -352,28 +428,13 @@ impl<O: Observer> Run<'_, O> {
             };
             *row.get_mut(at)? = value;
         }
-        (!checked || eval.may_take(def, player, &row)).then_some((option, row))
-    }
-
-    /// The number of a candidate with these arguments, as far as they are asked for.
-    fn number_of(&self, candidates: &Candidates, way: &Way) -> Option<usize> {
-        let part = candidates.parts.iter().find(|part| part.option == way.option)?;
-        let params = &self.program.options.get(way.option)?.params;
-        let sets = match part.rows {
-            Rows::Found(start) => {
-                let rows = candidates.rows.get(start..start + part.len)?;
-                return Some(part.first + rows.iter().position(|row| *row == way.row)?);
-            }
-            Rows::Product(sets) => sets,
-        };
-        let mut number = 0;
-        for ((param, (start, len)), value) in params.iter().zip(sets).zip(&way.row) {
-            if let OptionParam::In(_) = param {
-                let members = candidates.members.get(start as usize..start as usize + len as usize)?;
-                number = number * members.len() + members.iter().position(|member| member == value)?;
+        if checked {
+            let allowed = def.condition == def.bases.condition || eval.may_hold(def.condition, (look.player, &row));
+            if !allowed || eval.is_forbidden(def, look.player, &row) {
+                return None;
             }
         }
-        Some(part.first + number)
+        Some((option, row))
     }
 }
 

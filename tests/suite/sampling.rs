@@ -180,7 +180,12 @@ fn ways_anyhow(machine: &Machine, chance: &mut Generator) -> Vec<Way> {
         Value::Object { id, life } => Value::Object { id, life: life + 1 },
         other => other,
     }));
-    values.extend((0..4).map(Value::Number).chain([Value::Bool(true), Value::Undefined, Value::Player(Player(0)), Value::Player(Player(1))]));
+    values.extend((0..4).map(Value::Number).chain([
+        Value::Bool(true),
+        Value::Undefined,
+        Value::Player(Player(0)),
+        Value::Player(Player(1)),
+    ]));
     let mut ways = Vec::new();
     for option in (0..program.options.len()).map(OptionId::from_index) {
         let count = program.options.get(option).unwrap().params.len();
@@ -360,27 +365,27 @@ fn saved_copied_or_watched_it_samples_the_same_game() {
     });
 }
 
-struct Count(usize, usize, usize);
-impl Observer for Count {
-    const ON: bool = true;
-    fn step(&mut self, view: &View<'_>, step: &Traced) {
-        if step.step.is_idle_pass(view.program) { self.0 += 1; }
-        if let gyoji::engine::observe::Step::Decides { forced, choice, .. } = &step.step {
-            if !step.step.is_idle_pass(view.program) && view.program.choices.get(*choice).is_some_and(|c| c.offer) {
-                if *forced { self.1 += 1 } else { self.2 += 1 }
+#[test]
+fn zz_time() {
+    for (name, games) in [("kiseki", 6), ("kaiun", 200)] {
+        for _ in 0..2 {
+            for sampling in [false, true] {
+                let (mut decisions, began) = (0, std::time::Instant::now());
+                let mut statements = 0;
+                for start in starts_with_decks(name, games) {
+                    let mut m = start.machine.clone();
+                    m.sampling(sampling);
+                    let mut r = start.random();
+                    while m.run(&mut Silent) == Status::Asking {
+                        decisions += answer_all(&mut m, &mut r);
+                    }
+                    statements += m.statements();
+                }
+                println!(
+                    "{name} sampling {sampling}: {decisions} decisions, {:.2} us, {statements}",
+                    began.elapsed().as_secs_f64() * 1e6 / decisions as f64
+                );
             }
         }
-    }
-}
-#[test]
-fn zz_count() {
-    let starts = starts_with_decks("kiseki", 4);
-    for start in starts {
-        let mut m = start.machine.clone();
-        let mut r = start.random();
-        let mut c = Count(0, 0, 0);
-        let mut d = 0;
-        while m.run(&mut c) == Status::Asking { d += answer_all(&mut m, &mut r); if d > 1500 { break } }
-        println!("decisions {d} idle passes {} forced {} asked {}", c.0, c.1, c.2);
     }
 }

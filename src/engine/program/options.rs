@@ -1,6 +1,5 @@
 //! Options of players: what can be offered, with which arguments, when.
 
-use super::{Node, Program};
 use crate::engine::ids::{GroupId, NodeId, RoutineId, TextId, VerbId};
 
 /// An option. It is a verb as well: its parameters are the option's, then the player who takes it.
@@ -20,8 +19,19 @@ pub struct OptionDef {
     pub components: Vec<TextId>,
     /// Its body is an attempt: what a trial run finds impossible is not offered.
     pub attempt: bool,
-    /// No parameter's base set reads another parameter: each can be drawn from without the others.
+    /// What can be said of it before its arguments are known.
+    pub bases: Bases,
+}
+
+/// What an option's domains and condition say as far as they speak of no parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bases {
+    /// For each parameter what its domain is a part of (`NONE` for one that has a default). Where it is the domain itself, all has been said.
+    pub sets: Vec<NodeId>,
+    /// No such set speaks of a parameter: each can be drawn from without the others.
     pub apart: bool,
+    /// What the condition begins with; `NONE`: nothing.
+    pub condition: NodeId,
 }
 
 /// A parameter of an option.
@@ -31,15 +41,4 @@ pub enum OptionParam {
     In(NodeId),
     /// This, unless whoever performs the option says otherwise.
     Default(NodeId),
-}
-
-impl Program {
-    /// What the conditions of a domain narrow: the set under the outermost `where`s.
-    #[must_use]
-    pub fn base_of(&self, mut domain: NodeId) -> NodeId {
-        while let Some(Node::Where(inner, _)) = self.nodes.get(domain) {
-            domain = *inner;
-        }
-        domain
-    }
 }
