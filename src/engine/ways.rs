@@ -22,6 +22,15 @@ impl Machine {
         })
     }
 
+    /// Lists what every open offer offers.
+    pub fn list_all(&mut self) {
+        let unlisted: Vec<QuestionId> = self.questions().filter(|asked| !asked.listed).map(|asked| asked.id).collect();
+        for question in unlisted {
+            // It is open: nothing refuses.
+            let _: Result<(), Refusal> = self.list(question);
+        }
+    }
+
     /// A way to act of an open offer at random, or none: to pass is an answer like any other where it is allowed. Each answer is equally
     /// likely, and whether the offer has been listed makes no difference to what is drawn.
     ///

@@ -62,8 +62,10 @@ impl Entry {
     /// Whether this decision was made again as it is recorded here.
     #[must_use]
     pub fn is_the_same(&self, now: &Entry) -> bool {
-        let now = Entry { way: now.way.clone().filter(|_| self.way.is_some()), ..now.clone() };
-        *self == now
+        let way = now.way.clone().filter(|_| self.way.is_some());
+        // Where what was taken is said, its place says nothing.
+        let picks = if way.is_some() { self.picks.clone() } else { now.picks.clone() };
+        *self == Entry { way, picks, ..now.clone() }
     }
 
     /// Whether the player conceded here.
