@@ -44,12 +44,9 @@ impl How {
 
     /// Makes a machine that answers so.
     fn machine(self, program: &Arc<Program>) -> Machine {
-        let machine = Machine::new(Arc::clone(program));
-        match self {
-            // Until offers can be sampled they are listed: this is the line that switches it on.
-            Self::Sampled => machine,
-            Self::Listed => machine,
-        }
+        let mut machine = Machine::new(Arc::clone(program));
+        machine.sampling(self == Self::Sampled);
+        machine
     }
 }
 
@@ -133,6 +130,11 @@ impl Player<'_> {
         loop {
             let Some(asked) = self.machine.questions().find(|asked| !asked.answered) else { return answered };
             let id = asked.id;
+            if !asked.listed {
+                assert_eq!(random.decide(&mut self.machine, &mut self.picks), Ok(true), "{}", self.entrant.name);
+                answered += 1;
+                continue;
+            }
             self.picks.clear();
             let reply = random.answer(&asked, &mut self.picks);
             assert!(reply == Reply::Picks && self.machine.answer(id, &self.picks).is_ok(), "{}", self.entrant.name);

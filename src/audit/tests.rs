@@ -12,7 +12,7 @@ fn decls(sources: &mut Sources, text: &str) -> Vec<Decl> {
     let text = format!("gyoji 1\n{text}\n");
     let (file, found) = parse_rules(sources.add("x.rules", text.as_str()), &text);
     assert!(found.is_empty(), "{found:#?}");
-    file.items
+    file.items.iter().map(|decl| Decl::clone(decl)).collect()
 }
 
 fn sites(decl: &Decl) -> Vec<Site> {

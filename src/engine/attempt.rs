@@ -248,8 +248,6 @@ impl<O: Observer> Run<'_, O> {
         let mut state = self.scratch.copy_of(self.state);
         let mut scratch = self.scratch.trial.take().unwrap_or_default();
         scratch.lane.left = None;
-        // The copy counts on from the statements since the last decision.
-        let before = u64::from(state.control.steps);
         for other in &mut state.control.branches {
             if other.level == branch.level {
                 other.doing = Doing::Wait;
@@ -285,7 +283,7 @@ impl<O: Observer> Run<'_, O> {
         let mut positions = TRIAL_POSITIONS;
         let found = search(&mut run, player, &mut positions);
         self.scratch.spare_state(state);
-        self.scratch.tried.add(&mut scratch, before);
+        self.scratch.tried.add(&mut scratch);
         self.scratch.trial = Some(scratch);
         found
     }

@@ -92,11 +92,11 @@ pub struct Tried {
 }
 
 impl Tried {
-    /// Adds a trial run that is over, with those within it: what its memory has counted, beyond the statements that it began with.
-    pub(super) fn add(&mut self, trial: &mut Scratch, before: u64) {
+    /// Adds a trial run that is over, with those within it: what its memory has counted.
+    pub(super) fn add(&mut self, trial: &mut Scratch) {
         let within = std::mem::take(&mut trial.tried);
         self.runs += within.runs + 1;
-        self.statements += within.statements + std::mem::take(&mut trial.statements).saturating_sub(before);
+        self.statements += within.statements + std::mem::take(&mut trial.statements);
     }
 }
 

@@ -400,28 +400,3 @@ fn a_damaged_source_does_no_harm() {
     }
     assert!(loaded > 600, "{loaded} were played on");
 }
-
-#[test]
-fn zz_time() {
-    let cpu = || -> f64 { std::fs::read_to_string("/proc/thread-self/schedstat").unwrap().split(' ').next().unwrap().parse::<f64>().unwrap() / 1e3 };
-    for (name, games) in [("kiseki", 6), ("kaiun", 400)] {
-        let starts = starts_with_decks(name, games);
-        for _ in 0..2 {
-            for sampling in [false, true] {
-                let (mut decisions, mut spent, mut statements) = (0, 0.0, 0);
-                for start in &starts {
-                    let mut m = start.machine.clone();
-                    m.sampling(sampling);
-                    let mut r = start.random();
-                    let began = cpu();
-                    while m.run(&mut Silent) == Status::Asking {
-                        decisions += answer_all(&mut m, &mut r);
-                    }
-                    spent += cpu() - began;
-                    statements += m.statements();
-                }
-                println!("{name} sampling {sampling}: {decisions} decisions, {:.2} us, {statements}", spent / decisions as f64);
-            }
-        }
-    }
-}
