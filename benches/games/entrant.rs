@@ -44,12 +44,9 @@ impl How {
 
     /// Makes a machine that answers so.
     fn machine(self, program: &Arc<Program>) -> Machine {
-        let machine = Machine::new(Arc::clone(program));
-        match self {
-            // Until offers can be sampled they are listed: this is the line that switches it on.
-            Self::Sampled => machine,
-            Self::Listed => machine,
-        }
+        let mut machine = Machine::new(Arc::clone(program));
+        machine.sampling(self == Self::Sampled);
+        machine
     }
 }
 
@@ -93,7 +90,7 @@ impl Entrant {
     /// Somebody who plays it with one machine.
     #[must_use]
     pub fn player(&self, how: How) -> Player<'_> {
-        Player { entrant: self, machine: how.machine(&self.program), picks: Vec::new() }
+        Player { entrant: self, how, machine: how.machine(&self.program), picks: Vec::new() }
     }
 }
 
@@ -101,6 +98,7 @@ impl Entrant {
 #[derive(Debug)]
 pub struct Player<'e> {
     entrant: &'e Entrant,
+    how: How,
     /// The machine.
     pub machine: Machine,
     picks: Vec<u16>,
@@ -130,13 +128,27 @@ impl Player<'_> {
     /// Answers every open question; how many there were.
     pub fn answer_all(&mut self, random: &mut Random) -> u64 {
         let mut answered = 0;
-        loop {
-            let Some(asked) = self.machine.questions().find(|asked| !asked.answered) else { return answered };
-            let id = asked.id;
-            self.picks.clear();
-            let reply = random.answer(&asked, &mut self.picks);
-            assert!(reply == Reply::Picks && self.machine.answer(id, &self.picks).is_ok(), "{}", self.entrant.name);
+        while self.answer(random) {
             answered += 1;
+        }
+        answered
+    }
+
+    /// Answers the next open question, if there is one.
+    fn answer(&mut self, random: &mut Random) -> bool {
+        let taken = match self.how {
+            How::Sampled => random.decide(&mut self.machine, &mut self.picks),
+            How::Listed => {
+                let Some(asked) = self.machine.questions().find(|asked| !asked.answered) else { return false };
+                let id = asked.id;
+                self.picks.clear();
+                assert_eq!(random.answer(&asked, &mut self.picks), Reply::Picks);
+                self.machine.answer(id, &self.picks).map(|()| true)
+            }
+        };
+        match taken {
+            Ok(answered) => answered,
+            Err(refusal) => panic!("{}: {refusal}", self.entrant.name),
         }
     }
 }

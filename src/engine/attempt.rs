@@ -258,6 +258,8 @@ impl<O: Observer> Run<'_, O> {
         }
         let mut branch = branch;
         branch.parent = None;
+        // What it finds does not depend on how long nobody has been asked.
+        state.control.steps = 0;
         let mut run = Run {
             program: self.program,
             plan: self.plan,
@@ -272,6 +274,7 @@ impl<O: Observer> Run<'_, O> {
             stopped: false,
             alone: true,
             scouts: false,
+            samples: false,
             once: super::ids::TextId(u32::MAX),
             begins: false,
         };

@@ -77,6 +77,8 @@ pub struct Run<'r, O: Observer> {
     pub begins: bool,
     /// The event being emitted lets an ability wait only once since that mark (`TextId(u32::MAX)`: each time).
     pub once: super::ids::TextId,
+    /// Offers need not be listed.
+    pub samples: bool,
     /// It stops in front of the first statement whose outcome is open (chance, a choice), or at which the line begins.
     pub scouts: bool,
 }
@@ -85,6 +87,7 @@ impl<'r, O: Observer> Run<'r, O> {
     /// Runs until decisions are needed, the game is over, a rules error, or (a trial) the answer is found.
     pub fn go(&mut self) -> Status {
         self.resume_line();
+        self.scratch.forget_candidates();
         self.resume();
         self.scratch.look = None;
         self.overseen_anew();

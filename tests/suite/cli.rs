@@ -10,6 +10,7 @@ mod names;
 mod pool;
 mod printings;
 mod readme;
+mod sampled;
 mod sixth;
 mod tutorial;
 mod words;
