@@ -90,7 +90,7 @@ impl Entrant {
     /// Somebody who plays it with one machine.
     #[must_use]
     pub fn player(&self, how: How) -> Player<'_> {
-        Player { entrant: self, machine: how.machine(&self.program), picks: Vec::new() }
+        Player { entrant: self, how, machine: how.machine(&self.program), picks: Vec::new() }
     }
 }
 
@@ -98,6 +98,7 @@ impl Entrant {
 #[derive(Debug)]
 pub struct Player<'e> {
     entrant: &'e Entrant,
+    how: How,
     /// The machine.
     pub machine: Machine,
     picks: Vec<u16>,
@@ -127,18 +128,27 @@ impl Player<'_> {
     /// Answers every open question; how many there were.
     pub fn answer_all(&mut self, random: &mut Random) -> u64 {
         let mut answered = 0;
-        loop {
-            let Some(asked) = self.machine.questions().find(|asked| !asked.answered) else { return answered };
-            let id = asked.id;
-            if !asked.listed {
-                assert_eq!(random.decide(&mut self.machine, &mut self.picks), Ok(true), "{}", self.entrant.name);
-                answered += 1;
-                continue;
-            }
-            self.picks.clear();
-            let reply = random.answer(&asked, &mut self.picks);
-            assert!(reply == Reply::Picks && self.machine.answer(id, &self.picks).is_ok(), "{}", self.entrant.name);
+        while self.answer(random) {
             answered += 1;
+        }
+        answered
+    }
+
+    /// Answers the next open question, if there is one.
+    fn answer(&mut self, random: &mut Random) -> bool {
+        let taken = match self.how {
+            How::Sampled => random.decide(&mut self.machine, &mut self.picks),
+            How::Listed => {
+                let Some(asked) = self.machine.questions().find(|asked| !asked.answered) else { return false };
+                let id = asked.id;
+                self.picks.clear();
+                assert_eq!(random.answer(&asked, &mut self.picks), Reply::Picks);
+                self.machine.answer(id, &self.picks).map(|()| true)
+            }
+        };
+        match taken {
+            Ok(answered) => answered,
+            Err(refusal) => panic!("{}: {refusal}", self.entrant.name),
         }
     }
 }

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-const TIMES: usize = 4;
+const TIMES: usize = 10;
 
 /// A power greater than this is too much: what is looked at for each of many must not look at all of them.
 const MOST_EXPONENT: f64 = 1.2;

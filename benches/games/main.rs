@@ -108,12 +108,12 @@ fn show_decisions(entries: &[Entry<'_>]) {
 
 fn show_middles(entrants: &[Entrant], unit: f64) {
     println!(
-        "\nin the middle of a game, µs (ratio)   copy            note            undo            save            restore         bytes"
+        "\nin the middle of a game, µs (ratio)   copy              note              undo              save              restore           bytes"
     );
     for entrant in entrants {
         let middle = position::measure(entrant);
         let times = [middle.copy, middle.note, middle.undo, middle.save, middle.restore];
-        let times = times.map(|time| format!("{:<16}", format!("{:.2} ({:.0})", time / 1e3, time / unit)));
+        let times = times.map(|time| format!("{:<18}", format!("{:.2} ({:.0})", time / 1e3, time / unit)));
         println!("{:37} {}{:.0}", entrant.name, times.concat(), middle.bytes);
     }
 }

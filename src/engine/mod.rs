@@ -19,6 +19,7 @@ mod cost;
 mod decide;
 mod effects;
 pub mod eval;
+mod extents;
 mod falling;
 mod fields;
 mod founded;
