@@ -1,5 +1,7 @@
 //! Games in which ways to act are offered: drawn by `simulate`, listed by `play`, recorded by what was taken.
 
+#![allow(clippy::string_slice, reason = "a test")]
+
 use super::{check, folder, gyoji, path, said};
 use gyoji::engine::save::{FORMAT, OLDEST_RECORD};
 use serde_json::Value as Json;
