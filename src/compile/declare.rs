@@ -134,17 +134,8 @@ impl Compiler {
         self.symbols.values.push(types);
         let _ = self.symbols.fields.add(TYPE, None, Span::default());
         let at_least_cites = CitesId::default();
-        let id = self.program.fields.push(FieldDef {
-            name,
-            of: Type::Enum(of),
-            set: true,
-            at_least: None,
-            at_least_cites,
-            derived: None,
-            on_players: false,
-            provided: false,
-        });
-        self.program.type_field = Some(id);
+        let def = FieldDef { name, of: Type::Enum(of), set: true, at_least: None, at_least_cites, derived: None, on_players: false };
+        self.program.type_field = Some(self.program.fields.push(def));
     }
 
     fn declare_things(&mut self, decl: &Decl) {
@@ -228,7 +219,6 @@ impl Compiler {
             at_least_cites: CitesId::default(),
             derived: None,
             on_players,
-            provided: false,
         });
         if on_players && (field.derived.is_none() || ty.set) {
             self.report(Diagnostic::error("E0330", field.head.span).with("name", &field.head.name.text));

@@ -11,8 +11,8 @@ use super::eval::Eval;
 use super::fields::rank_of;
 use super::ids::FieldId;
 use super::lane::spot;
-use super::program::{ChangeDef, ClauseDef, ClauseKind, Program};
-use super::state::{Effects, Extent, Found, GrantedAbility, Holds, Part, State};
+use super::program::{ClauseDef, ClauseKind, Program};
+use super::state::{Effects, Extent, GrantedAbility, Holds, Part, State};
 use super::value::Value;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -33,8 +33,8 @@ pub struct Settled {
 
 /// What parts that were looked at anew have changed.
 #[derive(Default)]
-struct Changed<'p> {
-    fields: Vec<&'p ChangeDef>,
+struct Changed {
+    fields: Vec<FieldId>,
     abilities: bool,
 }
 
@@ -226,9 +226,9 @@ impl State {
         }
     }
 
-    /// The next layer of the row. Only parts that were read from something that changed are looked at anew; of those that hang on where
-    /// others of their layer stand none does not, as soon as one part does not stand.
-    fn settle_layer<'p>(&mut self, program: &'p Program, mut parts: Vec<Part>, touched: u64, changed: &mut Changed<'p>, looked: &mut u32) {
+    /// The next layer of the row. Only parts that were read from something that changed are looked at anew; in a layer in which
+    /// one can depend on another all of those do not stand that can, as soon as one does not.
+    fn settle_layer(&mut self, program: &Program, mut parts: Vec<Part>, touched: u64, changed: &mut Changed, looked: &mut u32) {
         let before = parts.clone();
         parts.iter_mut().for_each(|part| {
             if !self.stands(program, part, touched, changed) {
@@ -240,14 +240,9 @@ impl State {
         if parts.iter().all(|part| part.extent.is_some()) || !parts.iter().any(entangled) {
             parts.into_iter().for_each(|part| self.lay(program, part, looked));
         } else {
+            parts.iter_mut().filter(|part| entangled(part)).for_each(|part| part.extent = None);
             parts.sort_by_key(Part::rank);
-            let meshed: Vec<bool> = parts.iter().map(|part| self.is_meshed(program, part, &parts)).collect();
-            if meshed.contains(&true) {
-                parts.iter_mut().zip(meshed).filter(|(_, meshed)| *meshed).for_each(|(part, _)| part.extent = None);
-                self.lay_layer(program, parts, looked);
-            } else {
-                parts.into_iter().for_each(|part| self.lay(program, part, looked));
-            }
+            self.lay_layer(program, parts, looked);
         }
         let laid = self.effects.order.get(start..).unwrap_or(&[]);
         let in_order = laid.iter().zip(&before).all(|(now, before)| now.is(before));
@@ -259,19 +254,12 @@ impl State {
         }
     }
 
-    /// Whether what a part applies to, or where it stands, hangs on where other parts of its layer stand.
-    fn is_meshed(&self, program: &Program, part: &Part, layer: &[Part]) -> bool {
-        let Some(clause) = self.effects.clause(program, part) else { return false };
-        let looks = |other: &Part| !other.is(part) && self.could_change(program, part, clause, other);
-        self.granting(program, part, layer).is_some() || clause.reads.entangled && layer.iter().any(looks)
-    }
-
     /// Nothing that a part was read from has changed since.
-    fn stands(&self, program: &Program, part: &Part, touched: u64, changed: &Changed<'_>) -> bool {
+    fn stands(&self, program: &Program, part: &Part, touched: u64, changed: &Changed) -> bool {
         let Some(clause) = self.effects.clause(program, part) else { return part.extent.is_some() };
         let of_ability = self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
         part.extent.as_ref().is_some_and(|extent| {
-            let fields = changed.fields.iter().any(|change| clause.reads.looks_at(program, change));
+            let fields = clause.reads.fields.iter().any(|field| changed.fields.contains(field));
             extent.reads & touched == 0 && !fields && !part.fickle && !((clause.reads.abilities || of_ability) && changed.abilities)
         })
     }
@@ -279,13 +267,16 @@ impl State {
     /// The extent of the part at a place of the row, as the world is there.
     fn look(&self, program: &Program, at: usize, looked: &mut u32) -> Extent {
         let part = self.effects.order.get(at);
-        part.map_or_else(Extent::default, |part| self.look_as(program, part, at, looked).0)
+        part.map_or_else(Extent::default, |part| self.look_as(program, part, at, looked))
     }
 
-    /// The extent of a part with the first `upto` parts of the row applied, and how it was found.
-    fn look_as(&self, program: &Program, part: &Part, upto: usize, looked: &mut u32) -> (Extent, Found) {
+    /// The extent of a part with the first `upto` parts of the row applied.
+    fn look_as(&self, program: &Program, part: &Part, upto: usize, looked: &mut u32) -> Extent {
         *looked += 1;
-        self.find_extent(program, part, upto)
+        let Some(effect) = self.effects.get(part.effect) else { return Extent::default() };
+        let mut eval = Eval::new(program, self, &[], &[], effect.you, effect.source);
+        eval.upto = upto as u32;
+        eval.extent(effect, part.change)
     }
 
     /// Lays a layer anew: what depends on another part of it after that one, else the older first.
@@ -300,12 +291,7 @@ impl State {
                 if slot.is_some() {
                     continue;
                 }
-                let mut alone = None;
-                let Some(other) = self.first_needed(program, &segment, at, (&mut alone, read), looked) else {
-                    // It comes next: what it applies to alone it applies to there.
-                    if let (Some((extent, found)), Some(part)) = (alone, segment.get_mut(at)) {
-                        (part.extent, part.found) = (Some(extent.into()), found);
-                    }
+                let Some(other) = self.first_needed(program, &segment, at, read, looked) else {
                     free = Some(at);
                     break;
                 };
@@ -318,8 +304,7 @@ impl State {
             waits_for.iter_mut().filter(|waits| **waits == Some(laid)).for_each(|waits| *waits = None);
             self.lay(program, part, looked);
             let read = read.remove(at);
-            let extent = self.effects.order.last_mut().and_then(|part| part.extent.as_mut());
-            if let Some(extent) = extent.filter(|extent| extent.reads | read != extent.reads) {
+            if let Some(extent) = self.effects.order.last_mut().and_then(|part| part.extent.as_mut()) {
                 Arc::make_mut(extent).reads |= read;
             }
             self.effects.looks |= read;
@@ -328,43 +313,34 @@ impl State {
 
     /// Puts a part at the end of the row; looked at, unless what it was stands.
     fn lay(&mut self, program: &Program, mut part: Part, looked: &mut u32) {
-        let extent = part.extent.take().unwrap_or_else(|| {
-            let (extent, found) = self.look_as(program, &part, self.effects.order.len(), looked);
-            part.found = found;
-            extent.into()
-        });
+        let extent = part.extent.take().unwrap_or_else(|| self.look_as(program, &part, self.effects.order.len(), looked).into());
         self.effects.looks |= extent.reads;
         self.effects.order.push(Part { extent: Some(extent), ..part });
     }
 
     /// The first part of those left in the layer on which this one depends: if it is applied first, this one applies to other
-    /// things or does something else. `alone`: what it applies to if none is, where that had to be looked at.
-    fn first_needed(
-        &mut self,
-        program: &Program,
-        segment: &[Part],
-        at: usize,
-        (alone, read): (&mut Option<(Extent, Found)>, &mut u64),
-        looked: &mut u32,
-    ) -> Option<usize> {
+    /// things or does something else.
+    fn first_needed(&mut self, program: &Program, segment: &[Part], at: usize, read: &mut u64, looked: &mut u32) -> Option<usize> {
         let part = segment.get(at)?;
         let clause = self.effects.clause(program, part)?;
         // What an ability does that is granted here stands behind what grants it: nothing holds itself up.
-        if let Some(granting) = self.granting(program, part, segment) {
+        if let Some(Holds::Granted(_, by)) = self.effects.get(part.effect).map(|effect| effect.holds)
+            && let Some(granting) = segment.iter().position(|other| other.effect == by && self.grants_abilities(program, other))
+        {
             return Some(granting);
         }
         if !clause.reads.entangled || program.policies.layers_by_age {
             return None;
         }
         let here = self.effects.order.len();
+        let mut alone = None;
         for (index, other) in segment.iter().enumerate() {
             if other.effect == part.effect || !self.could_change(program, part, clause, other) {
                 continue;
             }
-            let (alone, found) = alone.get_or_insert_with(|| self.look_as(program, part, here, looked));
+            let alone = alone.get_or_insert_with(|| self.look_as(program, part, here, looked));
             self.lay(program, other.clone(), looked);
-            let known = Part { found: found.clone(), ..part.clone() };
-            let (after, _) = self.look_as(program, &known, here + 1, looked);
+            let after = self.look_as(program, part, here + 1, looked);
             self.effects.order.truncate(here);
             *read |= alone.reads | after.reads;
             if !same(alone, &after) {
@@ -374,26 +350,25 @@ impl State {
         None
     }
 
-    /// The part of a layer that grants the ability of which a part is.
-    fn granting(&self, program: &Program, part: &Part, layer: &[Part]) -> Option<usize> {
-        let Some(Holds::Granted(_, by)) = self.effects.get(part.effect).map(|effect| effect.holds) else { return None };
-        layer.iter().position(|other| other.effect == by && self.grants_abilities(program, other))
-    }
-
     fn grants_abilities(&self, program: &Program, part: &Part) -> bool {
         self.effects.clause(program, part).is_some_and(|clause| matches!(clause.kind, ClauseKind::Grant { .. }))
     }
 
+    /// Whether what another part does is looked at by a part of the row.
+    pub(super) fn is_looked_at(&self, program: &Program, part: &Part, other: &Part) -> bool {
+        self.effects.clause(program, part).is_some_and(|clause| self.could_change(program, part, clause, other))
+    }
+
     /// Whether what another part does is looked at by this one at all.
-    pub(super) fn could_change(&self, program: &Program, part: &Part, clause: &ClauseDef, other: &Part) -> bool {
+    fn could_change(&self, program: &Program, part: &Part, clause: &ClauseDef, other: &Part) -> bool {
         let Some(by) = self.effects.clause(program, other) else { return false };
-        let of_ability = || self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
+        let of_ability = self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
         match &by.kind {
             ClauseKind::Modify { changes, .. } => {
-                changes.get(usize::from(other.change)).is_some_and(|change| clause.reads.looks_at(program, change))
+                changes.get(usize::from(other.change)).is_some_and(|change| clause.reads.fields.contains(&change.field))
             }
             ClauseKind::Grant { .. } => clause.reads.abilities,
-            ClauseKind::Strip { .. } | ClauseKind::Disable(_) => clause.reads.abilities || of_ability(),
+            ClauseKind::Strip { .. } | ClauseKind::Disable(_) => clause.reads.abilities || of_ability,
             _ => false,
         }
     }
@@ -463,9 +438,9 @@ fn same(a: &Extent, b: &Extent) -> bool {
     a.members == b.members && a.amount == b.amount && a.many == b.many
 }
 
-fn note<'p>(clause: &'p ClauseDef, change: u16, changed: &mut Changed<'p>) {
+fn note(clause: &ClauseDef, change: u16, changed: &mut Changed) {
     match &clause.kind {
-        ClauseKind::Modify { changes, .. } => changed.fields.extend(changes.get(usize::from(change))),
+        ClauseKind::Modify { changes, .. } => changed.fields.extend(changes.get(usize::from(change)).map(|change| change.field)),
         _ => changed.abilities = true,
     }
 }

@@ -141,34 +141,24 @@ impl Told<'_> {
     fn board(&mut self) {
         let board = &self.state.board;
         for object in &board.objects {
-            let lies = u64::from(object.face_up) << 40 | u64::from(object.shown) << 32 | u64::from(object.place.0) << 16;
-            self.to.step(lies | u64::from(object.owner.0) << 48 | u64::from(object.card.0));
+            (object.card, object.owner, object.face_up, object.shown, object.place).hash(&mut self.to);
         }
-        // What a zone has no card in is the same in every position.
-        for place in (0..board.zones.len()).map(|place| Place(place as u16)) {
-            let cards = board.cards(place);
-            self.to.step(cards.len() as u64);
-            for four in cards.chunks(4) {
-                self.to.step(four.iter().fold(0, |word, id| word << 16 | u64::from(id.0)));
-            }
-        }
+        board.slab.hash(&mut self.to);
         for extra in &board.extras {
             (extra.slot, extra.made, extra.own).hash(&mut self.to);
             self.values(&[extra.host, extra.original], &[]);
         }
         (&board.deciders, &board.held, &board.rule_truth, board.phase).hash(&mut self.to);
+        board.zones.iter().for_each(|zone| zone.len.hash(&mut self.to));
         // Nearly all states of cards are as they are at first.
         let states = self.program.states.rows();
-        let (plan, rows) = (self.plan, board.card_states.chunks(states.len().max(1)));
-        for (id, row) in rows.enumerate() {
-            for state in &plan.card_states {
-                let value = row.get(usize::from(state.at)).copied().unwrap_or_default();
-                if !value.is_same(state.initial) {
-                    self.to.step((id as u64) << 32 | u64::from(state.at));
-                    self.value(value, &[]);
-                }
+        for (at, (state, value)) in states.iter().cycle().zip(&board.card_states).enumerate() {
+            if *value != state.initial {
+                at.hash(&mut self.to);
+                self.value(*value, &[]);
             }
         }
+        board.card_states.len().hash(&mut self.to);
         if self.program.policies.same_positions != SamePositions::TalliesApart {
             return self.values(&board.player_states, &[]);
         }
@@ -228,18 +218,16 @@ impl Told<'_> {
         let events = &self.state.events;
         let mut marks: Vec<u32> = events.marks.iter().map(|(_, at)| *at).collect();
         marks.sort_unstable();
-        let mut of_event: Vec<(usize, u128)> = Vec::with_capacity(events.history.len());
+        let mut of_event: Vec<(usize, u128)> = Vec::new();
         for (at, Event { verb, args, cause }) in events.history.iter().enumerate() {
             // What is kept for onlookers nobody in the game can ask for.
             if !self.plan.is_recorded(*verb) {
                 continue;
             }
-            let part = marks.partition_point(|mark| *mark as usize <= at);
+            let part = marks.iter().filter(|mark| **mark as usize <= at).count();
             let mut one = Told { program: self.program, plan: self.plan, state: self.state, to: Fnv::default() };
             verb.hash(&mut one.to);
-            // A verb has as many arguments in every event of it that means something.
-            let named = args.iter().rposition(|value| *value != Value::Undefined).map_or(0, |last| last + 1);
-            one.values(args.get(..named).unwrap_or(args), &events.lists);
+            one.values(args, &events.lists);
             one.witnessed(at as u32);
             match cause {
                 super::state::Cause::Rule => 0_u8.hash(&mut one.to),
@@ -249,10 +237,7 @@ impl Told<'_> {
         }
         of_event.sort_unstable();
         of_event.dedup();
-        self.to.step(of_event.len() as u64);
-        for (part, event) in of_event {
-            [part as u64, event as u64, (event >> 64) as u64].into_iter().for_each(|word| self.to.step(word));
-        }
+        of_event.hash(&mut self.to);
     }
 
     /// What the cards of an event were then.
@@ -391,7 +376,7 @@ impl Told<'_> {
     }
 
     fn values(&mut self, values: &[Value], lists: &[Value]) {
-        self.to.step(values.len() as u64);
+        values.len().hash(&mut self.to);
         for value in values {
             self.value(*value, lists);
         }
@@ -401,13 +386,7 @@ impl Told<'_> {
         let now = |id: ObjectId| self.state.board.object(id).map_or(0, |object| object.life);
         let within = |start: u32, len: usize| lists.get(start as usize..start as usize + len).unwrap_or(&[]);
         match value {
-            // The commonest in one word each, which says of what kind it is in its upper half.
-            Value::Undefined => self.to.step(1 << 32),
-            Value::Bool(truth) => self.to.step(2 << 32 | u64::from(truth)),
-            Value::Number(number) => self.to.step(3 << 32 | u64::from(number as u32)),
-            Value::Player(player) => self.to.step(4 << 32 | u64::from(player.0)),
-            Value::Zone(place) => self.to.step(5 << 32 | u64::from(place.0)),
-            Value::Object { id, life } => self.to.step(6 << 32 | u64::from(life == now(id)) << 16 | u64::from(id.0)),
+            Value::Object { id, life } => (1_u8, id, life == now(id)).hash(&mut self.to),
             Value::Ability { of, ability, life } => (2_u8, of, ability, life == now(of) as u16).hash(&mut self.to),
             Value::Pending(number) => {
                 let at = self.state.events.pending.iter().position(|pending| pending.number == number);

@@ -19,7 +19,6 @@ mod cost;
 mod decide;
 mod effects;
 pub mod eval;
-mod extents;
 mod falling;
 mod fields;
 mod founded;

@@ -106,7 +106,7 @@ impl<O: Observer> Run<'_, O> {
     /// The answer to an offer. What else was offered is forgotten, so that it makes no difference whether it was listed.
     pub fn took(&mut self, branch: &mut Branch, question: Question, (start, len): (u32, u16), passed: Pc) {
         let taken = branch.lists.get(start as usize).filter(|_| len > 0).and_then(|play| Way::of(*play, &branch.lists));
-        let mark = get(branch, Reg(question.result.0 + 1)).number().unwrap_or(i32::MAX);
+        let mark = get(branch, Reg(question.result.0.saturating_add(1))).number().unwrap_or(i32::MAX);
         branch.lists.truncate(mark.max(0) as usize);
         let Some(taken) = taken else {
             top(branch, super::state::Frame::nothing_done);

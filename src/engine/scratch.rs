@@ -21,10 +21,12 @@ const SPARE_COPIES: usize = 4;
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// Branches that have ended.
+    #[expect(clippy::vec_box, reason = "they go into a state as they are, without being moved")]
     pub branches: Vec<Box<Branch>>,
     /// Stands for the branch that runs while it is taken out of the state: always one like new.
     pub empty: Option<Box<Branch>>,
     /// States of trial runs that are over, and of positions to which one went back.
+    #[expect(clippy::vec_box, reason = "a state is large, and is handed on as it is")]
     pub trials: Vec<Box<State>>,
     /// What attempts that are over had kept.
     pub kept: Vec<Arc<Before>>,

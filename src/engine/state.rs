@@ -8,20 +8,16 @@ mod change;
 mod control;
 mod effects;
 mod events;
-mod found;
 mod grown;
 mod late;
-mod written;
 
 pub use branch::*;
 pub use change::*;
 pub use control::*;
 pub use effects::*;
 pub use events::*;
-pub use found::{Found, World};
 pub use grown::Grown;
 pub use late::Late;
-pub use written::Written;
 
 use super::board::Board;
 use super::random::Generator;
@@ -95,7 +91,6 @@ impl State {
             status,
             dirty,
             wrote,
-            written,
             steps,
             ref idle,
             ref running,
@@ -103,22 +98,7 @@ impl State {
             branches: _,
         } = other.control;
         let (idle, running, cycle) = (idle.clone(), running.clone(), cycle.clone());
-        self.control = Control {
-            branches,
-            level,
-            judging,
-            holding,
-            losing,
-            winning,
-            judged,
-            status,
-            dirty,
-            wrote,
-            written,
-            steps,
-            idle,
-            running,
-            cycle,
-        };
+        self.control =
+            Control { branches, level, judging, holding, losing, winning, judged, status, dirty, wrote, steps, idle, running, cycle };
     }
 }

@@ -101,13 +101,12 @@ impl Value {
         if let Value::Number(number) = self { Some(number) } else { None }
     }
 
-    /// Whether it is that value; quick where both are yes or no, or numbers, or one is nothing.
+    /// Whether it is that value; quick where both are yes or no, or one is nothing.
     #[must_use]
     #[inline(always)] // else the quick way is a call
     pub fn is_same(self, other: Value) -> bool {
         match (self, other) {
             (Value::Bool(a), Value::Bool(b)) => a == b,
-            (Value::Number(a), Value::Number(b)) => a == b,
             (Value::Undefined, Value::Undefined) => true,
             (Value::Undefined, _) | (_, Value::Undefined) => false,
             (a, b) => a == b,

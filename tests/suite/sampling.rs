@@ -2,7 +2,7 @@
 //!
 //! Played are the pages of `tests/kernel` that offer anything, from cards laid anywhere and from where their scenarios begin, and 軌跡 with its own
 //! decks. (開運コロシアム offers nothing: who may do what is said by its turn.)
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice, reason = "a test")]
 
 use super::damaged_saves::{EVIL, numbers};
 use super::pages::{pages, suite};

@@ -1,5 +1,7 @@
 //! Games in which ways to act are offered: drawn by `simulate`, listed by `play`, recorded by what was taken.
 
+#![allow(clippy::string_slice, reason = "a test")]
+
 use super::{check, folder, gyoji, path, said};
 use gyoji::engine::save::{FORMAT, OLDEST_RECORD};
 use serde_json::Value as Json;
@@ -42,7 +44,7 @@ fn a_record_says_what_was_taken_whatever_else_was_offered() {
     check(&["play", "kiseki", "--seed", "9", "--record", path(&new)], "", 0, &[]);
     let text = std::fs::read_to_string(&new).unwrap();
     assert!(text.contains("way: Some((option: \"gain_ep\", args: [") && text.contains(&format!("format: {FORMAT}")), "{text}");
-    check(&["replay", path(&new)], "", 0, &["the same"]);
+    check(&["replay", path(&new)], "", 0, &["The same game"]);
     let changed = |from: &str, to: &str| {
         assert!(text.contains(from));
         let _ = std::fs::remove_file(&other);
@@ -52,7 +54,7 @@ fn a_record_says_what_was_taken_whatever_else_was_offered() {
     // Its place among what was offered nobody asks for; which option it was, and which card, everybody.
     let line = text.lines().find(|line| line.contains("picks: [1]") && line.contains("way: Some")).unwrap();
     changed(line, &line.replacen("picks: [1]", "picks: [0]", 1));
-    check(&replay, "", 0, &["the same"]);
+    check(&replay, "", 0, &["The same game"]);
     changed(line, &line.replacen("option: \"", "option: \"un", 1));
     check(&replay, "", 1, &["E0829"]);
     let arguments = line.find("args: [Object(id: (").unwrap();
@@ -75,7 +77,7 @@ fn an_older_record_is_played_again() {
     assert!(!text.contains("way:"));
     let of = |format: u32| text.replacen(&format!("format: {FORMAT}"), &format!("format: {format}"), 1);
     std::fs::write(&old, of(OLDEST_RECORD)).unwrap();
-    check(&["replay", path(&old)], "", 0, &["the same"]);
+    check(&["replay", path(&old)], "", 0, &["The same game"]);
     let picks = text.find("picks: [1]").unwrap();
     let wrong = format!("{}picks: [0]{}", &text[..picks], &text[picks + "picks: [1]".len()..]);
     std::fs::write(&old, wrong.replacen(&format!("format: {FORMAT}"), &format!("format: {OLDEST_RECORD}"), 1)).unwrap();
