@@ -12,7 +12,7 @@ use crate::engine::program::Program;
 use crate::project::{Game, LoadedCard, fnv1a};
 use crate::scenario::rulebook::Rulebook;
 use crate::scenario::{Ground, Lacking, ReadTexts};
-use crate::syntax::ast::{Decl, DeclKind, File, Head, ReadingChoices, Text, WordingItem};
+use crate::syntax::ast::{Ability, CardDecl, Decl, DeclKind, Head, ReadingChoices, RulesFile, Text, WordingItem};
 use crate::wording::{Reading, Wording};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -70,6 +70,11 @@ pub struct Bench<'g> {
     templates: BTreeMap<String, Vec<Span>>,
     twins: Vec<Twin>,
     abilities: Arc<ReadTexts>,
+    /// The cards with what their texts are read as.
+    pool: Vec<Arc<(CardDecl, Vec<Ability>)>>,
+    /// The game's rules, compiled: those of a game in which only a template is broken. With its cards, too, where that could be done.
+    rules: Compiler,
+    with_cards: Option<Compiler>,
 }
 
 impl<'g> Bench<'g> {
@@ -83,7 +88,9 @@ impl<'g> Bench<'g> {
         texts.sort_by(|a, b| a.text.cmp(&b.text));
         texts.dedup_by(|a, b| a.text == b.text);
         let readings: Vec<_> = texts.par_iter().map(|text| (text.text.clone(), game.wording.read(text))).collect();
-        let mut bench = Self { game, book, templates: BTreeMap::new(), twins: Vec::new(), abilities: Arc::default() };
+        let (rules, pool) = (Compiler::new(&game.files).0, Vec::new());
+        let (templates, abilities) = (BTreeMap::new(), Arc::default());
+        let mut bench = Self { game, book, templates, twins: Vec::new(), abilities, pool, rules, with_cards: None };
         bench.twins = bench.all_twins();
         let mut abilities = ReadTexts::default();
         for (text, reading) in readings {
@@ -93,6 +100,9 @@ impl<'g> Bench<'g> {
                 abilities.insert(text.into(), reading.abilities.into());
             }
         }
+        let as_read = |card: &LoadedCard| Arc::new((card.decl.clone(), abilities_of(card, &abilities)));
+        bench.pool = game.cards.iter().map(as_read).collect();
+        bench.with_cards = with_cards(bench.rules.clone(), bench.pool.iter().cloned());
         bench.abilities = Arc::new(abilities);
         bench
     }
@@ -107,7 +117,6 @@ impl<'g> Bench<'g> {
     #[must_use]
     pub fn whole(&self) -> Ground {
         let ground = Ground::new(self.game.compiler.clone(), Arc::clone(&self.game.wording), Arc::clone(&self.game.files));
-        let ground = ground.with_pool(self.game.cards.clone());
         self.with_book(ground).with_texts(Arc::clone(&self.abilities))
     }
 
@@ -137,7 +146,7 @@ impl<'g> Bench<'g> {
         for (file, tree) in self.game.files.iter().enumerate() {
             for (item, decl) in tree.items.iter().enumerate().filter(|(_, decl)| self.folder_of(decl.span.file) == own) {
                 let mut breaker = Breaker::listing();
-                breaker.decl(&mut decl.clone());
+                breaker.decl(&mut decl.as_ref().clone());
                 let sites = breaker.sites.into_iter().enumerate();
                 mutants.extend(sites.map(|(nth, site)| Mutant { rules: self.rules_of(&site, &bare), site, file, item, nth }));
             }
@@ -145,16 +154,20 @@ impl<'g> Bench<'g> {
         mutants
     }
 
+    fn decls(&self) -> impl Iterator<Item = &'g Decl> {
+        self.game.files.iter().flat_map(|file| &file.items).map(AsRef::as_ref)
+    }
+
     /// The declarations of the game's own files.
     pub fn own_decls(&self) -> impl Iterator<Item = &Decl> {
         let own = self.own_folder();
-        self.game.files.iter().flat_map(|file| &file.items).filter(move |decl| self.folder_of(decl.span.file) == own)
+        self.decls().filter(move |decl| self.folder_of(decl.span.file) == own)
     }
 
     /// What games share: the declarations of the files that it uses from elsewhere.
     pub fn shared_decls(&self) -> impl Iterator<Item = &Decl> {
         let own = self.own_folder();
-        self.game.files.iter().flat_map(|file| &file.items).filter(move |decl| self.folder_of(decl.span.file) != own)
+        self.decls().filter(move |decl| self.folder_of(decl.span.file) != own)
     }
 
     /// Whether the game says a shared template again, to put its own rules beside it.
@@ -164,8 +177,7 @@ impl<'g> Bench<'g> {
     }
 
     fn own_folder(&self) -> Option<&Path> {
-        let mut decls = self.game.files.iter().flat_map(|file| &file.items);
-        decls.find(|decl| matches!(decl.kind, DeclKind::Game(..))).and_then(|decl| self.folder_of(decl.span.file))
+        self.decls().find(|decl| matches!(decl.kind, DeclKind::Game(..))).and_then(|decl| self.folder_of(decl.span.file))
     }
 
     fn folder_of(&self, file: FileId) -> Option<&Path> {
@@ -174,8 +186,7 @@ impl<'g> Bench<'g> {
 
     /// Names that have nothing but a declaration (a choice, a moment, …), with its rules: to break them is to break what uses them.
     fn only_declared(&self) -> FxHashMap<&str, Vec<String>> {
-        let decls = self.game.files.iter().flat_map(|file| &file.items);
-        let bare = decls.filter(|decl| {
+        let bare = self.decls().filter(|decl| {
             matches!(
                 decl.kind,
                 DeclKind::Choice(_)
@@ -239,34 +250,27 @@ impl<'g> Bench<'g> {
     #[must_use]
     pub fn broken(&self, mutant: &Mutant) -> Option<Ground> {
         let files = self.files_of(mutant)?;
-        let (mut compiler, found) = Compiler::new(&files);
-        if has_errors(&found) {
-            return None;
-        }
-        let template = if let Reach::Template(template) = mutant.site.reach { Some(template) } else { None };
-        let (wording, texts) = match template {
-            None => (Arc::clone(&self.game.wording), Arc::clone(&self.abilities)),
-            Some(template) => self.reworded(&files, template)?,
-        };
-        let lacking = self.lacking(mutant);
-        let mut pool = Vec::with_capacity(self.game.cards.len());
-        for card in &self.game.cards {
-            let abilities = match card.decl.texts.is_empty() {
-                true => card.abilities.clone(),
-                false => {
-                    card.decl.texts.iter().filter_map(|text| texts.get(text.text.as_str())).flat_map(|read| read.iter()).cloned().collect()
-                }
-            };
-            let (decl, abilities) = match &lacking {
-                Some(lacking) => (lacking.card(&card.decl, &compiler), lacking.abilities(abilities)),
-                None => (card.decl.clone(), abilities),
-            };
-            if has_errors(&compiler.add_card(&decl, &abilities).1) {
+        let (compiler, wording, texts, lacking) = if let Reach::Template(template) = mutant.site.reach {
+            let (wording, texts) = self.reworded(&files, template)?;
+            (self.with_texts(template, &texts)?, wording, texts, None)
+        } else {
+            let (rules, found) = Compiler::new(&files);
+            if has_errors(&found) {
                 return None;
             }
-            pool.push(LoadedCard { id: card.id, decl, abilities, phrases: Vec::new() });
-        }
-        let ground = Ground::new(compiler, wording, Arc::new(files)).with_pool(pool).without_header_check().with_budget(BUDGET);
+            let lacking = self.lacking(mutant);
+            let compiler = match &lacking {
+                Some(lacking) => {
+                    let without =
+                        |card: &(CardDecl, Vec<Ability>)| Arc::new((lacking.card(&card.0, &rules), lacking.abilities(card.1.clone())));
+                    let cards: Vec<_> = self.pool.iter().map(|card| without(card)).collect();
+                    with_cards(rules, cards)?
+                }
+                None => with_cards(rules, self.pool.iter().cloned())?,
+            };
+            (compiler, Arc::clone(&self.game.wording), Arc::clone(&self.abilities), lacking)
+        };
+        let ground = Ground::new(compiler, wording, Arc::new(files)).without_header_check().with_budget(BUDGET);
         let ground = self.with_book(ground).with_texts(texts);
         Some(match lacking {
             Some(lacking) => ground.lacking(lacking),
@@ -274,19 +278,35 @@ impl<'g> Bench<'g> {
         })
     }
 
-    /// What a game means, as numbers: its program as it is, and under each other value of a reading.
-    #[must_use]
-    pub fn programs(&self, ground: &Ground) -> Vec<u64> {
+    /// The game as it is, but for the cards that a template reads. None when one of them does not compile.
+    fn with_texts(&self, template: Span, texts: &ReadTexts) -> Option<Compiler> {
+        let is_read = |card: &LoadedCard| card.decl.texts.iter().any(|text| self.is_read_by(&text.text, template));
+        if !self.game.cards.iter().any(is_read) {
+            return self.with_cards.clone();
+        }
+        let cards = self.game.cards.iter().zip(&self.pool).map(|(card, known)| match is_read(card) {
+            true => Arc::new((card.decl.clone(), abilities_of(card, texts))),
+            false => Arc::clone(known),
+        });
+        with_cards(self.rules.clone(), cards)
+    }
+
+    /// Whether a template reads a text, or part of it.
+    fn is_read_by(&self, text: &str, template: Span) -> bool {
+        self.templates.get(text).is_some_and(|used| used.iter().any(|used| lies_in(*used, template)))
+    }
+
+    /// What a game means, as numbers: its program as it is, and under each other value of a reading. Each is compiled when it is asked for.
+    pub fn programs(&self, ground: &Ground) -> impl Iterator<Item = u64> {
         // The hash of the sources is not part of what they mean.
         let of = |ground: &Ground| fnv1a([format!("{:?}", Program { hash: 0, ..ground.program().as_ref().clone() }).as_str()]);
         let others = self.other_readings().filter_map(|(name, value)| ground.clone().with_reading(name, value).ok());
-        std::iter::once(of(ground)).chain(others.map(|ground| of(&ground))).collect()
+        std::iter::once_with(move || of(ground)).chain(others.map(move |ground| of(&ground)))
     }
 
     /// Each value of a reading that is not its default.
     pub fn other_readings(&self) -> impl Iterator<Item = (&str, &str)> {
-        let decls = self.game.files.iter().flat_map(|file| &file.items);
-        let readings = decls.filter_map(|decl| if let DeclKind::Reading(reading) = &decl.kind { Some(reading) } else { None });
+        let readings = self.decls().filter_map(|decl| if let DeclKind::Reading(reading) = &decl.kind { Some(reading) } else { None });
         readings.flat_map(|reading| {
             let values = if let ReadingChoices::Names(values) = &reading.choices { values.as_slice() } else { &[] };
             let others = values.iter().filter(|(_, default)| !default);
@@ -294,27 +314,32 @@ impl<'g> Bench<'g> {
         })
     }
 
-    fn files_of(&self, mutant: &Mutant) -> Option<Vec<File<Decl>>> {
+    fn files_of(&self, mutant: &Mutant) -> Option<Vec<RulesFile>> {
         let mut files = self.game.files.as_ref().clone();
         let items = &mut files.get_mut(mutant.file)?.items;
-        let left = Breaker::breaking(mutant.nth).decl(items.get_mut(mutant.item)?);
+        let left = Breaker::breaking(mutant.nth).decl(Arc::make_mut(items.get_mut(mutant.item)?));
         if left == Left::Nothing {
             items.remove(mutant.item);
         }
         if let Reach::Template(template) = mutant.site.reach {
-            let broken: Vec<WordingItem> =
-                items.get(mutant.item).into_iter().flat_map(items_of).filter(|item| lies_in(item.span, template)).cloned().collect();
+            let broken: Vec<WordingItem> = items
+                .get(mutant.item)
+                .into_iter()
+                .flat_map(|decl| items_of(decl))
+                .filter(|item| lies_in(item.span, template))
+                .cloned()
+                .collect();
             broken.iter().for_each(|item| self.break_twin(&mut files, item));
         }
         Some(files)
     }
 
     /// What the game says again of what games share is broken there too: else the text would have two meanings.
-    fn break_twin(&self, files: &mut [File<Decl>], broken: &WordingItem) {
+    fn break_twin(&self, files: &mut [RulesFile], broken: &WordingItem) {
         for twin in self.twins.iter().filter(|twin| twin.own == broken.span) {
             let (file, decl, at) = twin.place;
             let shared = files.get_mut(file).and_then(|file| file.items.get_mut(decl));
-            if let Some(DeclKind::Wording(wording)) = shared.map(|decl| &mut decl.kind)
+            if let Some(DeclKind::Wording(wording)) = shared.map(|decl| &mut Arc::make_mut(decl).kind)
                 && let Some(item) = Arc::make_mut(wording).items.get_mut(at)
             {
                 item.kind = broken.kind.clone();
@@ -323,16 +348,13 @@ impl<'g> Bench<'g> {
     }
 
     /// The broken wording, and the texts as it reads them.
-    fn reworded(&self, files: &[File<Decl>], template: Span) -> Option<(Arc<Wording>, Arc<ReadTexts>)> {
+    fn reworded(&self, files: &[RulesFile], template: Span) -> Option<(Arc<Wording>, Arc<ReadTexts>)> {
         let (wording, found) = Wording::new(files);
         if has_errors(&found) {
             return None;
         }
         let mut texts = self.abilities.as_ref().clone();
-        for (text, used) in &self.templates {
-            if !used.iter().any(|used| lies_in(*used, template)) {
-                continue;
-            }
+        for text in self.templates.keys().filter(|text| self.is_read_by(text, template)) {
             let read = wording.read(&Text { text: text.clone(), span: Span::default() });
             if has_errors(&read.diagnostics) {
                 return None;
@@ -356,6 +378,19 @@ impl<'g> Bench<'g> {
             _ => None,
         }
     }
+}
+
+/// A card's abilities: those of its texts, as they are read.
+fn abilities_of(card: &LoadedCard, texts: &ReadTexts) -> Vec<Ability> {
+    match card.decl.texts.is_empty() {
+        true => card.abilities.clone(),
+        false => card.decl.texts.iter().filter_map(|text| texts.get(text.text.as_str())).flat_map(|read| read.iter()).cloned().collect(),
+    }
+}
+
+/// Rules with cards; none when one of the cards does not compile.
+fn with_cards(mut rules: Compiler, cards: impl IntoIterator<Item = Arc<(CardDecl, Vec<Ability>)>>) -> Option<Compiler> {
+    cards.into_iter().all(|card| !has_errors(&rules.add(card).1)).then_some(rules)
 }
 
 /// The lines of a wording; of other declarations none.

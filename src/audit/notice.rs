@@ -65,7 +65,7 @@ impl<'g> Audit<'g> {
     #[must_use]
     pub fn new(game: &'g Game, suite: &'g Suite) -> Self {
         let bench = Bench::new(game, suite.ground.rulebook().cloned(), suite.scenarios.iter().flat_map(texts_of));
-        let meant = bench.programs(&bench.whole());
+        let meant = bench.programs(&bench.whole()).collect();
         let plain = bench.whole();
         let whole = bench.whole().telling_all();
         let verdict = |scenario: &Scenario| {
@@ -121,7 +121,7 @@ impl<'g> Audit<'g> {
 
     /// Whether broken rules are compiled to the same program. A template is no part of one: it is for cards that there are not yet.
     fn means_the_same(&self, mutant: &Mutant, ground: &Ground) -> bool {
-        !matches!(mutant.site.reach, Reach::Template(_)) && self.bench.programs(ground) == self.whole
+        !matches!(mutant.site.reach, Reach::Template(_)) && self.bench.programs(ground).eq(self.whole.iter().copied())
     }
 
     fn judged(&self, ground: &Ground, runs: &[&Ran]) -> Outcome {

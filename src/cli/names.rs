@@ -161,7 +161,7 @@ fn row(program: &Program, def: &NameDef, more: String) -> Row {
 }
 
 fn rules(program: &Program, cites: CitesId) -> Vec<String> {
-    program.cites.get(cites).cloned().unwrap_or_default()
+    program.rules_beside(cites).to_vec()
 }
 
 /// Every decision once, however many statements ask it.

@@ -9,10 +9,11 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{DurationId, FieldId, Id, KindId, NodeId, PhaseId, RoutineId, ZoneId};
 use crate::engine::program::{Builtin, NameDef, Node, Op};
 use crate::syntax::ast::{Block, Decl, DeclKind, Expr, ExprKind, Head, Name, Param, Phase, Routine, Slot};
+use std::sync::Arc;
 
 impl Compiler {
     /// Lowers everything that has a body.
-    pub(super) fn lower_all(&mut self, decls: &[Decl]) {
+    pub(super) fn lower_all(&mut self, decls: &[Arc<Decl>]) {
         let (mut kinds, mut fields, mut zones) = (0, 0, 0);
         for decl in decls {
             match &decl.kind {

@@ -14,12 +14,18 @@ impl Compiler {
     /// Adds a card with its abilities (those of its text or its script); its number, and what is wrong with it. A card with
     /// findings is there all the same, so that later ones have their numbers.
     pub fn add_card(&mut self, card: &CardDecl, abilities: &[Ability]) -> (CardId, Vec<Diagnostic>) {
+        self.add(Arc::new((card.clone(), abilities.to_vec())))
+    }
+
+    /// The same of a card that has been added to another game, perhaps.
+    pub fn add(&mut self, added: Arc<(CardDecl, Vec<Ability>)>) -> (CardId, Vec<Diagnostic>) {
         let outer = std::mem::take(&mut self.found);
-        self.added.push(Arc::new((card.clone(), abilities.to_vec())));
+        let (card, abilities) = &*added;
         let id = self.card(card, abilities);
         self.check_sizes(card.number.span);
         self.check_marks();
         self.check_replaced();
+        self.added.push(added);
         (id, std::mem::replace(&mut self.found, outer))
     }
 

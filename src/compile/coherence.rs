@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::program::{Builtin, Op};
 use crate::syntax::ast::{Decl, DeclKind, Expr, Head, Param};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Phrases of which a declaration can have one only.
 const EXCLUSIVE: [&[&str]; 5] = [
@@ -86,7 +87,7 @@ impl Compiler {
 
     /// Functions are put in where they are called and defaults where an argument is left out, so that what nobody needs would not be
     /// looked at. Everything is read once for itself, in a copy, and what has not been found yet is reported.
-    pub(super) fn check_uncalled(&mut self, decls: &[Decl]) {
+    pub(super) fn check_uncalled(&mut self, decls: &[Arc<Decl>]) {
         let mut copy = self.clone();
         copy.found.clear();
         let mut functions = 0;

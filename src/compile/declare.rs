@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 impl Compiler {
     /// Declares all names, in the order in which one kind can need another.
-    pub(super) fn declare_all(&mut self, decls: &[Decl]) {
+    pub(super) fn declare_all(&mut self, decls: &[Arc<Decl>]) {
         self.declare_builtins();
         self.declare_game(decls);
         for decl in decls {
@@ -56,7 +56,7 @@ impl Compiler {
         }
     }
 
-    fn declare_game(&mut self, decls: &[Decl]) {
+    fn declare_game(&mut self, decls: &[Arc<Decl>]) {
         let mut first: Option<Span> = None;
         for decl in decls {
             let DeclKind::Game(head, properties) = &decl.kind else { continue };

@@ -10,10 +10,11 @@ use crate::engine::ids::{AbilityId, FactId, Id, KeywordId, KindId, NodeId, SlotI
 use crate::engine::program::{AbilityDef, ChangeDef, ChangeKind, ClauseKind as Made, StripDef};
 use crate::syntax::ast::{Ability, AbilityBody, Change, ChangeOp, Decl, DeclKind, Expr, ExprKind, Granted, Name, Stripped};
 use crate::wording::said_plainly;
+use std::sync::Arc;
 
 impl Compiler {
     /// The abilities of every declared keyword.
-    pub(super) fn keywords(&mut self, decls: &[Decl]) {
+    pub(super) fn keywords(&mut self, decls: &[Arc<Decl>]) {
         let mut at = 0;
         for decl in decls {
             let DeclKind::Keyword(head, abilities) = &decl.kind else { continue };

@@ -10,6 +10,7 @@ mod action;
 mod announced;
 mod argument;
 mod around;
+mod bases;
 mod bodies;
 mod body;
 mod card;
@@ -65,7 +66,8 @@ pub use waiting::Fillable;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::engine::ids::{CardId, CitesId, NodeId, TextId, VerbId};
 use crate::engine::program::Program;
-use crate::syntax::ast::{Ability, CardDecl, Decl, File, Name};
+use crate::engine::shared::Shared;
+use crate::syntax::ast::{Ability, CardDecl, Decl, Name, RulesFile};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -76,13 +78,13 @@ pub struct Compiler {
     symbols: Symbols,
     map: SourceMap,
     found: Vec<Diagnostic>,
-    texts: FxHashMap<String, TextId>,
+    texts: Shared<FxHashMap<String, TextId>>,
     /// What abilities say, each with its number.
-    scripts: FxHashMap<String, u32>,
-    cite_lists: FxHashMap<Vec<String>, CitesId>,
-    card_names: FxHashMap<String, Vec<CardId>>,
-    decls: Arc<Vec<Decl>>,
-    added: Vec<Arc<(CardDecl, Vec<Ability>)>>,
+    scripts: Shared<FxHashMap<String, u32>>,
+    cite_lists: Shared<FxHashMap<Arc<[String]>, CitesId>>,
+    card_names: Shared<FxHashMap<String, Vec<CardId>>>,
+    decls: Arc<Vec<Arc<Decl>>>,
+    added: Shared<Vec<Arc<(CardDecl, Vec<Ability>)>>>,
     chosen_readings: Vec<(String, String)>,
     /// Declarations of which there is one, with the place of the first.
     single: Vec<(&'static str, Span)>,
@@ -131,14 +133,14 @@ pub struct Compiled {
 impl Compiler {
     /// Compiles the declarations of a game's rules files, in the order given.
     #[must_use]
-    pub fn new(files: &[File<Decl>]) -> (Self, Vec<Diagnostic>) {
+    pub fn new(files: &[RulesFile]) -> (Self, Vec<Diagnostic>) {
         let decls = files.iter().flat_map(|file| file.items.iter().cloned()).collect();
         Self::from_decls(Arc::new(decls), Vec::new())
     }
 
-    fn from_decls(decls: Arc<Vec<Decl>>, chosen_readings: Vec<(String, String)>) -> (Self, Vec<Diagnostic>) {
+    fn from_decls(decls: Arc<Vec<Arc<Decl>>>, chosen_readings: Vec<(String, String)>) -> (Self, Vec<Diagnostic>) {
         let mut compiler = Self { decls: Arc::clone(&decls), chosen_readings, ..Self::default() };
-        compiler.program.cites.push(Vec::new());
+        compiler.program.cites.push(Arc::default());
         compiler.declare_all(&decls);
         compiler.lower_all(&decls);
         compiler.check_uncalled(&decls);
@@ -155,8 +157,8 @@ impl Compiler {
         readings.retain(|(known, _)| known != name);
         readings.push((name.to_owned(), value.to_owned()));
         let (mut compiler, mut found) = Self::from_decls(Arc::clone(&self.decls), readings);
-        for added in &self.added {
-            found.extend(compiler.add_card(&added.0, &added.1).1);
+        for added in self.added.iter() {
+            found.extend(compiler.add(Arc::clone(added)).1);
         }
         if compiler.symbols.readings.find(name).is_none() {
             let words: Vec<String> = compiler.symbols.readings.words().map(str::to_owned).collect();
@@ -183,6 +185,12 @@ impl Compiler {
     #[must_use]
     pub fn musts(&self) -> &[Must] {
         &self.musts
+    }
+
+    /// The cards that have been added so far, each with its abilities.
+    #[must_use]
+    pub fn pool(&self) -> &[Arc<(CardDecl, Vec<Ability>)>] {
+        &self.added
     }
 
     /// The way back to the sources.

@@ -97,20 +97,7 @@ impl Lowering<'_> {
             return Some(self.cause_here(span));
         }
         self.body.reads_done |= matches!(word, "done" | "partly_done");
-        let (node, ty) = match word {
-            "you" => (Node::You, Ty::PLAYER),
-            // Of what has not waited it is the card itself; the body of what waits has it in a register.
-            "this" | "this_after" => (Node::This, Ty::CARD),
-            "done" => (Node::Done, Ty::BOOL),
-            "partly_done" => (Node::PartlyDone, Ty::BOOL),
-            "turn_number" => (Node::Turn, Ty::NUMBER),
-            "players" => (Node::Players, Ty::set(Type::Player)),
-            "catalogue" => (Node::Catalogue, Ty::set(Type::CatalogueCard)),
-            "rules_apply" => (Node::RulesApply, Ty::BOOL),
-            "pending" => (Node::Pending, Ty::set(Type::Ability)),
-            "tied" => (Node::Tied, Ty::set(Type::Effect)),
-            _ => return None,
-        };
+        let (node, ty) = word_of_language(word)?;
         Some(self.typed(node, ty))
     }
 
@@ -120,8 +107,8 @@ impl Lowering<'_> {
             return self.cause_named(word);
         }
         let Some(Ty { of: Type::Enum(id), .. }) = want else { return None };
-        let at = self.c.symbols.values.get(id.index())?.find(word)?;
-        Some(self.constant(Value::Enum(id, u8::try_from(at).ok()?), Ty::one(Type::Enum(id))))
+        let value = self.c.value_of(id, word)?;
+        Some(self.constant(value, Ty::one(Type::Enum(id))))
     }
 
     /// A name that a declaration of the game gives.
@@ -390,24 +377,33 @@ impl Lowering<'_> {
             ExprKind::Name(name) => {
                 let symbols = &self.c.symbols;
                 let known = [&symbols.params, &symbols.readings, &symbols.zones].into_iter().any(|names| names.find(&name.text).is_some());
-                let words = [
-                    "you",
-                    "this",
-                    "this_after",
-                    "done",
-                    "partly_done",
-                    "turn_number",
-                    "players",
-                    "catalogue",
-                    "pending",
-                    "rules_apply",
-                    "tied",
-                ];
-                let word = words.contains(&name.text.as_str());
-                !known && !word && self.body.find(&name.text).is_none()
+                !known && word_of_language(&name.text).is_none() && self.body.find(&name.text).is_none()
             }
             ExprKind::List(items) => items.iter().all(|item| self.needs_context(item)),
             _ => false,
         }
     }
+}
+
+/// Whether a name is a word of the language.
+pub(super) fn is_word(name: &str) -> bool {
+    name == "cause" || word_of_language(name).is_some()
+}
+
+/// What a word of the language is that is a value by itself.
+fn word_of_language(word: &str) -> Option<(Node, Ty)> {
+    Some(match word {
+        "you" => (Node::You, Ty::PLAYER),
+        // Of what has not waited it is the card itself; the body of what waits has it in a register.
+        "this" | "this_after" => (Node::This, Ty::CARD),
+        "done" => (Node::Done, Ty::BOOL),
+        "partly_done" => (Node::PartlyDone, Ty::BOOL),
+        "turn_number" => (Node::Turn, Ty::NUMBER),
+        "players" => (Node::Players, Ty::set(Type::Player)),
+        "catalogue" => (Node::Catalogue, Ty::set(Type::CatalogueCard)),
+        "rules_apply" => (Node::RulesApply, Ty::BOOL),
+        "pending" => (Node::Pending, Ty::set(Type::Ability)),
+        "tied" => (Node::Tied, Ty::set(Type::Effect)),
+        _ => return None,
+    })
 }

@@ -6,6 +6,7 @@
 use super::types::Ty;
 use crate::diagnostic::Span;
 use crate::engine::ids::{Id, OptionId, RoutineId, VerbId};
+use crate::engine::shared::Shared;
 use crate::engine::value::Value;
 use crate::syntax::ast::{Expr, Head, Name, Param};
 use crate::syntax::normal;
@@ -16,9 +17,9 @@ use std::sync::Arc;
 /// The names of one scope; a name's position is its number.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    rows: Vec<Row>,
-    by_name: FxHashMap<String, usize>,
-    by_label: FxHashMap<String, usize>,
+    rows: Shared<Vec<Row>>,
+    by_name: Shared<FxHashMap<String, usize>>,
+    by_label: Shared<FxHashMap<String, usize>>,
     /// So much is wrong that nobody will be shown what could have been meant.
     hushed: bool,
 }
@@ -210,23 +211,23 @@ pub struct Symbols {
     /// Cards by number (labels: none); `CardId`s.
     pub cards: Names,
     /// The verbs of each type of event; the first row stands for any.
-    pub(super) event_types: Vec<Vec<VerbId>>,
-    pub(super) kind_slots: Vec<Vec<super::slot::KindSlot>>,
-    pub(super) match_decls: Vec<Arc<crate::syntax::ast::MatchDecl>>,
-    pub(super) choice_cites: Vec<(String, crate::engine::ids::CitesId)>,
+    pub(super) event_types: Shared<Vec<Vec<VerbId>>>,
+    pub(super) kind_slots: Shared<Vec<Vec<super::slot::KindSlot>>>,
+    pub(super) match_decls: Shared<Vec<Arc<crate::syntax::ast::MatchDecl>>>,
+    pub(super) choice_cites: Shared<Vec<(String, crate::engine::ids::CitesId)>>,
     /// What can be asked of a declared action by name.
-    pub(super) components: Vec<(String, Ty)>,
+    pub(super) components: Shared<Vec<(String, Ty)>>,
     /// Of each option that is declared before it is processed: the names of what it keeps, and their types.
-    pub(super) kept: Vec<(OptionId, Vec<(String, Ty)>)>,
+    pub(super) kept: Shared<Vec<(OptionId, TypedNames)>>,
     /// Timings: the number of the verb, and the routine that opens the window.
-    pub(super) timings: Vec<(usize, RoutineId)>,
+    pub(super) timings: Shared<Vec<(usize, RoutineId)>>,
     /// What each pattern binds, in order.
-    pub(super) bound: Vec<Vec<(String, Ty)>>,
-    pub(super) verb_signatures: Vec<Signature>,
-    pub(super) procedure_signatures: Vec<(RoutineId, Signature)>,
-    pub(super) function_bodies: Vec<Arc<Function>>,
-    pub(super) param_values: Vec<(Value, Ty)>,
-    pub(super) reading_values: Vec<ReadingValue>,
+    pub(super) bound: Shared<Vec<Vec<(String, Ty)>>>,
+    pub(super) verb_signatures: Shared<Vec<Signature>>,
+    pub(super) procedure_signatures: Shared<Vec<(RoutineId, Signature)>>,
+    pub(super) function_bodies: Shared<Vec<Arc<Function>>>,
+    pub(super) param_values: Shared<Vec<(Value, Ty)>>,
+    pub(super) reading_values: Shared<Vec<ReadingValue>>,
 }
 
 impl Symbols {
@@ -292,3 +293,6 @@ impl Symbols {
 pub(super) fn label_of(head: &Head) -> Option<&str> {
     head.label.as_ref().map(|label| label.text.as_str())
 }
+
+/// Names with their types.
+pub(super) type TypedNames = Vec<(String, Ty)>;

@@ -5,6 +5,7 @@ use crate::engine::ids::{ArgsId, CitesId, NodeId, TextId};
 use crate::engine::program::{ArgMatch, Arithmetic, CauseMatch, Compare, Node};
 use crate::engine::value::Value;
 use crate::syntax::ast::Cite;
+use std::sync::Arc;
 
 impl Compiler {
     /// A node, or the constant that it is.
@@ -118,7 +119,7 @@ impl Compiler {
 
     /// The number of a list of citations; 0 is the empty one.
     pub(super) fn cites(&mut self, cites: &[Cite]) -> CitesId {
-        let list: Vec<String> = cites.iter().map(|cite| cite.id.clone()).collect();
+        let list: Arc<[String]> = cites.iter().map(|cite| cite.id.clone()).collect();
         if list.is_empty() {
             return CitesId::default();
         }

@@ -10,6 +10,7 @@ use crate::engine::ids::{Id, NodeId, PatternId, RuleId};
 use crate::engine::program::{ClauseKind, RuleDef, RuleSetDef};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Decl, DeclKind, EventPattern, Expr, ExprKind, Head, Name, Pattern, Property, Rule, RuleWhen};
+use std::sync::Arc;
 
 /// When a rule runs.
 struct When {
@@ -74,7 +75,7 @@ impl Compiler {
 
     /// Without a declaration of their order the flow applies the rules that are not immediate in the order of their declarations,
     /// until none applies.
-    pub(super) fn default_rule_set(&mut self, decls: &[Decl]) {
+    pub(super) fn default_rule_set(&mut self, decls: &[Arc<Decl>]) {
         let rules = decls.iter().filter_map(|decl| if let DeclKind::Rule(rule) = &decl.kind { Some(rule) } else { None });
         let order: Vec<RuleId> = rules
             .enumerate()

@@ -4,13 +4,14 @@ use super::Compiler;
 use super::body::{Binding, Body, Typed};
 use super::expression::Lowering;
 use super::mentions::Mentions;
+use super::name::is_word;
 use super::pattern::Use;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{NodeId, PatternId, RoutineId};
-use crate::engine::program::Op;
+use crate::engine::ids::{EnumId, Id, NodeId, PatternId, RoutineId};
+use crate::engine::program::{Op, Type};
 use crate::engine::value::{Player, Value};
-use crate::syntax::ast::{Expr, GivenBegun, Pattern};
+use crate::syntax::ast::{Expr, ExprKind, GivenBegun, Pattern};
 
 /// Names that stand for values: seats, and what a scenario calls `as x`.
 #[derive(Clone, Debug, Default)]
@@ -108,6 +109,36 @@ impl Compiler {
         let value = self.constant_value(expr, Some(want));
         let found = std::mem::replace(&mut self.found, outer);
         value.map(|(value, _)| value).ok_or(found)
+    }
+
+    /// The same; the compiler is left as it is.
+    ///
+    /// # Errors
+    /// As [`Compiler::constant`].
+    pub fn constant_beside(&self, expr: &Expr, want: Ty) -> Result<Value, Vec<Diagnostic>> {
+        match self.literal(expr, want) {
+            Some(value) => Ok(value),
+            None => self.clone().constant(expr, want),
+        }
+    }
+
+    /// What says its value by itself: a number, a truth, the name of a value of the enum that is wanted. Most that a position says is so.
+    fn literal(&self, expr: &Expr, want: Ty) -> Option<Value> {
+        match &expr.kind {
+            ExprKind::Number(number) => (want == Ty::NUMBER).then_some(Value::Number(*number)),
+            ExprKind::Bool(truth) => (want == Ty::BOOL).then_some(Value::Bool(*truth)),
+            ExprKind::Name(name) if !want.set && !is_word(&name.text) => {
+                let Type::Enum(id) = want.of else { return None };
+                self.value_of(id, &name.text)
+            }
+            _ => None,
+        }
+    }
+
+    /// A value of an enum, by name or label.
+    pub(super) fn value_of(&self, id: EnumId, word: &str) -> Option<Value> {
+        let at = self.symbols.values.get(id.index())?.find(word)?;
+        Some(Value::Enum(id, u8::try_from(at).ok()?))
     }
 
     fn within_scope<T>(&mut self, scope: &Scope, lower: impl FnOnce(&mut Lowering<'_>) -> T) -> Result<T, Vec<Diagnostic>> {

@@ -1,5 +1,6 @@
 //! Attempts: all of it or nothing; and trial runs, which find out whether something can be done without doing it.
 
+use super::choose::yes_no;
 use super::ids::{ChoiceId, Pc, Reg};
 use super::joint::Joint;
 use super::limits::TRIAL_POSITIONS;
@@ -256,6 +257,8 @@ impl<O: Observer> Run<'_, O> {
         }
         let mut branch = branch;
         branch.parent = None;
+        // What it finds does not depend on how long nobody has been asked.
+        state.control.steps = 0;
         let mut run = Run {
             program: self.program,
             plan: self.plan,
@@ -270,6 +273,7 @@ impl<O: Observer> Run<'_, O> {
             stopped: false,
             alone: true,
             scouts: false,
+            samples: false,
             once: super::ids::TextId(u32::MAX),
             begins: false,
         };
@@ -280,6 +284,7 @@ impl<O: Observer> Run<'_, O> {
         let mut positions = TRIAL_POSITIONS;
         let found = search(&mut run, player, &mut positions);
         self.scratch.spare_state(state);
+        self.scratch.tried.add(&mut scratch);
         self.scratch.trial = Some(scratch);
         found
     }
@@ -301,12 +306,12 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
     if question.player != player {
         return true;
     }
-    let before = run.scratch.copy_of(run.state);
     let (tries, all) = answers_to_try(run, at, &question);
+    let before = (tries.len() > 1).then(|| run.scratch.copy_of(run.state));
     let mut found = false;
     for (tried, picks) in tries.iter().enumerate() {
-        if tried > 0 {
-            run.state.copy_from(&before, &mut run.scratch.branches);
+        if let (true, Some(before)) = (tried > 0, &before) {
+            run.state.copy_from(before, &mut run.scratch.branches);
         }
         if let Some(branch) = run.state.control.branches.get_mut(at) {
             give(branch, picks);
@@ -317,7 +322,9 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
             break;
         }
     }
-    run.scratch.spare_state(before);
+    if let Some(before) = before {
+        run.scratch.spare_state(before);
+    }
     // What was not tried may do.
     found || !all
 }
@@ -330,8 +337,12 @@ fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec
         return joint.tries();
     }
     if max == 1 {
+        // What leaves the most undone is tried first: it is the shortest way to the end. In which order answers are tried changes nothing else.
         let singles = (0..len).map(|position| vec![position]);
-        let mut tries: Vec<Vec<u16>> = singles.chain((min == 0).then(Vec::new)).collect();
+        let mut tries: Vec<Vec<u16>> = (min == 0).then(Vec::new).into_iter().chain(singles).collect();
+        if yes_no(question) {
+            tries.reverse();
+        }
         tries.iter_mut().for_each(|picks| obey(must, max, picks));
         return (tries, true);
     }

@@ -228,14 +228,7 @@ impl State {
 
     /// The next layer of the row. Only parts that were read from something that changed are looked at anew; of those that hang on where
     /// others of their layer stand none does not, as soon as one part does not stand.
-    fn settle_layer<'p>(
-        &mut self,
-        program: &'p Program,
-        mut parts: Vec<Part>,
-        touched: u64,
-        changed: &mut Changed<'p>,
-        looked: &mut u32,
-    ) {
+    fn settle_layer<'p>(&mut self, program: &'p Program, mut parts: Vec<Part>, touched: u64, changed: &mut Changed<'p>, looked: &mut u32) {
         let before = parts.clone();
         parts.iter_mut().for_each(|part| {
             if !self.stands(program, part, touched, changed) {

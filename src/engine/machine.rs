@@ -17,14 +17,15 @@ use super::ids::{CardId, ChoiceId, ClauseId, FieldId, Id, NodeId, PatternId, Rou
 use super::joint::Joint;
 use super::journal::Journal;
 use super::limits::STEP_BUDGET;
-use super::observe::Observer;
+use super::observe::{Observer, Silent, Somebody};
 use super::plan::Plan;
 use super::position::Position;
 use super::program::Program;
 use super::random::Generator;
 use super::run::Run;
 use super::scratch::Scratch;
-use super::state::{Branch, Control, Doing, Effects, Events, Frame, Holds, Question, State, Status, Then};
+pub use super::scratch::Tried;
+use super::state::{Branch, Control, Doing, Effects, Events, Frame, Holds, Question, Source, State, Status, Then};
 use super::value::{ObjectId, Player, Value};
 use std::sync::Arc;
 
@@ -39,6 +40,8 @@ pub struct Machine {
     /// What players remember of hidden cards is kept count of.
     remembers: bool,
     budget: u32,
+    /// Offers need not be listed.
+    samples: bool,
     /// A game has been started, and nothing else has happened.
     fresh: bool,
 }
@@ -96,6 +99,8 @@ pub struct Asked<'a> {
     pub lists: &'a [Value],
     /// Ways to act are offered: to answer with none is to pass.
     pub offer: bool,
+    /// The domain is all there is; of an offer that is not listed it is empty ([`Machine::list`]).
+    pub listed: bool,
     /// At least.
     pub min: u16,
     /// At most.
@@ -116,11 +121,37 @@ pub struct Asked<'a> {
     pub answered: bool,
 }
 
+/// A program with what is known of it before any game, for many machines that run it.
+#[derive(Clone, Debug)]
+pub struct Runnable {
+    program: Arc<Program>,
+    plan: Arc<Plan>,
+}
+
+impl Runnable {
+    /// Finds out what is known beforehand.
+    #[must_use]
+    pub fn new(program: Arc<Program>) -> Self {
+        let plan = Arc::new(Plan::new(&program));
+        Self { program, plan }
+    }
+
+    /// A machine; nothing has begun.
+    #[must_use]
+    pub fn machine(&self) -> Machine {
+        Machine::planned(Arc::clone(&self.program), Arc::clone(&self.plan))
+    }
+}
+
 impl Machine {
     /// A machine for a program; nothing has begun.
     #[must_use]
     pub fn new(program: Arc<Program>) -> Self {
         let plan = Arc::new(Plan::new(&program));
+        Self::planned(program, plan)
+    }
+
+    fn planned(program: Arc<Program>, plan: Arc<Plan>) -> Self {
         let state = State {
             board: super::board::Board::new(&program, 0),
             effects: Effects::default(),
@@ -138,6 +169,7 @@ impl Machine {
             record_all: false,
             remembers: false,
             budget: STEP_BUDGET,
+            samples: false,
             fresh: false,
         };
         machine.clear(0, 0);
@@ -168,15 +200,22 @@ impl Machine {
     /// Takes over another machine's state, keeping this one's memory.
     pub fn copy_state(&mut self, state: &State) {
         self.fresh = false;
-        self.scratch.0.paused = None;
+        self.scratch.0.touched();
         self.state.copy_from(state, &mut self.scratch.0.branches);
     }
 
     /// Takes the last step that a journal has back. The machine has to stand where that step led to.
     pub fn take_back(&mut self, journal: &mut Journal) -> bool {
         self.fresh = false;
-        self.scratch.0.paused = None;
+        self.scratch.0.touched();
         journal.take_back(&mut self.state)
+    }
+
+    /// Who plays needs no list of what an offer offers: it is asked without one (`Asked::listed`), and answered by
+    /// [`Machine::sample`] and [`Machine::take`], or listed when somebody wants to see it ([`Machine::list`]). What is decided is the same, and
+    /// nothing of it is part of the state. A run that somebody looks on at lists.
+    pub fn sampling(&mut self, on: bool) {
+        self.samples = on;
     }
 
     /// How many statements may be carried out between two decisions.
@@ -224,7 +263,7 @@ impl Machine {
     fn skip_what_is_the_same(&mut self) {
         match &self.scratch.1.scouted {
             Scouted::NotYet => {
-                let open = self.going(&mut super::observe::Silent).scout();
+                let open = self.going(&mut Silent).scout();
                 let changed = self.state.board != self.scratch.1.board;
                 let far = open && self.state.control.steps > 0;
                 self.scratch.1.scouted = if far { Scouted::At(Box::new(self.state.clone()), changed) } else { Scouted::Nothing };
@@ -280,7 +319,7 @@ impl Machine {
     /// Nothing has happened yet; the board stays.
     fn clear_control(&mut self, seed: u64) {
         self.fresh = false;
-        self.scratch.0.paused = None;
+        self.scratch.0.touched();
         let State { effects, events, control, generator, fixed_shuffles, .. } = &mut self.state;
         effects.reset(&self.program);
         events.history.clear();
@@ -305,7 +344,7 @@ impl Machine {
     }
 
     pub(super) fn state_mut(&mut self) -> &mut State {
-        self.scratch.0.paused = None;
+        self.scratch.0.touched();
         self.state.control.written.all();
         &mut self.state
     }
@@ -357,14 +396,23 @@ impl Machine {
 
     /// Runs until decisions are needed, the game is over, or a rules error.
     pub fn run<O: Observer>(&mut self, observer: &mut O) -> Status {
-        if std::mem::take(&mut self.fresh) && !O::ON && !self.record_all {
+        if O::ON { self.run_before(&mut Somebody(observer)) } else { self.run_unseen() }
+    }
+
+    fn run_before(&mut self, somebody: &mut Somebody<'_>) -> Status {
+        self.fresh = false;
+        self.going(somebody).go()
+    }
+
+    fn run_unseen(&mut self) -> Status {
+        if std::mem::take(&mut self.fresh) && !self.record_all {
             self.skip_what_is_the_same();
         }
-        self.going(observer).go()
+        self.going(&mut Silent).go()
     }
 
     /// A run of this machine, told to an onlooker.
-    fn going<'m, O: Observer>(&'m mut self, observer: &'m mut O) -> Run<'m, O> {
+    pub(super) fn going<'m, O: Observer>(&'m mut self, observer: &'m mut O) -> Run<'m, O> {
         Run {
             program: &self.program,
             plan: &self.plan,
@@ -379,6 +427,7 @@ impl Machine {
             stopped: false,
             alone: false,
             scouts: false,
+            samples: self.samples,
             once: super::ids::TextId(u32::MAX),
             begins: false,
         }
@@ -390,10 +439,27 @@ impl Machine {
         self.scratch.0.looked
     }
 
-    /// How many statements this machine has carried out in all its games.
+    /// Tries what a guard decides as well, and counts where the two differ: for tests, in any build.
+    pub fn compare_guards(&mut self, on: bool) {
+        self.scratch.0.compares_guards = on;
+    }
+
+    /// How many verdicts of guards were compared with trial runs, and how many differed (none should).
+    #[must_use]
+    pub fn guards_compared(&self) -> (u64, u64) {
+        self.scratch.0.guards_compared
+    }
+
+    /// How many statements this machine has carried out in all its games, those of trial runs apart.
     #[must_use]
     pub fn statements(&self) -> u64 {
         self.scratch.0.statements
+    }
+
+    /// The trial runs of this machine in all its games.
+    #[must_use]
+    pub fn tried(&self) -> Tried {
+        self.scratch.0.tried
     }
 
     /// What the machine is doing.
@@ -421,6 +487,7 @@ impl Machine {
                 domain,
                 lists: &branch.lists,
                 offer: matches!(question.then, Then::Offer(_)),
+                listed: question.source != Source::Unlisted,
                 min: question.min,
                 max: question.max,
                 must: if joint.is_some() { 0 } else { question.must },
@@ -483,12 +550,24 @@ impl Machine {
     /// # Errors
     /// When the game is over or does not let players concede.
     pub fn concede<O: Observer>(&mut self, player: Player, observer: &mut O) -> Result<(), Refusal> {
+        if O::ON { self.concede_before(player, &mut Somebody(observer)) } else { self.concede_unseen(player) }
+    }
+
+    fn concede_before(&mut self, player: Player, somebody: &mut Somebody<'_>) -> Result<(), Refusal> {
+        self.conceded(player, somebody)
+    }
+
+    fn concede_unseen(&mut self, player: Player) -> Result<(), Refusal> {
+        self.conceded(player, &mut Silent)
+    }
+
+    fn conceded<O: Observer>(&mut self, player: Player, observer: &mut O) -> Result<(), Refusal> {
         if !matches!(self.state.control.status, Status::Asking | Status::Running) {
             return Err(Refusal::GameOver);
         }
         let Some(cites) = self.program.concede else { return Err(Refusal::MayNotConcede) };
         self.fresh = false;
-        self.scratch.0.paused = None;
+        self.scratch.0.touched();
         self.state.control.status = Status::Running;
         self.state.control.losing = 1 << player.0;
         self.state.control.winning = 0;

@@ -23,6 +23,40 @@ impl Observer for Silent {
     fn step(&mut self, _: &View<'_>, _: &Traced) {}
 }
 
+/// What anybody who looks on is told, whoever it is.
+pub(super) trait Onlooker {
+    /// See [`Observer::step`].
+    fn told(&mut self, view: &View<'_>, step: &Traced);
+    /// See [`Observer::state_set`].
+    fn told_of_state(&mut self, view: &View<'_>, step: &Traced);
+}
+
+impl<O: Observer> Onlooker for O {
+    fn told(&mut self, view: &View<'_>, step: &Traced) {
+        self.step(view, step);
+    }
+
+    fn told_of_state(&mut self, view: &View<'_>, step: &Traced) {
+        self.state_set(view, step);
+    }
+}
+
+/// Somebody. The machine is compiled twice, for nobody and for somebody: once for each sort of onlooker it would be several times as large,
+/// here and in every program that looks on in its own way.
+pub(super) struct Somebody<'a>(pub &'a mut dyn Onlooker);
+
+impl Observer for Somebody<'_> {
+    const ON: bool = true;
+
+    fn step(&mut self, view: &View<'_>, step: &Traced) {
+        self.0.told(view, step);
+    }
+
+    fn state_set(&mut self, view: &View<'_>, step: &Traced) {
+        self.0.told_of_state(view, step);
+    }
+}
+
 /// What there is to look at.
 pub struct View<'a> {
     /// The game.

@@ -127,6 +127,7 @@ impl<O: Observer> Run<'_, O> {
             return self.find(false);
         }
         if let Some(super::run::Trial { goal: super::run::Goal::Call { frames }, .. }) = self.trial
+            && branch.parent.is_none()
             && branch.frames.len() == frames + 1
         {
             let done = branch.frames.last().is_some_and(|frame| !frame.failed);

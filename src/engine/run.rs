@@ -78,6 +78,8 @@ pub struct Run<'r, O: Observer> {
     pub begins: bool,
     /// The event being emitted lets an ability wait only once since that mark (`TextId(u32::MAX)`: each time).
     pub once: super::ids::TextId,
+    /// Offers need not be listed.
+    pub samples: bool,
     /// It stops in front of the first statement whose outcome is open (chance, a choice), or at which the line begins.
     pub scouts: bool,
 }
@@ -89,6 +91,7 @@ impl<'r, O: Observer> Run<'r, O> {
             self.state.control.written.all();
         }
         self.resume_line();
+        self.scratch.forget_candidates();
         self.resume();
         self.scratch.look = None;
         self.overseen_anew();

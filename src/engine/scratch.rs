@@ -3,7 +3,7 @@
 //! Nothing here is part of a game's state: none of it is saved, compared or hashed. Each kind of spare has a cap, so a machine that
 //! plays game after game keeps its size.
 
-use super::ids::RuleId;
+use super::ids::{Id, OptionId, RuleId};
 use super::state::{Before, Branch, State};
 use super::value::{ObjectId, Player, Value};
 use std::sync::Arc;
@@ -21,10 +21,12 @@ const SPARE_COPIES: usize = 4;
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// Branches that have ended.
+    #[expect(clippy::vec_box, reason = "they go into a state as they are, without being moved")]
     pub branches: Vec<Box<Branch>>,
     /// Stands for the branch that runs while it is taken out of the state: always one like new.
     pub empty: Option<Box<Branch>>,
     /// States of trial runs that are over, and of positions to which one went back.
+    #[expect(clippy::vec_box, reason = "a state is large, and is handed on as it is")]
     pub trials: Vec<Box<State>>,
     /// What attempts that are over had kept.
     pub kept: Vec<Arc<Before>>,
@@ -56,6 +58,16 @@ pub struct Scratch {
     pub luggage: Option<Box<super::lane::Luggage>>,
     /// The line has asked, nothing has been touched since, and it goes on there with the answers.
     pub paused: Option<u32>,
+    /// What a guard decides is tried as well, and compared.
+    pub compares_guards: bool,
+    /// How many verdicts of guards were compared with trials, and how many of them differed.
+    pub guards_compared: (u64, u64),
+    /// The candidates of the offer that was made last, and which branch made it; nothing once something may have changed since.
+    pub candidates: Option<(u16, super::source::Candidates)>,
+    /// Memory of such.
+    pub spare_candidates: super::source::Candidates,
+    /// For each option whether it could be carried out when that was looked at last: the more, the higher.
+    pub hopes: Vec<u8>,
     /// The memory of guards.
     pub guard: super::legal::guard::GuardMemory,
     /// What the lane remembers.
@@ -68,11 +80,59 @@ pub struct Scratch {
     pub look: Option<super::loops::Look>,
     /// Statements carried out, for measuring.
     pub statements: u64,
+    /// Trial runs that are over, for measuring.
+    pub tried: Tried,
     /// How often it was worked out anew what an effect applies to, for measuring.
     pub looked: u64,
 }
 
+/// How many trial runs there were, those within one another too, and how many statements they have carried out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tried {
+    /// Trial runs.
+    pub runs: u64,
+    /// Statements carried out in them.
+    pub statements: u64,
+}
+
+impl Tried {
+    /// Adds a trial run that is over, with those within it: what its memory has counted.
+    pub(super) fn add(&mut self, trial: &mut Scratch) {
+        let within = std::mem::take(&mut trial.tried);
+        self.runs += within.runs + 1;
+        self.statements += within.statements + std::mem::take(&mut trial.statements);
+    }
+}
+
 impl Scratch {
+    /// What was found out about an offer is not so any more.
+    pub fn forget_candidates(&mut self) {
+        if let Some((_, candidates)) = self.candidates.take() {
+            self.spare_candidates = candidates;
+        }
+    }
+
+    /// Whether there is hope that an option can be carried out. Only the order in which candidates are looked at follows from it.
+    pub fn hope_of(&self, option: OptionId) -> u8 {
+        self.hopes.get(option.index()).copied().unwrap_or(u8::MAX / 2)
+    }
+
+    /// Notes whether an option could be carried out.
+    pub fn note_hope(&mut self, option: OptionId, can: bool) {
+        if self.hopes.len() <= option.index() {
+            self.hopes.resize(option.index() + 1, u8::MAX / 2);
+        }
+        if let Some(hope) = self.hopes.get_mut(option.index()) {
+            *hope = if can { *hope + (u8::MAX - *hope) / 4 } else { *hope - *hope / 4 };
+        }
+    }
+
+    /// Somebody has taken the state into their own hands.
+    pub fn touched(&mut self) {
+        self.paused = None;
+        self.forget_candidates();
+    }
+
     /// A copy of a state, in the memory of a spare one if there is one.
     pub fn copy_of(&mut self, state: &State) -> Box<State> {
         match self.trials.pop() {

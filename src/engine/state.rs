@@ -103,7 +103,22 @@ impl State {
             branches: _,
         } = other.control;
         let (idle, running, cycle, written) = (idle.clone(), running.clone(), cycle.clone(), written.clone());
-        self.control =
-            Control { branches, level, judging, holding, losing, winning, judged, status, dirty, wrote, written, steps, idle, running, cycle };
+        self.control = Control {
+            branches,
+            level,
+            judging,
+            holding,
+            losing,
+            winning,
+            judged,
+            status,
+            dirty,
+            wrote,
+            written,
+            steps,
+            idle,
+            running,
+            cycle,
+        };
     }
 }

@@ -41,15 +41,13 @@ impl<'a> Eval<'a> {
         let program = self.program;
         let (Some(a), Some(b)) = (program.clauses.get(one.clause), program.clauses.get(other.clause)) else { return false };
         match (&a.kind, &b.kind) {
-            (ClauseKind::Modify { .. }, ClauseKind::Modify { .. }) => {
-                meeting(program, (a, b)).any(|((at, x), (to, y))| {
-                    let commute = |eval: &mut Self| {
-                        x.field != y.field || commute((x.op, eval.extent_of(one, at).amount), (y.op, eval.extent_of(other, to).amount))
-                    };
-                    let disagree = !commute(self);
-                    self.parts_matter((one, at), (other, to), disagree)
-                })
-            }
+            (ClauseKind::Modify { .. }, ClauseKind::Modify { .. }) => meeting(program, (a, b)).any(|((at, x), (to, y))| {
+                let commute = |eval: &mut Self| {
+                    x.field != y.field || commute((x.op, eval.extent_of(one, at).amount), (y.op, eval.extent_of(other, to).amount))
+                };
+                let disagree = !commute(self);
+                self.parts_matter((one, at), (other, to), disagree)
+            }),
             (ClauseKind::Grant { .. }, ClauseKind::Strip { .. }) | (ClauseKind::Strip { .. }, ClauseKind::Grant { .. }) => {
                 a.layer == b.layer && self.parts_matter((one, 0), (other, 0), true)
             }

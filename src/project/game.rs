@@ -9,7 +9,7 @@ use crate::compile::{Compiler, SourceMap};
 use crate::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
 use crate::engine::ids::CardId;
 use crate::engine::program::Program;
-use crate::syntax::ast::{Ability, CardDecl, Date, Decl, DeclKind, File, Name};
+use crate::syntax::ast::{Ability, CardDecl, Date, DeclKind, File, Name, RulesFile};
 use crate::syntax::{on_readers, parse_cards, parse_rules};
 use crate::wording::{Phrase, Wording};
 use rayon::prelude::*;
@@ -44,7 +44,7 @@ pub struct Game {
     /// All files.
     pub sources: Sources,
     /// The rules files' trees.
-    pub files: Arc<Vec<File<Decl>>>,
+    pub files: Arc<Vec<RulesFile>>,
     /// How its printed texts are read.
     pub wording: Arc<Wording>,
     /// Its cards, in the order of their numbers in the program.
@@ -132,7 +132,7 @@ fn in_own_files(found: &mut [Diagnostic], own: &[FileId]) {
 }
 
 /// The rules files' trees, those that they use first; and which files are the game's own.
-fn rules(from: &Taken, project: Option<&Project>, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> (Vec<File<Decl>>, Vec<FileId>) {
+fn rules(from: &Taken, project: Option<&Project>, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> (Vec<RulesFile>, Vec<FileId>) {
     let files = reading::read(Tree::Rules, from, "", "rules", sources, found);
     // What they use is read with them, if the lines that seem to say so are right.
     let guessed = seem_used(&files, sources);
@@ -199,7 +199,7 @@ fn trees<T: Send>(files: &[FileId], sources: &Sources, parse: Parse<T>) -> Vec<(
     read.into_iter().map(|(_, read)| read).collect()
 }
 
-fn kept(read: Vec<(File<Decl>, Vec<Diagnostic>)>, found: &mut Vec<Diagnostic>) -> Vec<File<Decl>> {
+fn kept(read: Vec<(RulesFile, Vec<Diagnostic>)>, found: &mut Vec<Diagnostic>) -> Vec<RulesFile> {
     let keep = |(tree, more)| {
         found.extend::<Vec<Diagnostic>>(more);
         tree

@@ -69,7 +69,7 @@ impl Reasons<'_> {
 
     fn rules(&self, line: &Line) -> Vec<&str> {
         let mut rules: Vec<&str> = Vec::new();
-        for rule in line.cites.iter().filter_map(|list| self.names.program.cites.get(*list)).flatten() {
+        for rule in line.cites.iter().flat_map(|list| self.names.program.rules_beside(*list)) {
             if !rules.contains(&rule.as_str()) {
                 rules.push(rule);
             }

@@ -159,7 +159,7 @@ impl Run<'_> {
         }
         let named = why.cards.iter().all(|card| cards.iter().any(|name| fold(name) == fold(&card.text)));
         let mut cites: Vec<String> = Vec::new();
-        for rule in answer.lines.iter().flat_map(|line| &line.cites).filter_map(|list| program.cites.get(*list)).flatten() {
+        for rule in answer.lines.iter().flat_map(|line| &line.cites).flat_map(|list| program.rules_beside(*list)) {
             if !cites.contains(rule) {
                 cites.push(rule.clone());
             }
@@ -188,7 +188,7 @@ impl Run<'_> {
             && found.met
         {
             let rules = self.judging(seat, answer, span);
-            let names = rules.iter().filter_map(|list| self.compiler.program().cites.get(*list)).flatten().cloned();
+            let names = rules.iter().flat_map(|list| self.compiler.program().rules_beside(*list)).cloned();
             self.judged.extend(names.collect::<Vec<_>>());
             found.cites.extend(rules);
         }
@@ -241,7 +241,7 @@ impl Run<'_> {
 
     /// Whether the decision that an expectation is about, or some step so far, cites the rule.
     fn gives_reason(&self, found: &Found, cite: &Cite) -> bool {
-        let lists = |list: &CitesId| self.program().cites.get(*list).is_some_and(|ids| ids.contains(&cite.id));
+        let lists = |list: &CitesId| self.program().rules_beside(*list).contains(&cite.id);
         found.cites.iter().any(lists) || self.recorder.cites(self.machine.program(), &cite.id)
     }
 

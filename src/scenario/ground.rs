@@ -6,26 +6,31 @@ use super::lacking::Lacking;
 use super::overlay;
 use super::rulebook::Rulebook;
 use super::touched::telling_all;
+use super::under::Under;
 use super::verdict::Failure;
 use crate::compile::{Compiler, check_deck};
 use crate::diagnostic::{Diagnostic, FileId, Language, Severity, Sources};
+use crate::engine::machine::{Machine, Runnable};
 use crate::engine::program::Program;
-use crate::project::{Deck, Game, LoadedCard, script_of_todo};
-use crate::syntax::ast::{Ability, CardDecl, Decl, DeclKind, Expr, ExprKind, File, Scenario, ScenarioDefault, Step};
+use crate::project::{Deck, Game, script_of_todo};
+use crate::syntax::ast::{Ability, CardDecl, DeclKind, Expr, ExprKind, RulesFile, Scenario, ScenarioDefault, Step};
 use crate::syntax::{parse_cards, parse_rules};
 use crate::wording::Wording;
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A game that scenarios are run in.
 #[derive(Clone, Debug)]
 pub struct Ground {
     compiler: Compiler,
-    program: Arc<Program>,
+    /// The program, once somebody asks for it: a scenario that makes up cards plays another.
+    program: OnceLock<Arc<Program>>,
+    /// For machines that run it: those of scenarios that add nothing to the program.
+    runnable: OnceLock<Runnable>,
+    under: Under,
     wording: Arc<Wording>,
-    files: Arc<Vec<File<Decl>>>,
+    files: Arc<Vec<RulesFile>>,
     default: Option<ScenarioDefault>,
-    pool: Arc<Vec<LoadedCard>>,
     readings: Vec<(String, String)>,
     book: Option<Arc<Rulebook>>,
     checks_headers: bool,
@@ -43,18 +48,19 @@ pub type ReadTexts = FxHashMap<Arc<str>, Arc<[Ability]>>;
 impl Ground {
     /// A game: its rules files, compiled, with its cards added.
     #[must_use]
-    pub fn new(compiler: Compiler, wording: Arc<Wording>, files: Arc<Vec<File<Decl>>>) -> Self {
+    pub fn new(compiler: Compiler, wording: Arc<Wording>, files: Arc<Vec<RulesFile>>) -> Self {
         let decls = files.iter().flat_map(|file| &file.items);
         let default =
             decls.filter_map(|decl| if let DeclKind::GivenDefault(default) = &decl.kind { Some(default) } else { None }).next_back();
-        let (program, default) = (compiler.finished(), default.cloned());
+        let default = default.cloned();
         Self {
             compiler,
-            program,
+            program: OnceLock::new(),
+            runnable: OnceLock::new(),
+            under: Under::default(),
             wording,
             files,
             default,
-            pool: Arc::default(),
             readings: Vec::new(),
             book: None,
             checks_headers: true,
@@ -71,7 +77,6 @@ impl Ground {
     #[must_use]
     pub fn of_game(game: &Game) -> (Self, Vec<Diagnostic>) {
         let ground = Self::new(game.compiler.clone(), Arc::clone(&game.wording), Arc::clone(&game.files));
-        let ground = ground.with_pool(game.cards.clone());
         let Some((file, source)) = game.index.and_then(|file| Some((file, game.sources.get(file)?))) else { return (ground, Vec::new()) };
         let (book, found) = Rulebook::read(file, &source.text);
         (ground.with_rulebook(book), found)
@@ -81,13 +86,6 @@ impl Ground {
     #[must_use]
     pub fn with_rulebook(mut self, book: Rulebook) -> Self {
         self.book = Some(Arc::new(book));
-        self
-    }
-
-    /// With the cards of its pool, which are compiled anew where a scenario changes the rules.
-    #[must_use]
-    pub fn with_pool(mut self, cards: Vec<LoadedCard>) -> Self {
-        self.pool = Arc::new(cards);
         self
     }
 
@@ -115,6 +113,7 @@ impl Ground {
     #[must_use]
     pub fn telling_all(mut self) -> Self {
         self.tells_all = true;
+        (self.program, self.runnable) = Default::default();
         self
     }
 
@@ -149,7 +148,7 @@ impl Ground {
     /// The program, without what scenarios add.
     #[must_use]
     pub fn program(&self) -> &Arc<Program> {
-        &self.program
+        self.program.get_or_init(|| self.program_of(&self.compiler))
     }
 
     /// How the game's printed texts are read.
@@ -167,8 +166,8 @@ impl Ground {
         if crate::compile::has_errors(&found) {
             return Err(found);
         }
-        self.program = self.compiler.finished();
         self.readings.push((name.to_owned(), value.to_owned()));
+        (self.program, self.runnable, self.under) = Default::default();
         Ok(self)
     }
 
@@ -206,36 +205,42 @@ impl Ground {
 
     /// How many cards the pool has: those that follow are made up by a scenario.
     pub(super) fn made_up(&self) -> usize {
-        self.program.cards.len()
+        self.compiler.program().cards.len()
     }
 
-    /// The compiler with the scenario's readings and cards, and the program to play.
-    pub(super) fn prepared(&self, scenario: &Scenario) -> Result<(Compiler, Arc<Program>), Box<Failure>> {
-        let overlaid = overlay::of(scenario, &self.files, &self.pool, &self.readings)?;
-        let mut changed = overlaid.is_some();
-        let mut compiler = overlaid.unwrap_or_else(|| self.compiler.clone());
+    /// The compiler with the scenario's rules, readings and cards; whether it has any.
+    pub(super) fn prepared(&self, scenario: &Scenario) -> Result<(Compiler, bool), Box<Failure>> {
+        let overlaid = overlay::of(scenario, &self.files, self.compiler.pool(), &self.readings)?;
+        let mut readings = Vec::new();
         for step in &scenario.steps {
-            let found = match step {
-                Step::Reading(name, value) => {
-                    // It is the scenario that is wrong, not the reading's declaration.
-                    let found = compiler.set_reading(&name.text, &written_value(value));
-                    found.into_iter().map(|finding| Diagnostic { span: Some(name.span), ..finding }).collect()
-                }
-                Step::Card(card) => self.add_card(&mut compiler, card),
-                _ => continue,
-            };
+            if let Step::Reading(name, value) = step {
+                readings.push((name, written_value(value)));
+            }
+        }
+        let mut changed = overlaid.is_some() || !readings.is_empty();
+        let mut compiler = match &overlaid {
+            // Rules that join the game for this scenario no other has.
+            Some(game) => Under::default().readings(game, &readings)?,
+            None => self.under.readings(&self.compiler, &readings)?,
+        };
+        for card in scenario.steps.iter().filter_map(|step| if let Step::Card(card) = step { Some(card) } else { None }) {
             changed = true;
+            let found = self.add_card(&mut compiler, card);
             if let Some(first) = found.into_iter().find(|finding| finding.severity == Severity::Error) {
                 return Err(first.into());
             }
         }
-        let program = if self.tells_all || changed { self.program_of(&compiler) } else { Arc::clone(&self.program) };
-        Ok((compiler, program))
+        Ok((compiler, changed))
     }
 
     /// The program of what a compiler has taken in beyond the scenario's cards and readings.
     pub(super) fn program_of(&self, compiler: &Compiler) -> Arc<Program> {
         if self.tells_all { Arc::new(telling_all(&compiler.finished())) } else { compiler.finished() }
+    }
+
+    /// A machine that runs the program, without what scenarios add; nothing has begun.
+    pub(super) fn machine(&self) -> Machine {
+        self.runnable.get_or_init(|| Runnable::new(Arc::clone(self.program()))).machine()
     }
 
     /// Adds a card; where a script stands beside a text, the text is what the card does, and the script is compared with it.
@@ -270,7 +275,7 @@ impl Ground {
     /// What is wrong with declarations that join the game's rules.
     pub(super) fn findings_in_rules(&self, file: FileId, source: &str) -> Vec<Diagnostic> {
         let (read, mut found) = parse_rules(file, &format!("gyoji 1\n{source}\n"));
-        let files: Vec<File<Decl>> = self.files.iter().cloned().chain([read]).collect();
+        let files: Vec<RulesFile> = self.files.iter().cloned().chain([read]).collect();
         found.extend(Compiler::new(&files).1);
         found.extend(Wording::new(&files).1);
         found

@@ -30,6 +30,7 @@ pub mod suite;
 mod terms;
 mod touched;
 pub mod trace;
+mod under;
 mod verdict;
 mod waiting;
 pub mod why;
@@ -46,7 +47,6 @@ pub use verdict::{AskedShown, Failure, Played, SeatShown, Situation, Sort, Verdi
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::engine::machine::Machine;
-use crate::engine::program::Program;
 use crate::engine::state::{FailureKind, Status};
 use crate::engine::why::Answer;
 use crate::syntax::ast::{Expect, ExpectKind, Given, Outcome, Scenario, Step, WhyQuestion};
@@ -105,7 +105,7 @@ fn carry_out(ground: &Ground, scenario: &Scenario, sources: &Sources, verdict: &
     if let Some(finding) = names::unknown_expected(ground, scenario).filter(|_| ground.checks_headers()) {
         return Err(finding.into());
     }
-    let (compiler, program) = ground.prepared(scenario)?;
+    let (compiler, changed) = ground.prepared(scenario)?;
     for step in &scenario.steps {
         match step {
             Step::Deck(deck) => {
@@ -119,7 +119,7 @@ fn carry_out(ground: &Ground, scenario: &Scenario, sources: &Sources, verdict: &
             _ => {}
         }
     }
-    if verdict.sort == Sort::Played { played(ground, (compiler, program), scenario, sources, verdict) } else { Ok(()) }
+    if verdict.sort == Sort::Played { played(ground, (compiler, changed), scenario, sources, verdict) } else { Ok(()) }
 }
 
 /// That a scenario says nothing that could be wrong; none when it does.
@@ -156,12 +156,12 @@ fn expects(expect: &Expect, code: &str) -> bool {
 
 fn played(
     ground: &Ground,
-    (mut compiler, program): (Compiler, Arc<Program>),
+    (mut compiler, changed): (Compiler, bool),
     scenario: &Scenario,
     sources: &Sources,
     verdict: &mut Verdict,
 ) -> Result<(), Box<Failure>> {
-    let stand = match stand(ground, &mut compiler, program, scenario) {
+    let stand = match stand(ground, (&mut compiler, changed), scenario) {
         Ok(stand) => stand,
         // A position that is to be refused.
         Err(finding) if expected_errors(scenario).any(|expect| expects(expect, finding.code)) => {
@@ -210,8 +210,8 @@ pub fn ask(
     if let Some(at) = at.filter(|at| *at > count) {
         return Err(Diagnostic::error("E0581", first).with("step", at).with("steps", count).into());
     }
-    let (mut compiler, program) = ground.prepared(scenario)?;
-    let stand = stand(ground, &mut compiler, program, scenario)?;
+    let (mut compiler, changed) = ground.prepared(scenario)?;
+    let stand = stand(ground, (&mut compiler, changed), scenario)?;
     let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), true);
     for play in plays().take(at.unwrap_or(count)) {
         run.play(play).map_err(|finding| run.failure(finding))?;
@@ -220,8 +220,8 @@ pub fn ask(
     Ok(Put { answer, compiler: run.compiler, machine: run.machine })
 }
 
-/// Puts the position together; the compiler takes in what is in force there.
-fn stand(ground: &Ground, compiler: &mut Compiler, program: Arc<Program>, scenario: &Scenario) -> Result<setup::Stand, Diagnostic> {
+/// Puts the position together; the compiler takes in what is in force there. `changed`: the scenario has changed the game before.
+fn stand(ground: &Ground, (compiler, changed): (&mut Compiler, bool), scenario: &Scenario) -> Result<setup::Stand, Diagnostic> {
     let mut givens = scenario.steps.iter().filter_map(|step| if let Step::Given(given) = step { Some(given) } else { None });
     let none = Given::default();
     let given = givens.next().map_or(&none, |given| given.as_ref());
@@ -233,8 +233,9 @@ fn stand(ground: &Ground, compiler: &mut Compiler, program: Arc<Program>, scenar
     let in_force = effects::in_force(compiler, given, &plan.aliases())?;
     let begun: Vec<_> = in_force.iter().map(|(body, _)| *body).collect();
     let waiting = waiting::waiting(compiler, made_up, (given, &begun), &plan, &plan.aliases())?;
-    let program = if in_force.is_empty() && waiting.is_empty() { program } else { ground.program_of(compiler) };
-    let mut stand = setup::stand(lookup::Lookup { compiler, made_up }, program, given, &plan, (&in_force, waiting))?;
+    let as_it_is = !changed && in_force.is_empty() && waiting.is_empty();
+    let machine = if as_it_is { ground.machine() } else { Machine::new(ground.program_of(compiler)) };
+    let mut stand = setup::stand(lookup::Lookup { compiler, made_up }, machine, given, &plan, (&in_force, waiting))?;
     // A broken game may have broken what has to be so; a scenario that expects to be refused for it asks for just that.
     let asks = expected_errors(scenario).any(|expect| expects(expect, musts::BROKEN));
     if (ground.checks_headers() || asks) && !given.setup {

@@ -8,9 +8,9 @@ use super::loads::flush_left;
 use super::verdict::Failure;
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::project::LoadedCard;
-use crate::syntax::ast::{Decl, DeclKind, File, Load, Outcome, Scenario, Step};
+use crate::syntax::ast::{Ability, CardDecl, DeclKind, Load, Outcome, RulesFile, Scenario, Step};
 use crate::syntax::parse_rules;
+use std::sync::Arc;
 
 /// The compiler of the changed game; none where the scenario changes nothing.
 ///
@@ -18,14 +18,18 @@ use crate::syntax::parse_rules;
 /// The first thing that is wrong with the changed game, at the source that changes it; `E0563` for another thing than rules.
 pub fn of(
     scenario: &Scenario,
-    files: &[File<Decl>],
-    pool: &[LoadedCard],
+    files: &[RulesFile],
+    pool: &[Arc<(CardDecl, Vec<Ability>)>],
     readings: &[(String, String)],
 ) -> Result<Option<Compiler>, Box<Failure>> {
     let joins = scenario.steps.iter().filter_map(|step| match step {
         Step::Load(load) if load.outcome == Outcome::Joins => Some(load),
         _ => None,
     });
+    let mut joins = joins.peekable();
+    if joins.peek().is_none() {
+        return Ok(None);
+    }
     let mut files = files.to_vec();
     let mut last: Option<&Load> = None;
     for load in joins {
@@ -43,7 +47,7 @@ pub fn of(
         found.extend(compiler.set_reading(name, value));
     }
     for card in pool {
-        found.extend(compiler.add_card(&card.decl, &card.abilities).1);
+        found.extend(compiler.add(Arc::clone(card)).1);
     }
     first_error(found, load.source.span)?;
     Ok(Some(compiler))
@@ -57,7 +61,7 @@ fn first_error(found: Vec<Diagnostic>, at: Span) -> Result<(), Box<Failure>> {
     }
 }
 
-fn join(files: &mut Vec<File<Decl>>, added: File<Decl>) {
+fn join(files: &mut Vec<RulesFile>, added: RulesFile) {
     for decl in &added.items {
         let Some(key) = key(&decl.kind) else { continue };
         files.iter_mut().for_each(|file| file.items.retain(|known| self::key(&known.kind) != Some(key)));

@@ -347,13 +347,13 @@ fn slot(lookup: Lookup<'_>, zone: ZoneId, place: &Name) -> Result<u8, Diagnostic
     })
 }
 
-/// Puts the position together; bodies that put effects in force, and whose; what waits.
+/// Puts the position together on a machine in which nothing has begun; bodies that put effects in force, and whose; what waits.
 ///
 /// # Errors
 /// What is wrong with it: the first thing.
 pub fn stand(
     lookup: Lookup<'_>,
-    program: Arc<Program>,
+    mut machine: Machine,
     given: &Given,
     plan: &Plan,
     (effects, waiting): (&[(RoutineId, Option<ObjectId>)], Vec<Waiting>),
@@ -361,7 +361,7 @@ pub fn stand(
     let phase = given.phase.as_ref().map(|phase| lookup.phase(phase)).transpose()?;
     let number = |expr: &Option<Expr>| expr.as_ref().map(|expr| terms::number(lookup.compiler, expr)).transpose();
     let seed = number(&given.seed)?;
-    let mut machine = Machine::new(Arc::clone(&program));
+    let program = Arc::clone(machine.program());
     machine.record_all(true);
     let mut position = machine.position();
     position.turn(plan.turn.map_or(1, |turn| u32::try_from(turn).unwrap_or(1)));

@@ -46,5 +46,5 @@ pub fn of_state(compiler: &Compiler, state: StateId, expr: &Expr) -> Result<Valu
 
 /// A constant; the compiler is left as it is, because it adds nothing that stays.
 fn constant(compiler: &Compiler, expr: &Expr, want: Ty) -> Result<Value, Diagnostic> {
-    compiler.clone().constant(expr, want).map_err(|found| first(found, expr.span, "value"))
+    compiler.constant_beside(expr, want).map_err(|found| first(found, expr.span, "value"))
 }

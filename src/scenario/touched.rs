@@ -7,6 +7,7 @@ use super::run::Run;
 use crate::diagnostic::Span;
 use crate::engine::program::Program;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// See the module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,7 +30,7 @@ impl Touched {
 /// The program with a (perhaps empty) list of rules beside every statement, so that each is told.
 pub(super) fn telling_all(program: &Program) -> Program {
     let mut program = program.clone();
-    let none = program.cites.push(Vec::new());
+    let none = program.cites.push(Arc::default());
     for pc in program.code_cites.ids() {
         if let Some(cites) = program.code_cites.get_mut(pc).filter(|cites| cites.0 == 0) {
             *cites = none;

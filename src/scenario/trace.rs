@@ -141,7 +141,7 @@ impl Recorder {
     #[must_use]
     pub fn rules(&self, program: &Program) -> BTreeSet<String> {
         let lists: BTreeSet<CitesId> = self.records.iter().flat_map(Record::cites).chain(self.without_step.iter().copied()).collect();
-        lists.into_iter().filter_map(|list| program.cites.get(list)).flatten().cloned().collect()
+        lists.into_iter().flat_map(|list| program.rules_beside(list)).cloned().collect()
     }
 
     /// Every decision that was asked: who, and the places of what was taken; none for a concession.
@@ -216,7 +216,7 @@ impl Record {
 }
 
 fn lists_rule(program: &Program, list: CitesId, rule: &str) -> bool {
-    program.cites.get(list).is_some_and(|ids| ids.iter().any(|id| id == rule))
+    program.rules_beside(list).iter().any(|id| id == rule)
 }
 
 /// By which rules a step that says that something is not done has it so; none where the rules of the statement are all that is to be said (there

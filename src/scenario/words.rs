@@ -182,7 +182,7 @@ impl Speaker<'_> {
     /// The rules of a list of citations, as written in a margin; empty for none.
     #[must_use]
     pub fn cites(&self, cites: CitesId) -> String {
-        let ids = self.program.cites.get(cites).map(Vec::as_slice).unwrap_or_default();
+        let ids = self.program.rules_beside(cites);
         ids.iter().map(|id| format!("@{id}")).collect::<Vec<_>>().join(" ")
     }
 
@@ -309,7 +309,7 @@ impl Speaker<'_> {
             Refusal::Demanded { .. } => self.say("refusal.demanded", &[]),
             Refusal::NotTogether => self.say("refusal.apart", &[]),
             Refusal::ObeysFewer => self.say("refusal.fewer", &[]),
-            Refusal::OutOfRange { .. } | Refusal::NoSuchQuestion => self.say("refusal.none", &[]),
+            Refusal::OutOfRange { .. } | Refusal::NotOffered | Refusal::NoSuchQuestion => self.say("refusal.none", &[]),
             Refusal::AlreadyAnswered => self.say("refusal.answered", &[]),
             Refusal::GameOver => self.say("refusal.over", &[]),
             Refusal::MayNotConcede => self.say("refusal.concede", &[]),
@@ -342,8 +342,8 @@ impl Speaker<'_> {
     /// The rules beside a choice.
     #[must_use]
     pub fn cites_of_choice(&self, choice: ChoiceId) -> Vec<String> {
-        let cites = self.program.choices.get(choice).and_then(|choice| self.program.cites.get(choice.name.cites));
-        cites.cloned().unwrap_or_default()
+        let cites = self.program.choices.get(choice).map(|choice| self.program.rules_beside(choice.name.cites));
+        cites.unwrap_or_default().to_vec()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The doors of the floor: a text to its tree and its diagnostics.
 
 use super::FileKind;
-use super::ast::{CardDecl, Decl, Expr, File, Play, Scenario, WhyQuestion};
+use super::ast::{CardDecl, Expr, File, Play, RulesFile, Scenario, WhyQuestion};
 use super::build::{self, Cx, inner, on_boundaries};
 use super::build_cards::card;
 use super::build_decl::declaration;
@@ -18,14 +18,14 @@ use pest::iterators::Pair;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::borrow::Cow;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 type Builder<T> = fn(&mut Cx<'_>, Pair<'_, Rule>) -> Option<T>;
 
 /// A rules file.
 #[must_use]
-pub fn parse_rules(file: FileId, text: &str) -> (File<Decl>, Vec<Diagnostic>) {
-    whole_file(FileKind::Rules, file, text, declaration)
+pub fn parse_rules(file: FileId, text: &str) -> (RulesFile, Vec<Diagnostic>) {
+    whole_file(FileKind::Rules, file, text, |cx, pair| declaration(cx, pair).map(Arc::new))
 }
 
 /// A card file.

@@ -2,7 +2,7 @@
 //!
 //! `${z: zone}`, `${f: field}`, `${v: colour}` in templates match these labels; nobody writes templates for them.
 
-use crate::syntax::ast::{Decl, DeclKind, Field, File, Head, Text};
+use crate::syntax::ast::{Decl, DeclKind, Field, Head, RulesFile, Text};
 
 /// A declared label.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,14 +19,14 @@ pub(super) struct Label {
 pub(super) const KINDS: [&str; 8] = ["zone", "field", "phase", "kind", "moment", "duration", "keyword", "card_type"];
 
 /// All labels of the declarations, in order.
-pub(super) fn labels(files: &[File<Decl>]) -> Vec<Label> {
+pub(super) fn labels(files: &[RulesFile]) -> Vec<Label> {
     let mut labels = Vec::new();
     files.iter().flat_map(|file| &file.items).for_each(|decl| collect(decl, &mut labels));
     labels
 }
 
 /// The names of all enums: each is a kind of label.
-pub(super) fn enums(files: &[File<Decl>]) -> impl Iterator<Item = &str> {
+pub(super) fn enums(files: &[RulesFile]) -> impl Iterator<Item = &str> {
     files.iter().flat_map(|file| &file.items).filter_map(|decl| match &decl.kind {
         DeclKind::Enum(head, _) => Some(head.name.text.as_str()),
         _ => None,
@@ -34,7 +34,7 @@ pub(super) fn enums(files: &[File<Decl>]) -> impl Iterator<Item = &str> {
 }
 
 /// The names of all zones.
-pub(super) fn zones(files: &[File<Decl>]) -> impl Iterator<Item = &str> {
+pub(super) fn zones(files: &[RulesFile]) -> impl Iterator<Item = &str> {
     files.iter().flat_map(|file| &file.items).filter_map(|decl| match &decl.kind {
         DeclKind::Zone(head, _) => Some(head.name.text.as_str()),
         _ => None,

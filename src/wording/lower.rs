@@ -16,7 +16,7 @@ use super::lexicon::{KINDS, enums, labels, zones};
 use super::weave::Fragments;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{
-    Category, Decl, DeclKind, File, Fragment, Frame, Gives, Name, Printed, PrintedPart, Template, WordingItem, WordingKind,
+    Category, DeclKind, Fragment, Frame, Gives, Name, Printed, PrintedPart, RulesFile, Template, WordingItem, WordingKind,
 };
 use crate::syntax::on_readers;
 use rayon::prelude::*;
@@ -28,7 +28,7 @@ use std::sync::Arc;
 pub(super) type Annotation = (Vec<char>, Vec<char>);
 
 /// The grammar of all wordings in the declarations, with everything that is wrong with them.
-pub(super) fn lower(files: &[File<Decl>]) -> (Grammar, Vec<Annotation>, Vec<Diagnostic>) {
+pub(super) fn lower(files: &[RulesFile]) -> (Grammar, Vec<Annotation>, Vec<Diagnostic>) {
     let items: Vec<&WordingItem> = wording_items(files).collect();
     let mut lowering = Lowering::default();
     lowering.labels(files);
@@ -50,7 +50,7 @@ pub(super) fn lower(files: &[File<Decl>]) -> (Grammar, Vec<Annotation>, Vec<Diag
     (grammar, annotations, errors)
 }
 
-fn wording_items(files: &[File<Decl>]) -> impl Iterator<Item = &WordingItem> {
+fn wording_items(files: &[RulesFile]) -> impl Iterator<Item = &WordingItem> {
     files.iter().flat_map(|file| &file.items).flat_map(|decl| match &decl.kind {
         DeclKind::Wording(wording) => wording.items.as_slice(),
         _ => &[],
@@ -101,7 +101,7 @@ struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    fn labels(&mut self, files: &[File<Decl>]) {
+    fn labels(&mut self, files: &[RulesFile]) {
         for kind in KINDS.into_iter().chain(enums(files)) {
             let def = CategoryDef { of: ScriptKind::Value, inflected: false, alike: false, labels: true };
             self.tables.grammar.categories.insert(kind.to_owned(), def);

@@ -126,7 +126,7 @@ pub struct FormRow {
 impl Wording {
     /// The wording of all declarations, with whatever is wrong with them.
     #[must_use]
-    pub fn new(files: &[ast::File<ast::Decl>]) -> (Wording, Vec<Diagnostic>) {
+    pub fn new(files: &[ast::RulesFile]) -> (Wording, Vec<Diagnostic>) {
         let (grammar, annotations, errors) = lower::lower(files);
         let rings = errors.iter().any(|error| error.code == RING);
         (Wording { grammar, annotations, rings }, errors)

@@ -19,6 +19,7 @@ mod random_games;
 mod reference;
 mod round_trip;
 mod sameness;
+mod sampling;
 mod syntax;
 mod tidy;
 mod trace;

@@ -61,10 +61,13 @@ impl Played {
 fn play_on(machine: &mut Machine, seed: u64, most: usize, told: &mut String) -> usize {
     let mut random = Random::new(SEED, seed);
     let mut decisions = 0;
+    // What a guard decides a trial run decides in the same way.
+    machine.compare_guards(true);
     loop {
         let status = machine.run(&mut Silent);
         if status != Status::Asking || decisions >= most {
             canonical::end(told, machine, status);
+            assert_eq!(machine.guards_compared().1, 0, "verdicts of guards that a trial run did not give");
             return decisions;
         }
         // All questions as they are asked: whoever answers second is asked the same as whoever answers first.

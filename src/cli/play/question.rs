@@ -238,7 +238,7 @@ fn rules_of(asked: &Asked<'_>, machine: &Machine) -> Vec<String> {
     let at = place(machine, asked.id).filter(|_| machine.replacements_asked(asked.id).is_empty());
     let of_statement = at.and_then(|at| program.code_cites.get(at)).copied().unwrap_or_default();
     let cites = program.rules_of_decision(asked.choice, of_statement);
-    program.cites.get(cites).cloned().unwrap_or_default()
+    program.rules_beside(cites).to_vec()
 }
 
 fn is_number(line: &str) -> bool {

@@ -173,7 +173,7 @@ impl Usage {
                 let span = place(at).filter(|span| !seen.contains(&(span.file.0, span.start)))?;
                 let (line, _) = loaded.sources.line_column(span);
                 let file = loaded.sources.get(span.file)?.name.clone();
-                let rules = program.cites.get(*cites).cloned().unwrap_or_default();
+                let rules = program.rules_beside(*cites).to_vec();
                 let text = loaded.sources.text(span).lines().next().unwrap_or("").trim_end();
                 Some((format!("{file}:{line}"), rules, text.to_owned()))
             })

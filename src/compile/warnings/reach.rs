@@ -8,6 +8,7 @@ use crate::syntax::ast::{
     Ability, AbilityBody, Arg, Block, Clause, ClauseKind, Decl, DeclKind, Expr, ExprKind, Granted, OptionBody, Routine, Stmt, StmtKind,
 };
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Verbs that may end the game.
 const ENDING: [&str; 4] = ["lose", "win", "finish", "finish_drawn"];
@@ -18,7 +19,7 @@ impl Compiler {
         let asking = asking(&self.decls);
         let mut found = Vec::new();
         let cards = self.added.iter().flat_map(|added| of_abilities(&added.1));
-        for block in self.decls.iter().flat_map(bodies).chain(cards) {
+        for block in self.decls.iter().flat_map(|decl| bodies(decl)).chain(cards) {
             look(block, false, &asking, &mut found);
         }
         found
@@ -106,8 +107,8 @@ fn value_may_end(value: &Expr, asking: &BTreeSet<&str>) -> bool {
 }
 
 /// Actions and procedures that may ask or end the game, by themselves or by what they call.
-fn asking(decls: &[Decl]) -> BTreeSet<&str> {
-    let routines: Vec<&Routine> = decls.iter().filter_map(routine).collect();
+fn asking(decls: &[Arc<Decl>]) -> BTreeSet<&str> {
+    let routines: Vec<&Routine> = decls.iter().filter_map(|decl| routine(decl)).collect();
     let mut asking = BTreeSet::new();
     loop {
         let more = routines.iter().filter(|routine| may_end(&routine.body, Jumps::Called, &asking));

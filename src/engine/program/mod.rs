@@ -41,7 +41,9 @@ use super::ids::{
     KindId, MatchId, MomentId, NodeId, OptionId, PatternId, Pc, PhaseId, Reg, RoleId, RoutineId, RuleId, SlotId, StateId, Table, TextId,
     VerbId, ZoneId,
 };
+use super::shared::Shared;
 use super::value::Value;
+use std::sync::Arc;
 
 /// A compiled game with its card pool.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +59,7 @@ pub struct Program {
     /// The rule that lets a player concede; nobody may when none.
     pub concede: Option<CitesId>,
     /// Every text: names, labels that are values, literals, symbols.
-    pub texts: Table<TextId, String>,
+    pub texts: Shared<Table<TextId, String>>,
     /// The printed labels of symbols where they differ from their names.
     pub enums: Table<EnumId, EnumDef>,
     /// Declared zones.
@@ -135,7 +137,7 @@ pub struct Program {
     /// The nodes of all runs. `NodeId::NONE`: not given.
     pub arg_nodes: Vec<NodeId>,
     /// Lists of rule numbers as printed; number 0 is the empty list.
-    pub cites: Table<CitesId, Vec<String>>,
+    pub cites: Shared<Table<CitesId, Arc<[String]>>>,
     /// Run before the first turn.
     pub setup: Option<RoutineId>,
     /// One turn; the machine runs it again and again.
@@ -295,6 +297,12 @@ impl Program {
     #[must_use]
     pub fn principle(&self, principle: Principle) -> CitesId {
         self.principles.get(principle as usize).copied().unwrap_or_default()
+    }
+
+    /// A list of rules; none where there is no such list.
+    #[must_use]
+    pub fn rules_beside(&self, list: CitesId) -> &[String] {
+        self.cites.get(list).map(AsRef::as_ref).unwrap_or_default()
     }
 
     /// The rules of a decision: those of the statement that asks, else those of its declaration.

@@ -209,7 +209,7 @@ impl Answer {
     /// Whether it says so of a rule.
     #[must_use]
     pub fn names_rule(&self, program: &Program, rule: &str) -> bool {
-        let lists = self.lines.iter().flat_map(|line| &line.cites).filter_map(|list| program.cites.get(*list));
+        let lists = self.lines.iter().flat_map(|line| &line.cites).map(|list| program.rules_beside(*list));
         lists.flatten().any(|id| id == rule)
     }
 

@@ -132,7 +132,7 @@ fn rules_of<'a>(view: &View<'a>, step: &Traced) -> Vec<&'a str> {
         (true, _) => vec![step.cites],
     };
     let mut rules = Vec::new();
-    for rule in lists.into_iter().filter_map(|list| view.program.cites.get(list)).flatten() {
+    for rule in lists.into_iter().flat_map(|list| view.program.rules_beside(list)) {
         if !rules.contains(&rule.as_str()) {
             rules.push(rule.as_str());
         }

@@ -8,8 +8,6 @@ use super::verdict::Verdict;
 use super::{run, show};
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Language, Severity, Sources};
-use crate::engine::ids::{CardId, Id};
-use crate::project::LoadedCard;
 use crate::syntax::{parse_cards, parse_rules, parse_scenarios};
 use crate::wording::Wording;
 use std::sync::Arc;
@@ -45,14 +43,7 @@ fn ground_of(sources: &mut Sources, rules: &str) -> Ground {
     let index = include_str!("micro.tsv");
     let (book, found) = Rulebook::read(sources.add("micro.tsv", index), index);
     no_errors(&found, "micro.tsv");
-    let loaded = |(id, decl): (usize, &crate::syntax::ast::CardDecl)| LoadedCard {
-        id: CardId::from_index(id),
-        decl: decl.clone(),
-        abilities: decl.script.clone().unwrap_or_default(),
-        phrases: Vec::new(),
-    };
-    let pool = cards.items.iter().enumerate().map(loaded).collect();
-    Ground::new(compiler, Arc::new(wording), Arc::new(files)).with_rulebook(book).with_pool(pool)
+    Ground::new(compiler, Arc::new(wording), Arc::new(files)).with_rulebook(book)
 }
 
 /// The verdicts of scenarios, and what their failures say.

@@ -143,8 +143,8 @@ pub fn stands_after(ground: &Ground, scenario: &Scenario, sources: &Sources) -> 
 
 /// A scenario's position, still, and its game after the decisions.
 fn played<'s>(ground: &Ground, scenario: &Scenario, sources: &'s Sources) -> Result<(Machine, Run<'s>), Diagnostic> {
-    let (mut compiler, program) = ground.prepared(scenario).map_err(|failure| failure.diagnostic)?;
-    let stand = super::stand(ground, &mut compiler, program, scenario)?;
+    let (mut compiler, changed) = ground.prepared(scenario).map_err(|failure| failure.diagnostic)?;
+    let stand = super::stand(ground, (&mut compiler, changed), scenario)?;
     let mut machine = stand.machine.clone();
     // Expectations ask for every event; a game that goes on keeps those for which its rules ask.
     machine.record_all(false);

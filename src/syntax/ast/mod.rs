@@ -18,6 +18,7 @@ pub use stmt::*;
 pub use wording::*;
 
 use crate::diagnostic::Span;
+use std::sync::Arc;
 
 /// A name as written (NFKC-normal), with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,3 +70,6 @@ pub struct File<D> {
     /// The declarations that could be read.
     pub items: Vec<D>,
 }
+
+/// A rules file. Copies of a game, and games that are broken in one place, have the other declarations in common.
+pub type RulesFile = File<Arc<Decl>>;

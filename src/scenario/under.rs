@@ -1,0 +1,45 @@
+//! A game under other values of its readings, compiled once for all scenarios that choose the same ones.
+
+use crate::compile::Compiler;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::syntax::ast::Name;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Names of readings with the values that are chosen, in the order in which that is written.
+type Chosen = Vec<(String, String)>;
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub struct Under(Arc<Mutex<FxHashMap<Chosen, Compiler>>>);
+
+impl Under {
+    /// The game under these values.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with a name or a value.
+    pub fn readings(&self, game: &Compiler, chosen: &[(&Name, String)]) -> Result<Compiler, Diagnostic> {
+        if chosen.is_empty() {
+            return Ok(game.clone());
+        }
+        let key: Chosen = chosen.iter().map(|(name, value)| (name.text.clone(), value.clone())).collect();
+        if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok(known.clone());
+        }
+        let mut compiler = game.clone();
+        for (name, value) in chosen {
+            set(&mut compiler, name, value)?;
+        }
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, compiler.clone());
+        Ok(compiler)
+    }
+}
+
+/// Chooses one value.
+///
+/// # Errors
+/// What is wrong with it; the scenario is wrong, not the reading's declaration.
+fn set(compiler: &mut Compiler, name: &Name, value: &str) -> Result<(), Diagnostic> {
+    let found = compiler.set_reading(&name.text, value).into_iter().find(|finding| finding.severity == Severity::Error);
+    found.map_or(Ok(()), |finding| Err(Diagnostic { span: Some(name.span), ..finding }))
+}
