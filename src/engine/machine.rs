@@ -193,6 +193,7 @@ impl Machine {
     pub fn with_state(program: Arc<Program>, state: State) -> Self {
         let mut machine = Machine::new(program);
         machine.state = state;
+        machine.state.control.written.all();
         machine
     }
 
@@ -344,6 +345,7 @@ impl Machine {
 
     pub(super) fn state_mut(&mut self) -> &mut State {
         self.scratch.0.touched();
+        self.state.control.written.all();
         &mut self.state
     }
 
