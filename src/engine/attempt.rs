@@ -5,7 +5,7 @@ use super::ids::{ChoiceId, Pc, Reg};
 use super::joint::Joint;
 use super::limits::TRIAL_POSITIONS;
 use super::observe::{Observer, Silent, Step};
-use super::program::Principle;
+use super::program::{Op, Principle};
 use super::run::{Goal, Run, Trial};
 use super::state::{Attempt, Branch, Doing, Frame, Question, Role, State, Status, Then};
 use super::step::{get, jump, set, top};
@@ -46,7 +46,9 @@ impl<O: Observer> Run<'_, O> {
     /// something outside of the trial's knowledge breaks stays as it is.
     pub fn begin_attempt(&mut self, branch: &mut Branch, otherwise: Pc) {
         self.state.events.history.seal();
-        let before = (self.alone && !self.is_what_is_tried(branch, branch.frames.len())).then(|| self.scratch.copy_before(self.state));
+        let (all, lenient) = (branch.frames.len(), branch.frames.last().is_some_and(|frame| frame.lenient));
+        let ends_trial = self.is_what_is_tried(branch, all) || !lenient && self.fails_with(branch, all, otherwise);
+        let before = (self.alone && !ends_trial).then(|| self.scratch.copy_before(self.state));
         let verdicts = (self.state.control.losing, self.state.control.winning);
         let cause = self.cause(branch);
         let (any, you, lenient) = branch.frames.last().map_or_else(Default::default, |frame| (frame.any, frame.you, frame.lenient));
@@ -74,6 +76,23 @@ impl<O: Observer> Run<'_, O> {
     fn is_what_is_tried(&self, branch: &Branch, frames: usize) -> bool {
         let call = matches!(self.trial, Some(Trial { goal: Goal::Call { frames: without }, .. }) if without + 1 == frames);
         call && branch.parent.is_none() && branch.attempts.is_empty()
+    }
+
+    /// An attempt that begins on top of so many frames in the one that the trial run is about: where it fails, all that follows is a failure,
+    /// so that one fails too. (Not where failures are let pass.)
+    fn fails_with(&self, branch: &Branch, frames: usize, otherwise: Pc) -> bool {
+        let [outer] = branch.attempts.as_slice() else { return false };
+        let outer_frames = usize::from(outer.frames);
+        let tried = match self.trial.map(|trial| trial.goal) {
+            Some(Goal::Call { frames: without }) => without + 1 == outer_frames,
+            Some(Goal::Attempt) => outer.trial,
+            _ => false,
+        };
+        let between = branch.frames.get(outer_frames..frames).unwrap_or(&[]);
+        tried
+            && branch.parent.is_none()
+            && matches!(self.program.code.get(otherwise), Some(Op::Fail))
+            && !between.iter().any(|frame| matches!(frame.role, Role::Rule(..)))
     }
 
     /// `as far as possible {` and its end: `done` then says whether all in it was carried out in full, `partly_done` whether something was.
@@ -166,7 +185,8 @@ impl<O: Observer> Run<'_, O> {
     pub fn attempt_failed(&mut self, branch: &mut Branch, at: u16) {
         let Some(attempt) = branch.attempts.pop() else { return };
         let frames = usize::from(attempt.frames);
-        if attempt.trial || self.is_what_is_tried(branch, frames) {
+        let with_all = !attempt.lenient && self.fails_with(branch, frames, attempt.otherwise);
+        if attempt.trial || with_all || self.is_what_is_tried(branch, frames) {
             return self.find(false);
         }
         while branch.frames.len() > frames {

@@ -9,6 +9,7 @@ pub use rules::{RulePlan, Watched};
 use super::board::zone_of;
 use super::ids::{CardId, FieldId, Id, NodeId, Pc, RoutineId, TextId, VerbId};
 use super::lane::{Line, Track, Way, idle_calls, line, tracks, ways};
+use super::legal::bases::AllBaseReads;
 use super::legal::reads::{definite, hindered};
 use super::legal::sure::Sure;
 use super::program::{Builtin, Follows, Looks, Node, Op, Program, Seen};
@@ -89,6 +90,8 @@ pub struct Plan {
     pub hindered: Vec<bool>,
     /// For each state whether it is a number of each player at any time.
     pub definite: Vec<bool>,
+    /// What the base sets of options are read from.
+    pub base_reads: AllBaseReads,
     /// For each node that is a list of one its only member.
     pub singles: Vec<NodeId>,
 }
@@ -219,6 +222,7 @@ impl Plan {
             idle_calls: Vec::new(),
             sure: Sure::new(program),
             hindered: hindered(program),
+            base_reads: AllBaseReads::new(program),
             definite: definite(program),
             singles: program.nodes.ids().map(|node| single(program, node)).collect(),
         };

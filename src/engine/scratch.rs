@@ -66,6 +66,8 @@ pub struct Scratch {
     pub candidates: Option<(u16, super::source::Candidates)>,
     /// Memory of such.
     pub spare_candidates: super::source::Candidates,
+    /// Base sets of options that were found at earlier offers.
+    pub bases: super::legal::bases::KeptBases,
     /// For each option whether it could be carried out when that was looked at last: the more, the higher.
     pub hopes: Vec<u8>,
     /// The memory of guards.

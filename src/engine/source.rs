@@ -326,6 +326,9 @@ impl<O: Observer> Run<'_, O> {
     fn candidates(&mut self, branch: &Branch, look: Look<'_>, groups: &[GroupId]) -> Option<Candidates> {
         let mut found = std::mem::take(&mut self.scratch.spare_candidates);
         found.clear();
+        if self.trial.is_none() {
+            self.scratch.bases.compare(self.program, self.state, &self.plan.base_reads);
+        }
         let mut all = 0;
         for (option, def) in self.program.options.iter().filter(|(_, def)| groups.iter().any(|group| def.groups.contains(group))) {
             let (len, rows) = self.candidates_of(branch, look, (option, def), PLAYS - all, &mut found);
@@ -342,37 +345,69 @@ impl<O: Observer> Run<'_, O> {
 
     /// The candidates of one option: of so many at most a product of its base sets.
     fn candidates_of(
-        &self,
+        &mut self,
         branch: &Branch,
         look: Look<'_>,
         (option, def): (OptionId, &OptionDef),
         most: usize,
         found: &mut Candidates,
     ) -> (usize, Rows) {
-        let mut eval = self.eval_of(branch, look);
         let row = row_of_none(look.player, def.params.len());
-        let (mut sets, mut product, before) = ([(0, 1); MOST_ARGUMENTS], 1_usize, found.members.len());
-        if !eval.may_hold(def.bases.condition, (look.player, &row)) {
-            return (0, Rows::Product(sets));
+        let before = found.members.len();
+        if !self.eval_of(branch, look).may_hold(def.bases.condition, (look.player, &row)) {
+            return (0, Rows::Product([(0, 1); MOST_ARGUMENTS]));
         }
         if def.bases.apart {
-            for (set, base) in sets.iter_mut().zip(&def.bases.sets).filter(|(_, base)| **base != NodeId::NONE) {
-                let start = found.members.len();
-                eval.add_base(*base, (look.player, &row), &mut found.members);
-                *set = (start as u32, (found.members.len() - start) as u32);
-                product = product.saturating_mul(found.members.len() - start);
-            }
+            let (sets, product) = self.base_sets(branch, look, (option, def), found);
             if product <= most {
                 return (product, Rows::Product(sets));
             }
         }
         found.members.truncate(before);
         let start = found.rows.len();
-        eval.each_play(option, look.player, (0, row), &mut |row| {
+        self.eval_of(branch, look).each_play(option, look.player, (0, row), &mut |row| {
             found.rows.push(*row);
             found.rows.len() - start > most
         });
         (found.rows.len() - start, Rows::Found(start))
+    }
+
+    /// Adds the base sets of an option: where the members of each begin and how many there are, and how many rows they make.
+    fn base_sets(
+        &mut self,
+        branch: &Branch,
+        look: Look<'_>,
+        (option, def): (OptionId, &OptionDef),
+        found: &mut Candidates,
+    ) -> ([(u32, u32); MOST_ARGUMENTS], usize) {
+        let before = found.members.len();
+        let (program, key) = (self.program, (look.player, option));
+        // In a trial run nothing is compared, and a branch that sees the cards as they were sees other sets.
+        let reads = self.plan.base_reads.of(option).filter(|_| self.trial.is_none() && branch.veil.is_none());
+        let kept = reads.and_then(|reads| self.scratch.bases.find(program, self.state, key, reads));
+        if let Some((lens, members)) = kept {
+            found.members.extend_from_slice(members);
+            debug_assert_eq!(self.bases_anew(branch, look, def, &mut Vec::new()), lens);
+            return product_of(def, lens, before);
+        }
+        let lens = self.bases_anew(branch, look, def, &mut found.members);
+        if let (Some(reads), Some(members)) = (reads, found.members.get(before..)) {
+            self.scratch.bases.keep(program, self.state, key, reads, (lens, members));
+        }
+        product_of(def, lens, before)
+    }
+
+    /// Adds the members of an option's base sets as they are; how many each has.
+    fn bases_anew(&self, branch: &Branch, look: Look<'_>, def: &OptionDef, members: &mut Vec<Value>) -> [u32; MOST_ARGUMENTS] {
+        let row = row_of_none(look.player, def.params.len());
+        let mut eval = self.eval_of(branch, look);
+        let mut lens = [0; MOST_ARGUMENTS];
+        for (len, base) in lens.iter_mut().zip(&def.bases.sets).filter(|(_, base)| **base != NodeId::NONE) {
+            let start = members.len();
+            eval.add_base(*base, (look.player, &row), members);
+            *len = (members.len() - start) as u32;
+        }
+        lens
     }
 
     /// Whether a candidate is a way to act.
@@ -436,6 +471,17 @@ impl<O: Observer> Run<'_, O> {
         }
         Some((option, row))
     }
+}
+
+/// An option's base sets, of these lengths, of which the first begins there; and how many rows they make.
+fn product_of(def: &OptionDef, lens: [u32; MOST_ARGUMENTS], mut start: usize) -> ([(u32, u32); MOST_ARGUMENTS], usize) {
+    let (mut sets, mut product) = ([(0, 1); MOST_ARGUMENTS], 1_usize);
+    for ((set, len), _) in sets.iter_mut().zip(lens).zip(&def.bases.sets).filter(|(_, base)| **base != NodeId::NONE) {
+        *set = (start as u32, len);
+        product = product.saturating_mul(len as usize);
+        start += len as usize;
+    }
+    (sets, product)
 }
 
 /// What a row of arguments is before any is chosen.

@@ -6,6 +6,7 @@
 //!
 //! Deliberately absent: which arguments an option may have (`options.rs`), and the question itself (`offer.rs`).
 
+pub mod bases;
 pub mod cache;
 pub mod explain;
 pub mod guard;
