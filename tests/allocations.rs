@@ -1,12 +1,16 @@
-//! Memory is used again: a machine that has played a while takes none for a decision.
+//! Memory is used again: a machine that has played a while takes none for a decision, and a machine that plays game after game keeps its size.
 #![allow(clippy::panic, reason = "a test")]
 
 #[path = "../benches/counting/mod.rs"]
 mod counting;
+#[allow(dead_code, reason = "of a player only whole games are asked for")]
+#[path = "../benches/games/entrant.rs"]
+mod entrant;
 #[path = "../benches/interpreted/mod.rs"]
 mod interpreted;
 
-use counting::taken;
+use counting::{kept, taken};
+use entrant::{Entrant, How};
 use interpreted::Interpreted;
 use std::hint::black_box;
 
@@ -33,5 +37,25 @@ fn a_game_that_was_played_before_takes_no_memory() {
         // The same games again: none needs more room than it had.
         let blocks = taken(|| play(0..GAMES));
         assert_eq!(blocks, 0, "{name}");
+    }
+}
+
+/// Blocks that a machine may have more after some games than before them, at the first decision of the same game. (One copy of the table for
+/// each attempt, which it once kept, were thousands.)
+const MORE: i64 = 100;
+
+#[test]
+fn a_machine_that_plays_game_after_game_keeps_its_size() {
+    for entrant in Entrant::all().iter().filter(|entrant| entrant.long) {
+        let mut player = entrant.player(How::Listed);
+        let mut play = |games: std::ops::Range<u64>| {
+            for number in games {
+                player.play(RUN, number);
+            }
+            player.play_until(RUN, 0, 0);
+        };
+        play(0..5);
+        let blocks = kept(|| play(5..10));
+        assert!(blocks < MORE, "{}: {blocks} blocks more", entrant.name);
     }
 }

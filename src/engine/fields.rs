@@ -360,6 +360,10 @@ impl<'a> Eval<'a> {
     /// Whether an effect in force applies to a card: its condition holds, read without the effect itself, and the card is among
     /// what it was begun on, or (static) what its set has now.
     pub(super) fn applies(&mut self, effect: &'a Effect, condition: NodeId, what: NodeId, member: Value) -> bool {
+        // Most effects were begun on a few cards, and this is none of them.
+        if effect.targets.as_ref().is_some_and(|targets| !targets.contains(&member)) && !effect.pinned.contains(&member) {
+            return false;
+        }
         let mut inner = self.inside(effect);
         if !inner.enter(effect.number) {
             return false;

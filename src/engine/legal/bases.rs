@@ -202,8 +202,11 @@ impl KeptBases {
             return;
         }
         for id in &all.states {
-            let same = is_taken_over(&mut self.card_states, &board.card_states, id.index(), count)
-                & is_taken_over(&mut self.player_states, &board.player_states, id.index(), count);
+            let on_players = program.states.get(*id).is_some_and(|state| state.on_players);
+            let same = match on_players {
+                true => is_taken_over(&mut self.player_states, &board.player_states, id.index(), count),
+                false => is_taken_over(&mut self.card_states, &board.card_states, id.index(), count),
+            };
             if let Some(changed) = self.state_changed.get_mut(id.index()).filter(|_| !same) {
                 *changed = self.now;
             }
@@ -211,7 +214,8 @@ impl KeptBases {
     }
 
     fn lies_as_before(&mut self, board: &Board) -> bool {
-        let mut same = is_now(&mut self.objects, &board.objects) & is_now(&mut self.slab, &board.slab) & is_now(&mut self.zones, &board.zones);
+        let mut same =
+            is_now(&mut self.objects, &board.objects) & is_now(&mut self.slab, &board.slab) & is_now(&mut self.zones, &board.zones);
         same &= is_now(&mut self.extras, &board.extras) & is_now(&mut self.deciders, &board.deciders);
         same &= is_now(&mut self.memory, &board.memory) & is_now(&mut self.overseen, &board.overseen) & is_now(&mut self.held, &board.held);
         let revealed = board.revealed.iter().map(|(shown, _)| *shown);
@@ -231,7 +235,13 @@ impl KeptBases {
     /// The base sets of an option for a player as they were found, where nothing that they are read from has changed: how many members each
     /// has, and the members.
     #[must_use]
-    pub fn find(&self, program: &Program, state: &State, (player, option): (Player, OptionId), reads: &BaseReads) -> Option<([u32; MOST_ARGUMENTS], &[Value])> {
+    pub fn find(
+        &self,
+        program: &Program,
+        state: &State,
+        (player, option): (Player, OptionId),
+        reads: &BaseReads,
+    ) -> Option<([u32; MOST_ARGUMENTS], &[Value])> {
         let kept = self.kept.get(&(player, option))?;
         let states = reads.states.iter().filter_map(|id| self.state_changed.get(id.index())).copied().max().unwrap_or(0);
         let changed = self.board_changed.max(self.effects_changed).max(states);
