@@ -43,9 +43,8 @@ pub fn dead(audit: &Audit<'_>) -> Dead {
 fn never_false(audit: &Audit<'_>) -> Vec<Span> {
     let unmissed = |mutant: &Mutant| matches!(audit.outcome(mutant), Outcome::Unnoticed(_) | Outcome::Untouched | Outcome::Stopped(_));
     let conditions = audit.bench.conditions().into_iter().map(|mut mutant| {
-        // One that hangs on a reading is no statement any more under the others: nobody carries it out where it is false.
         if let Reach::Statement(_) = mutant.site.reach {
-            mutant.site.reach = Reach::Everywhere;
+            mutant.site.reach = Reach::Condition(mutant.site.part_of);
         }
         mutant
     });

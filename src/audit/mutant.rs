@@ -227,7 +227,8 @@ impl<'g> Bench<'g> {
     }
 
     fn all_twins(&self) -> Vec<Twin> {
-        let own: FxHashMap<String, Span> = self.own_decls().flat_map(|decl| items_of(decl)).map(|item| (self.said(item.span), item.span)).collect();
+        let own: FxHashMap<String, Span> =
+            self.own_decls().flat_map(|decl| items_of(decl)).map(|item| (self.said(item.span), item.span)).collect();
         let mut twins = Vec::new();
         for (file, tree) in self.game.files.iter().enumerate() {
             for (decl, found) in tree.items.iter().enumerate() {
@@ -322,8 +323,13 @@ impl<'g> Bench<'g> {
             items.remove(mutant.item);
         }
         if let Reach::Template(template) = mutant.site.reach {
-            let broken: Vec<WordingItem> =
-                items.get(mutant.item).into_iter().flat_map(|decl| items_of(decl)).filter(|item| lies_in(item.span, template)).cloned().collect();
+            let broken: Vec<WordingItem> = items
+                .get(mutant.item)
+                .into_iter()
+                .flat_map(|decl| items_of(decl))
+                .filter(|item| lies_in(item.span, template))
+                .cloned()
+                .collect();
             broken.iter().for_each(|item| self.break_twin(&mut files, item));
         }
         Some(files)

@@ -9,8 +9,8 @@ use super::mutant::{BUDGET, Bench, LONG_BUDGET, Mutant, lies_in};
 use crate::diagnostic::Span;
 use crate::project::Game;
 use crate::scenario::suite::Suite;
-use crate::scenario::{Ground, Touched, Verdict};
-use crate::syntax::ast::{Scenario, Step, Text};
+use crate::scenario::{Ground, Touched, Verdict, conditional_places};
+use crate::syntax::ast::{ExpectKind, Scenario, Step, Text};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,6 +44,11 @@ struct Ran {
     templates: BTreeSet<Span>,
     /// It loads sources or checks decks: whatever is declared can matter.
     wide: bool,
+    /// Where a condition always holds it can go another way, whatever of it was tallied: it plays under other readings, where what hangs on
+    /// one is no condition any more, or with rules of its own; or not all of it was seen.
+    open: bool,
+    /// It asks by which rules something is so: a condition that is gone is no reason any more.
+    asks_why: bool,
     /// With the rules as they are it needs more statements than a broken game is given: it would notice whatever is broken.
     long: bool,
 }
@@ -55,6 +60,9 @@ pub struct Audit<'g> {
     pub bench: Bench<'g>,
     suite: &'g Suite,
     whole: Vec<u64>,
+    /// The statements of the game that have conditions, and whether it needs [`crate::engine::program::Program::extras`].
+    conditional: BTreeSet<Span>,
+    extras: bool,
     /// The verdicts on the rules as they are, in the order of the scenarios.
     pub verdicts: Vec<Verdict>,
     ran: Vec<Ran>,
@@ -71,19 +79,21 @@ impl<'g> Audit<'g> {
         let verdict = |scenario: &Scenario| {
             let told = crate::scenario::run(&whole, scenario, &suite.sources);
             if told.passed() {
-                return told;
+                return (told, true);
             }
             // Where every statement tells, a chain of causes has more links than a ruling about it names.
             let verdict = crate::scenario::run(&plain, scenario, &suite.sources);
-            if verdict.passed() { Verdict { touched: told.touched, ..verdict } } else { told }
+            if verdict.passed() { (Verdict { touched: told.touched, ..verdict }, false) } else { (told, false) }
         };
-        let verdicts: Vec<Verdict> = suite.scenarios.par_iter().map(verdict).collect();
-        let mut audit = Self { bench, suite, whole: meant, verdicts, ran: Vec::new() };
-        audit.ran = audit.all_ran();
+        let (verdicts, seen): (Vec<Verdict>, Vec<bool>) = suite.scenarios.par_iter().map(verdict).unzip();
+        let (conditional, extras) = (conditional_places(&game.compiler), plain.program().extras);
+        let mut audit = Self { bench, suite, whole: meant, conditional, extras, verdicts, ran: Vec::new() };
+        audit.ran = audit.all_ran(&seen);
         audit
     }
 
-    fn all_ran(&self) -> Vec<Ran> {
+    /// `seen`: which scenarios were told to their end.
+    fn all_ran(&self, seen: &[bool]) -> Vec<Ran> {
         let texts: BTreeSet<&String> =
             self.verdicts.iter().filter_map(|verdict| verdict.touched.as_ref()).flat_map(|touched| &touched.texts).collect();
         let texts: Vec<&String> = texts.into_iter().collect();
@@ -99,7 +109,8 @@ impl<'g> Audit<'g> {
                 templates.extend(texts_of(scenario).flat_map(|text| self.bench.templates_of(&text.text)));
             }
             let long = !crate::scenario::run(&hurried, scenario, &self.suite.sources).passed();
-            Ran { scenario: at, templates, wide, long, touched }
+            let open = seen.get(at) != Some(&true) || changes_rules(scenario);
+            Ran { scenario: at, templates, wide, open, asks_why: asks_why(scenario), long, touched }
         });
         ran.collect()
     }
@@ -108,6 +119,7 @@ impl<'g> Audit<'g> {
     #[must_use]
     pub fn outcome(&self, mutant: &Mutant) -> Outcome {
         let Some(ground) = self.bench.broken(mutant) else { return Outcome::Uncompiled };
+        let mutant = &self.reached(mutant, &ground);
         let mut runs: Vec<&Ran> = self.ran.iter().filter(|ran| ran.wide || touches(ran, mutant)).collect();
         // Those that name a rule of the place first, then those that do little else.
         runs.sort_by_key(|ran| (ran.wide, !self.names_one_of(ran, mutant), ran.touched.places.len()));
@@ -117,6 +129,18 @@ impl<'g> Audit<'g> {
             Outcome::Unnoticed(_) if !touched => Outcome::Untouched,
             outcome => outcome,
         }
+    }
+
+    /// Whoever can notice a condition that always holds: anybody where that is not the condition of a statement with the rules as they are, and
+    /// where, with the block that is never carried out, what the whole game needs is gone.
+    fn reached(&self, mutant: &Mutant, ground: &Ground) -> Mutant {
+        let mut mutant = mutant.clone();
+        if let Reach::Condition(place) = mutant.site.reach
+            && (!self.conditional.contains(&place) || ground.program().extras != self.extras)
+        {
+            mutant.site.reach = Reach::Everywhere;
+        }
+        mutant
     }
 
     /// Whether broken rules are compiled to the same program. A template is no part of one: it is for cards that there are not yet.
@@ -193,6 +217,11 @@ impl<'g> Audit<'g> {
 fn touches(ran: &Ran, mutant: &Mutant) -> bool {
     match mutant.site.reach {
         Reach::Statement(place) => ran.touched.within(place),
+        Reach::Condition(place) => {
+            let touched = &ran.touched;
+            let told = touched.places.contains(&place) || ran.asks_why && touched.looked_at.contains(&place);
+            ran.open || told || touched.failed.contains(&place)
+        }
         Reach::Template(template) => ran.templates.iter().any(|used| lies_in(*used, template)),
         Reach::Everywhere => true,
     }
@@ -204,7 +233,18 @@ fn texts_of(scenario: &Scenario) -> impl Iterator<Item = &Text> {
 }
 
 fn is_wide(scenario: &Scenario, touched: &Touched) -> bool {
-    scenario.steps.iter().any(|step| matches!(step, Step::Deck(_) | Step::Load(_))) || *touched == Touched::default()
+    scenario.steps.iter().any(|step| matches!(step, Step::Deck(_) | Step::Load(_))) || touched.places.is_empty() && touched.texts.is_empty()
+}
+
+/// Whether a scenario plays under other readings than the game is read by, or with rules of its own.
+fn changes_rules(scenario: &Scenario) -> bool {
+    scenario.steps.iter().any(|step| matches!(step, Step::Reading(..) | Step::Load(_)))
+}
+
+/// Whether a scenario asks by which rules something is so.
+fn asks_why(scenario: &Scenario) -> bool {
+    let expectations = scenario.steps.iter().filter_map(|step| if let Step::Expect(all) = step { Some(all) } else { None });
+    expectations.flatten().any(|expect| !expect.because.is_empty() || matches!(expect.kind, ExpectKind::Why(_)))
 }
 
 /// What a verdict on broken rules says about them.

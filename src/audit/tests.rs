@@ -7,12 +7,13 @@ use super::kind::Kind;
 use crate::diagnostic::Sources;
 use crate::syntax::ast::{Decl, DeclKind};
 use crate::syntax::parse_rules;
+use std::sync::Arc;
 
 fn decls(sources: &mut Sources, text: &str) -> Vec<Decl> {
     let text = format!("gyoji 1\n{text}\n");
     let (file, found) = parse_rules(sources.add("x.rules", text.as_str()), &text);
     assert!(found.is_empty(), "{found:#?}");
-    file.items
+    file.items.into_iter().map(Arc::unwrap_or_clone).collect()
 }
 
 fn sites(decl: &Decl) -> Vec<Site> {

@@ -65,6 +65,7 @@ pub mod state;
 mod step;
 mod subjects;
 mod suppose;
+pub mod tally;
 mod ties;
 mod told;
 mod triggers;

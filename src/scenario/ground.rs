@@ -113,7 +113,6 @@ impl Ground {
     #[must_use]
     pub fn telling_all(mut self) -> Self {
         self.tells_all = true;
-        (self.program, self.runnable) = Default::default();
         self
     }
 

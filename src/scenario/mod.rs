@@ -41,7 +41,7 @@ pub use ground::{Ground, ReadTexts, written_value};
 pub use lacking::Lacking;
 pub use names::unknown_names;
 pub use setup::{Aliases, Named};
-pub use touched::Touched;
+pub use touched::{Touched, conditional_places};
 pub use verdict::{AskedShown, Failure, Played, SeatShown, Situation, Sort, Verdict, json, message};
 
 use crate::compile::Compiler;
@@ -233,7 +233,8 @@ fn stand(ground: &Ground, (compiler, changed): (&mut Compiler, bool), scenario: 
     let in_force = effects::in_force(compiler, given, &plan.aliases())?;
     let begun: Vec<_> = in_force.iter().map(|(body, _)| *body).collect();
     let waiting = waiting::waiting(compiler, made_up, (given, &begun), &plan, &plan.aliases())?;
-    let as_it_is = !changed && in_force.is_empty() && waiting.is_empty();
+    // What a scenario touches is tallied in a program of its own.
+    let as_it_is = !changed && in_force.is_empty() && waiting.is_empty() && !ground.tells_all();
     let machine = if as_it_is { ground.machine() } else { Machine::new(ground.program_of(compiler)) };
     let mut stand = setup::stand(lookup::Lookup { compiler, made_up }, machine, given, &plan, (&in_force, waiting))?;
     // A broken game may have broken what has to be so; a scenario that expects to be refused for it asks for just that.

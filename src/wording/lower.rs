@@ -15,7 +15,9 @@ use super::inflect::Classes;
 use super::lexicon::{KINDS, enums, labels, zones};
 use super::weave::Fragments;
 use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::{Category, DeclKind, Fragment, Frame, Gives, Name, Printed, PrintedPart, RulesFile, Template, WordingItem, WordingKind};
+use crate::syntax::ast::{
+    Category, DeclKind, Fragment, Frame, Gives, Name, Printed, PrintedPart, RulesFile, Template, WordingItem, WordingKind,
+};
 use crate::syntax::on_readers;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
