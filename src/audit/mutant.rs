@@ -227,8 +227,7 @@ impl<'g> Bench<'g> {
     }
 
     fn all_twins(&self) -> Vec<Twin> {
-        let own: FxHashMap<String, Span> =
-            self.own_decls().flat_map(|decl| items_of(decl)).map(|item| (self.said(item.span), item.span)).collect();
+        let own: FxHashMap<String, Span> = self.own_decls().flat_map(items_of).map(|item| (self.said(item.span), item.span)).collect();
         let mut twins = Vec::new();
         for (file, tree) in self.game.files.iter().enumerate() {
             for (decl, found) in tree.items.iter().enumerate() {

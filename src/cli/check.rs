@@ -25,6 +25,9 @@ pub struct Args {
     /// Say every text back as well.
     #[arg(long)]
     pub back: bool,
+    /// Say of each option how it is found whether a player can take it.
+    #[arg(long)]
+    pub explain_guards: bool,
 }
 
 /// What is to be checked of one game.
@@ -80,6 +83,9 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
         pool::show(&sets, unit.asked.as_ref(), context);
         todos += sets.values().map(|set| set.todo).sum::<usize>();
         sums.cards += game.cards.len();
+        if args.explain_guards {
+            super::guards::show(&game, context);
+        }
         show(&found, &suite.sources, unit.asked.as_ref(), context, &mut sums);
         // The program ends soon, and all memory is given back at once: freeing a game and its scenarios piece by piece takes milliseconds.
         std::mem::forget((game, suite));

@@ -21,7 +21,7 @@ pub fn diagnostic(failure: Failure, loaded: &Loaded) -> Diagnostic {
 #[must_use]
 pub fn refusal(refusal: &Refusal, answer: &str, len: usize) -> Diagnostic {
     let code = match refusal {
-        Refusal::OutOfRange { .. } => "E0611",
+        Refusal::OutOfRange { .. } | Refusal::NotOffered => "E0611",
         Refusal::Twice { .. } => "E0612",
         Refusal::TooFew { .. } => "E0613",
         Refusal::TooMany { .. } => "E0614",

@@ -16,6 +16,7 @@ mod explain;
 mod failure;
 mod files;
 mod fmt;
+mod guards;
 mod loading;
 mod mutants;
 mod names;

@@ -3,7 +3,7 @@
 use super::files;
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::engine::program::Program;
-use crate::engine::save::FORMAT;
+use crate::engine::save::{FORMAT, OLDEST_RECORD};
 use crate::players::record::Origin;
 use serde::Deserialize;
 use std::path::Path;
@@ -42,10 +42,17 @@ pub fn known_format(path: &Path, sources: &mut Sources, kind: Kind) -> Result<()
         Kind::Record => files::read_ron::<OfRecord>(path, sources)?.origin,
         Kind::Save => files::read_ron::<OfSave>(path, sources)?.record.origin,
     };
-    if origin.format == FORMAT {
-        return Ok(());
+    of_format(origin.format, kind, &path.display().to_string())
+}
+
+/// A record says less than a save, so older ones can be read.
+fn of_format(format: u32, kind: Kind, file: &str) -> Result<(), Diagnostic> {
+    let oldest = if kind == Kind::Record { OLDEST_RECORD } else { FORMAT };
+    let known: Vec<String> = (oldest..=FORMAT).map(|format| format.to_string()).collect();
+    match (oldest..=FORMAT).contains(&format) {
+        true => Ok(()),
+        false => Err(Diagnostic::global("E0825").with("file", file).with("found", format).with("known", known.join(", "))),
     }
-    Err(Diagnostic::global("E0825").with("file", path.display()).with("found", origin.format).with("known", FORMAT))
 }
 
 /// For a save: everything must be as it was.
@@ -53,6 +60,7 @@ pub fn known_format(path: &Path, sources: &mut Sources, kind: Kind) -> Result<()
 /// # Errors
 /// `E0825` to `E0828`, by what is different.
 pub fn check_save(origin: &Origin, program: &Program, file: &str) -> Result<(), Diagnostic> {
+    of_format(origin.format, Kind::Save, file)?;
     check_record(origin, program, file)?;
     match differing_program(origin, program) {
         Some((found, known)) => Err(Diagnostic::global("E0826").with("file", file).with("found", found).with("known", known)),
@@ -66,9 +74,7 @@ pub fn check_save(origin: &Origin, program: &Program, file: &str) -> Result<(), 
 /// `E0825`, `E0827`, `E0828`.
 pub fn check_record(origin: &Origin, program: &Program, file: &str) -> Result<(), Diagnostic> {
     let now = Origin::of(program);
-    if origin.format != FORMAT {
-        return Err(Diagnostic::global("E0825").with("file", file).with("found", origin.format).with("known", FORMAT));
-    }
+    of_format(origin.format, Kind::Record, file)?;
     if origin.generator != now.generator {
         return Err(Diagnostic::global("E0827").with("file", file).with("found", &origin.generator).with("known", now.generator));
     }

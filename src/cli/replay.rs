@@ -146,7 +146,7 @@ impl Replay<'_> {
     /// The first decision that reads otherwise, or the end.
     fn end_differs(&self, status: Status) -> Option<Diagnostic> {
         let pairs = self.record.decisions.iter().zip(&self.chronicle.decisions);
-        if let Some((at, (then, now))) = pairs.enumerate().find(|(_, (then, now))| then != now) {
+        if let Some((at, (then, now))) = pairs.enumerate().find(|(_, (then, now))| !then.is_the_same(now)) {
             let now = self.say_asked(&now.choice, usize::from(now.among), now.said.clone());
             return Some(self.difference(at, Player(then.seat), Some(then), now));
         }

@@ -13,7 +13,7 @@ use crate::engine::observe::{Observer, Silent};
 use crate::engine::program::Program;
 use crate::engine::random::{Generator, seed_of_game};
 use crate::engine::state::Status;
-use crate::players::{Answers, Random, Reply};
+use crate::players::Random;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::io::IsTerminal;
@@ -129,12 +129,19 @@ impl Run<'_> {
             bar.inc(tally.games);
             (tally, usage)
         };
-        let new_seat = || Seat { machine: Machine::new(self.loaded.program.clone()), picks: Vec::new() };
+        let new_seat = || Seat { machine: self.machine(), picks: Vec::new() };
         let none = || (Tally::new(players), Usage::default());
         let strides = (0..strides).into_par_iter().map_init(new_seat, stride);
         let sums = strides.reduce(none, |(tally, usage), (more, also)| (tally.with(more), usage.with(also)));
         bar.finish_and_clear();
         sums
+    }
+
+    /// Who plays at random needs no lists.
+    fn machine(&self) -> Machine {
+        let mut machine = Machine::new(self.loaded.program.clone());
+        machine.sampling(true);
+        machine
     }
 
     fn one(&self, seat: &mut Seat, game: u64, tally: &mut Tally, usage: &mut Usage) {
@@ -172,7 +179,7 @@ impl Run<'_> {
                 if saving {
                     self.restore(seat);
                 }
-                if decisions == self.most_decisions || !answer_next(seat, &mut random) {
+                if decisions == self.most_decisions || random.decide(&mut seat.machine, &mut seat.picks) != Ok(true) {
                     break;
                 }
                 decisions += 1;
@@ -190,6 +197,7 @@ impl Run<'_> {
         let saved = text.ok().and_then(|text| crate::players::record::from_text(&text).ok());
         let machine = saved.and_then(|saved| Machine::load(self.loaded.program.clone(), saved).ok());
         seat.machine = machine.unwrap_or_else(|| Machine::new(self.loaded.program.clone()));
+        seat.machine.sampling(true);
     }
 
     fn findings(&self, tally: &Tally, context: &Context) -> Exit {
@@ -214,12 +222,4 @@ impl Run<'_> {
 pub(super) fn drawn_decks(program: &Program, legal: &[Vec<CardId>], pool: &[CardId], seed: u64) -> Vec<Vec<CardId>> {
     let mut chance = Generator::new(!seed);
     legal.iter().map(|legal| decks::drawn(program, legal, pool, &mut chance)).collect()
-}
-
-/// Answers the next open question; whether there was one.
-fn answer_next(seat: &mut Seat, random: &mut Random) -> bool {
-    seat.picks.clear();
-    let Some(asked) = seat.machine.questions().find(|asked| !asked.answered) else { return false };
-    let id = asked.id;
-    random.answer(&asked, &mut seat.picks) == Reply::Picks && seat.machine.answer(id, &seat.picks).is_ok()
 }

@@ -10,6 +10,7 @@ mod action;
 mod announced;
 mod argument;
 mod around;
+mod bases;
 mod bodies;
 mod body;
 mod card;

@@ -218,7 +218,7 @@ pub struct Symbols {
     /// What can be asked of a declared action by name.
     pub(super) components: Shared<Vec<(String, Ty)>>,
     /// Of each option that is declared before it is processed: the names of what it keeps, and their types.
-    pub(super) kept: Shared<Vec<(OptionId, Vec<(String, Ty)>)>>,
+    pub(super) kept: Shared<Vec<(OptionId, TypedNames)>>,
     /// Timings: the number of the verb, and the routine that opens the window.
     pub(super) timings: Shared<Vec<(usize, RoutineId)>>,
     /// What each pattern binds, in order.
@@ -293,3 +293,6 @@ impl Symbols {
 pub(super) fn label_of(head: &Head) -> Option<&str> {
     head.label.as_ref().map(|label| label.text.as_str())
 }
+
+/// Names with their types.
+pub(super) type TypedNames = Vec<(String, Ty)>;

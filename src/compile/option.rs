@@ -10,7 +10,7 @@ use super::names::{ParamSignature, Signature};
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{GroupId, Id, NodeId, OptionId, Pc, Reg, VerbId};
-use crate::engine::program::{AmountDef, ChoiceDef, NameDef, Node, Op, OptionDef, OptionParam, VerbDef};
+use crate::engine::program::{AmountDef, Bases, ChoiceDef, NameDef, Node, Op, OptionDef, OptionParam, VerbDef};
 use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, Offer, OptionBody, OptionDecl, Param, Routine};
 use std::sync::Arc;
 
@@ -37,7 +37,8 @@ impl Compiler {
             let typed = signature.params.iter().map(|param| (param.name.clone(), param.ty));
             self.symbols.components.extend(typed);
         }
-        let def = OptionDef { verb, groups, params, condition: NodeId::NONE, process, components, attempt };
+        let bases = Bases { sets: Vec::new(), apart: true, condition: NodeId::NONE };
+        let def = OptionDef { verb, groups, params, condition: NodeId::NONE, process, components, attempt, bases };
         let id = self.program.options.push(def);
         let body = self.reserve_routine(span);
         let plain = VerbDef::declared(name, signature.names(), u8::try_from(option.params.len()).ok(), Some(body));
@@ -88,12 +89,13 @@ impl Compiler {
         let body = lowering.body;
         let name = self.name_def(&option.head);
         self.finish_routine(routine, body, parameters, name.clone());
+        let bases = self.bases(&params, condition);
         let reserved = self.program.options.get(id).and_then(|def| def.process);
         if let (Some((process, parameters)), Some(reserved)) = (process, reserved) {
             self.finish_routine(reserved, process, parameters, name);
         }
         if let Some(def) = self.program.options.get_mut(id) {
-            (def.params, def.condition) = (params, condition);
+            (def.params, def.condition, def.bases) = (params, condition, bases);
         }
     }
 }

@@ -20,6 +20,9 @@ pub enum Refusal {
     /// A position outside of the domain.
     #[error("there is no answer number {position} among {len}")]
     OutOfRange { position: u16, len: u16 },
+    /// No way to act that is offered.
+    #[error("that way to act is not offered")]
+    NotOffered,
     /// Effects demand members that it has not.
     #[error("effects demand the first {must} of the possible answers")]
     Demanded { must: u16 },

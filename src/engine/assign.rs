@@ -7,7 +7,7 @@ use super::matching::Fits;
 use super::observe::{Observer, Step};
 use super::program::MatchDef;
 use super::run::Run;
-use super::state::{Branch, Doing, Question, Then};
+use super::state::{Branch, Doing, Question, Source, Then};
 use super::step::{get, jump, set};
 use super::value::Value;
 
@@ -128,7 +128,20 @@ impl<O: Observer> Run<'_, O> {
         let len = domain.len() as u16;
         branch.lists.extend(domain);
         let then = Then::Store { single: true, demanded: 1 };
-        let question = Question { player, choice, start, len, min: 1, max: 1, result: picked, must: 0, open: false, answer: None, then };
+        let question = Question {
+            player,
+            choice,
+            start,
+            len,
+            min: 1,
+            max: 1,
+            result: picked,
+            must: 0,
+            open: false,
+            answer: None,
+            then,
+            source: Source::Listed,
+        };
         if len == 1 {
             if O::ON {
                 self.tell_decided(branch, at, pc, question, &[0], true);

@@ -1,14 +1,16 @@
 //! Attempts: all of it or nothing; and trial runs, which find out whether something can be done without doing it.
 
+use super::choose::yes_no;
 use super::ids::{ChoiceId, Pc, Reg};
 use super::joint::Joint;
 use super::limits::TRIAL_POSITIONS;
 use super::observe::{Observer, Silent, Step};
 use super::program::Principle;
-use super::run::{Goal, Run, Scratch, Trial};
-use super::state::{Attempt, Before, Branch, Doing, Frame, Question, Role, State, Status, Then};
+use super::run::{Goal, Run, Trial};
+use super::state::{Attempt, Branch, Doing, Frame, Question, Role, State, Status, Then};
 use super::step::{get, jump, set, top};
 use super::value::{Player, Value};
+use std::sync::Arc;
 
 impl<O: Observer> Run<'_, O> {
     /// `attempt {`, and `may p attempt {`: not asked when a trial run finds it impossible.
@@ -44,7 +46,7 @@ impl<O: Observer> Run<'_, O> {
     /// something outside of the trial's knowledge breaks stays as it is.
     pub fn begin_attempt(&mut self, branch: &mut Branch, otherwise: Pc) {
         self.state.events.history.seal();
-        let before = (self.alone && !self.is_what_is_tried(branch, branch.frames.len())).then(|| self.keep());
+        let before = (self.alone && !self.is_what_is_tried(branch, branch.frames.len())).then(|| self.scratch.copy_before(self.state));
         let verdicts = (self.state.control.losing, self.state.control.winning);
         let cause = self.cause(branch);
         let (any, you, lenient) = branch.frames.last().map_or_else(Default::default, |frame| (frame.any, frame.you, frame.lenient));
@@ -74,20 +76,6 @@ impl<O: Observer> Run<'_, O> {
         call && branch.parent.is_none() && branch.attempts.is_empty()
     }
 
-    /// The board, effects and events as they are now.
-    fn keep(&mut self) -> Box<Before> {
-        let State { board, effects, events, .. } = &*self.state;
-        match self.scratch.kept.pop() {
-            Some(mut kept) => {
-                kept.0.copy_from(board);
-                kept.1.copy_from(effects);
-                kept.2.copy_from(events);
-                kept
-            }
-            None => Box::new((board.clone(), effects.clone(), events.clone())),
-        }
-    }
-
     /// `as far as possible {` and its end: `done` then says whether all in it was carried out in full, `partly_done` whether something was.
     pub fn lenient(&self, branch: &mut Branch, on: bool, saved: Reg) {
         let Some(frame) = branch.frames.last().copied() else { return };
@@ -108,7 +96,7 @@ impl<O: Observer> Run<'_, O> {
     /// `}` of an attempt: it succeeded.
     pub fn try_end(&mut self, branch: &mut Branch, at: u16) {
         if let Some(attempt) = branch.attempts.pop() {
-            self.scratch.kept.extend(attempt.before);
+            self.scratch.spare_before(attempt.before);
             if attempt.trial || self.is_all_that_is_wanted(branch) {
                 self.find(true);
             }
@@ -189,10 +177,17 @@ impl<O: Observer> Run<'_, O> {
         }
         if let Some(mut before) = attempt.before {
             let State { board, effects, events, .. } = &mut *self.state;
-            std::mem::swap(board, &mut before.0);
-            std::mem::swap(effects, &mut before.1);
-            std::mem::swap(events, &mut before.2);
-            self.scratch.kept.push(before);
+            if let Some(before) = Arc::get_mut(&mut before) {
+                std::mem::swap(board, &mut before.0);
+                std::mem::swap(effects, &mut before.1);
+                std::mem::swap(events, &mut before.2);
+            } else {
+                // A copy of this branch goes back to it too.
+                board.copy_from(&before.0);
+                effects.copy_from(&before.1);
+                events.copy_from(&before.2);
+            }
+            self.scratch.spare_before(Some(before));
             (self.state.control.losing, self.state.control.winning) = attempt.verdicts;
             branch.collected.truncate(attempt.collected as usize);
         }
@@ -261,6 +256,8 @@ impl<O: Observer> Run<'_, O> {
         }
         let mut branch = branch;
         branch.parent = None;
+        // What it finds does not depend on how long nobody has been asked.
+        state.control.steps = 0;
         let mut run = Run {
             program: self.program,
             plan: self.plan,
@@ -275,6 +272,7 @@ impl<O: Observer> Run<'_, O> {
             stopped: false,
             alone: true,
             scouts: false,
+            samples: false,
             once: super::ids::TextId(u32::MAX),
             begins: false,
         };
@@ -284,24 +282,10 @@ impl<O: Observer> Run<'_, O> {
         }
         let mut positions = TRIAL_POSITIONS;
         let found = search(&mut run, player, &mut positions);
-        // Shared with the game until this is used again: it would be copied at each change there.
-        (state.control.idle, state.control.cycle) = (None, None);
-        self.scratch.trials.push(state);
+        self.scratch.spare_state(state);
+        self.scratch.tried.add(&mut scratch);
         self.scratch.trial = Some(scratch);
         found
-    }
-}
-
-impl Scratch {
-    /// A copy of a state, in memory of one that is over.
-    fn copy_of(&mut self, state: &State) -> Box<State> {
-        match self.trials.pop() {
-            Some(mut spare) => {
-                spare.copy_from(state, &mut self.branches);
-                spare
-            }
-            None => Box::new(state.clone()),
-        }
     }
 }
 
@@ -321,12 +305,12 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
     if question.player != player {
         return true;
     }
-    let before = run.scratch.copy_of(run.state);
     let (tries, all) = answers_to_try(run, at, &question);
+    let before = (tries.len() > 1).then(|| run.scratch.copy_of(run.state));
     let mut found = false;
     for (tried, picks) in tries.iter().enumerate() {
-        if tried > 0 {
-            run.state.copy_from(&before, &mut run.scratch.branches);
+        if let (true, Some(before)) = (tried > 0, &before) {
+            run.state.copy_from(before, &mut run.scratch.branches);
         }
         if let Some(branch) = run.state.control.branches.get_mut(at) {
             give(branch, picks);
@@ -337,7 +321,9 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
             break;
         }
     }
-    run.scratch.trials.push(before);
+    if let Some(before) = before {
+        run.scratch.spare_state(before);
+    }
     // What was not tried may do.
     found || !all
 }
@@ -350,8 +336,12 @@ fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec
         return joint.tries();
     }
     if max == 1 {
+        // What leaves the most undone is tried first: it is the shortest way to the end. In which order answers are tried changes nothing else.
         let singles = (0..len).map(|position| vec![position]);
-        let mut tries: Vec<Vec<u16>> = singles.chain((min == 0).then(Vec::new)).collect();
+        let mut tries: Vec<Vec<u16>> = (min == 0).then(Vec::new).into_iter().chain(singles).collect();
+        if yes_no(question) {
+            tries.reverse();
+        }
         tries.iter_mut().for_each(|picks| obey(must, max, picks));
         return (tries, true);
     }

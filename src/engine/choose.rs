@@ -6,7 +6,7 @@ use super::joint::{Joint, Wanted};
 use super::observe::{Observer, Step};
 use super::program::{AmountDef, ClauseKind, MannerDef, Principle};
 use super::run::Run;
-use super::state::{Branch, Doing, FailureKind, Question, Status, Then};
+use super::state::{Branch, Doing, FailureKind, Question, Source, Status, Then};
 use super::step::{get, jump, set, top};
 use super::value::{Player, Value};
 
@@ -43,7 +43,20 @@ impl<O: Observer> Run<'_, O> {
         let max = self.amount(branch, def.max, len).min(len);
         if def.is_joint() {
             let then = Then::Store { single: def.single, demanded };
-            let question = Question { player, choice, start, len, min: 0, max, result, must: 0, open: false, answer: None, then };
+            let question = Question {
+                player,
+                choice,
+                start,
+                len,
+                min: 0,
+                max,
+                result,
+                must: 0,
+                open: false,
+                answer: None,
+                then,
+                source: Source::Listed,
+            };
             return self.choose_jointly(branch, at, pc, question);
         }
         let may_fail = def.may_fail && !self.is_seen_by_all(branch, def.domain);
@@ -57,7 +70,8 @@ impl<O: Observer> Run<'_, O> {
             _ => min.max(must).min(max),
         };
         let then = Then::Store { single: def.single, demanded };
-        let question = Question { player, choice, start, len, min, max, result, must, open: false, answer: None, then };
+        let question =
+            Question { player, choice, start, len, min, max, result, must, open: false, answer: None, then, source: Source::Listed };
         let ranked = def.manner == MannerDef::Ranked && max > 1;
         // Who may fail to find is asked even where there is nothing to find: that nobody is asked would tell the others.
         let searches = may_fail && self.eval(branch).searched(def.domain);
@@ -286,6 +300,7 @@ impl<O: Observer> Run<'_, O> {
         for at in 0..self.state.control.branches.len() {
             let Some(Doing::Ask(question)) = self.state.control.branches.get(at).map(|branch| branch.doing) else { continue };
             let Some(answer) = question.answer.filter(|_| question.open) else { continue };
+            let question = if O::ON { self.listed_for_onlookers(at, question) } else { question };
             self.note_answer(at, &question, answer);
             let Some(branch) = self.state.control.branches.get_mut(at) else { continue };
             if !O::ON && branch.veil.is_none() && stored(branch, &question, answer) {
@@ -298,6 +313,20 @@ impl<O: Observer> Run<'_, O> {
             self.tell_answer(&branch, at as u16, question, answer);
             self.go_on(&mut branch, at as u16, question, answer);
             self.put_back(branch, at);
+        }
+    }
+
+    /// An answered offer with its list: onlookers are told what was offered.
+    fn listed_for_onlookers(&mut self, at: usize, question: Question) -> Question {
+        if question.source == Source::Unlisted
+            && let Some(mut branch) = self.take_out(at)
+        {
+            self.list_ways(&mut branch, at as u16);
+            self.put_back(branch, at);
+        }
+        match self.state.control.branches.get(at).map(|branch| branch.doing) {
+            Some(Doing::Ask(question)) => question,
+            _ => question,
         }
     }
 

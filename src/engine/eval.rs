@@ -5,6 +5,7 @@
 
 use super::ids::NodeId;
 use super::lane::spot;
+use super::legal::cache::FieldCache;
 use super::limits::{BINDERS, EFFECT_DEPTH, NESTED};
 use super::program::{Arithmetic, Compare, Node, Program};
 use super::state::{Effect, State, Waits};
@@ -49,6 +50,8 @@ pub struct Eval<'a> {
     pub of_effect: Option<u32>,
     /// The event that is asked about, by its place in history: cards are read as it had them ([`NOW`]: as they are).
     pub witness: u32,
+    /// Fields that were read before in this state; none: nothing is kept.
+    pub cache: Option<&'a FieldCache>,
     /// The places that were looked at (see [`super::lane::spot`]).
     pub reads: Cell<u64>,
     bound: [Value; BINDERS],
@@ -79,6 +82,7 @@ impl<'a> Eval<'a> {
             upto: u32::MAX,
             of_effect: None,
             witness: NOW,
+            cache: None,
             reads: Cell::new(0),
             bound: [Value::Undefined; BINDERS],
             depth: 0,
@@ -117,7 +121,7 @@ impl<'a> Eval<'a> {
         let mut inner = Eval::new(self.program, self.state, locals, self.lists, self.you, self.this);
         inner.carry_on(self);
         (inner.bound, inner.depth, inner.done, inner.part) = (self.bound, self.depth, self.done, self.part);
-        inner.witness = self.witness;
+        (inner.witness, inner.cache) = (self.witness, self.cache);
         inner
     }
 
@@ -145,6 +149,12 @@ impl<'a> Eval<'a> {
         (inner.done, inner.part, inner.as_printed) = (self.done, self.part, self.as_printed);
         inner.witness = self.witness;
         inner
+    }
+
+    /// The cache, where a field that is read here is read as it plainly is: with all effects, outside of all effects, and not of the past.
+    pub(super) fn plain_cache(&self) -> Option<&'a FieldCache> {
+        let plain = self.upto == u32::MAX && self.of_effect.is_none() && self.readings == 0 && self.witness == NOW && !self.as_printed;
+        self.cache.filter(|_| plain)
     }
 
     /// Evaluations are nested deeper than any honest rule needs.

@@ -9,6 +9,7 @@ use super::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind, Program};
 use super::state::{Effect, Extent, Holds, Part, State};
 use super::value::{ObjectId, Value};
 use std::borrow::Cow;
+use std::rc::Rc;
 
 impl<'a> Eval<'a> {
     /// A field of a card as it is now.
@@ -141,6 +142,11 @@ impl<'a> Eval<'a> {
                 return self.field_members(card, field).contains(&what);
             };
             self.look_at(id);
+            if self.may_change(field)
+                && let Some(members) = self.cached_members(id, &object, field)
+            {
+                return members.contains(&what);
+            }
             let printed = self.printed_members(self.plain(&object, field));
             let changes = self.changes_if_any(self.state.board.reference(id), field);
             if changes.is_empty() { printed.contains(&what) } else { altered(printed.into_owned(), changes, true).contains(&what) }
@@ -170,12 +176,31 @@ impl<'a> Eval<'a> {
             return self.printed_members(self.program.printed_value(card, field)).into_owned();
         };
         self.look_at(id);
+        if all
+            && self.may_change(field)
+            && !self.is_over(card)
+            && let Some(members) = self.cached_members(id, &object, field)
+        {
+            return members.to_vec();
+        }
         let members = self.printed_members(self.plain(&object, field)).into_owned();
         if self.is_over(card) {
             let known = self.last_known(card).and_then(|row| row.sets.iter().find(|(of, _)| *of == field));
             return known.filter(|_| all).map_or(members, |(_, members)| members.clone());
         }
         altered(members, self.changes_if_any(self.state.board.reference(id), field), all)
+    }
+
+    /// The members of a set-valued field of a card that is there, from the cache; worked out and kept where they are not in it.
+    fn cached_members(&mut self, id: ObjectId, object: &Object, field: FieldId) -> Option<Rc<[Value]>> {
+        let cache = self.plain_cache()?;
+        if let Some(known) = cache.get(id, field) {
+            return Some(known);
+        }
+        let printed = self.printed_members(self.plain(object, field)).into_owned();
+        let members = altered(printed, self.changes(self.state.board.reference(id), field), true);
+        cache.keep(id, field, &members);
+        cache.get(id, field)
     }
 
     fn printed_members(&self, printed: Value) -> Cow<'a, [Value]> {

@@ -146,7 +146,8 @@ impl<O: Observer> Run<'_, O> {
         let of = |start: u32, len: u16| branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
         let domain = of(question.start, question.len);
         let positions = of(start, len).iter().filter_map(|pick| domain.iter().position(|member| member == pick));
-        let picks: Vec<u16> = positions.map(|at| at as u16).collect();
+        // What was taken of an offer says which it is; it may lie anywhere in the list, or in none.
+        let picks: Vec<u16> = positions.filter(|_| !matches!(question.then, Then::Offer(_))).map(|at| at as u16).collect();
         let taken = match (question.then, of(start, len).first()) {
             (Then::Offer(_), Some(play)) => taken(branch, *play),
             (Then::Offer(_), None) if self.program.policies.passes_repeat => Some(Taken::Pass(question.choice, question.player)),
@@ -184,6 +185,11 @@ impl<O: Observer> Run<'_, O> {
         let here = |cycle: &Cycle, barred: &Barred| barred.only_at.is_none_or(|at| at == cycle.here && self.trial.is_none());
         let barred = cycle.into_iter().flat_map(move |cycle| cycle.barred.iter().filter(move |barred| barred.first && here(cycle, barred)));
         barred.map(|barred| &barred.taken)
+    }
+
+    /// Whether there is anything now that somebody does not take again.
+    pub(super) fn is_any_barred(&self) -> bool {
+        self.barred().next().is_some()
     }
 
     /// What a player has repeated as often as named does not begin again.

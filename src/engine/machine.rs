@@ -22,8 +22,10 @@ use super::plan::Plan;
 use super::position::Position;
 use super::program::Program;
 use super::random::Generator;
-use super::run::{Run, Scratch};
-use super::state::{Branch, Control, Doing, Effects, Events, Frame, Holds, Question, State, Status, Then};
+use super::run::Run;
+use super::scratch::Scratch;
+pub use super::scratch::Tried;
+use super::state::{Branch, Control, Doing, Effects, Events, Frame, Holds, Question, Source, State, Status, Then};
 use super::value::{ObjectId, Player, Value};
 use std::sync::Arc;
 
@@ -38,6 +40,8 @@ pub struct Machine {
     /// What players remember of hidden cards is kept count of.
     remembers: bool,
     budget: u32,
+    /// Offers need not be listed.
+    samples: bool,
     /// A game has been started, and nothing else has happened.
     fresh: bool,
 }
@@ -95,6 +99,8 @@ pub struct Asked<'a> {
     pub lists: &'a [Value],
     /// Ways to act are offered: to answer with none is to pass.
     pub offer: bool,
+    /// The domain is all there is; of an offer that is not listed it is empty ([`Machine::list`]).
+    pub listed: bool,
     /// At least.
     pub min: u16,
     /// At most.
@@ -163,6 +169,7 @@ impl Machine {
             record_all: false,
             remembers: false,
             budget: STEP_BUDGET,
+            samples: false,
             fresh: false,
         };
         machine.clear(0, 0);
@@ -192,15 +199,22 @@ impl Machine {
     /// Takes over another machine's state, keeping this one's memory.
     pub fn copy_state(&mut self, state: &State) {
         self.fresh = false;
-        self.scratch.0.paused = None;
+        self.scratch.0.touched();
         self.state.copy_from(state, &mut self.scratch.0.branches);
     }
 
     /// Takes the last step that a journal has back. The machine has to stand where that step led to.
     pub fn take_back(&mut self, journal: &mut Journal) -> bool {
         self.fresh = false;
-        self.scratch.0.paused = None;
+        self.scratch.0.touched();
         journal.take_back(&mut self.state)
+    }
+
+    /// Who plays needs no list of what an offer offers: it is asked without one (`Asked::listed`), and answered by
+    /// [`Machine::sample`] and [`Machine::take`], or listed when somebody wants to see it ([`Machine::list`]). What is decided is the same, and
+    /// nothing of it is part of the state. A run that somebody looks on at lists.
+    pub fn sampling(&mut self, on: bool) {
+        self.samples = on;
     }
 
     /// How many statements may be carried out between two decisions.
@@ -304,7 +318,7 @@ impl Machine {
     /// Nothing has happened yet; the board stays.
     fn clear_control(&mut self, seed: u64) {
         self.fresh = false;
-        self.scratch.0.paused = None;
+        self.scratch.0.touched();
         let State { effects, events, control, generator, fixed_shuffles, .. } = &mut self.state;
         effects.reset(&self.program);
         events.history.clear();
@@ -329,7 +343,7 @@ impl Machine {
     }
 
     pub(super) fn state_mut(&mut self) -> &mut State {
-        self.scratch.0.paused = None;
+        self.scratch.0.touched();
         &mut self.state
     }
 
@@ -396,7 +410,7 @@ impl Machine {
     }
 
     /// A run of this machine, told to an onlooker.
-    fn going<'m, O: Observer>(&'m mut self, observer: &'m mut O) -> Run<'m, O> {
+    pub(super) fn going<'m, O: Observer>(&'m mut self, observer: &'m mut O) -> Run<'m, O> {
         Run {
             program: &self.program,
             plan: &self.plan,
@@ -411,6 +425,7 @@ impl Machine {
             stopped: false,
             alone: false,
             scouts: false,
+            samples: self.samples,
             once: super::ids::TextId(u32::MAX),
             begins: false,
         }
@@ -422,10 +437,27 @@ impl Machine {
         self.scratch.0.looked
     }
 
-    /// How many statements this machine has carried out in all its games.
+    /// Tries what a guard decides as well, and counts where the two differ: for tests, in any build.
+    pub fn compare_guards(&mut self, on: bool) {
+        self.scratch.0.compares_guards = on;
+    }
+
+    /// How many verdicts of guards were compared with trial runs, and how many differed (none should).
+    #[must_use]
+    pub fn guards_compared(&self) -> (u64, u64) {
+        self.scratch.0.guards_compared
+    }
+
+    /// How many statements this machine has carried out in all its games, those of trial runs apart.
     #[must_use]
     pub fn statements(&self) -> u64 {
         self.scratch.0.statements
+    }
+
+    /// The trial runs of this machine in all its games.
+    #[must_use]
+    pub fn tried(&self) -> Tried {
+        self.scratch.0.tried
     }
 
     /// What the machine is doing.
@@ -453,6 +485,7 @@ impl Machine {
                 domain,
                 lists: &branch.lists,
                 offer: matches!(question.then, Then::Offer(_)),
+                listed: question.source != Source::Unlisted,
                 min: question.min,
                 max: question.max,
                 must: if joint.is_some() { 0 } else { question.must },
@@ -532,7 +565,7 @@ impl Machine {
         }
         let Some(cites) = self.program.concede else { return Err(Refusal::MayNotConcede) };
         self.fresh = false;
-        self.scratch.0.paused = None;
+        self.scratch.0.touched();
         self.state.control.status = Status::Running;
         self.state.control.losing = 1 << player.0;
         self.state.control.winning = 0;

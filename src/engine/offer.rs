@@ -5,11 +5,14 @@
 //! board or effects have changed (docs/kernel.md, "Offers").
 
 use super::ids::{ArgsId, ChoiceId, GroupId, OptionId, Pc, Reg};
+use super::legal::cache::FieldCache;
+use super::legal::guard::Verdict;
 use super::limits::PLAYS;
 use super::observe::Observer;
 use super::options::Row;
 use super::run::{Goal, Run};
-use super::state::{Branch, Doing, FailureKind, Frame, Idle, MOST_ARGUMENTS, Question, State, Then, Waits};
+use super::source::{Found, Way};
+use super::state::{Branch, Doing, FailureKind, Frame, Idle, MOST_ARGUMENTS, Question, Source, State, Then, Waits};
 use super::step::{get, inherited, jump, set, top};
 use super::value::{Player, Value};
 use super::watch::Happening;
@@ -27,14 +30,28 @@ impl<O: Observer> Run<'_, O> {
         }
         let mark = branch.lists.len();
         set(branch, Reg(taken.0 + 1), Value::Number(mark as i32));
-        let groups: Vec<GroupId> = program.args_of(from).iter().filter_map(|node| group(self.value(branch, *node))).collect();
+        let groups = self.groups(branch, from);
         let may_pass = def.min == super::program::AmountDef::Fixed(0);
         let min = if may_pass && player.is_none_or(|player| !self.is_pass_barred(choice, player)) { 0 } else { 1 };
-        let plays = player.map(|player| self.plays(branch, at, (player, min == 1), &groups)).unwrap_or_default();
+        let drawable = player.is_some() && self.is_drawable();
+        // Onlookers are told what was offered.
+        let draws = player.filter(|_| drawable && self.samples && !O::ON);
+        let plays = match draws.and_then(|player| self.has_any(branch, at, (player, 1 + usize::from(min)), &groups)) {
+            Some(Found::Enough) => None,
+            Some(Found::Only(plays)) => Some(plays),
+            None => Some(player.map(|player| self.plays(branch, at, (player, min == 1), &groups)).unwrap_or_default()),
+        };
         if self.stopped {
             return;
         }
-        let (Some(player), false) = (player, plays.is_empty()) else {
+        let source = match plays {
+            None => Source::Unlisted,
+            Some(_) if drawable => Source::Drawable,
+            Some(_) => Source::Listed,
+        };
+        let empty = plays.as_ref().is_some_and(Vec::is_empty);
+        let plays = plays.unwrap_or_default();
+        let (Some(player), false) = (player, empty) else {
             if let Some(player) = player.filter(|_| O::ON) {
                 // One legal answer, which is to pass: it is recorded, not asked.
                 let passes = Question::for_one(player, choice, (mark as u32, 0), Then::Offer(passed));
@@ -61,8 +78,9 @@ impl<O: Observer> Run<'_, O> {
             open: false,
             answer: None,
             then: Then::Offer(passed),
+            source,
         };
-        if min == len {
+        if min == len && source != Source::Unlisted {
             if O::ON {
                 self.tell_decided(branch, at, pc, question, &[0], true);
             }
@@ -70,6 +88,11 @@ impl<O: Observer> Run<'_, O> {
             return self.took(branch, question, (start, 1), passed);
         }
         branch.doing = Doing::Ask(question);
+    }
+
+    /// The groups that a statement offers.
+    pub(super) fn groups(&mut self, branch: &Branch, from: ArgsId) -> Vec<GroupId> {
+        self.program.args_of(from).iter().filter_map(|node| group(self.value(branch, *node))).collect()
     }
 
     /// A way to act with its arguments in the list arena.
@@ -80,52 +103,92 @@ impl<O: Observer> Run<'_, O> {
         Value::Play { count: count as u8, option, start }
     }
 
-    /// The answer to an offer.
+    /// The answer to an offer. What else was offered is forgotten, so that it makes no difference whether it was listed.
     pub fn took(&mut self, branch: &mut Branch, question: Question, (start, len): (u32, u16), passed: Pc) {
-        if len == 0 {
-            let mark = get(branch, Reg(question.result.0 + 1)).number().unwrap_or(i32::MAX);
-            branch.lists.truncate(mark.max(0) as usize);
+        let taken = branch.lists.get(start as usize).filter(|_| len > 0).and_then(|play| Way::of(*play, &branch.lists));
+        let mark = get(branch, Reg(question.result.0.saturating_add(1))).number().unwrap_or(i32::MAX);
+        branch.lists.truncate(mark.max(0) as usize);
+        let Some(taken) = taken else {
             top(branch, super::state::Frame::nothing_done);
             return jump(branch, passed);
-        }
-        let play = branch.lists.get(start as usize).copied().unwrap_or_default();
+        };
+        let play = taken.laid(&mut branch.lists);
         set(branch, question.result, play);
     }
 
     /// The ways to act that a player has now, in the order of the options' declarations. Who must act repeats what was repeated as often as
     /// named where there is nothing else.
     fn plays(&mut self, branch: &Branch, at: u16, (player, must): (Player, bool), groups: &[GroupId]) -> Vec<(OptionId, Row)> {
-        let program = self.program;
         let (mut found, mut repeated) = (Vec::new(), Vec::new());
+        let mut keep = |run: &mut Self, option, row| {
+            let into = if run.is_barred(player, option, &row) { &mut repeated } else { &mut found };
+            into.push((option, row));
+            found.len() > PLAYS
+        };
+        if !self.each_candidate(branch, at, (player, groups), &mut keep) {
+            self.each_row(branch, at, (player, groups), &mut keep);
+        }
+        if found.is_empty() && must { repeated } else { found }
+    }
+
+    /// The same where there are more candidates than an offer may have ways to act: of each option one row more than that is looked at.
+    fn each_row(
+        &mut self,
+        branch: &Branch,
+        at: u16,
+        (player, groups): (Player, &[GroupId]),
+        visit: &mut dyn FnMut(&mut Self, OptionId, Row) -> bool,
+    ) {
+        let program = self.program;
+        let cache = FieldCache::default();
         for (option, def) in program.options.iter().filter(|(_, def)| groups.iter().any(|group| def.groups.contains(group))) {
             let mut rows: Vec<Row> = Vec::new();
             {
                 let mut eval = self.eval(branch);
-                eval.watcher = Some(player);
+                (eval.watcher, eval.cache) = (Some(player), Some(&cache));
                 eval.each_play(option, player, (0, [Value::Undefined; MOST_ARGUMENTS]), &mut |row| {
                     rows.push(*row);
                     rows.len() > PLAYS
                 });
             }
             for row in rows {
-                if found.len() > PLAYS {
-                    return found;
+                let can = !self.is_idle(player, option, &row) && self.is_worth_trying(branch, at, player, (option, def.attempt), &row);
+                if can && visit(self, option, row) {
+                    return;
                 }
-                if self.is_idle(player, option, &row) || !self.is_worth_trying(branch, at, player, (option, def.attempt), &row) {
-                    continue;
-                }
-                let into = if self.is_barred(player, option, &row) { &mut repeated } else { &mut found };
-                into.push((option, row));
             }
         }
-        if found.is_empty() && must { repeated } else { found }
     }
 
     /// Whether a trial run does not find it impossible. In a trial nothing is tried beforehand: what fails there is found to.
-    fn is_worth_trying(&mut self, branch: &Branch, at: u16, player: Player, (option, attempt): (OptionId, bool), row: &Row) -> bool {
+    pub(super) fn is_worth_trying(
+        &mut self,
+        branch: &Branch,
+        at: u16,
+        player: Player,
+        (option, attempt): (OptionId, bool),
+        row: &Row,
+    ) -> bool {
         if !attempt || self.trial.is_some() {
             return true;
         }
+        let guarded = self.guard(branch, player, option, row);
+        let compares = self.scratch.compares_guards || cfg!(debug_assertions);
+        if guarded != Verdict::Unknown && !compares {
+            return guarded == Verdict::Can;
+        }
+        let tried = self.try_play(branch, at, player, option, row);
+        if guarded != Verdict::Unknown {
+            let differs = tried != (guarded == Verdict::Can);
+            debug_assert!(!differs, "{guarded:?}: {option:?} {row:?}");
+            self.scratch.guards_compared.0 += 1;
+            self.scratch.guards_compared.1 += u64::from(differs);
+        }
+        tried
+    }
+
+    /// Whether a trial run finds that an option can be carried out.
+    fn try_play(&mut self, branch: &Branch, at: u16, player: Player, option: OptionId, row: &Row) -> bool {
         let mut copy = branch.clone();
         copy.attempts.clear();
         copy.doing = Doing::Run;
@@ -203,7 +266,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Whether a way to act has been tried in this position, and failed.
-    fn is_idle(&self, player: Player, option: OptionId, row: &Row) -> bool {
+    pub(super) fn is_idle(&self, player: Player, option: OptionId, row: &Row) -> bool {
         self.idle().is_some_and(|idle| idle.plays.contains(&(player, option, *row)))
     }
 

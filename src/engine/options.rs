@@ -48,21 +48,52 @@ impl Eval<'_> {
         })
     }
 
+    /// The members of a parameter's base set, given that set.
+    pub fn add_base(&mut self, base: NodeId, (player, row): (Player, &Row), members: &mut Vec<Value>) {
+        self.asked_by(player, row).blindly_each(base, members);
+    }
+
+    /// Whether a condition holds, or the player may not see whether it does.
+    pub fn may_hold(&mut self, condition: NodeId, (player, row): (Player, &Row)) -> bool {
+        let mut eval = self.asked_by(player, row);
+        eval.holds(condition) || eval.peeked
+    }
+
+    /// Whether a member of a parameter's base set belongs to its domain, given the parameters before it.
+    pub fn belongs(&mut self, domain: NodeId, member: Value, (player, row): (Player, &Row)) -> bool {
+        self.asked_by(player, row).is_blindly_in(domain, member)
+    }
+
+    fn is_blindly_in(&mut self, set: NodeId, member: Value) -> bool {
+        let Some(Node::Where(inner, condition)) = self.program.nodes.get(set).copied() else { return true };
+        self.is_blindly_in(inner, member) && self.blindly(member, condition)
+    }
+
+    /// Whether a member satisfies a condition; it does where the watcher may not see whether it does.
+    fn blindly(&mut self, member: Value, condition: NodeId) -> bool {
+        let before = std::mem::replace(&mut self.peeked, false);
+        let fits = self.bind(member, |eval| eval.holds(condition)) || self.peeked;
+        self.peeked = before;
+        fits
+    }
+
     /// The condition holds and nothing forbids it.
     fn may_take(&mut self, def: &OptionDef, player: Player, row: &Row) -> bool {
-        let mut eval = self.asked_by(player, row);
-        if !eval.holds(def.condition) && !eval.peeked {
-            return false;
-        }
+        self.may_hold(def.condition, (player, row)) && !self.is_forbidden(def, player, row)
+    }
+
+    /// Whether something in force forbids to take an option with these arguments.
+    pub fn is_forbidden(&mut self, def: &OptionDef, player: Player, row: &Row) -> bool {
         let watched = self.state.effects.watching.get(usize::from(def.verb.0)).copied().unwrap_or(0) > 0;
         let what = Happening { verb: def.verb, args: row, lists: self.lists, cause: Cause::Rule };
-        !watched || self.asked_by(player, row).forbidden(what).is_none()
+        watched && self.asked_by(player, row).forbidden(what).is_some()
     }
 
     /// An evaluation in which the option's parameters have these values.
     pub fn asked_by<'e>(&'e self, player: Player, row: &'e Row) -> Eval<'e> {
         let mut eval = Eval::new(self.program, self.state, row, self.lists, player, Value::Undefined);
         eval.carry_on(self);
+        eval.cache = self.cache;
         eval
     }
 
@@ -71,14 +102,7 @@ impl Eval<'_> {
         if let Some(Node::Where(inner, condition)) = self.program.nodes.get(set).copied() {
             let mut all = Vec::new();
             self.blindly_each(inner, &mut all);
-            for member in all {
-                let before = std::mem::replace(&mut self.peeked, false);
-                let belongs = self.bind(member, |eval| eval.holds(condition));
-                if belongs || self.peeked {
-                    members.push(member);
-                }
-                self.peeked = before;
-            }
+            members.extend(all.into_iter().filter(|member| self.blindly(*member, condition)));
             return;
         }
         self.each(set, &mut |_, member| {

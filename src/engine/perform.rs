@@ -127,6 +127,7 @@ impl<O: Observer> Run<'_, O> {
             return self.find(false);
         }
         if let Some(super::run::Trial { goal: super::run::Goal::Call { frames }, .. }) = self.trial
+            && branch.parent.is_none()
             && branch.frames.len() == frames + 1
         {
             let done = branch.frames.last().is_some_and(|frame| !frame.failed);
@@ -140,7 +141,7 @@ impl<O: Observer> Run<'_, O> {
         // An ability that stops in the middle of an attempt has carried it out as far as it wanted.
         while branch.attempts.last().is_some_and(|attempt| usize::from(attempt.frames) > branch.frames.len()) {
             let over = branch.attempts.pop();
-            self.scratch.kept.extend(over.and_then(|attempt| attempt.before));
+            self.scratch.spare_before(over.and_then(|attempt| attempt.before));
         }
         if let Role::Action(verb) = frame.role
             && (O::ON || self.record_all || self.plan.is_recorded(verb) || self.plan.is_heard(verb) || self.watched(verb))

@@ -5,6 +5,8 @@
 use super::board::{place_of, zone_of};
 use super::ids::{CardId, FieldId, Id, NodeId, Pc, RoutineId, RuleId, TextId, VerbId};
 use super::lane::{Line, Track, Way, idle_calls, line, tracks, ways};
+use super::legal::reads::{definite, hindered};
+use super::legal::sure::Sure;
 use super::program::{Builtin, Follows, Looks, Node, Op, Program, Seen};
 use super::shapes::Shapes;
 use super::value::{Place, Player, Value};
@@ -77,6 +79,12 @@ pub struct Plan {
     pub asks_turn: bool,
     /// All places that some immediate rule reads.
     pub ruled: u64,
+    /// Behind which statements nothing can fail any more.
+    pub sure: Sure,
+    /// For each verb whether some clause of the program forbids or replaces it.
+    pub hindered: Vec<bool>,
+    /// For each state whether it is a number of each player at any time.
+    pub definite: Vec<bool>,
     /// For each node that is a list of one its only member.
     pub singles: Vec<NodeId>,
 }
@@ -226,6 +234,9 @@ impl Plan {
             line: Line::default(),
             line_without_texts: Line::default(),
             idle_calls: Vec::new(),
+            sure: Sure::new(program),
+            hindered: hindered(program),
+            definite: definite(program),
             singles: program.nodes.ids().map(|node| single(program, node)).collect(),
         };
         plan.looks_at_values = program.value_events.iter().any(|event| plan.is_asked_for(event.verb));

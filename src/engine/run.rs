@@ -11,61 +11,11 @@ use super::observe::{Observer, Step, Traced, View};
 use super::plan::Plan;
 use super::program::{Builtin, Op, Program};
 use super::quick::{names, place_at};
+use super::scratch::Scratch;
 use super::shapes::Shape;
 use super::state::{Branch, Cause, Doing, Failure, FailureKind, Frame, Outcome, Role, State, Status};
 use super::step::jump;
 use super::value::{Player, Value};
-
-/// Memory that is used again: never saved, compared or hashed.
-#[derive(Debug, Default)]
-pub struct Scratch {
-    /// Branches that have ended.
-    pub branches: Vec<Box<Branch>>,
-    /// Stands for the branch that runs while it is taken out of the state: always one like new.
-    pub empty: Option<Box<Branch>>,
-    /// States of trial runs that are over, and of positions to which one went back.
-    pub trials: Vec<Box<State>>,
-    /// What attempts that are over had kept.
-    pub kept: Vec<Box<super::state::Before>>,
-    /// The memory of trial runs.
-    pub trial: Option<Box<Scratch>>,
-    /// Values on their way.
-    pub values: Vec<Value>,
-    /// Immediate rules that a change calls for.
-    pub due: Vec<(super::ids::RuleId, Player)>,
-    /// The same with what they begin with.
-    pub rules: Vec<super::rules::Due>,
-    /// Moves of a batch.
-    pub moves: Vec<super::moves::Moving>,
-    /// Where the cards of a batch have room.
-    pub room: super::room::Room,
-    /// What is heard of a batch of moves when it is over.
-    pub batch: super::triggers::Batch,
-    /// Cards of which something was kept because a life of theirs was to end.
-    pub remembered: Vec<super::value::ObjectId>,
-    /// Cards that are about to leave, with the effects (by number) that apply to them and go on doing so.
-    pub applied: Vec<(super::value::Value, u32)>,
-    /// Something has come somewhere in the batch that is being performed.
-    pub counted: bool,
-    /// Objects that were made and have left.
-    pub gone: Vec<super::value::ObjectId>,
-    /// The order of a batch.
-    pub order: Vec<(i32, u16)>,
-    /// What is kept on tracks and on the line.
-    pub luggage: Option<Box<super::lane::Luggage>>,
-    /// The line has asked, nothing has been touched since, and it goes on there with the answers.
-    pub paused: Option<u32>,
-    /// What the lane remembers.
-    pub lane: super::lane::Lane,
-    /// What is answered now is answered in the players' stead: a round that they repeat.
-    pub repeats: bool,
-    /// What the position looked like some time ago, when the flow has run for long.
-    pub look: Option<super::loops::Look>,
-    /// Statements carried out, for measuring.
-    pub statements: u64,
-    /// How often it was worked out anew what an effect applies to, for measuring.
-    pub looked: u64,
-}
 
 /// What a trial run wants to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +77,8 @@ pub struct Run<'r, O: Observer> {
     pub begins: bool,
     /// The event being emitted lets an ability wait only once since that mark (`TextId(u32::MAX)`: each time).
     pub once: super::ids::TextId,
+    /// Offers need not be listed.
+    pub samples: bool,
     /// It stops in front of the first statement whose outcome is open (chance, a choice), or at which the line begins.
     pub scouts: bool,
 }
@@ -135,6 +87,7 @@ impl<'r, O: Observer> Run<'r, O> {
     /// Runs until decisions are needed, the game is over, a rules error, or (a trial) the answer is found.
     pub fn go(&mut self) -> Status {
         self.resume_line();
+        self.scratch.forget_candidates();
         self.resume();
         self.scratch.look = None;
         self.overseen_anew();

@@ -1,17 +1,20 @@
 //! Saves: a state with what it needs to be taken up again, and the check that a loaded one can be.
 
-use super::ids::Id;
+use super::ids::{Id, Pc};
 use super::machine::Machine;
-use super::program::{ClauseKind, Program};
+use super::program::{ClauseKind, Op, Program};
 use super::random::GENERATOR;
-use super::state::{Change, Control, Doing, Events, Role, State, Taken};
+use super::state::{Branch, Change, Control, Doing, Events, Question, Role, Source, State, Taken, Then};
 use super::value::{ObjectId, Place, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use thiserror::Error;
 
 /// The format of saves and records that this version writes and reads: one more whenever the state holds something else.
-pub const FORMAT: u32 = 6;
+pub const FORMAT: u32 = 7;
+
+/// The oldest format whose records this version reads as well: they begin where a game does, whatever its state holds.
+pub const OLDEST_RECORD: u32 = 6;
 
 /// A saved game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,7 +88,7 @@ impl Machine {
         state.events.find_in_zones();
         // What open attempts would bring back as well.
         let attempts = state.control.branches.iter_mut().flat_map(|branch| &mut branch.attempts);
-        attempts.filter_map(|attempt| attempt.before.as_mut()).for_each(|before| before.2.find_in_zones());
+        attempts.filter_map(|attempt| attempt.before.as_mut()).for_each(|before| Arc::make_mut(before).2.find_in_zones());
         Ok(Machine::with_state(program, state))
     }
 }
@@ -321,9 +324,11 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
             let joint = program.choices.get(question.choice).is_some_and(super::program::ChoiceDef::is_joint);
             let inside =
                 (joint || question.must <= question.max) && question.start as usize + usize::from(question.len) <= branch.lists.len();
-            let bounds = question.min <= question.max && question.max <= question.len && question.player.0 < program.players;
+            let many = if question.source == Source::Unlisted { 1 } else { question.len };
+            let bounds = question.min <= question.max && question.max <= many && question.player.0 < program.players;
             let answer = question.answer.is_none_or(|(start, len)| start as usize + usize::from(len) <= branch.lists.len());
-            (known && inside && bounds && answer).then_some(()).ok_or("a question that the rules do not ask")?;
+            let offered = question.source == Source::Listed || is_offer(program, branch, question);
+            (known && inside && bounds && answer && offered).then_some(()).ok_or("a question that the rules do not ask")?;
         }
         if let Doing::Change(change) | Doing::Late(change) = branch.doing {
             prepared(program, state, change, branch.lists.len())?;
@@ -365,6 +370,14 @@ fn prepared(program: &Program, state: &State, change: Change, lists: usize) -> R
         Change::Control { player, by } => value(Value::Player(player)).and(value(Value::Player(by))),
         Change::Install(..) | Change::Expire(_) | Change::Open(..) => Ok(()),
     }
+}
+
+/// What a branch asks is the offer that it has come to.
+fn is_offer(program: &Program, branch: &Branch, question: Question) -> bool {
+    let before = branch.frames.last().and_then(|frame| frame.pc.0.checked_sub(1));
+    let op = before.and_then(|before| program.code.get(Pc(before)));
+    let listed = question.source != Source::Unlisted || question.len == 0;
+    listed && matches!((op, question.then), (Some(Op::Offer { choice, .. }), Then::Offer(_)) if *choice == question.choice)
 }
 
 /// A cause is of a kind that the game has.

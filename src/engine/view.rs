@@ -205,6 +205,7 @@ impl Machine {
                 true => vec![Seeing::Undefined; asked.domain.len()],
                 false => asked.domain.iter().map(|value| looked_at(*value).seeing_way(player, asked.lists, *value)).collect(),
             };
+            // Of an offer that is not listed nothing is seen.
             let among = (asked.player == player).then(|| (domain(), asked.min, asked.max));
             AskedView { player: asked.player.0, choice, answered: asked.answered, among }
         });

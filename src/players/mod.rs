@@ -8,7 +8,7 @@ pub mod record;
 mod script;
 
 pub use random::Random;
-pub use script::{Entry, Script};
+pub use script::{Entry, RecordedWay, Script};
 
 use crate::engine::machine::Asked;
 

@@ -2,7 +2,7 @@
 
 use super::{Answers, Reply};
 use crate::engine::joint::{Block, Joint};
-use crate::engine::machine::Asked;
+use crate::engine::machine::{Asked, Machine, Refusal};
 use crate::engine::random::{Generator, seed_of_game};
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,22 @@ impl Random {
     #[must_use]
     pub fn new(seed: u64, game: u64) -> Self {
         Self { generator: Generator::new(seed_of_game(seed, game) ^ 1) }
+    }
+
+    /// Answers the next open question of a machine, if there is one; an offer without a list of what it offers. `picks` is memory.
+    ///
+    /// # Errors
+    /// The [`Refusal`] of an answer that the machine does not take: what it asks cannot be answered.
+    pub fn decide(&mut self, machine: &mut Machine, picks: &mut Vec<u16>) -> Result<bool, Refusal> {
+        let Some(asked) = machine.questions().find(|asked| !asked.answered) else { return Ok(false) };
+        let question = asked.id;
+        if asked.offer {
+            let way = machine.sample(question, &mut self.generator)?;
+            return machine.take(question, way.as_ref()).map(|()| true);
+        }
+        picks.clear();
+        self.answer(&asked, picks);
+        machine.answer(question, picks).map(|()| true)
     }
 
     /// A set of `min` to `max` positions below `len`, every set equally likely, in rising order.
@@ -120,6 +136,8 @@ impl Random {
 impl Answers for Random {
     fn answer(&mut self, asked: &Asked<'_>, picks: &mut Vec<u16>) -> Reply {
         match &asked.joint {
+            // There is no list to pick from.
+            _ if !asked.listed => return Reply::Silent,
             Some(joint) => self.pick_jointly(joint, picks),
             None => {
                 self.pick(asked.domain.len() as u16, asked.min, asked.max, picks);

@@ -1,10 +1,11 @@
 //! A player who says what was written down: the answers of a recorded game.
 
 use super::{Answers, Reply};
-use crate::engine::ids::ChoiceId;
+use crate::engine::ids::{ChoiceId, Id, OptionId};
 use crate::engine::machine::Asked;
 use crate::engine::program::Program;
-use crate::engine::value::Player;
+use crate::engine::value::{Player, Value};
+use crate::engine::ways::Way;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -17,8 +18,11 @@ pub struct Entry {
     pub choice: String,
     /// Among how many.
     pub among: u16,
-    /// Positions in the domain.
+    /// Positions in the domain; of an offer that says what was taken nobody reads them.
     pub picks: Vec<u16>,
+    /// What was taken of an offer; records of before format 7 say it by its position alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub way: Option<RecordedWay>,
     /// What was picked, for those who read the file and to find differences.
     pub said: String,
     /// There was one legal answer, so nobody was asked.
@@ -26,11 +30,43 @@ pub struct Entry {
     pub forced: bool,
 }
 
+/// A way to act as it is written down: it is the same whatever else was offered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedWay {
+    /// The option's name.
+    pub option: String,
+    /// Its arguments, the player who takes it last.
+    pub args: Vec<Value>,
+}
+
+impl RecordedWay {
+    /// Of what lies in these lists.
+    #[must_use]
+    pub fn of(program: &Program, play: Value, lists: &[Value]) -> Option<Self> {
+        let way = Way::of(play, lists)?;
+        Some(Self { option: name_of(program, way.option).to_owned(), args: way.args().to_vec() })
+    }
+}
+
+fn name_of(program: &Program, option: OptionId) -> &str {
+    let verb = program.options.get(option).and_then(|option| program.verbs.get(option.verb));
+    verb.map_or("", |verb| verb.name.name.as_str())
+}
+
 impl Entry {
     /// The choice of an entry that concedes.
     pub const CONCEDE: &'static str = "concede";
     /// The choice of an entry that says which of several replacements is used: the engine's own question.
     pub const REPLACEMENT: &'static str = "replacement";
+
+    /// Whether this decision was made again as it is recorded here.
+    #[must_use]
+    pub fn is_the_same(&self, now: &Entry) -> bool {
+        let way = now.way.clone().filter(|_| self.way.is_some());
+        // Where what was taken is said, its place says nothing.
+        let picks = if way.is_some() { self.picks.clone() } else { now.picks.clone() };
+        *self == Entry { way, picks, ..now.clone() }
+    }
 
     /// Whether the player conceded here.
     #[must_use]
@@ -44,7 +80,9 @@ impl Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Script {
     seats: Vec<VecDeque<Entry>>,
+    /// The choices' names, and the options'.
     names: Vec<String>,
+    options: Vec<String>,
 }
 
 impl Script {
@@ -57,7 +95,8 @@ impl Script {
                 seat.push_back(entry.clone());
             }
         }
-        Self { seats, names: program.choices.rows().iter().map(|choice| choice.name.name.clone()).collect() }
+        let names = program.choices.rows().iter().map(|choice| choice.name.name.clone()).collect();
+        Self { seats, names, options: program.options.ids().map(|option| name_of(program, option).to_owned()).collect() }
     }
 
     /// What that seat says next.
@@ -76,20 +115,30 @@ impl Script {
         self.names.get(usize::from(choice.0)).map_or(Entry::REPLACEMENT, String::as_str)
     }
 
-    fn fits(&self, asked: &Asked<'_>, entry: &Entry) -> bool {
-        entry.choice == self.name(asked.choice) && usize::from(entry.among) == asked.domain.len()
+    /// The positions that an entry means; none where it is of another decision.
+    fn picks(&self, asked: &Asked<'_>, entry: &Entry) -> Option<Vec<u16>> {
+        if entry.choice != self.name(asked.choice) || usize::from(entry.among) != asked.domain.len() || !asked.listed {
+            return None;
+        }
+        let Some(RecordedWay { option, args }) = &entry.way else { return Some(entry.picks.clone()) };
+        let means = |way: &Way| self.options.get(way.option.index()) == Some(option) && way.args() == args;
+        let at = asked.domain.iter().position(|play| Way::of(*play, asked.lists).is_some_and(|way| means(&way)))?;
+        Some(vec![at as u16])
     }
 }
 
 impl Answers for Script {
     fn answer(&mut self, asked: &Asked<'_>, picks: &mut Vec<u16>) -> Reply {
-        let fitting = self.next(asked.player).filter(|entry| entry.concedes() || self.fits(asked, entry)).is_some();
-        let Some(seat) = self.seats.get_mut(usize::from(asked.player.0)).filter(|_| fitting) else { return Reply::Silent };
-        let Some(entry) = seat.pop_front() else { return Reply::Silent };
-        if entry.concedes() {
-            return Reply::Concede;
-        }
-        picks.extend_from_slice(&entry.picks);
-        Reply::Picks
+        let Some(entry) = self.next(asked.player) else { return Reply::Silent };
+        let reply = match self.picks(asked, entry) {
+            _ if entry.concedes() => Reply::Concede,
+            None => return Reply::Silent,
+            Some(means) => {
+                picks.extend(means);
+                Reply::Picks
+            }
+        };
+        self.seats.iter_mut().skip(usize::from(asked.player.0)).take(1).for_each(|seat| drop(seat.pop_front()));
+        reply
     }
 }

@@ -309,7 +309,7 @@ impl Speaker<'_> {
             Refusal::Demanded { .. } => self.say("refusal.demanded", &[]),
             Refusal::NotTogether => self.say("refusal.apart", &[]),
             Refusal::ObeysFewer => self.say("refusal.fewer", &[]),
-            Refusal::OutOfRange { .. } | Refusal::NoSuchQuestion => self.say("refusal.none", &[]),
+            Refusal::OutOfRange { .. } | Refusal::NotOffered | Refusal::NoSuchQuestion => self.say("refusal.none", &[]),
             Refusal::AlreadyAnswered => self.say("refusal.answered", &[]),
             Refusal::GameOver => self.say("refusal.over", &[]),
             Refusal::MayNotConcede => self.say("refusal.concede", &[]),

@@ -3,12 +3,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
 mod fresh;
+mod guards;
 mod hostile;
 mod limits;
 mod names;
 mod pool;
 mod printings;
 mod readme;
+mod sampled;
 mod sixth;
 mod tutorial;
 mod words;

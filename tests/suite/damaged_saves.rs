@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// How many damaged saves are tried.
 const TRIES: u32 = 4000;
 /// Numbers that are likely to be one too many somewhere.
-const EVIL: [i64; 12] = [0, 1, 2, 3, 7, 59, 60, 255, 65_534, 65_535, 2_147_483_647, 4_294_967_295];
+pub const EVIL: [i64; 12] = [0, 1, 2, 3, 7, 59, 60, 255, 65_534, 65_535, 2_147_483_647, 4_294_967_295];
 
 fn game() -> Game {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -59,7 +59,7 @@ fn saves(program: &Arc<Program>, decks: &[Vec<gyoji::engine::ids::CardId>]) -> V
 }
 
 /// Places of whole numbers in a text.
-fn numbers(text: &str) -> Vec<(usize, usize)> {
+pub fn numbers(text: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut start = None;
     for (at, sign) in text.char_indices() {

@@ -18,6 +18,8 @@ mod promises;
 mod random_games;
 mod reference;
 mod round_trip;
+mod sameness;
+mod sampling;
 mod syntax;
 mod tidy;
 mod trace;

@@ -40,18 +40,18 @@ fn games() -> u64 {
 }
 
 /// A game that is played here.
-struct Table {
-    name: String,
+pub struct Table {
+    pub name: String,
     program: Arc<Program>,
     /// What is played with from the start; none: random positions.
-    decks: Option<[Vec<CardId>; 2]>,
+    pub decks: Option<[Vec<CardId>; 2]>,
 }
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
+pub static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
     let project = find(root()).unwrap();
     let (game, findings) = load("kaiun", &Places::default(), project.as_ref()).unwrap();
     assert_eq!(findings, []);
@@ -78,7 +78,7 @@ fn pages() -> Vec<Table> {
 
 impl Table {
     /// A machine at the beginning of a game, which is another for each number.
-    fn begun(&self, number: u64) -> Machine {
+    pub fn begun(&self, number: u64) -> Machine {
         let mut machine = Machine::new(Arc::clone(&self.program));
         self.begin(&mut machine, number);
         machine

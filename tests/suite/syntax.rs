@@ -329,7 +329,7 @@ const MORE_STATEMENTS: [&str; 16] = [
 
 fn statements(text: &str) -> Result<Vec<Stmt>, String> {
     let (file, diagnostics) = parse_rules(FileId(0), &format!("gyoji 1\nprocedure x() {{\n{text}\n}}\n"));
-    match file.items.into_iter().next().map(|decl| decl.kind) {
+    match file.items.into_iter().next().map(|decl| decl.kind.clone()) {
         Some(DeclKind::Procedure(routine)) if diagnostics.is_empty() => Ok(routine.body.statements),
         _ => Err(show(text, &diagnostics)),
     }

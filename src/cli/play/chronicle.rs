@@ -3,7 +3,7 @@
 use crate::engine::observe::{Observer, Step, Traced, View};
 use crate::engine::value::Player;
 use crate::engine::why::{History, Mark};
-use crate::players::Entry;
+use crate::players::{Entry, RecordedWay};
 use crate::report::{Detail, Names, Statements, Tracer, Words};
 
 /// Writes down decisions and lines.
@@ -59,6 +59,7 @@ impl Chronicle {
             choice: Entry::CONCEDE.to_owned(),
             among: 0,
             picks: Vec::new(),
+            way: None,
             said: String::new(),
             forced: false,
         });
@@ -80,6 +81,7 @@ impl Chronicle {
             choice: name,
             among: domain.len() as u16,
             picks: positions.clone(),
+            way: picks.first().and_then(|pick| RecordedWay::of(view.program, *pick, view.lists)),
             said: names.list(view.state, &[], picks),
             forced: *forced,
         });

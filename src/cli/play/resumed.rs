@@ -24,7 +24,9 @@ pub fn resumed<'a>(args: &Args, context: &'a Context, loaded: &'a Loaded, input:
     };
     let cannot_be = |reason: String| complain(Diagnostic::global("E0837").with("file", &file).with("reason", reason));
     origin::check_save(&save.record.origin, &loaded.program, &file).map_err(complain)?;
-    let machine = Machine::load(loaded.program.clone(), save.position).map_err(|error| cannot_be(error.to_string()))?;
+    let mut machine = Machine::load(loaded.program.clone(), save.position).map_err(|error| cannot_be(error.to_string()))?;
+    // Whoever saved it may have played without lists.
+    machine.list_all();
     if let Some(key) = departs(&save.record, &machine, loaded, context) {
         return Err(cannot_be(context.say(key, &[("decisions", save.record.decisions.len().to_string())])));
     }

@@ -15,8 +15,8 @@ use crate::engine::machine::Machine;
 use crate::engine::state::{Outcome, State, Status};
 use crate::engine::value::Player;
 use crate::engine::why::Mark;
+use crate::players::Random;
 use crate::players::record::{Record, Save};
-use crate::players::{Answers, Random};
 use crate::report::{Table, Widths, seat};
 use crate::scenario::written::Begun;
 use serde_json::json;
@@ -116,10 +116,8 @@ impl Session<'_> {
             let Some(left) = self.left.checked_sub(1) else { return self.goes_on_for_ever() };
             self.left = left;
         }
-        let mut picks = Vec::new();
-        self.random.answer(&asked, &mut picks);
-        match self.machine.answer(question.id, &picks) {
-            Ok(()) => Turn::GoOn,
+        match self.random.decide(&mut self.machine, &mut Vec::new()) {
+            Ok(_) => Turn::GoOn,
             Err(refusal) => self.refused(&failure::refusal(&refusal, "", question.domain.len())),
         }
     }

@@ -14,7 +14,7 @@ use crate::engine::observe::Observer;
 use crate::engine::program::AmountDef;
 use crate::engine::quick::Names;
 use crate::engine::run::Run;
-use crate::engine::state::{Branch, Cause, Change, Doing, Frame, Question, Status, Then};
+use crate::engine::state::{Branch, Cause, Change, Doing, Frame, Question, Source, Status, Then};
 use crate::engine::value::{Player, Value};
 
 /// What is as it was at the last halt.
@@ -285,6 +285,7 @@ impl<O: Observer> Run<'_, O> {
             open: true,
             answer: None,
             then,
+            source: Source::Listed,
         });
         child
     }

@@ -19,6 +19,19 @@ pub struct OptionDef {
     pub components: Vec<TextId>,
     /// Its body is an attempt: what a trial run finds impossible is not offered.
     pub attempt: bool,
+    /// What can be said of it before its arguments are known.
+    pub bases: Bases,
+}
+
+/// What an option's domains and condition say as far as they speak of no parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bases {
+    /// For each parameter what its domain is a part of (`NONE` for one that has a default). Where it is the domain itself, all has been said.
+    pub sets: Vec<NodeId>,
+    /// No such set speaks of a parameter: each can be drawn from without the others.
+    pub apart: bool,
+    /// What the condition begins with; `NONE`: nothing.
+    pub condition: NodeId,
 }
 
 /// A parameter of an option.

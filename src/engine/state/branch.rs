@@ -174,6 +174,21 @@ pub struct Question {
     pub answer: Option<(u32, u16)>,
     /// What follows the answer.
     pub then: Then,
+    /// Where its answers come from.
+    #[serde(default)]
+    pub source: Source,
+}
+
+/// Where the answers to a question come from (see `engine/source.rs`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Source {
+    /// The domain alone.
+    #[default]
+    Listed,
+    /// The domain, and it is that of an offer whose ways to act can be drawn as well: nothing changes before it is answered.
+    Drawable,
+    /// The same, and the domain is still to be listed.
+    Unlisted,
 }
 
 /// What follows an answer.
@@ -316,7 +331,7 @@ pub struct Attempt {
     /// Where the flow goes on if it fails.
     pub otherwise: Pc,
     /// The board and effects as they were; none inside a branch of a lockstep, where what was done stays.
-    pub before: Option<Box<Before>>,
+    pub before: Option<Arc<Before>>,
     /// The verdicts that had been raised before it: one raised inside is undone with it.
     pub verdicts: (u8, u8),
     /// What the frame in which it began was laid to.
@@ -353,7 +368,20 @@ impl Question {
     /// One of those members, nothing else demanded.
     #[must_use]
     pub fn for_one(player: Player, choice: ChoiceId, (start, len): (u32, u16), then: Then) -> Self {
-        Question { player, choice, start, len, min: 1, max: 1, result: Reg::NONE, must: 0, open: false, answer: None, then }
+        Question {
+            player,
+            choice,
+            start,
+            len,
+            min: 1,
+            max: 1,
+            result: Reg::NONE,
+            must: 0,
+            open: false,
+            answer: None,
+            then,
+            source: Source::Listed,
+        }
     }
 }
 

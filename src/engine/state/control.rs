@@ -170,7 +170,7 @@ pub struct Answered {
     pub player: Player,
     /// To what.
     pub choice: ChoiceId,
-    /// Positions in the domain.
+    /// Positions in the domain; of an offer none.
     pub picks: Vec<u16>,
     /// What was taken up, if anything was.
     pub taken: Option<Taken>,

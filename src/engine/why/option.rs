@@ -36,12 +36,12 @@ impl NotOffered {
 }
 
 impl Machine {
-    /// Of an open offer what is there as well and not offered: options of which no way could be taken, by themselves, and ways to take
+    /// Of an open offer that is listed what is there as well and not offered: options of which no way could be taken, by themselves, and ways to take
     /// an option that cannot be gone to the end; each with what is in the way.
     #[must_use]
     pub fn not_offered(&self, question: QuestionId) -> Vec<NotOffered> {
         let (program, state) = (self.program(), self.state());
-        let Some(asked) = self.questions().find(|asked| asked.id == question) else { return Vec::new() };
+        let Some(asked) = self.questions().find(|asked| asked.id == question && asked.listed) else { return Vec::new() };
         let branch = state.control.branches.get(usize::from(question.0));
         let Some((branch, frame)) = branch.and_then(|branch| Some((branch, branch.frames.last()?))) else { return Vec::new() };
         let Some(Op::Offer { from, .. }) = program.code.get(Pc(frame.pc.0.saturating_sub(1))).copied() else { return Vec::new() };

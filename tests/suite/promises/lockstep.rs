@@ -35,8 +35,9 @@ const TOGETHER: [(&str, &[&str]); 7] = [
 ];
 
 /// The pages with a lockstep in an order that their rules declare by seats, so that nothing can be swapped: why.
-const BY_SEATS: [(&str, &str); 2] = [
+const BY_SEATS: [(&str, &str); 3] = [
     ("causes", "the flow gives the role `active` to the first seat, and `scout` goes on with the active player before the other"),
+    ("legality", "only the first seat is offered anything; the lockstep is the body of an option"),
     ("two_declarations", "the flow gives the role `active` to the first seat; who challenges in its fight is the active player"),
 ];
 

@@ -25,7 +25,7 @@ pub fn words() -> BTreeMap<String, BTreeSet<String>> {
         }
     };
     for (path, text) in files("rules", ".rules").into_iter().filter(|(path, _)| game_of(path) != SHARED) {
-        add(&path, parse_rules(FileId(0), &text).0.items.iter().flat_map(declared).collect());
+        add(&path, parse_rules(FileId(0), &text).0.items.iter().flat_map(|decl| declared(decl)).collect());
     }
     for (path, text) in files("rules", ".cards").into_iter().chain(files("cards", ".cards")) {
         add(&path, parse_cards(FileId(0), &text).0.items.iter().flat_map(printed).collect());

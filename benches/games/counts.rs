@@ -1,0 +1,42 @@
+//! What a decision takes beside time: trial runs, statements, blocks of memory. The same on every machine.
+
+use crate::counting::taken;
+use crate::entrant::{Entrant, How};
+
+/// Games before and while it is counted.
+const LONG: (u64, u64) = (2, 4);
+const SHORT: (u64, u64) = (300, 500);
+
+/// All of them for one decision.
+#[derive(Clone, Copy, Debug)]
+pub struct Counts {
+    /// Trial runs.
+    pub trials: f64,
+    /// Statements of the game itself.
+    pub statements: f64,
+    /// Statements of trial runs.
+    pub tried: f64,
+    /// Blocks of memory.
+    pub blocks: f64,
+}
+
+/// Counts over some games on a machine that has played before.
+#[must_use]
+pub fn count(entrant: &Entrant, how: How) -> Counts {
+    let (before, games) = if entrant.long { LONG } else { SHORT };
+    let mut player = entrant.player(how);
+    for number in 0..before {
+        player.play(crate::WARM_UP_RUN, number);
+    }
+    let begun = (player.machine.tried(), player.machine.statements());
+    let mut decisions = 0;
+    let blocks = taken(|| decisions = (0..games).map(|number| player.play(crate::RUN, number)).sum());
+    let (tried, statements) = (player.machine.tried(), player.machine.statements());
+    let each = |count: u64| count as f64 / decisions as f64;
+    Counts {
+        trials: each(tried.runs - begun.0.runs),
+        statements: each(statements - begun.1),
+        tried: each(tried.statements - begun.0.statements),
+        blocks: each(blocks),
+    }
+}

@@ -1,0 +1,154 @@
+//! A game that is measured: which it is, its decks, and playing it at random.
+
+use crate::interpreted::{COPIES, VANILLA, card, game};
+use gyoji::engine::ids::CardId;
+use gyoji::engine::machine::Machine;
+use gyoji::engine::observe::Silent;
+use gyoji::engine::program::Program;
+use gyoji::engine::random::seed_of_game;
+use gyoji::engine::state::Status;
+use gyoji::players::{Answers, Random, Reply};
+use gyoji::project::{Game, embedded_games};
+use std::sync::Arc;
+
+/// Kaiun with cards that have no text: what the native game plays.
+pub const TEXTLESS: &str = "kaiun_textless";
+
+/// No game has as many.
+const MOST_DECISIONS: u64 = 100_000;
+
+/// A game with so many decisions is a long one: a board grows, and a few games are as much work as thousands of short ones.
+const LONG: u64 = 200;
+
+/// How a random player finds an answer to an offer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// One way to act is drawn.
+    Sampled,
+    /// Every way to act is listed, and one of them taken.
+    Listed,
+}
+
+impl How {
+    /// Both.
+    pub const BOTH: [Self; 2] = [Self::Sampled, Self::Listed];
+
+    /// As the last lines say it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sampled => "sampled",
+            Self::Listed => "listed",
+        }
+    }
+
+    /// Makes a machine that answers so.
+    fn machine(self, program: &Arc<Program>) -> Machine {
+        let mut machine = Machine::new(Arc::clone(program));
+        machine.sampling(self == Self::Sampled);
+        machine
+    }
+}
+
+/// A game with its decks.
+#[derive(Debug)]
+pub struct Entrant {
+    /// The game's name, or [`TEXTLESS`].
+    pub name: String,
+    /// The compiled game.
+    pub program: Arc<Program>,
+    decks: Vec<Vec<CardId>>,
+    /// Its games are long.
+    pub long: bool,
+}
+
+impl Entrant {
+    /// Every game that is built in, with the decks that come with it, and the one that the native game plays.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let textless = || {
+            let game = game("kaiun");
+            let deck: Vec<CardId> = VANILLA.iter().flat_map(|number| [card(&game, number); COPIES]).collect();
+            Self::new(TEXTLESS.to_owned(), &game, vec![deck.clone(), deck])
+        };
+        let own = |name: String| {
+            let game = game(&name);
+            let decks: Vec<Vec<CardId>> = game.decks.iter().filter_map(|deck| deck.card_ids(&game.compiler).ok()).collect();
+            assert!(decks.len() == game.decks.len() && !decks.is_empty(), "{name}: a deck that cannot be played");
+            let seats = usize::from(game.program.players);
+            Self::new(name, &game, decks.into_iter().cycle().take(seats).collect())
+        };
+        std::iter::once(textless()).chain(embedded_games().into_iter().map(own)).collect()
+    }
+
+    fn new(name: String, game: &Game, decks: Vec<Vec<CardId>>) -> Self {
+        let mut entrant = Self { name, program: Arc::clone(&game.program), decks, long: false };
+        entrant.long = entrant.player(How::Listed).play(0, 0) > LONG;
+        entrant
+    }
+
+    /// Somebody who plays it with one machine.
+    #[must_use]
+    pub fn player(&self, how: How) -> Player<'_> {
+        Player { entrant: self, how, machine: how.machine(&self.program), picks: Vec::new() }
+    }
+}
+
+/// One machine, playing game after game.
+#[derive(Debug)]
+pub struct Player<'e> {
+    entrant: &'e Entrant,
+    how: How,
+    /// The machine.
+    pub machine: Machine,
+    picks: Vec<u16>,
+}
+
+impl Player<'_> {
+    /// Plays game `number` of a run to its end; the number of decisions.
+    pub fn play(&mut self, run: u64, number: u64) -> u64 {
+        self.play_until(run, number, MOST_DECISIONS)
+    }
+
+    /// Plays a game up to a decision, which is not made; how many were.
+    pub fn play_until(&mut self, run: u64, number: u64, most: u64) -> u64 {
+        let mut random = Random::new(run, number);
+        self.machine.start(&self.entrant.decks, seed_of_game(run, number));
+        let mut decisions = 0;
+        while self.machine.run(&mut Silent) == Status::Asking {
+            if decisions >= most {
+                return decisions;
+            }
+            decisions += self.answer_all(&mut random);
+        }
+        assert!(matches!(self.machine.status(), Status::Over(_)), "{} {number}: {:?}", self.entrant.name, self.machine.status());
+        decisions
+    }
+
+    /// Answers every open question; how many there were.
+    pub fn answer_all(&mut self, random: &mut Random) -> u64 {
+        let mut answered = 0;
+        while self.answer(random) {
+            answered += 1;
+        }
+        answered
+    }
+
+    /// Answers the next open question, if there is one.
+    fn answer(&mut self, random: &mut Random) -> bool {
+        let taken = match self.how {
+            How::Sampled => random.decide(&mut self.machine, &mut self.picks),
+            How::Listed => {
+                let Some(asked) = self.machine.questions().find(|asked| !asked.answered) else { return false };
+                let id = asked.id;
+                self.picks.clear();
+                assert_eq!(random.answer(&asked, &mut self.picks), Reply::Picks);
+                self.machine.answer(id, &self.picks).map(|()| true)
+            }
+        };
+        match taken {
+            Ok(answered) => answered,
+            Err(refusal) => panic!("{}: {refusal}", self.entrant.name),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! What can be done with a position in the middle of a game, without playing on: copy it, take a move back, save and restore it.
+
+use crate::clock::{best_of, timed};
+use crate::entrant::{Entrant, How};
+use gyoji::engine::journal::Journal;
+use gyoji::engine::machine::Machine;
+use gyoji::engine::observe::Silent;
+use gyoji::engine::save::Saved;
+use gyoji::engine::state::Status;
+use gyoji::players::Random;
+use std::hint::black_box;
+use std::sync::Arc;
+
+/// Games whose middle is looked at.
+const LONG: u64 = 3;
+const SHORT: u64 = 20;
+
+/// Moves that are taken back.
+const MOVES: usize = 20;
+
+/// How often each thing is done in one measurement, and how many measurements there are.
+const REPEATS: u32 = 20;
+const TIMES: usize = 5;
+
+/// Nanoseconds, and the size of a save.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Middle {
+    /// A copy of the state into a machine that has one already.
+    pub copy: f64,
+    /// Noting a move in the journal: the states before and after it compared.
+    pub note: f64,
+    /// Taking it back.
+    pub undo: f64,
+    /// A save, as text.
+    pub save: f64,
+    /// A machine from that text.
+    pub restore: f64,
+    /// How long the text is.
+    pub bytes: f64,
+}
+
+/// The mean over the middles of some games.
+#[must_use]
+pub fn measure(entrant: &Entrant) -> Middle {
+    let games = if entrant.long { LONG } else { SHORT };
+    let mut sum = Middle::default();
+    for number in 0..games {
+        let one = middle(entrant, number);
+        let pairs = [
+            (&mut sum.copy, one.copy),
+            (&mut sum.note, one.note),
+            (&mut sum.undo, one.undo),
+            (&mut sum.save, one.save),
+            (&mut sum.restore, one.restore),
+            (&mut sum.bytes, one.bytes),
+        ];
+        pairs.into_iter().for_each(|(sum, one)| *sum += one / games as f64);
+    }
+    sum
+}
+
+fn middle(entrant: &Entrant, number: u64) -> Middle {
+    let mut player = entrant.player(How::Listed);
+    let decisions = player.play(crate::RUN, number);
+    player.play_until(crate::RUN, number, decisions / 2);
+    let before = player.machine.state().clone();
+    let mut other = Machine::new(Arc::clone(&entrant.program));
+    let copy = each(|| other.copy_state(black_box(&before)));
+    assert!(*other.state() == before);
+
+    // Some moves on, and all of them back again.
+    let mut random = Random::new(crate::RUN, number);
+    let mut states = vec![before.clone()];
+    while states.len() <= MOVES && player.machine.status() == Status::Asking {
+        player.answer_all(&mut random);
+        assert!(matches!(player.machine.run(&mut Silent), Status::Asking | Status::Over(_)));
+        states.push(player.machine.state().clone());
+    }
+    let moves = (states.len() - 1) as f64;
+    let noted = || {
+        let mut journal = Journal::default();
+        states.windows(2).for_each(|step| journal.note(&step[0], &step[1]));
+        journal
+    };
+    let note = each(|| drop(black_box(noted()))) / moves;
+    let undo = best_of(TIMES * REPEATS as usize, || {
+        let mut journal = noted();
+        player.machine.copy_state(&states[states.len() - 1]);
+        let undone = timed(|| while player.machine.take_back(&mut journal) {});
+        assert!(*player.machine.state() == before);
+        undone
+    }) / moves;
+
+    let text = text(&other);
+    let save = each(|| drop(black_box(self::text(&other))));
+    let restore = each(|| drop(black_box(restored(entrant, &text))));
+    assert!(*restored(entrant, &text).state() == before);
+    Middle { copy, note, undo, save, restore, bytes: text.len() as f64 }
+}
+
+/// Nanoseconds of one of many that are done in a row.
+fn each(mut does: impl FnMut()) -> f64 {
+    does();
+    best_of(TIMES, || timed(|| (0..REPEATS).for_each(|_| does()))) / f64::from(REPEATS)
+}
+
+fn text(machine: &Machine) -> String {
+    match ron::to_string(&machine.save()) {
+        Ok(text) => text,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn restored(entrant: &Entrant, text: &str) -> Machine {
+    let saved: Result<Saved, _> = ron::from_str(text);
+    match saved.map(|saved| Machine::load(Arc::clone(&entrant.program), saved)) {
+        Ok(Ok(machine)) => machine,
+        other => panic!("{other:?}"),
+    }
+}

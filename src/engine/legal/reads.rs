@@ -1,0 +1,52 @@
+//! What statements and expressions read and may be hindered by: known before any game, for guards.
+
+use crate::engine::ids::{Id, NodeId, StateId};
+use crate::engine::program::{ClauseKind, Node, Op, Program};
+use crate::engine::value::Value;
+
+/// For each verb whether some clause of the program forbids or replaces it.
+#[must_use]
+pub fn hindered(program: &Program) -> Vec<bool> {
+    let mut hindered = vec![false; program.verbs.len()];
+    for clause in program.clauses.rows() {
+        let (ClauseKind::Forbid(pattern) | ClauseKind::Instead { pattern, .. }) = clause.kind else { continue };
+        for event in program.patterns.get(pattern).map_or(&[][..], |pattern| &pattern.events) {
+            if let Some(slot) = hindered.get_mut(event.verb.index()) {
+                *slot = true;
+            }
+        }
+    }
+    hindered
+}
+
+/// For each state whether it is a number of each player at any time: it is one at first, and nothing sets it to nothing.
+#[must_use]
+pub fn definite(program: &Program) -> Vec<bool> {
+    let none = |node: NodeId| matches!(program.nodes.get(node), Some(Node::Const(Value::Undefined)));
+    let emptied =
+        |id: StateId| program.code.rows().iter().any(|op| matches!(op, Op::SetState { state, value, .. } if *state == id && none(*value)));
+    program.states.iter().map(|(id, state)| state.on_players && state.initial.number().is_some() && !emptied(id)).collect()
+}
+
+/// Whether an expression reads nothing that an option's body may have written on the way: registers, constants, and states other than those
+/// that were set.
+#[must_use]
+pub fn is_unwritten(program: &Program, node: NodeId, states: u128) -> bool {
+    let is = |node: NodeId| is_unwritten(program, node, states);
+    match program.nodes.get(node) {
+        Some(Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Done) => true,
+        Some(Node::Not(a) | Node::Negate(a) | Node::Owner(a)) => is(*a),
+        Some(Node::And(a, b) | Node::Or(a, b) | Node::Arithmetic(_, a, b) | Node::Compare(_, a, b)) => is(*a) && is(*b),
+        Some(Node::Least(a, b) | Node::Greatest(a, b)) => is(*a) && is(*b),
+        Some(Node::If(condition, args)) => is(*condition) && program.args_of(*args).iter().all(|node| is(*node)),
+        Some(Node::With { value, body }) => is(*value) && is(*body),
+        Some(Node::State(of, state)) => states & bit_of(*state) == 0 && is(*of),
+        _ => false,
+    }
+}
+
+/// The bit of a state among those that were set. States without a bit of their own share the last one.
+#[must_use]
+pub fn bit_of(state: StateId) -> u128 {
+    1 << state.index().min(127)
+}

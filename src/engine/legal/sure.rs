@@ -1,0 +1,117 @@
+//! Behind which statements nothing can fail any more: known before any game, from the statements alone.
+//!
+//! A statement is *sure* when neither it nor any statement that may follow it in its routine can fail, whatever the state is. What a
+//! statement asks, performs or changes can fail in general, so only statements of control flow and those that always succeed are sure.
+
+use crate::engine::ids::{Id, NodeId, Pc, RoutineId};
+use crate::engine::program::{Node, Op, Program};
+
+/// For each statement whether it is sure.
+#[derive(Clone, Debug, Default)]
+pub struct Sure(Vec<bool>);
+
+impl Sure {
+    /// The sure statements of a program: the greatest set of statements that cannot fail and are followed by members of the set only.
+    #[must_use]
+    pub fn new(program: &Program) -> Self {
+        let mut sure: Vec<bool> = program.code.rows().iter().enumerate().map(|(at, op)| cannot_fail(program, Pc(at as u32), op)).collect();
+        // Each round takes out what leads to something that is no member. Rounds go backwards, as most statements lead forwards.
+        loop {
+            let mut changed = false;
+            for at in (0..sure.len()).rev() {
+                let pc = Pc(at as u32);
+                let stays = sure.get(at) == Some(&true) && leads_to_sure(program, &sure, pc);
+                if let Some(slot) = sure.get_mut(at)
+                    && *slot != stays
+                {
+                    *slot = stays;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return Sure(sure);
+            }
+        }
+    }
+
+    /// Whether a statement is sure. A statement that the program does not have is not.
+    #[must_use]
+    #[inline]
+    pub fn is(&self, pc: Pc) -> bool {
+        self.0.get(pc.index()).copied().unwrap_or(false)
+    }
+}
+
+/// Whether the statement itself always succeeds. A call does if what it calls does, which [`leads_to_sure`] looks at.
+fn cannot_fail(program: &Program, pc: Pc, op: &Op) -> bool {
+    match op {
+        Op::Let { .. }
+        | Op::LetSet { .. }
+        | Op::Jump(_)
+        | Op::JumpUnless { .. }
+        | Op::Call { .. }
+        | Op::Iterate { .. }
+        | Op::Next { .. }
+        | Op::CountDown { .. }
+        | Op::ActAs { .. }
+        | Op::ActEnd { .. }
+        | Op::Because { .. }
+        | Op::BecauseEnd { .. }
+        | Op::CauseHere { .. }
+        | Op::PutBy { .. }
+        | Op::Emit { .. }
+        | Op::Mark(_)
+        | Op::TryEnd
+        | Op::Return(_)
+        | Op::End => true,
+        Op::Enter { ability, zone } => enters_for_sure(program, pc, *ability, *zone),
+        _ => false,
+    }
+}
+
+/// Whether a waiting ability enters a zone in a loop over those that are not in it: `for e in pending where it not in Z { move(e, Z) }`.
+fn enters_for_sure(program: &Program, pc: Pc, ability: NodeId, zone: NodeId) -> bool {
+    let (Some(Node::Local(member)), Some(Node::Zone(_, NodeId::NONE))) = (program.nodes.get(ability), program.nodes.get(zone)) else {
+        return false;
+    };
+    let at_loop = pc.0.checked_sub(2).map(|begins| (program.code.get(Pc(begins)), program.code.get(Pc(begins + 1))));
+    let Some((Some(Op::Iterate { list, set }), Some(Op::Next { list: of, item, .. }))) = at_loop else { return false };
+    let Some(Node::Where(all, condition)) = program.nodes.get(*set) else { return false };
+    list == of && item == member && matches!(program.nodes.get(*all), Some(Node::Pending)) && leaves_out(program, *condition, zone)
+}
+
+/// Whether a condition on what is bound last holds only for what is not in the zone.
+fn leaves_out(program: &Program, condition: NodeId, zone: NodeId) -> bool {
+    match program.nodes.get(condition) {
+        Some(Node::And(a, b)) => leaves_out(program, *a, zone) || leaves_out(program, *b, zone),
+        Some(Node::Not(inside)) => match program.nodes.get(*inside) {
+            Some(Node::In(member, set)) => {
+                let shared = |node: &NodeId| match program.nodes.get(*node) {
+                    Some(Node::Zone(zone, NodeId::NONE) | Node::Waiting(zone, NodeId::NONE)) => Some(*zone),
+                    _ => None,
+                };
+                matches!(program.nodes.get(*member), Some(Node::Bound(_))) && shared(set).is_some() && shared(set) == shared(&zone)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn leads_to_sure(program: &Program, sure: &[bool], pc: Pc) -> bool {
+    let is = |pc: Pc| sure.get(pc.index()).copied().unwrap_or(false);
+    let next = || is(Pc(pc.0 + 1));
+    let Some(op) = program.code.get(pc) else { return false };
+    match *op {
+        Op::Return(_) | Op::End => true,
+        Op::Jump(to) => is(to),
+        Op::JumpUnless { to, .. } => is(to) && next(),
+        Op::Next { end, .. } | Op::CountDown { end, .. } => is(end) && next(),
+        Op::Call { routine, .. } => start(program, routine).is_some_and(is) && next(),
+        _ => next(),
+    }
+}
+
+fn start(program: &Program, routine: RoutineId) -> Option<Pc> {
+    program.routines.get(routine).map(|routine| routine.start)
+}
