@@ -44,12 +44,37 @@ struct Ran {
     templates: BTreeSet<Span>,
     /// It loads sources or checks decks: whatever is declared can matter.
     wide: bool,
-    /// Where a condition always holds it can go another way, whatever of it was tallied: it plays under other readings, where what hangs on
-    /// one is no condition any more, or with rules of its own; or not all of it was seen.
-    open: bool,
+    open: Open,
     /// It asks by which rules something is so: a condition that is gone is no reason any more.
     asks_why: bool,
     /// With the rules as they are it needs more statements than a broken game is given: it would notice whatever is broken.
+    long: bool,
+}
+
+/// Where a scenario can go another way once a condition always holds, whatever of it was tallied.
+#[derive(Clone, Debug)]
+enum Open {
+    /// It plays with rules of its own, or not all of it was seen.
+    Everywhere,
+    /// In these places what hangs on a reading that it chooses is no condition there.
+    At(BTreeSet<Span>),
+}
+
+impl Open {
+    fn is_at(&self, place: Span) -> bool {
+        match self {
+            Open::Everywhere => true,
+            Open::At(places) => places.contains(&place),
+        }
+    }
+}
+
+/// A scenario with the rules as they are.
+struct First {
+    verdict: Verdict,
+    /// It was told to its end.
+    seen: bool,
+    /// See [`Ran`].
     long: bool,
 }
 
@@ -60,8 +85,8 @@ pub struct Audit<'g> {
     pub bench: Bench<'g>,
     suite: &'g Suite,
     whole: Vec<u64>,
-    /// The statements of the game that have conditions, and whether it needs [`crate::engine::program::Program::extras`].
-    conditional: BTreeSet<Span>,
+    /// How many statements with conditions the game has in each place, and whether it needs [`crate::engine::program::Program::extras`].
+    conditional: BTreeMap<Span, usize>,
     extras: bool,
     /// The verdicts on the rules as they are, in the order of the scenarios.
     pub verdicts: Vec<Verdict>,
@@ -76,30 +101,38 @@ impl<'g> Audit<'g> {
         let meant = bench.programs(&bench.whole()).collect();
         let plain = bench.whole();
         let whole = bench.whole().telling_all();
-        let verdict = |scenario: &Scenario| {
-            let told = crate::scenario::run(&whole, scenario, &suite.sources);
+        let (told_soon, soon) = (whole.clone().with_budget(BUDGET), plain.clone().with_budget(BUDGET));
+        let run = |ground: &Ground, scenario: &Scenario| crate::scenario::run(ground, scenario, &suite.sources);
+        let first = |scenario: &Scenario| {
+            let verdict = run(&told_soon, scenario);
+            if verdict.passed() {
+                return First { verdict, seen: true, long: false };
+            }
+            let (told, long) = (run(&whole, scenario), !run(&soon, scenario).passed());
             if told.passed() {
-                return (told, true);
+                return First { verdict: told, seen: true, long };
             }
             // Where every statement tells, a chain of causes has more links than a ruling about it names.
-            let verdict = crate::scenario::run(&plain, scenario, &suite.sources);
-            if verdict.passed() { (Verdict { touched: told.touched, ..verdict }, false) } else { (told, false) }
+            let verdict = run(&plain, scenario);
+            let verdict = if verdict.passed() { Verdict { touched: told.touched, ..verdict } } else { told };
+            First { verdict, seen: false, long }
         };
-        let (verdicts, seen): (Vec<Verdict>, Vec<bool>) = suite.scenarios.par_iter().map(verdict).unzip();
+        let firsts: Vec<First> = suite.scenarios.par_iter().map(first).collect();
         let (conditional, extras) = (conditional_places(&game.compiler), plain.program().extras);
+        let rest: Vec<(bool, bool)> = firsts.iter().map(|first| (first.seen, first.long)).collect();
+        let verdicts = firsts.into_iter().map(|first| first.verdict).collect();
         let mut audit = Self { bench, suite, whole: meant, conditional, extras, verdicts, ran: Vec::new() };
-        audit.ran = audit.all_ran(&seen);
+        audit.ran = audit.all_ran(&rest);
         audit
     }
 
-    /// `seen`: which scenarios were told to their end.
-    fn all_ran(&self, seen: &[bool]) -> Vec<Ran> {
+    /// `rest`: of each scenario whether it was told to its end, and whether it is long.
+    fn all_ran(&self, rest: &[(bool, bool)]) -> Vec<Ran> {
         let texts: BTreeSet<&String> =
             self.verdicts.iter().filter_map(|verdict| verdict.touched.as_ref()).flat_map(|touched| &touched.texts).collect();
         let texts: Vec<&String> = texts.into_iter().collect();
         let templates: BTreeMap<&String, Vec<Span>> = texts.par_iter().map(|text| (*text, self.bench.templates_of(text))).collect();
         let passed = self.verdicts.par_iter().zip(&self.suite.scenarios).enumerate().filter(|(_, (verdict, _))| verdict.passed());
-        let hurried = self.bench.whole().with_budget(BUDGET);
         let ran = passed.map(|(at, (verdict, scenario))| {
             let touched = verdict.touched.as_deref().cloned().unwrap_or_default();
             let mut templates: BTreeSet<Span> = touched.texts.iter().filter_map(|text| templates.get(text)).flatten().copied().collect();
@@ -108,8 +141,14 @@ impl<'g> Audit<'g> {
                 // A deck is checked without a game: the cards that are made up are those that matter.
                 templates.extend(texts_of(scenario).flat_map(|text| self.bench.templates_of(&text.text)));
             }
-            let long = !crate::scenario::run(&hurried, scenario, &self.suite.sources).passed();
-            let open = seen.get(at) != Some(&true) || changes_rules(scenario);
+            let (seen, long) = rest.get(at).copied().unwrap_or_default();
+            let open = match &touched.conditional {
+                _ if !seen || loads(scenario) => Open::Everywhere,
+                Some(there) => Open::At(
+                    self.conditional.iter().filter(|(place, count)| there.get(place) != Some(count)).map(|(place, _)| *place).collect(),
+                ),
+                None => Open::At(BTreeSet::new()),
+            };
             Ran { scenario: at, templates, wide, open, asks_why: asks_why(scenario), long, touched }
         });
         ran.collect()
@@ -136,7 +175,7 @@ impl<'g> Audit<'g> {
     fn reached(&self, mutant: &Mutant, ground: &Ground) -> Mutant {
         let mut mutant = mutant.clone();
         if let Reach::Condition(place) = mutant.site.reach
-            && (!self.conditional.contains(&place) || ground.program().extras != self.extras)
+            && (!self.conditional.contains_key(&place) || ground.program().extras != self.extras)
         {
             mutant.site.reach = Reach::Everywhere;
         }
@@ -220,7 +259,7 @@ fn touches(ran: &Ran, mutant: &Mutant) -> bool {
         Reach::Condition(place) => {
             let touched = &ran.touched;
             let told = touched.places.contains(&place) || ran.asks_why && touched.looked_at.contains(&place);
-            ran.open || told || touched.failed.contains(&place)
+            ran.open.is_at(place) || told || touched.failed.contains(&place)
         }
         Reach::Template(template) => ran.templates.iter().any(|used| lies_in(*used, template)),
         Reach::Everywhere => true,
@@ -236,9 +275,9 @@ fn is_wide(scenario: &Scenario, touched: &Touched) -> bool {
     scenario.steps.iter().any(|step| matches!(step, Step::Deck(_) | Step::Load(_))) || touched.places.is_empty() && touched.texts.is_empty()
 }
 
-/// Whether a scenario plays under other readings than the game is read by, or with rules of its own.
-fn changes_rules(scenario: &Scenario) -> bool {
-    scenario.steps.iter().any(|step| matches!(step, Step::Reading(..) | Step::Load(_)))
+/// Whether a scenario plays with rules of its own.
+fn loads(scenario: &Scenario) -> bool {
+    scenario.steps.iter().any(|step| matches!(step, Step::Load(_)))
 }
 
 /// Whether a scenario asks by which rules something is so.

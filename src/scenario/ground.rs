@@ -239,7 +239,7 @@ impl Ground {
 
     /// A machine that runs the program, without what scenarios add; nothing has begun.
     pub(super) fn machine(&self) -> Machine {
-        self.runnable.get_or_init(|| Runnable::new(Arc::clone(self.program()))).machine()
+        self.runnable.get_or_init(|| Runnable::watched(Arc::clone(self.program()))).machine()
     }
 
     /// Adds a card; where a script stands beside a text, the text is what the card does, and the script is compared with it.

@@ -10,7 +10,8 @@ use crate::diagnostic::Span;
 use crate::engine::ids::{NodeId, Pc};
 use crate::engine::program::{Node, Op, Program};
 use crate::engine::tally::Tally;
-use std::collections::BTreeSet;
+use crate::syntax::ast::{Scenario, Step};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// See the module.
@@ -24,6 +25,8 @@ pub struct Touched {
     pub looked_at: BTreeSet<Span>,
     /// Those of them whose condition was not met once.
     pub failed: BTreeSet<Span>,
+    /// How many statements with conditions there are in each place, where that can be otherwise than in the game: the scenario chooses readings.
+    pub conditional: Option<BTreeMap<Span, usize>>,
 }
 
 impl Touched {
@@ -62,14 +65,18 @@ fn conditional(program: &Program) -> impl Iterator<Item = (Pc, NodeId)> {
     program.code.iter().filter_map(|(at, op)| if let Op::JumpUnless { condition, .. } = op { Some((at, *condition)) } else { None })
 }
 
-/// Their places.
+/// Their places, with how many there are.
 #[must_use]
-pub fn conditional_places(compiler: &Compiler) -> BTreeSet<Span> {
-    conditional(compiler.program()).filter_map(|(at, _)| compiler.map().code(at)).collect()
+pub fn conditional_places(compiler: &Compiler) -> BTreeMap<Span, usize> {
+    let mut places = BTreeMap::new();
+    for place in conditional(compiler.program()).filter_map(|(at, _)| compiler.map().code(at)) {
+        *places.entry(place).or_default() += 1;
+    }
+    places
 }
 
 /// What a run has touched so far.
-pub(super) fn touched(run: &Run<'_>) -> Touched {
+pub(super) fn touched(run: &Run<'_>, scenario: &Scenario) -> Touched {
     let program = run.machine.program();
     let places = run.recorder.records().iter().filter_map(|record| run.compiler.map().code(record.traced.at));
     let objects = run.machine.state().board.objects.iter();
@@ -86,6 +93,7 @@ pub(super) fn touched(run: &Run<'_>) -> Touched {
         texts: texts.filter(|text| !text.is_empty()).collect(),
         looked_at: tallied(Tally::looked_at),
         failed: tallied(Tally::failed),
+        conditional: scenario.steps.iter().any(|step| matches!(step, Step::Reading(..))).then(|| conditional_places(&run.compiler)),
     }
 }
 
