@@ -170,10 +170,23 @@ impl Ground {
         Ok(self)
     }
 
+    /// A number for all that a scenario can depend on that joins no rules and chooses no readings: grounds of one number judge it alike, where
+    /// they read texts alike and are as strict.
+    #[must_use]
+    pub fn fingerprint(&self) -> (u64, String) {
+        (self.compiler.fingerprint(), format!("{:?}", self.default))
+    }
+
     /// The index of the rulebook.
     #[must_use]
     pub fn rulebook(&self) -> Option<&Rulebook> {
         self.book.as_deref()
+    }
+
+    /// Whether made-up cards lack something.
+    #[must_use]
+    pub fn is_lacking(&self) -> bool {
+        self.lacking.is_some()
     }
 
     pub(super) fn checks_headers(&self) -> bool {
