@@ -296,12 +296,6 @@ impl<'g> Bench<'g> {
         self.templates.get(text).is_some_and(|used| used.iter().any(|used| lies_in(*used, template)))
     }
 
-    /// What decides what scenarios see in a game: as it is, and under each other value of a reading. Each is found out when it is asked for.
-    pub fn prints(&self, ground: &Ground) -> impl Iterator<Item = (u64, String)> {
-        let others = self.other_readings().filter_map(|(name, value)| ground.clone().with_reading(name, value).ok());
-        std::iter::once_with(move || ground.fingerprint()).chain(others.map(|ground| ground.fingerprint()))
-    }
-
     /// What a game means, as numbers: its program as it is, and under each other value of a reading. Each is compiled when it is asked for.
     pub fn programs(&self, ground: &Ground) -> impl Iterator<Item = u64> {
         // The hash of the sources is not part of what they mean.

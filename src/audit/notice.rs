@@ -92,7 +92,8 @@ pub struct Audit<'g> {
     /// How many statements with conditions the game has in each place, and whether it needs [`crate::engine::program::Program::extras`].
     conditional: BTreeMap<Span, usize>,
     extras: bool,
-    prints: Vec<(u64, String)>,
+    /// See [`Ground::fingerprint`].
+    print: (u64, String),
     /// The verdicts on the rules as they are, in the order of the scenarios.
     pub verdicts: Vec<Verdict>,
     ran: Vec<Ran>,
@@ -124,10 +125,10 @@ impl<'g> Audit<'g> {
         };
         let firsts: Vec<First> = suite.scenarios.par_iter().map(first).collect();
         let (conditional, extras) = (conditional_places(&game.compiler), plain.program().extras);
-        let prints = bench.prints(&plain).collect();
+        let print = plain.fingerprint();
         let rest: Vec<(bool, bool)> = firsts.iter().map(|first| (first.seen, first.long)).collect();
         let verdicts = firsts.into_iter().map(|first| first.verdict).collect();
-        let mut audit = Self { bench, suite, whole: meant, conditional, extras, prints, verdicts, ran: Vec::new() };
+        let mut audit = Self { bench, suite, whole: meant, conditional, extras, print, verdicts, ran: Vec::new() };
         audit.ran = audit.all_ran(&rest);
         audit
     }
@@ -193,10 +194,10 @@ impl<'g> Audit<'g> {
         !matches!(mutant.site.reach, Reach::Template(_)) && self.bench.programs(ground).eq(self.whole.iter().copied())
     }
 
-    /// Whether no scenario can see a difference but those that play by rules of their own, or choose several readings.
+    /// Whether no scenario can see a difference but those that choose readings, or play by rules of their own.
     fn looks_the_same(&self, mutant: &Mutant, ground: &Ground) -> bool {
         let of_texts = matches!(mutant.site.reach, Reach::Template(_)) || ground.is_lacking();
-        !of_texts && self.bench.prints(ground).eq(self.prints.iter().cloned())
+        !of_texts && ground.fingerprint() == self.print
     }
 
     fn judged(&self, mutant: &Mutant, ground: &Ground, runs: &[&Ran]) -> Outcome {
@@ -209,7 +210,7 @@ impl<'g> Audit<'g> {
             if at == FIRST && runs.len() > MANY {
                 same = self.looks_the_same(mutant, ground);
             }
-            if same && !ran.wide && !ran.long && readings_of(scenario) < 2 {
+            if same && !ran.wide && !ran.long && !chooses(scenario) {
                 spoke += 1;
                 continue;
             }
@@ -300,9 +301,9 @@ fn loads(scenario: &Scenario) -> bool {
     scenario.steps.iter().any(|step| matches!(step, Step::Load(_)))
 }
 
-/// How many readings a scenario chooses.
-fn readings_of(scenario: &Scenario) -> usize {
-    scenario.steps.iter().filter(|step| matches!(step, Step::Reading(..))).count()
+/// Whether a scenario chooses readings.
+fn chooses(scenario: &Scenario) -> bool {
+    scenario.steps.iter().any(|step| matches!(step, Step::Reading(..)))
 }
 
 /// Whether a scenario asks by which rules something is so.
