@@ -49,6 +49,8 @@ struct Ran {
     /// It loads sources or checks decks: whatever is declared can matter.
     wide: bool,
     open: Open,
+    /// The readings that it chooses, by the places of their names.
+    readings: BTreeSet<Span>,
     /// It asks by which rules something is so: a condition that is gone is no reason any more.
     asks_why: bool,
     /// With the rules as they are it needs more statements than a broken game is given: it would notice whatever is broken.
@@ -156,7 +158,8 @@ impl<'g> Audit<'g> {
                 ),
                 None => Open::At(BTreeSet::new()),
             };
-            Ran { scenario: at, templates, wide, open, asks_why: asks_why(scenario), long, touched }
+            let readings = chosen(scenario).filter_map(|name| self.bench.reading(name)).map(|reading| reading.head.name.span).collect();
+            Ran { scenario: at, templates, wide, open, readings, asks_why: asks_why(scenario), long, touched }
         });
         ran.collect()
     }
@@ -210,7 +213,7 @@ impl<'g> Audit<'g> {
             if at == FIRST && runs.len() > MANY {
                 same = self.looks_the_same(mutant, ground);
             }
-            if same && !ran.wide && !ran.long && !chooses(scenario) {
+            if same && !ran.wide && !ran.long && chosen(scenario).next().is_none() {
                 spoke += 1;
                 continue;
             }
@@ -282,6 +285,7 @@ fn touches(ran: &Ran, mutant: &Mutant) -> bool {
             let told = touched.places.contains(&place) || ran.asks_why && touched.looked_at.contains(&place);
             ran.open.is_at(place) || told || touched.failed.contains(&place)
         }
+        Reach::Reading(reading) => ran.readings.contains(&reading),
         Reach::Template(template) => ran.templates.iter().any(|used| lies_in(*used, template)),
         Reach::Everywhere => true,
     }
@@ -301,9 +305,9 @@ fn loads(scenario: &Scenario) -> bool {
     scenario.steps.iter().any(|step| matches!(step, Step::Load(_)))
 }
 
-/// Whether a scenario chooses readings.
-fn chooses(scenario: &Scenario) -> bool {
-    scenario.steps.iter().any(|step| matches!(step, Step::Reading(..)))
+/// The readings that a scenario chooses.
+fn chosen(scenario: &Scenario) -> impl Iterator<Item = &str> {
+    scenario.steps.iter().filter_map(|step| if let Step::Reading(name, _) = step { Some(name.text.as_str()) } else { None })
 }
 
 /// Whether a scenario asks by which rules something is so.
