@@ -134,8 +134,17 @@ impl Compiler {
         self.symbols.values.push(types);
         let _ = self.symbols.fields.add(TYPE, None, Span::default());
         let at_least_cites = CitesId::default();
-        let def = FieldDef { name, of: Type::Enum(of), set: true, at_least: None, at_least_cites, derived: None, on_players: false };
-        self.program.type_field = Some(self.program.fields.push(def));
+        let id = self.program.fields.push(FieldDef {
+            name,
+            of: Type::Enum(of),
+            set: true,
+            at_least: None,
+            at_least_cites,
+            derived: None,
+            on_players: false,
+            provided: false,
+        });
+        self.program.type_field = Some(id);
     }
 
     fn declare_things(&mut self, decl: &Decl) {
@@ -219,6 +228,7 @@ impl Compiler {
             at_least_cites: CitesId::default(),
             derived: None,
             on_players,
+            provided: false,
         });
         if on_players && (field.derived.is_none() || ty.set) {
             self.report(Diagnostic::error("E0330", field.head.span).with("name", &field.head.name.text));

@@ -113,6 +113,9 @@ impl Lowering<'_> {
         }
         let value = self.wanted(&change.value, if ty.set { ty.member() } else { ty });
         let layer = self.c.layer_of_change(ChangeKind::Provide, field, change.span);
+        if let Some(def) = self.c.field_mut(field) {
+            def.provided = true;
+        }
         Some(ChangeDef { field, op: ChangeKind::Provide, value, many: false, layer })
     }
 

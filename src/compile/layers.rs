@@ -1,10 +1,10 @@
-//! Layers: in which of the declared ones each change that an effect makes falls, and what a clause looks at.
+//! Layers: in which of the declared ones each change that an effect makes falls.
 
 use super::Compiler;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{EnumId, FieldId, NodeId};
-use crate::engine::program::{ChangeKind, ClauseKind, ClauseReads, Node, SetPolicy, Type};
+use crate::engine::ids::{EnumId, FieldId};
+use crate::engine::program::{ChangeKind, ClauseKind, Type};
 use crate::syntax::ast::{Head, Name, Property};
 
 /// What a layer applies.
@@ -143,7 +143,7 @@ impl Compiler {
         found.unwrap_or(0)
     }
 
-    fn find_change(&self, op: ChangeKind, field: FieldId) -> Option<u8> {
+    pub(super) fn find_change(&self, op: ChangeKind, field: FieldId) -> Option<u8> {
         let ty = self.program.fields.get(field).map_or(Ty::UNKNOWN, |field| Ty { of: field.of, set: field.set });
         let verb = match (op, ty.set) {
             (ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted, _) => LayerVerb::Define,
@@ -158,83 +158,8 @@ impl Compiler {
     }
 
     /// The layer that names it most exactly.
-    fn find_layer(&self, verbs: &[LayerVerb], of: &[LayerOf]) -> Option<u8> {
+    pub(super) fn find_layer(&self, verbs: &[LayerVerb], of: &[LayerOf]) -> Option<u8> {
         let mut exactness = verbs.iter().flat_map(|verb| of.iter().map(move |of| (*verb, *of)));
         exactness.find_map(|(verb, of)| self.layers.iter().find(|part| part.verb == verb && part.of == of).map(|part| part.layer))
-    }
-
-    /// What a clause looks at; `of_ability`: of an ability, not for a duration.
-    pub(super) fn clause_reads(&self, kind: &ClauseKind, condition: NodeId, layer: u8, of_ability: bool) -> ClauseReads {
-        let mut reads = ClauseReads::default();
-        self.note_reads(condition, &mut reads);
-        let sets = of_ability || self.program.policies.sets != SetPolicy::Locked;
-        if let (true, Some(what)) = (sets, kind.applies_to()) {
-            self.note_reads(what, &mut reads);
-        }
-        let mut layers = vec![layer];
-        if let ClauseKind::Modify { changes, .. } = kind {
-            layers.clear();
-            for change in changes {
-                layers.push(change.layer);
-                if of_ability {
-                    self.note_reads(change.value, &mut reads);
-                }
-            }
-        }
-        reads.entangled = !self.program.layers.is_empty() && layers.iter().any(|layer| self.is_entangled(&reads, *layer, of_ability));
-        reads
-    }
-
-    /// Whether an effect of that layer could change what a clause looks at.
-    fn is_entangled(&self, reads: &ClauseReads, layer: u8, of_ability: bool) -> bool {
-        const OPS: [ChangeKind; 10] = [
-            ChangeKind::AddPrinted,
-            ChangeKind::RemovePrinted,
-            ChangeKind::SetPrinted,
-            ChangeKind::Set,
-            ChangeKind::Add,
-            ChangeKind::Subtract,
-            ChangeKind::Multiply,
-            ChangeKind::Floor,
-            ChangeKind::Provide,
-            ChangeKind::Remove,
-        ];
-        let silencing =
-            [LayerVerb::Strip, LayerVerb::Disable].iter().any(|verb| self.find_layer(&[*verb], &[LayerOf::Ability]) == Some(layer));
-        let granting = self.find_layer(&[LayerVerb::Grant], &[LayerOf::Ability]) == Some(layer);
-        let fields = reads.fields.iter().any(|field| OPS.iter().any(|op| self.find_change(*op, *field) == Some(layer)));
-        fields || silencing && (of_ability || reads.abilities) || granting && reads.abilities
-    }
-
-    fn note_reads(&self, node: NodeId, reads: &mut ClauseReads) {
-        let mut derived = Vec::new();
-        self.walk(node, &mut |node| match node {
-            Node::Field(_, field) | Node::FieldHas(_, field, _) | Node::Printed(_, field) if !reads.fields.contains(field) => {
-                reads.fields.push(*field);
-                derived.extend(self.program.fields.get(*field).and_then(|field| field.derived));
-            }
-            Node::IsType(..) => {
-                let new = |field: &FieldId| !reads.fields.contains(field);
-                let field = self.program.type_field.filter(new);
-                reads.fields.extend(field);
-            }
-            Node::Abilities(_) | Node::HasKeyword(..) => reads.abilities = true,
-            Node::Turn | Node::Pending | Node::Happened(..) | Node::Can(..) | Node::Losing(_) | Node::Winning(_) | Node::Sees(..) => {
-                reads.volatile = true;
-            }
-            // Stretches begin and end, and members fall away, without a change of the board.
-            Node::Role(_) => reads.volatile = true,
-            Node::Latest(..) | Node::Events(..) | Node::EventOf(_) => reads.volatile = true,
-            Node::Permitted(..) | Node::Fact(..) | Node::Without(..) | Node::EffectsOn(_) | Node::Tied | Node::Reaches(_) => {
-                reads.volatile = true;
-            }
-            Node::Waiting(..) | Node::Slot(..) | Node::StillOf(..) | Node::Payable(..) | Node::Due(..) | Node::Matches(_) => {
-                reads.volatile = true
-            }
-            _ => {}
-        });
-        for node in derived {
-            self.note_reads(node, reads);
-        }
     }
 }

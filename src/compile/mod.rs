@@ -40,6 +40,7 @@ mod pick;
 mod policies;
 mod policy_words;
 mod properties;
+mod reads;
 mod report;
 mod rule;
 mod scope;

@@ -189,6 +189,7 @@ impl<O: Observer> Run<'_, O> {
             }
             self.scratch.spare_before(Some(before));
             (self.state.control.losing, self.state.control.winning) = attempt.verdicts;
+            self.state.control.written.all();
             branch.collected.truncate(attempt.collected as usize);
         }
         self.state.control.hold_again(branch, attempt.inside.0);

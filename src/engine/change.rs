@@ -7,12 +7,12 @@ use super::ids::{DurationId, Pc};
 use super::lane::{Undo, mark, spot};
 use super::limits::EFFECTS;
 use super::observe::{Observer, Step};
-use super::plan::RulePlan;
+use super::plan::{RulePlan, Watched};
 use super::program::{Builtin, ClauseKind, DurationKind, Seen};
 use super::quick::Names;
 use super::rules::Due;
 use super::run::Run;
-use super::state::{Branch, Change, Doing, Effect, Holds, RuleEvent};
+use super::state::{Branch, Change, Doing, Effect, Holds, RuleEvent, State, Waits};
 use super::value::{ObjectId, Place, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
@@ -113,7 +113,7 @@ impl<O: Observer> Run<'_, O> {
         };
         self.scratch.looked += u64::from(settled.looked);
         if !settled.begun.is_empty() || !settled.ended.is_empty() {
-            self.state.control.dirty = u64::MAX;
+            self.state.control.changed_anywhere();
         }
         self.tell_ended(settled.ended);
         self.tell_begun(settled.begun);
@@ -199,7 +199,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let number = self.state.effects.begin(self.program, effect);
         self.tell(now(branch), branch.frames.len(), at, &branch.lists, || Step::EffectBegins(number));
-        self.state.control.dirty = u64::MAX;
+        self.state.control.changed_anywhere();
         self.settle(branch, at, true);
     }
 
@@ -229,7 +229,7 @@ impl<O: Observer> Run<'_, O> {
                 self.end_reveals(branch, duration);
                 let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
                 if !ended.is_empty() {
-                    self.state.control.dirty = u64::MAX;
+                    self.state.control.changed_anywhere();
                 }
                 for number in ended {
                     self.tell(now(branch), branch.frames.len(), at, &[], || Step::EffectEnds(number));
@@ -277,7 +277,7 @@ impl<O: Observer> Run<'_, O> {
             if statics {
                 self.renew(id);
             }
-            self.state.control.dirty |= bit(place);
+            self.state.control.changed_in(place);
             if self.is_told(verb) {
                 let args = [card, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined, Value::Undefined];
                 self.emit(branch, at, now(branch), verb.verb(), args);
@@ -287,6 +287,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn shuffle(&mut self, branch: &mut Branch, at: u16, place: Place) {
+        self.state.control.written.places(bit(place));
         self.state.board.forget_order(place, u8::MAX);
         let fixed = self.state.fixed_shuffles.iter().position(|(of, _)| *of == place);
         if let Some(index) = fixed {
@@ -338,6 +339,7 @@ impl<O: Observer> Run<'_, O> {
     fn put_in_order(&mut self, branch: &mut Branch, at: u16, start: u32, len: u16, place: Place) {
         let cards = branch.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]);
         let ids: Vec<ObjectId> = cards.iter().filter_map(|card| super::perform::id_of(*card)).collect();
+        self.state.control.written.places(bit(place));
         self.lay_down(place, &ids);
         let you = branch.frames.last().map_or(0, |frame| 1 << frame.you.0);
         self.state.board.forget_order(place, !you);
@@ -363,6 +365,7 @@ impl<O: Observer> Run<'_, O> {
         if self.plan.ruled == u64::MAX {
             // Some rule watches more than zones; whose a card is effects may lay to a state as well.
             self.state.control.wrote = true;
+            self.state.control.written.state(state);
             if !self.state.owners_control() {
                 self.state.control.dirty = u64::MAX;
             }
@@ -426,7 +429,8 @@ impl<O: Observer> Run<'_, O> {
     pub fn look_for_due_rules(&mut self, dirty: u64, wrote: bool) {
         self.scratch.due.clear();
         for rule in self.plan.rules.iter().filter(|rule| rule.reads & dirty != 0 || wrote && rule.reads == u64::MAX) {
-            let truth = self.rule_holds(rule);
+            let truth = self.rule_stands(rule).unwrap_or_else(|| self.rule_holds(rule));
+            debug_assert_eq!(truth, self.rule_holds(rule), "{:?}", self.program.rules.get(rule.rule).map(|rule| &rule.name));
             let slot = self.state.board.rule_truth.get_mut(rule.truth);
             let before = slot.map(|slot| std::mem::replace(slot, truth)).unwrap_or(false);
             if before != truth {
@@ -442,6 +446,36 @@ impl<O: Observer> Run<'_, O> {
                     captures: vec![Value::Player(rule.player)],
                 });
             }
+        }
+        // Then every rule has been looked at that reads more than places; those that do not go by the places alone.
+        if dirty != 0 || wrote {
+            self.state.control.written.clear();
+        }
+    }
+
+    /// Whether the condition of a rule holds, where that is known without looking at what it says: what it reads was not written since it was
+    /// last looked at, or is not there. What the lane writes is not noted.
+    fn rule_stands(&mut self, rule: &RulePlan) -> Option<bool> {
+        if self.scratch.lane.on {
+            return None;
+        }
+        let State { board, effects, events, control, .. } = &mut *self.state;
+        match rule.watched {
+            Watched::Written { places, states } if rule.reads == u64::MAX && !control.written.meets(places, states) => {
+                board.rule_truth.get(rule.truth).copied()
+            }
+            Watched::Waiting if events.pending.iter().all(|pending| matches!(pending.waits, Waits::Declared(_))) => Some(false),
+            Watched::Ties => {
+                let known = (effects.next, effects.in_force.len());
+                if control.written.pairs(known).is_none() {
+                    let pairs = effects.may_be_tied(self.program);
+                    control.written.may_be_tied(known, pairs);
+                }
+                let pairs = control.written.pairs(known).cloned()?;
+                let tied = |pair: &(u32, u32)| Eval::new(self.program, self.state, &[], &[], rule.player, Value::Undefined).are_tied(*pair);
+                Some(pairs.iter().any(tied))
+            }
+            _ => None,
         }
     }
 
@@ -460,8 +494,6 @@ impl<O: Observer> Run<'_, O> {
         truth
     }
 }
-
-use super::state::State;
 
 /// A place's bit among what changed.
 #[must_use]

@@ -4,7 +4,7 @@ use super::board::{Object, zone_of};
 use super::eval::Eval;
 use super::ids::{AbilityId, ClauseId, FieldId, Id, NodeId, PatternId, StateId};
 use super::program::{Builtin, ChangeKind, ClauseDef, ClauseKind, Node, Program, Seen, SetPolicy};
-use super::state::{Effect, Effects, Extent, Frame, Holds, Part, State};
+use super::state::{Effect, Effects, Extent, Found, Frame, Holds, Part, State};
 use super::value::{ObjectId, Value};
 use std::sync::Arc;
 
@@ -112,6 +112,7 @@ impl Effects {
                 volatile: false,
                 fickle: false,
                 extent: None,
+                found: Found::default(),
             };
             // Within a layer what depends on something need not lie in the order of ranks.
             let start = self.order.partition_point(|other| other.layer < layer);

@@ -5,7 +5,7 @@
 use super::board::Object;
 use super::eval::{Eval, floored};
 use super::ids::{ClauseId, FieldId, Id, NodeId};
-use super::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind, Program};
+use super::program::{ChangeDef, ChangeKind, ClauseKind, Program};
 use super::state::{Effect, Extent, Holds, Part, State};
 use super::value::{ObjectId, Value};
 use std::borrow::Cow;
@@ -306,112 +306,6 @@ impl<'a> Eval<'a> {
         Some((effect, change, extent))
     }
 
-    /// The extent of a part as the world is at its place of the row; of `one` member what concerns it, nothing where the part does not
-    /// apply to it.
-    fn extent_there(&self, effect: &'a Effect, change: u16, at: usize, one: Option<Value>) -> Option<Extent> {
-        let mut there = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
-        there.carry_on(self);
-        there.upto = at as u32;
-        if there.too_deep() {
-            return None;
-        }
-        let extent = there.extent_concerning(effect, change, one);
-        one.is_none_or(|member| extent.has(member)).then_some(extent)
-    }
-
-    /// What a part of an effect applies to and by how much, in the world that this evaluation reads.
-    pub(super) fn extent(&mut self, effect: &'a Effect, change: u16) -> Extent {
-        self.extent_concerning(effect, change, None)
-    }
-
-    /// The same, as far as it concerns one member.
-    fn extent_concerning(&mut self, effect: &'a Effect, change: u16, one: Option<Value>) -> Extent {
-        let Some(clause) = self.program.clauses.get(effect.clause) else { return Extent::default() };
-        let Some(what) = clause.kind.applies_to() else { return Extent::default() };
-        if one.is_some_and(|member| !self.inside(effect).is_among(effect, what, member)) {
-            return Extent::default();
-        }
-        if self.silenced(effect).is_some() {
-            return Extent::default();
-        }
-        let mut inner = self.inside(effect);
-        let mut members = Vec::new();
-        let mut amount = Value::Undefined;
-        let mut many = Vec::new();
-        if inner.begins(effect, clause) {
-            members = one.map_or_else(|| inner.members_now(effect, what), |member| vec![member]);
-            if let ClauseKind::Modify { changes, .. } = &clause.kind {
-                let index = usize::from(change);
-                let live = |inner: &mut Eval<'a>| changes.get(index).map_or(Value::Undefined, |change| inner.value(change.value));
-                match changes.get(index).filter(|change| change.many) {
-                    Some(change) => many = inner.amounts_of(effect, index, change),
-                    None => amount = effect.amounts.get(index).copied().unwrap_or_else(|| live(&mut inner)),
-                }
-            }
-        }
-        self.overflow |= inner.overflow;
-        if self.state.effects.withdrawn.binary_search(&effect.number).is_ok() {
-            members.retain(|member| *member == effect.source || self.bearer(*member) == effect.source);
-        }
-        if self.state.effects.shielding > 0 {
-            let changes = if let ClauseKind::Modify { changes, .. } = &clause.kind { changes.as_slice() } else { &[] };
-            let op = changes.get(usize::from(change)).map(|change| change.op);
-            members.retain(|member| {
-                let card = if let Value::Ability { .. } = member { self.bearer(*member) } else { *member };
-                op.is_some_and(|op| defines(effect, op, card)) || !self.is_shielded(card, effect)
-            });
-        }
-        members.sort_unstable_by_key(|member| rank_of(*member));
-        members.dedup();
-        Extent { members, amount, many, reads: inner.reads.get() }
-    }
-
-    /// Whether the condition of an effect holds; by policy as it is where the first part stands of all that is under that condition.
-    fn begins(&mut self, effect: &Effect, clause: &ClauseDef) -> bool {
-        let here = self.upto;
-        if self.program.policies.condition_once
-            && clause.under.is_some()
-            && let Some(first) = self.applied().iter().position(|part| self.is_one_with(part, effect, clause))
-        {
-            self.upto = first as u32;
-        }
-        let holds = self.holds(clause.condition);
-        self.upto = here;
-        holds
-    }
-
-    /// Whether a part is one of the same effect, as a text counts effects: what one ability does under one condition.
-    fn is_one_with(&self, part: &Part, effect: &Effect, clause: &ClauseDef) -> bool {
-        if part.effect == effect.number {
-            return true;
-        }
-        let Some(other) = self.state.effects.get(part.effect) else { return false };
-        // What was resolved began one clause after the other.
-        let apart = (effect.number.abs_diff(other.number), u32::from(effect.clause.0).abs_diff(u32::from(other.clause.0)));
-        let together = !matches!(effect.holds, Holds::Lasting(_)) || apart.0 == apart.1;
-        let under = self.program.clauses.get(other.clause).and_then(|other| other.under);
-        together && under == clause.under && other.source == effect.source && other.holds == effect.holds
-    }
-
-    /// The members of what an effect applies to: those it was begun on, or those that its set has now.
-    fn members_now(&mut self, effect: &'a Effect, what: NodeId) -> Vec<Value> {
-        let mut members = Vec::new();
-        match &effect.targets {
-            Some(targets) if self.program.policies.sets.falls_out() => {
-                members.extend(targets.iter().copied().filter(|target| self.contains(what, *target)));
-            }
-            Some(targets) => members.clone_from(targets),
-            None => {
-                self.each(what, &mut |_, member| {
-                    members.push(member);
-                    false
-                });
-            }
-        }
-        members.extend(effect.pinned.iter().filter(|card| !self.is_over(**card) && !members.contains(card)).collect::<Vec<_>>());
-        members
-    }
-
     /// The cards to which an effect that grants abilities gives them.
     pub(super) fn granted_to(&mut self, effect: &'a Effect) -> Vec<Value> {
         let Some(clause) = self.program.clauses.get(effect.clause) else { return Vec::new() };
@@ -481,7 +375,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Whether a card is among what an effect was begun on, or (static) what its set has now. `self` reads the effect's clause.
-    fn is_among(&mut self, effect: &Effect, what: NodeId, member: Value) -> bool {
+    pub(super) fn is_among(&mut self, effect: &Effect, what: NodeId, member: Value) -> bool {
         let falls_out = self.program.policies.sets.falls_out();
         match &effect.targets {
             _ if effect.pinned.contains(&member) => true,
@@ -502,7 +396,7 @@ impl<'a> Eval<'a> {
 }
 
 /// A card's own ability says what counts as printed on it: no shield keeps that off.
-fn defines(effect: &Effect, op: ChangeKind, card: Value) -> bool {
+pub(super) fn defines(effect: &Effect, op: ChangeKind, card: Value) -> bool {
     let own = effect.source == card && matches!(effect.holds, Holds::Static(_));
     own && matches!(op, ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::RemovePrinted)
 }

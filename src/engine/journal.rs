@@ -146,8 +146,8 @@ const fn every_part_is_named(state: &State) {
         history: _, lists: _, witnessed: _, marks: _, pending: _, in_zones: _, heard: _, held: _, next: _, once: _, together: _, values: _, uses: _,
     } = events;
     let Control {
-        branches: _, level: _, judging: _, holding: _, losing: _, winning: _, judged: _, status: _, dirty: _, wrote: _, steps: _, idle: _,
-        running: _, cycle: _,
+        branches: _, level: _, judging: _, holding: _, losing: _, winning: _, judged: _, status: _, dirty: _, wrote: _, written: _, steps: _,
+        idle: _, running: _, cycle: _,
     } = control;
 }
 
@@ -189,6 +189,7 @@ impl Journal {
         let Some(step) = self.steps.pop() else { return false };
         step.olds.into_iter().for_each(|old| put_back(state, old));
         state.effects.late = step.late;
+        state.control.written.all();
         true
     }
 }

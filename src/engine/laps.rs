@@ -5,9 +5,9 @@
 //! a decision (see [`super::loops`]).
 
 use super::answer::check_answer;
+use super::fingerprint::projection;
 use super::ids::{ChoiceId, NodeId, OptionId, Pc, Reg};
 use super::limits::{LAPS, RANGE};
-use super::loops::projection;
 use super::observe::Observer;
 use super::options::Row;
 use super::program::{AmountDef, ChoiceDef, MannerDef, Principle};
@@ -38,7 +38,7 @@ impl<O: Observer> Run<'_, O> {
         // Who has only waited for the numbers stands where it stood, wherever the other branches have come meanwhile.
         let seen = match stood.filter(|stood| stood.again) {
             Some(stood) => stood.seen,
-            None => Fingerprint::from(projection((self.program, self.plan), self.state, branch)),
+            None => Fingerprint::from(projection((self.program, self.plan), self.state, branch, &mut self.scratch.seen)),
         };
         let first = match self.program.policies.names_first {
             NodeId::NONE => offered,

@@ -11,8 +11,8 @@ use super::eval::Eval;
 use super::fields::rank_of;
 use super::ids::FieldId;
 use super::lane::spot;
-use super::program::{ClauseDef, ClauseKind, Program};
-use super::state::{Effects, Extent, GrantedAbility, Holds, Part, State};
+use super::program::{ChangeDef, ClauseDef, ClauseKind, Program};
+use super::state::{Effects, Extent, Found, GrantedAbility, Holds, Part, State};
 use super::value::Value;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -33,8 +33,8 @@ pub struct Settled {
 
 /// What parts that were looked at anew have changed.
 #[derive(Default)]
-struct Changed {
-    fields: Vec<FieldId>,
+struct Changed<'p> {
+    fields: Vec<&'p ChangeDef>,
     abilities: bool,
 }
 
@@ -64,7 +64,7 @@ impl Effects {
         self.clause(program, part).is_some_and(|clause| matches!(clause.kind, ClauseKind::Strip { .. } | ClauseKind::Disable(_)))
     }
 
-    fn clause<'p>(&self, program: &'p Program, part: &Part) -> Option<&'p ClauseDef> {
+    pub(super) fn clause<'p>(&self, program: &'p Program, part: &Part) -> Option<&'p ClauseDef> {
         program.clauses.get(self.get(part.effect)?.clause)
     }
 }
@@ -163,7 +163,7 @@ impl State {
         for at in 0..self.effects.order.len() {
             let extent = self.look(program, at, &mut looked);
             if let Some(part) = self.effects.order.get_mut(at) {
-                part.extent = Some(extent.into());
+                part.extent = Some(extent);
             }
         }
     }
@@ -226,9 +226,9 @@ impl State {
         }
     }
 
-    /// The next layer of the row. Only parts that were read from something that changed are looked at anew; in a layer in which
-    /// one can depend on another all of those do not stand that can, as soon as one does not.
-    fn settle_layer(&mut self, program: &Program, mut parts: Vec<Part>, touched: u64, changed: &mut Changed, looked: &mut u32) {
+    /// The next layer of the row. Only parts that were read from something that changed are looked at anew; of those that hang on where
+    /// others of their layer stand none does not, as soon as one part does not stand.
+    fn settle_layer<'p>(&mut self, program: &'p Program, mut parts: Vec<Part>, touched: u64, changed: &mut Changed<'p>, looked: &mut u32) {
         let before = parts.clone();
         parts.iter_mut().for_each(|part| {
             if !self.stands(program, part, touched, changed) {
@@ -240,9 +240,22 @@ impl State {
         if parts.iter().all(|part| part.extent.is_some()) || !parts.iter().any(entangled) {
             parts.into_iter().for_each(|part| self.lay(program, part, looked));
         } else {
-            parts.iter_mut().filter(|part| entangled(part)).for_each(|part| part.extent = None);
             parts.sort_by_key(Part::rank);
-            self.lay_layer(program, parts, looked);
+            let meshed: Vec<bool> = parts.iter().map(|part| self.is_meshed(program, part, &parts)).collect();
+            if meshed.contains(&true) {
+                parts.iter_mut().zip(meshed).filter(|(_, meshed)| *meshed).for_each(|(part, _)| part.extent = None);
+                self.lay_layer(program, parts, looked);
+            } else {
+                parts.into_iter().for_each(|part| self.lay(program, part, looked));
+            }
+        }
+        // What is as it was is the very same, so that whoever compares sees it at once.
+        for (now, before) in self.effects.order.iter_mut().skip(start).zip(&before) {
+            if let (Some(was), Some(is)) = (&before.extent, &mut now.extent)
+                && was == is
+            {
+                *is = Arc::clone(was);
+            }
         }
         let laid = self.effects.order.get(start..).unwrap_or(&[]);
         let in_order = laid.iter().zip(&before).all(|(now, before)| now.is(before));
@@ -255,122 +268,36 @@ impl State {
     }
 
     /// Nothing that a part was read from has changed since.
-    fn stands(&self, program: &Program, part: &Part, touched: u64, changed: &Changed) -> bool {
+    fn stands(&self, program: &Program, part: &Part, touched: u64, changed: &Changed<'_>) -> bool {
         let Some(clause) = self.effects.clause(program, part) else { return part.extent.is_some() };
         let of_ability = self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
         part.extent.as_ref().is_some_and(|extent| {
-            let fields = clause.reads.fields.iter().any(|field| changed.fields.contains(field));
+            let fields = changed.fields.iter().any(|change| clause.reads.looks_at(program, change));
             extent.reads & touched == 0 && !fields && !part.fickle && !((clause.reads.abilities || of_ability) && changed.abilities)
         })
     }
 
     /// The extent of the part at a place of the row, as the world is there.
-    fn look(&self, program: &Program, at: usize, looked: &mut u32) -> Extent {
+    fn look(&self, program: &Program, at: usize, looked: &mut u32) -> Arc<Extent> {
         let part = self.effects.order.get(at);
-        part.map_or_else(Extent::default, |part| self.look_as(program, part, at, looked))
+        part.map_or_else(Default::default, |part| self.look_as(program, part, at, looked).0)
     }
 
-    /// The extent of a part with the first `upto` parts of the row applied.
-    fn look_as(&self, program: &Program, part: &Part, upto: usize, looked: &mut u32) -> Extent {
+    /// The extent of a part with the first `upto` parts of the row applied, and how it was found.
+    pub(super) fn look_as(&self, program: &Program, part: &Part, upto: usize, looked: &mut u32) -> (Arc<Extent>, Found) {
         *looked += 1;
-        let Some(effect) = self.effects.get(part.effect) else { return Extent::default() };
-        let mut eval = Eval::new(program, self, &[], &[], effect.you, effect.source);
-        eval.upto = upto as u32;
-        eval.extent(effect, part.change)
-    }
-
-    /// Lays a layer anew: what depends on another part of it after that one, else the older first.
-    fn lay_layer(&mut self, program: &Program, mut segment: Vec<Part>, looked: &mut u32) {
-        let mut waits_for: Vec<Option<(u32, u16)>> = vec![None; segment.len()];
-        // What was read to find out what depends on what.
-        let mut read: Vec<u64> = vec![0; segment.len()];
-        while !segment.is_empty() {
-            let mut free = None;
-            for at in 0..segment.len() {
-                let (Some(slot), Some(read)) = (waits_for.get_mut(at), read.get_mut(at)) else { continue };
-                if slot.is_some() {
-                    continue;
-                }
-                let Some(other) = self.first_needed(program, &segment, at, read, looked) else {
-                    free = Some(at);
-                    break;
-                };
-                *slot = segment.get(other).map(Part::id);
-            }
-            let at = free.unwrap_or_else(|| oldest_in_a_circle(&segment, &waits_for));
-            let part = segment.remove(at);
-            waits_for.remove(at);
-            let laid = part.id();
-            waits_for.iter_mut().filter(|waits| **waits == Some(laid)).for_each(|waits| *waits = None);
-            self.lay(program, part, looked);
-            let read = read.remove(at);
-            if let Some(extent) = self.effects.order.last_mut().and_then(|part| part.extent.as_mut()) {
-                Arc::make_mut(extent).reads |= read;
-            }
-            self.effects.looks |= read;
-        }
+        self.find_extent(program, part, upto)
     }
 
     /// Puts a part at the end of the row; looked at, unless what it was stands.
-    fn lay(&mut self, program: &Program, mut part: Part, looked: &mut u32) {
-        let extent = part.extent.take().unwrap_or_else(|| self.look_as(program, &part, self.effects.order.len(), looked).into());
+    pub(super) fn lay(&mut self, program: &Program, mut part: Part, looked: &mut u32) {
+        let extent = part.extent.take().unwrap_or_else(|| {
+            let (extent, found) = self.look_as(program, &part, self.effects.order.len(), looked);
+            part.found = found;
+            extent
+        });
         self.effects.looks |= extent.reads;
         self.effects.order.push(Part { extent: Some(extent), ..part });
-    }
-
-    /// The first part of those left in the layer on which this one depends: if it is applied first, this one applies to other
-    /// things or does something else.
-    fn first_needed(&mut self, program: &Program, segment: &[Part], at: usize, read: &mut u64, looked: &mut u32) -> Option<usize> {
-        let part = segment.get(at)?;
-        let clause = self.effects.clause(program, part)?;
-        // What an ability does that is granted here stands behind what grants it: nothing holds itself up.
-        if let Some(Holds::Granted(_, by)) = self.effects.get(part.effect).map(|effect| effect.holds)
-            && let Some(granting) = segment.iter().position(|other| other.effect == by && self.grants_abilities(program, other))
-        {
-            return Some(granting);
-        }
-        if !clause.reads.entangled || program.policies.layers_by_age {
-            return None;
-        }
-        let here = self.effects.order.len();
-        let mut alone = None;
-        for (index, other) in segment.iter().enumerate() {
-            if other.effect == part.effect || !self.could_change(program, part, clause, other) {
-                continue;
-            }
-            let alone = alone.get_or_insert_with(|| self.look_as(program, part, here, looked));
-            self.lay(program, other.clone(), looked);
-            let after = self.look_as(program, part, here + 1, looked);
-            self.effects.order.truncate(here);
-            *read |= alone.reads | after.reads;
-            if !same(alone, &after) {
-                return Some(index);
-            }
-        }
-        None
-    }
-
-    fn grants_abilities(&self, program: &Program, part: &Part) -> bool {
-        self.effects.clause(program, part).is_some_and(|clause| matches!(clause.kind, ClauseKind::Grant { .. }))
-    }
-
-    /// Whether what another part does is looked at by a part of the row.
-    pub(super) fn is_looked_at(&self, program: &Program, part: &Part, other: &Part) -> bool {
-        self.effects.clause(program, part).is_some_and(|clause| self.could_change(program, part, clause, other))
-    }
-
-    /// Whether what another part does is looked at by this one at all.
-    fn could_change(&self, program: &Program, part: &Part, clause: &ClauseDef, other: &Part) -> bool {
-        let Some(by) = self.effects.clause(program, other) else { return false };
-        let of_ability = self.effects.get(part.effect).is_some_and(|effect| !matches!(effect.holds, Holds::Lasting(_)));
-        match &by.kind {
-            ClauseKind::Modify { changes, .. } => {
-                changes.get(usize::from(other.change)).is_some_and(|change| clause.reads.fields.contains(&change.field))
-            }
-            ClauseKind::Grant { .. } => clause.reads.abilities,
-            ClauseKind::Strip { .. } | ClauseKind::Disable(_) => clause.reads.abilities || of_ability,
-            _ => false,
-        }
     }
 
     /// Gives cards what abilities they get, and takes what they do not, until nothing changes any more.
@@ -434,34 +361,15 @@ impl State {
 }
 
 /// Two extents say the same.
-fn same(a: &Extent, b: &Extent) -> bool {
+pub(super) fn same(a: &Extent, b: &Extent) -> bool {
     a.members == b.members && a.amount == b.amount && a.many == b.many
 }
 
-fn note(clause: &ClauseDef, change: u16, changed: &mut Changed) {
+fn note<'p>(clause: &'p ClauseDef, change: u16, changed: &mut Changed<'p>) {
     match &clause.kind {
-        ClauseKind::Modify { changes, .. } => changed.fields.extend(changes.get(usize::from(change)).map(|change| change.field)),
+        ClauseKind::Modify { changes, .. } => changed.fields.extend(changes.get(usize::from(change))),
         _ => changed.abilities = true,
     }
-}
-
-/// Everything left waits for something left: the oldest of those that come round to themselves.
-fn oldest_in_a_circle(segment: &[Part], waits_for: &[Option<(u32, u16)>]) -> usize {
-    let next = |at: usize| {
-        let wanted = waits_for.get(at).copied().flatten()?;
-        segment.iter().position(|part| part.id() == wanted)
-    };
-    let circles = (0..segment.len()).find(|start| {
-        let mut at = next(*start);
-        for _ in 0..segment.len() {
-            if at == Some(*start) {
-                return true;
-            }
-            at = at.and_then(next);
-        }
-        false
-    });
-    circles.unwrap_or(0)
 }
 
 impl Extent {

@@ -197,19 +197,25 @@ impl Machine {
     /// A machine that goes on from a state (one that [`super::save`] has checked, or a copy).
     #[must_use]
     pub fn with_state(program: Arc<Program>, state: State) -> Self {
-        Self { state, ..Machine::new(program) }
+        Machine::new(program).standing(state)
     }
 
     /// A machine for the same program that goes on from a state.
     #[must_use]
     pub(super) fn same_from(&self, state: State) -> Machine {
-        Self { state, ..Self::planned(Arc::clone(&self.program), Arc::clone(&self.plan)) }
+        Self::planned(Arc::clone(&self.program), Arc::clone(&self.plan)).standing(state)
     }
 
     /// A machine that goes on from a state, for somebody who looks on.
     #[must_use]
     pub fn watched_from(program: Arc<Program>, state: State) -> Self {
-        Self { state, ..Runnable::watched(program).machine() }
+        Runnable::watched(program).machine().standing(state)
+    }
+
+    fn standing(self, state: State) -> Self {
+        let mut machine = Self { state, ..self };
+        machine.state.control.written.all();
+        machine
     }
 
     /// Takes over another machine's state, keeping this one's memory.
@@ -360,6 +366,7 @@ impl Machine {
 
     pub(super) fn state_mut(&mut self) -> &mut State {
         self.scratch.0.touched();
+        self.state.control.written.all();
         &mut self.state
     }
 

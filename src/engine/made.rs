@@ -1,7 +1,7 @@
 //! Attachments, made objects, copies, and who decides for whom: the changes that only some games make.
 
 use super::board::{End, NO_SLOT};
-use super::change::{bit, now};
+use super::change::now;
 use super::ids::{ArgsId, CardId, Pc, Reg};
 use super::observe::{Observer, Why};
 use super::perform::{Args, face_of};
@@ -83,7 +83,7 @@ impl<O: Observer> Run<'_, O> {
             if let Some(extra) = self.state.board.extra_mut(id) {
                 (extra.host, extra.arrived) = (host, arrived);
             }
-            self.state.control.dirty = u64::MAX;
+            self.state.control.changed_anywhere();
             if self.is_told(verb) {
                 let mut args = [Value::Undefined; MOST_ARGUMENTS];
                 (args[0], args[1]) = (card, host);
@@ -136,7 +136,7 @@ impl<O: Observer> Run<'_, O> {
                 FaceChange::AsZone => self.plan.place(to).face_up,
             };
         }
-        self.state.control.dirty |= bit(to);
+        self.state.control.changed_in(to);
         let begun = self.state.activate(program, id);
         self.tell_begun(begun);
         let made = self.state.board.reference(id);
@@ -169,7 +169,7 @@ impl<O: Observer> Run<'_, O> {
             if self.plan.card(before).statics || self.plan.card(card).statics {
                 self.renew(id);
             }
-            self.state.control.dirty |= bit(place);
+            self.state.control.changed_in(place);
             if self.is_told(Builtin::Become) {
                 let mut args = [Value::Undefined; MOST_ARGUMENTS];
                 (args[0], args[1]) = (object, Value::Card(card));
@@ -182,7 +182,7 @@ impl<O: Observer> Run<'_, O> {
     /// Somebody decides for a player from now on.
     pub fn give_control(&mut self, branch: &mut Branch, at: u16, player: Player, by: Player) {
         self.state.board.decide(self.program.players, player, by);
-        self.state.control.dirty = u64::MAX;
+        self.state.control.changed_anywhere();
         if self.is_told(Builtin::Control) {
             let mut args = [Value::Undefined; MOST_ARGUMENTS];
             (args[0], args[1]) = (Value::Player(player), Value::Player(by));

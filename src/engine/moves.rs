@@ -4,7 +4,7 @@
 //! cards leave first (see [`super::batch`]).
 
 use super::board::{End, NO_SLOT, place_of, zone_of};
-use super::change::{bit, now};
+use super::change::now;
 use super::ids::{CitesId, Pc, Reg};
 use super::observe::{Observer, Step, Why};
 use super::program::{Builtin, Follows};
@@ -118,7 +118,7 @@ impl<O: Observer> Run<'_, O> {
             && self.state.board.memory.is_empty()
             && let Some(from) = self.state.board.take_row(row)
         {
-            self.state.control.dirty |= bit(from);
+            self.state.control.changed_in(from);
             let ids = row.iter().filter_map(|card| super::perform::id_of(*card));
             return moves.extend(ids.map(|id| {
                 let life = self.state.board.object(id).map_or(0, |object| object.life);
@@ -133,7 +133,7 @@ impl<O: Observer> Run<'_, O> {
                 redirected(moving, index, change, to);
             } else if self.state.board.take(id).is_some() {
                 moves.push(Moving { face, bottom, slot, under, knew, ..Moving::new(index, (id, life), from, to) });
-                self.state.control.dirty |= bit(from);
+                self.state.control.changed_in(from);
             }
         }
     }
@@ -192,7 +192,7 @@ impl<O: Observer> Run<'_, O> {
             }
             _ => return None,
         };
-        self.state.control.dirty |= bit(moving.from);
+        self.state.control.changed_in(moving.from);
         Some(moving)
     }
 
@@ -242,7 +242,7 @@ impl<O: Observer> Run<'_, O> {
         let placed = self.state.board.put(moving.id, moving.to, end);
         debug_assert!(placed, "a card that arrives has room");
         self.scratch.room.has_come(moving.to, moving.slot);
-        self.state.control.dirty |= bit(moving.to);
+        self.state.control.changed_in(moving.to);
         let (renews, face_up) = (self.plan.renews(program, moving.from, moving.to), self.plan.place(moving.to).face_up);
         let Some(object) = self.state.board.objects.get_mut(usize::from(moving.id.0)) else { return };
         object.face_up = match moving.face {
@@ -341,7 +341,7 @@ impl<O: Observer> Run<'_, O> {
             let ended = self.state.deactivate(self.program, id);
             self.tell_ended(ended);
             self.state.board.unmake(id);
-            self.state.control.dirty = u64::MAX;
+            self.state.control.changed_anywhere();
         }
     }
 
@@ -391,7 +391,7 @@ impl<O: Observer> Run<'_, O> {
         if self.state.board.take_row(&row).is_none() {
             moves.truncate(first);
         }
-        self.state.control.dirty |= bit(place);
+        self.state.control.changed_in(place);
     }
 
     /// Whether what is attached to a card on its way loses it.

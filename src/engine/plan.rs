@@ -2,8 +2,12 @@
 //!
 //! Takes a program; gives tables by place, routine and rule. Deliberately absent: anything that a state changes.
 
-use super::board::{place_of, zone_of};
-use super::ids::{CardId, FieldId, Id, NodeId, Pc, RoutineId, RuleId, TextId, VerbId};
+mod rules;
+
+pub use rules::{RulePlan, Watched};
+
+use super::board::zone_of;
+use super::ids::{CardId, FieldId, Id, NodeId, Pc, RoutineId, TextId, VerbId};
 use super::lane::{Line, Track, Way, idle_calls, line, tracks, ways};
 use super::legal::reads::{definite, hindered};
 use super::legal::sure::Sure;
@@ -169,27 +173,6 @@ pub enum Renews {
     ByZone,
 }
 
-/// An instance of an immediate rule.
-#[derive(Clone, Copy, Debug)]
-pub struct RulePlan {
-    /// The rule.
-    pub rule: RuleId,
-    /// Whose instance.
-    pub player: Player,
-    /// Its condition.
-    pub condition: NodeId,
-    /// It counts only when the condition was false before.
-    pub becomes: bool,
-    /// It runs in the middle of whatever goes on; else that it became true is remembered for the flow.
-    pub immediately: bool,
-    /// The condition says nothing but that this place is empty.
-    pub empty: Option<Place>,
-    /// The places that the condition reads, by [`super::change::bit`].
-    pub reads: u64,
-    /// Where the board keeps whether the condition was true.
-    pub truth: usize,
-}
-
 impl Plan {
     /// The tables of a program.
     #[must_use]
@@ -206,7 +189,7 @@ impl Plan {
     #[must_use]
     pub fn watched(program: &Program) -> Self {
         let places = program.zones.len() * usize::from(program.players);
-        let rules = rules(program);
+        let rules = rules::rules(program);
         let mut plan = Plan {
             shapes: Shapes::new(program),
             cards: program.cards.rows().iter().map(|card| card_plan(program, card.abilities)).collect(),
@@ -440,63 +423,4 @@ fn guard(program: &Program, routine: RoutineId) -> NodeId {
         (Some(Op::JumpUnless { condition, .. }), Some(Op::Return(NodeId::NONE))) => *condition,
         _ => NodeId::NONE,
     }
-}
-
-fn rules(program: &Program) -> Vec<RulePlan> {
-    let mut found = Vec::new();
-    for (id, rule) in program.rules.iter().filter(|(_, rule)| rule.event.is_none() && (rule.immediately || rule.becomes)) {
-        for player in (0..if rule.each_player { program.players } else { 1 }).map(Player) {
-            found.push(RulePlan {
-                rule: id,
-                player,
-                condition: rule.condition,
-                empty: empty_place(program, rule.condition, player),
-                becomes: rule.becomes,
-                immediately: rule.immediately,
-                reads: own_places(program, rule.condition, player).unwrap_or_else(|| match rule.reads {
-                    u64::MAX => u64::MAX,
-                    zones => places_of(program, zones),
-                }),
-                truth: id.index() * usize::from(program.players) + usize::from(player.0),
-            });
-        }
-    }
-    found
-}
-
-/// The place of which a condition says that it is empty.
-fn empty_place(program: &Program, condition: NodeId, player: Player) -> Option<Place> {
-    let Node::IsEmpty(set) = *program.nodes.get(condition)? else { return None };
-    let Node::Zone(zone, whose) = *program.nodes.get(set)? else { return None };
-    let own = whose == NodeId::NONE || program.nodes.get(whose) == Some(&Node::Local(super::ids::Reg(0)));
-    own.then(|| place_of(program, zone, player))
-}
-
-/// The bits of the places that a condition of nothing but counts of the player's own and shared zones reads.
-fn own_places(program: &Program, condition: NodeId, player: Player) -> Option<u64> {
-    if program.zones.len() * usize::from(program.players) > 64 {
-        return None;
-    }
-    match *program.nodes.get(condition)? {
-        Node::Const(_) => Some(0),
-        Node::Not(a) | Node::Count(a) | Node::IsEmpty(a) => own_places(program, a, player),
-        Node::And(a, b) | Node::Or(a, b) | Node::Compare(_, a, b) => {
-            Some(own_places(program, a, player)? | own_places(program, b, player)?)
-        }
-        Node::Zone(zone, whose) => {
-            let own = whose == NodeId::NONE || program.nodes.get(whose) == Some(&Node::Local(super::ids::Reg(0)));
-            own.then(|| 1 << place_of(program, zone, player).0)
-        }
-        _ => None,
-    }
-}
-
-/// The bits of all places of some declared zones; all bits where there are more places than bits.
-fn places_of(program: &Program, zones: u64) -> u64 {
-    let declared = program.zones.len();
-    let places = declared * usize::from(program.players);
-    if zones == u64::MAX || places > 64 {
-        return u64::MAX;
-    }
-    (0..places).filter(|place| zones & (1 << (place % declared.max(1)).min(63)) != 0).fold(0, |all, place| all | 1 << place)
 }

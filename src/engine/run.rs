@@ -11,6 +11,7 @@ use super::observe::{Observer, Step, Traced, View};
 use super::plan::Plan;
 use super::program::{Builtin, Op, Program};
 use super::quick::{names, place_at};
+use super::scopes::Stirs;
 use super::scratch::Scratch;
 use super::shapes::Shape;
 use super::state::{Branch, Cause, Doing, Failure, FailureKind, Frame, Outcome, Role, State, Status};
@@ -86,6 +87,9 @@ pub struct Run<'r, O: Observer> {
 impl<'r, O: Observer> Run<'r, O> {
     /// Runs until decisions are needed, the game is over, a rules error, or (a trial) the answer is found.
     pub fn go(&mut self) -> Status {
+        if self.scratch.paused.is_some() {
+            self.state.control.written.all();
+        }
         self.resume_line();
         self.scratch.forget_candidates();
         self.resume();
@@ -215,9 +219,12 @@ impl<'r, O: Observer> Run<'r, O> {
     #[inline(never)]
     pub fn steps(&mut self, branch: &mut Branch, at: u16) {
         let code = self.program.code.rows();
+        // What may have changed since it was last looked at what is around.
+        let mut stirred = Stirs::Anything;
         while matches!(branch.doing, Doing::Run) && !self.stopped {
             let quietly = !O::ON && self.trial.is_none() && self.state.control.steps < LOOP_AFTER;
             if quietly && self.on_line(branch) {
+                self.state.control.written.all();
                 continue;
             }
             if self.scouts && self.comes_to_line(branch) {
@@ -225,7 +232,8 @@ impl<'r, O: Observer> Run<'r, O> {
                 return self.stop_here();
             }
             let steps = self.state.control.steps + 1;
-            if !branch.scopes.is_empty() && self.look_around(branch, at) {
+            let before = std::mem::replace(&mut stirred, Stirs::Anything);
+            if !branch.scopes.is_empty() && self.look_around(branch, at, before) {
                 continue;
             }
             if steps > LOOP_AFTER && self.trial.is_none() {
@@ -264,6 +272,7 @@ impl<'r, O: Observer> Run<'r, O> {
             }
             self.state.control.steps = steps;
             self.op(branch, at, pc, op);
+            stirred = Stirs::of(op);
         }
     }
 

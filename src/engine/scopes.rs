@@ -7,10 +7,35 @@
 use super::change::now;
 use super::ids::{CitesId, DurationId, NodeId, Pc, RoleId};
 use super::observe::{Observer, Step};
+use super::program::Op;
 use super::run::Run;
 use super::state::{Branch, Doing, Held, Holds, Role, Scope, ScopeKind, Withheld};
 use super::step::{jump, top};
 use super::value::Value;
+
+/// What a statement can change of what is around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stirs {
+    /// Nothing.
+    Nothing,
+    /// Registers, which only conditions that are watched can read.
+    Registers,
+    /// Anything.
+    Anything,
+}
+
+impl Stirs {
+    /// What a statement of that kind can change.
+    #[inline]
+    #[must_use]
+    pub fn of(op: &Op) -> Self {
+        match op {
+            Op::Jump(_) | Op::JumpUnless { .. } => Self::Nothing,
+            Op::Let { .. } | Op::LetSet { .. } | Op::Iterate { .. } | Op::Next { .. } | Op::CountDown { .. } => Self::Registers,
+            _ => Self::Anything,
+        }
+    }
+}
 
 impl<O: Observer> Run<'_, O> {
     fn begin_scope(&mut self, branch: &mut Branch, kind: ScopeKind) {
@@ -87,7 +112,7 @@ impl<O: Observer> Run<'_, O> {
         let Some(duration) = duration else { return };
         let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
         if !ended.is_empty() {
-            self.state.control.dirty = u64::MAX;
+            self.state.control.changed_anywhere();
         }
         for number in ended {
             self.tell(now(branch), branch.frames.len(), 0, &[], || Step::EffectEnds(number));
@@ -110,14 +135,20 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Before a statement of a branch in such a stretch: who no longer holds a role drops out of it, and the outermost condition that
-    /// is met stops its stretch. Not in the middle of an action that is being decided, and not inside an attempt that is open. Whether one was
-    /// stopped.
-    pub fn look_around(&mut self, branch: &mut Branch, at: u16) -> bool {
-        if branch.frames.last().is_some_and(|frame| matches!(frame.role, Role::Deciding)) {
+    /// After what the statement before may have changed (`stirred`), before the next one of a branch in such a stretch: who no longer holds a
+    /// role drops out of it, and the outermost condition that is met stops its stretch. Not in the middle of an action that is being decided,
+    /// and not inside an attempt that is open. Whether one was stopped.
+    pub fn look_around(&mut self, branch: &mut Branch, at: u16, stirred: Stirs) -> bool {
+        let decides = branch.frames.last().is_some_and(|frame| matches!(frame.role, Role::Deciding));
+        if decides || stirred == Stirs::Nothing {
             return false;
         }
-        self.drop_out(branch);
+        if stirred == Stirs::Anything {
+            self.drop_out(branch);
+        }
+        if !branch.scopes.iter().any(|scope| matches!(scope.kind, ScopeKind::Watch { .. })) {
+            return false;
+        }
         for index in 0..branch.scopes.len() {
             let Some(scope) = branch.scopes.get(index).copied() else { return false };
             let ScopeKind::Watch { condition, aborted } = scope.kind else { continue };
@@ -136,6 +167,9 @@ impl<O: Observer> Run<'_, O> {
             let mut fallen = Vec::new();
             for (at, binding) in self.state.events.held.iter().enumerate() {
                 let Some(def) = self.program.roles.get(binding.role) else { continue };
+                if def.conditions.is_empty() && binding.members.iter().all(|member| matches!(member, Value::Player(_))) {
+                    continue;
+                }
                 let mut eval = super::eval::Eval::new(self.program, self.state, &[], &[], super::value::Player(0), Value::Undefined);
                 eval.as_held = true;
                 let misfits = binding.members.iter().filter_map(|member| Some((at, *member, eval.unfit(def, *member)?)));
@@ -229,7 +263,7 @@ impl<O: Observer> Run<'_, O> {
                 continue;
             }
             let Some(mut branch) = self.take_out(at) else { continue };
-            any |= self.look_around(&mut branch, at as u16);
+            any |= self.look_around(&mut branch, at as u16, Stirs::Anything);
             self.put_back(branch, at);
         }
         any

@@ -74,6 +74,8 @@ pub struct Scratch {
     pub lane: super::lane::Lane,
     /// What is answered now is answered in the players' stead: a round that they repeat.
     pub repeats: bool,
+    /// What was found out of the position that was looked at last.
+    pub seen: super::fingerprint::Seen,
     /// What the position looked like some time ago, when the flow has run for long.
     pub look: Option<super::loops::Look>,
     /// Statements carried out, for measuring.

@@ -8,16 +8,20 @@ mod change;
 mod control;
 mod effects;
 mod events;
+mod found;
 mod grown;
 mod late;
+mod written;
 
 pub use branch::*;
 pub use change::*;
 pub use control::*;
 pub use effects::*;
 pub use events::*;
+pub use found::{Found, LookedAt, World};
 pub use grown::Grown;
 pub use late::Late;
+pub use written::{Pairs, Written};
 
 use super::board::Board;
 use super::random::Generator;
@@ -91,14 +95,30 @@ impl State {
             status,
             dirty,
             wrote,
+            ref written,
             steps,
             ref idle,
             ref running,
             ref cycle,
             branches: _,
         } = other.control;
-        let (idle, running, cycle) = (idle.clone(), running.clone(), cycle.clone());
-        self.control =
-            Control { branches, level, judging, holding, losing, winning, judged, status, dirty, wrote, steps, idle, running, cycle };
+        let (idle, running, cycle, written) = (idle.clone(), running.clone(), cycle.clone(), written.clone());
+        self.control = Control {
+            branches,
+            level,
+            judging,
+            holding,
+            losing,
+            winning,
+            judged,
+            status,
+            dirty,
+            wrote,
+            written,
+            steps,
+            idle,
+            running,
+            cycle,
+        };
     }
 }

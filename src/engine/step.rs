@@ -253,6 +253,7 @@ impl<O: Observer> Run<'_, O> {
             }
         }
         if result == Reg::NONE && self.call_in_lane(branch, pc, routine, args) {
+            self.state.control.written.all();
             return;
         }
         let lists = branch.lists.len() as u32;
@@ -332,6 +333,7 @@ impl<O: Observer> Run<'_, O> {
     fn fork_for(&mut self, branch: &mut Branch, at: u16, pc: Pc, set: NodeId, (item, join, in_order): (Reg, Pc, bool)) {
         let Value::List { start, len } = self.list(branch, set) else { return };
         if self.fork_in_lane(branch, pc, (start, len), item, join) {
+            self.state.control.written.all();
             return;
         }
         if self.state.control.branches.len() + usize::from(len) > BRANCHES {

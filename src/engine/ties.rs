@@ -5,11 +5,14 @@
 
 use super::eval::Eval;
 use super::observe::Observer;
-use super::program::{ChangeDef, ChangeKind, ClauseKind, Program};
+use super::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind, Program};
 use super::run::Run;
-use super::state::{Branch, Effect, Effects, Extent, Part, State};
+use super::state::{Branch, Effect, Effects, Extent, Pairs, Part, State};
 use super::value::Value;
 use std::sync::Arc;
+
+/// A change with its place in its clause.
+type ChangeAt<'p> = (u16, &'p ChangeDef);
 
 impl<'a> Eval<'a> {
     /// The effects in force that began together with another and whose order changes what comes of both, oldest first.
@@ -19,40 +22,32 @@ impl<'a> Eval<'a> {
         if state.effects.supposed > 0 {
             return Vec::new();
         }
-        let in_force = state.effects.in_force.as_slice();
         let mut tied: Vec<u32> = Vec::new();
-        for (at, one) in in_force.iter().enumerate() {
-            let others = in_force.get(at + 1..).unwrap_or(&[]).iter();
-            for other in others.take_while(|other| other.timestamp == one.timestamp) {
-                // What one ability does it does in the order in which it says so.
-                let one_ability = one.source == other.source && one.holds == other.holds;
-                if !one_ability && self.order_matters(one, other) {
-                    tied.extend([one.number, other.number]);
-                }
+        for (one, other) in state.effects.together() {
+            if self.order_matters(one, other) {
+                tied.extend([one.number, other.number]);
             }
         }
-        in_force.iter().map(|effect| effect.number).filter(|number| tied.contains(number)).map(Value::Effect).collect()
+        state.effects.in_force.iter().map(|effect| effect.number).filter(|number| tied.contains(number)).map(Value::Effect).collect()
+    }
+
+    /// Whether two effects that began together, and whose clauses alone do not say it, are tied.
+    pub(super) fn are_tied(&mut self, (one, other): (u32, u32)) -> bool {
+        let effects = &self.state.effects;
+        effects.get(one).zip(effects.get(other)).is_some_and(|(one, other)| self.order_matters(one, other))
     }
 
     fn order_matters(&mut self, one: &'a Effect, other: &'a Effect) -> bool {
         let program = self.program;
         let (Some(a), Some(b)) = (program.clauses.get(one.clause), program.clauses.get(other.clause)) else { return false };
         match (&a.kind, &b.kind) {
-            (ClauseKind::Modify { changes: of_one, .. }, ClauseKind::Modify { changes: of_other, .. }) => {
-                let pairs = (0_u16..).zip(of_one).flat_map(|(at, x)| (0_u16..).zip(of_other).map(move |(to, y)| ((at, x), (to, y))));
-                let apart = |x: &ChangeDef, y: &ChangeDef| {
-                    x.field != y.field || commute_always(x.op, y.op, program.fields.get(x.field).is_some_and(|field| field.set))
+            (ClauseKind::Modify { .. }, ClauseKind::Modify { .. }) => meeting(program, (a, b)).any(|((at, x), (to, y))| {
+                let commute = |eval: &mut Self| {
+                    x.field != y.field || commute((x.op, eval.extent_of(one, at).amount), (y.op, eval.extent_of(other, to).amount))
                 };
-                let looks = |x: &ChangeDef, y: &ChangeDef| a.reads.fields.contains(&y.field) || b.reads.fields.contains(&x.field);
-                let mut meeting = pairs.filter(|((_, x), (_, y))| x.layer == y.layer && (!apart(x, y) || looks(x, y)));
-                meeting.any(|((at, x), (to, y))| {
-                    let commute = |eval: &mut Self| {
-                        x.field != y.field || commute((x.op, eval.extent_of(one, at).amount), (y.op, eval.extent_of(other, to).amount))
-                    };
-                    let disagree = !commute(self);
-                    self.parts_matter((one, at), (other, to), disagree)
-                })
-            }
+                let disagree = !commute(self);
+                self.parts_matter((one, at), (other, to), disagree)
+            }),
             (ClauseKind::Grant { .. }, ClauseKind::Strip { .. }) | (ClauseKind::Strip { .. }, ClauseKind::Grant { .. }) => {
                 a.layer == b.layer && self.parts_matter((one, 0), (other, 0), true)
             }
@@ -103,6 +98,17 @@ impl<'a> Eval<'a> {
     }
 }
 
+/// The changes of two clauses, each with its place in its clause, that fall in one layer and may come to something else in another order.
+fn meeting<'p>(program: &'p Program, (a, b): (&'p ClauseDef, &'p ClauseDef)) -> impl Iterator<Item = (ChangeAt<'p>, ChangeAt<'p>)> {
+    let changes = |clause: &'p ClauseDef| if let ClauseKind::Modify { changes, .. } = &clause.kind { changes.as_slice() } else { &[] };
+    let pairs = (0_u16..).zip(changes(a)).flat_map(move |one| (0_u16..).zip(changes(b)).map(move |other| (one, other)));
+    let apart = |x: &ChangeDef, y: &ChangeDef| {
+        x.field != y.field || commute_always(x.op, y.op, program.fields.get(x.field).is_some_and(|field| field.set))
+    };
+    let looks = |x: &ChangeDef, y: &ChangeDef| a.reads.fields.contains(&y.field) || b.reads.fields.contains(&x.field);
+    pairs.filter(move |((_, x), (_, y))| x.layer == y.layer && (!apart(x, y) || looks(x, y)))
+}
+
 /// Whether two changes of one value come to the same in either order.
 fn commute((a, by): (ChangeKind, Value), (b, with): (ChangeKind, Value)) -> bool {
     let set = by.number().is_none() || with.number().is_none();
@@ -126,6 +132,32 @@ fn meet(one: &Extent, other: &Extent) -> bool {
 }
 
 impl Effects {
+    /// Every two effects in force that began together, but of one ability: what that does it does in the order in which it says so.
+    fn together(&self) -> impl Iterator<Item = (&Effect, &Effect)> {
+        let in_force = self.in_force.as_slice();
+        let pairs = in_force.iter().enumerate().flat_map(|(at, one)| {
+            let others = in_force.get(at + 1..).unwrap_or(&[]).iter();
+            others.take_while(|other| other.timestamp == one.timestamp).map(|other| (one.as_ref(), other.as_ref()))
+        });
+        pairs.filter(|(one, other)| one.source != other.source || one.holds != other.holds)
+    }
+
+    /// Those of which what they apply to says whether their order matters; of all others their clauses alone say that it does not.
+    pub(super) fn may_be_tied(&self, program: &Program) -> Pairs {
+        let may_be = |(one, other): &(&Effect, &Effect)| {
+            let (Some(a), Some(b)) = (program.clauses.get(one.clause), program.clauses.get(other.clause)) else { return false };
+            match (&a.kind, &b.kind) {
+                (ClauseKind::Modify { .. }, ClauseKind::Modify { .. }) => meeting(program, (a, b)).next().is_some(),
+                (ClauseKind::Grant { .. }, ClauseKind::Strip { .. }) | (ClauseKind::Strip { .. }, ClauseKind::Grant { .. }) => {
+                    a.layer == b.layer
+                }
+                (ClauseKind::Control { .. }, ClauseKind::Control { .. }) => true,
+                _ => false,
+            }
+        };
+        self.together().filter(may_be).map(|(one, other)| (one.number, other.number)).collect()
+    }
+
     /// Puts effects that began together into this order, before those of the same time that are not named.
     fn arrange(&mut self, numbers: &[u32]) {
         let times: Vec<u32> = numbers.iter().filter_map(|number| self.get(*number)).map(|effect| effect.timestamp).collect();
@@ -168,6 +200,16 @@ fn same_extents(one: &[Part], other: &[Part]) -> bool {
 }
 
 impl State {
+    /// Whether what another part does is looked at by a part of the row. Of a set that is looked at any member counts: where a part stands may
+    /// hang on a third one.
+    pub(super) fn is_looked_at(&self, program: &Program, part: &Part, other: &Part) -> bool {
+        let clause = |part: &Part| program.clauses.get(self.effects.get(part.effect)?.clause);
+        clause(part).is_some_and(|clause| match other.field {
+            Some(field) => clause.reads.fields.contains(&field),
+            None => self.could_change(program, part, clause, other),
+        })
+    }
+
     /// A copy in which two effects that began together stand the other way round.
     fn turned_round(&self, program: &Program, one: &Effect, other: &Effect) -> State {
         let mut copy = self.clone();
@@ -201,7 +243,7 @@ impl<O: Observer> Run<'_, O> {
         let numbers: Vec<u32> = named.filter_map(|value| if let Value::Effect(number) = value { Some(*number) } else { None }).collect();
         branch.lists.truncate(mark);
         self.state.arrange(self.program, &numbers);
-        self.state.control.dirty = u64::MAX;
+        self.state.control.changed_anywhere();
         self.settle_effects(u64::MAX);
         if self.alone {
             self.immediate_rules(Some(branch));

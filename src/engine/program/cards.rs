@@ -44,6 +44,8 @@ pub struct FieldDef {
     pub derived: Option<NodeId>,
     /// A property of players: what is computed is what it is before effects change it.
     pub on_players: bool,
+    /// Some effect gives it to cards that have no value of it.
+    pub provided: bool,
 }
 
 /// A state or a pool.

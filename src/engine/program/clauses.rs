@@ -1,10 +1,11 @@
 //! Clauses of continuous effects, and the patterns of the events that they watch.
 
-use super::{Fill, PartKey};
+use super::{Fill, Node, PartKey, Program};
 use crate::engine::ids::{
     AbilityId, ArgsId, CauseId, ChoiceId, CitesId, ClauseId, FactId, FieldId, KeywordId, KindId, NodeId, PatternId, Reg, RoutineId, SlotId,
     VerbId, ZoneId,
 };
+use crate::engine::value::Value;
 
 /// A clause.
 #[derive(Clone, Debug)]
@@ -30,12 +31,39 @@ pub struct ClauseDef {
 pub struct ClauseReads {
     /// Fields of cards, those that computed fields are made of included.
     pub fields: Vec<FieldId>,
+    /// Of those of them that are named here, all of them sets, only whether these are members is looked at.
+    pub members: Vec<(FieldId, Value)>,
     /// Which abilities or keywords cards have.
     pub abilities: bool,
     /// Things whose changes are no changes of the board (the turn's number, what waits).
     pub volatile: bool,
     /// In a game with layers: an effect of its own layer could change what it applies to or does.
     pub entangled: bool,
+    /// Whether a card is in its set hangs on that card alone: where it lies, what is printed on it, its fields.
+    pub card_alone: bool,
+    /// Who controls cards.
+    pub controllers: bool,
+}
+
+impl ClauseReads {
+    /// Whether what a change makes of its field is looked at: another member of a set is not, where only some are asked for.
+    #[must_use]
+    pub fn looks_at(&self, program: &Program, change: &ChangeDef) -> bool {
+        if !self.fields.contains(&change.field) {
+            return false;
+        }
+        let mut asked = self.members.iter().filter(|(field, _)| *field == change.field).peekable();
+        let one = matches!(change.op, ChangeKind::Add | ChangeKind::Subtract) && !change.many;
+        // What is given to whoever has none hangs on any member.
+        let provided = program.fields.get(change.field).is_none_or(|field| field.provided);
+        if asked.peek().is_none() || !one || provided {
+            return true;
+        }
+        match program.nodes.get(change.value) {
+            Some(Node::Const(member)) => asked.any(|(_, wanted)| wanted == member),
+            _ => true,
+        }
+    }
 }
 
 /// What a clause does.

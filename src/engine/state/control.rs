@@ -1,9 +1,9 @@
 //! Where the game is: branches, verdicts, how it ended.
 
-use super::{Branch, Effects, MOST_ARGUMENTS, Withheld};
+use super::{Branch, Effects, MOST_ARGUMENTS, Withheld, Written};
 use crate::engine::board::Board;
 use crate::engine::ids::{ChoiceId, OptionId, Pc, RuleId};
-use crate::engine::value::{Player, Value};
+use crate::engine::value::{Place, Player, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -31,6 +31,9 @@ pub struct Control {
     pub dirty: u64,
     /// What no zone shows has changed since then (a state, what waits): rules that read more than zones are looked at.
     pub wrote: bool,
+    /// What it was, as far as conditions of such rules are known to read no more.
+    #[serde(skip)]
+    pub written: Written,
     /// Statements carried out since the last decision.
     pub steps: u32,
     /// What has been tried in the present position and came to nothing.
@@ -42,6 +45,20 @@ pub struct Control {
 }
 
 impl Control {
+    /// The cards of a place have changed.
+    #[inline]
+    pub fn changed_in(&mut self, place: Place) {
+        let bit = crate::engine::change::bit(place);
+        self.dirty |= bit;
+        self.written.places(bit);
+    }
+
+    /// Anything may have changed.
+    pub fn changed_anywhere(&mut self) {
+        self.dirty = u64::MAX;
+        self.written.all();
+    }
+
     /// What is kept of decisions, to be changed. Copies of the state share it until then.
     pub fn cycle_mut(&mut self) -> Option<&mut Cycle> {
         self.cycle.as_mut().map(Arc::make_mut)

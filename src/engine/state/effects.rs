@@ -1,5 +1,6 @@
 //! Continuous effects: what is in force, to what it applies, what has not begun.
 
+use super::found::Found;
 use super::late::Late;
 use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId, RuleId};
 use crate::engine::value::{Player, Value};
@@ -90,6 +91,9 @@ pub struct Part {
     pub fickle: bool,
     /// What it applies to; none until it has been looked at.
     pub extent: Option<Arc<Extent>>,
+    /// How that was found last.
+    #[serde(skip)]
+    pub found: Found,
 }
 
 /// What a part of an effect applies to.

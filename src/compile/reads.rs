@@ -1,0 +1,178 @@
+//! What a clause looks at to know what it applies to and by how much.
+//!
+//! Takes the nodes of its set, its condition and its amounts. So what depends on what, and for which cards a set has to be looked at again,
+//! is known before a game. Deliberately absent: what is in force, and so whether one effect really depends on another.
+
+use super::Compiler;
+use super::layers::{LayerOf, LayerVerb};
+use crate::engine::ids::{FieldId, NodeId};
+use crate::engine::program::{ChangeKind, ClauseKind, ClauseReads, Node, SetPolicy};
+use crate::engine::value::Value;
+
+/// Fields that are looked at.
+#[derive(Default)]
+struct Fields {
+    /// Those of which more than some members is looked at.
+    whole: Vec<FieldId>,
+    /// Of which it is asked whether these are members.
+    members: Vec<(FieldId, Value)>,
+}
+
+impl Compiler {
+    /// What a clause looks at; `of_ability`: of an ability, not for a duration.
+    pub(super) fn clause_reads(&self, kind: &ClauseKind, condition: NodeId, layer: u8, of_ability: bool) -> ClauseReads {
+        let mut reads = ClauseReads::default();
+        let mut fields = Fields::default();
+        self.note_reads(condition, &mut reads, &mut fields);
+        let sets = of_ability || self.program.policies.sets != SetPolicy::Locked;
+        if let (true, Some(what)) = (sets, kind.applies_to()) {
+            self.note_reads(what, &mut reads, &mut fields);
+            reads.card_alone = self.is_of_card_alone(what);
+        }
+        let mut layers = vec![layer];
+        if let ClauseKind::Modify { changes, .. } = kind {
+            layers.clear();
+            for change in changes {
+                layers.push(change.layer);
+                if of_ability {
+                    self.note_reads(change.value, &mut reads, &mut fields);
+                }
+            }
+        }
+        fields.members.retain(|(field, _)| !fields.whole.contains(field));
+        reads.fields = fields.whole;
+        reads.fields.extend(fields.members.iter().map(|(field, _)| *field));
+        reads.members = fields.members;
+        reads.entangled = !self.program.layers.is_empty() && layers.iter().any(|layer| self.is_entangled(&reads, *layer, of_ability));
+        reads
+    }
+
+    /// Whether an effect of that layer could change what a clause looks at.
+    fn is_entangled(&self, reads: &ClauseReads, layer: u8, of_ability: bool) -> bool {
+        const OPS: [ChangeKind; 10] = [
+            ChangeKind::AddPrinted,
+            ChangeKind::RemovePrinted,
+            ChangeKind::SetPrinted,
+            ChangeKind::Set,
+            ChangeKind::Add,
+            ChangeKind::Subtract,
+            ChangeKind::Multiply,
+            ChangeKind::Floor,
+            ChangeKind::Provide,
+            ChangeKind::Remove,
+        ];
+        let silencing =
+            [LayerVerb::Strip, LayerVerb::Disable].iter().any(|verb| self.find_layer(&[*verb], &[LayerOf::Ability]) == Some(layer));
+        let granting = self.find_layer(&[LayerVerb::Grant], &[LayerOf::Ability]) == Some(layer);
+        let fields = reads.fields.iter().any(|field| OPS.iter().any(|op| self.find_change(*op, *field) == Some(layer)));
+        fields || silencing && (of_ability || reads.abilities) || granting && reads.abilities
+    }
+
+    fn note_reads(&self, node: NodeId, reads: &mut ClauseReads, fields: &mut Fields) {
+        let mut derived = Vec::new();
+        let mut note = |fields: &mut Fields, field: FieldId| {
+            if !fields.whole.contains(&field) {
+                fields.whole.push(field);
+                derived.extend(self.program.fields.get(field).and_then(|field| field.derived));
+            }
+        };
+        self.walk(node, &mut |node| match *node {
+            Node::FieldHas(_, field, what) => match (self.program.nodes.get(what), self.program.fields.get(field)) {
+                (Some(Node::Const(member)), Some(def)) if def.set && def.derived.is_none() => {
+                    let asked = (field, *member);
+                    if !fields.members.contains(&asked) {
+                        fields.members.push(asked);
+                    }
+                }
+                _ => note(fields, field),
+            },
+            Node::Field(_, field) | Node::Printed(_, field) => note(fields, field),
+            Node::IsType(..) => {
+                if let Some(field) = self.program.type_field {
+                    note(fields, field);
+                }
+            }
+            Node::Abilities(_) | Node::HasKeyword(..) => reads.abilities = true,
+            Node::Controller(_) => reads.controllers = true,
+            Node::Turn | Node::Pending | Node::Happened(..) | Node::Can(..) | Node::Losing(_) | Node::Winning(_) | Node::Sees(..) => {
+                reads.volatile = true;
+            }
+            // Stretches begin and end, and members fall away, without a change of the board.
+            Node::Role(_) => reads.volatile = true,
+            Node::Latest(..) | Node::Events(..) | Node::EventOf(_) => reads.volatile = true,
+            Node::Permitted(..) | Node::Fact(..) | Node::Without(..) | Node::EffectsOn(_) | Node::Tied | Node::Reaches(_) => {
+                reads.volatile = true;
+            }
+            Node::Waiting(..) | Node::Slot(..) | Node::StillOf(..) | Node::Payable(..) | Node::Due(..) | Node::Matches(_) => {
+                reads.volatile = true
+            }
+            _ => {}
+        });
+        for node in derived {
+            self.note_reads(node, reads, fields);
+        }
+    }
+
+    /// Whether a set is one of cards of some zones, and whether a card is in it hangs on nothing but that card.
+    fn is_of_card_alone(&self, set: NodeId) -> bool {
+        match self.program.nodes.get(set).copied() {
+            Some(Node::Where(inner, condition)) => self.is_of_card_alone(inner) && self.of_card(condition, &mut vec![true]).is_some(),
+            Some(Node::Union(a, b) | Node::Except(a, b)) => self.is_of_card_alone(a) && self.is_of_card_alone(b),
+            Some(node @ (Node::ZoneOfAll(_) | Node::Zone(..))) => self.is_fixed_place(node, &mut Vec::new()),
+            _ => false,
+        }
+    }
+
+    fn is_fixed_place(&self, node: Node, bound: &mut Vec<bool>) -> bool {
+        match node {
+            Node::ZoneOfAll(_) | Node::Zone(_, NodeId::NONE) => true,
+            Node::Zone(_, player) => self.of_card(player, bound) == Some(false),
+            _ => false,
+        }
+    }
+
+    /// Whether an expression hangs on nothing but one card (`bound`: which of the values around it is that card), and whether it is that
+    /// card; none where it hangs on more.
+    fn of_card(&self, node: NodeId, bound: &mut Vec<bool>) -> Option<bool> {
+        let mut all = |nodes: &[NodeId]| nodes.iter().all(|node| self.of_card(*node, bound).is_some()).then_some(false);
+        match *self.program.nodes.get(node)? {
+            Node::Bound(at) => bound.get(usize::from(at)).copied(),
+            Node::Const(_) | Node::You | Node::This => Some(false),
+            Node::Not(a) | Node::Negate(a) | Node::Opponent(a) | Node::NextPlayer(a) => all(&[a]),
+            Node::And(a, b) | Node::Or(a, b) | Node::Compare(_, a, b) | Node::Arithmetic(_, a, b) => all(&[a, b]),
+            Node::Least(a, b) | Node::Greatest(a, b) | Node::TextContains(a, b) => all(&[a, b]),
+            Node::If(condition, args) => all(&[condition]).and_then(|_| all(self.program.args_of(args))),
+            Node::With { value, body } => {
+                let value = self.of_card(value, bound)?;
+                bound.push(value);
+                let found = self.of_card(body, bound);
+                bound.pop();
+                found
+            }
+            Node::In(card, set) => {
+                let place = self.program.nodes.get(set).is_some_and(|set| self.is_fixed_place(*set, bound));
+                (place && self.of_card(card, bound) == Some(true)).then_some(false)
+            }
+            Node::FieldHas(card, field, what) => {
+                self.of_card(what, bound)?;
+                (self.of_card(card, bound) == Some(true) && self.is_printed_field(field)).then_some(false)
+            }
+            Node::Field(card, field) | Node::Printed(card, field) => {
+                let single = self.program.fields.get(field).is_some_and(|field| !field.set);
+                (single && self.of_card(card, bound) == Some(true) && self.is_printed_field(field)).then_some(false)
+            }
+            Node::Owner(card) | Node::Controller(card) | Node::ZoneOf(card) | Node::FaceUp(card) | Node::CardOf(card) => {
+                (self.of_card(card, bound) == Some(true)).then_some(false)
+            }
+            Node::CardName(card) | Node::HasEffect(card) | Node::IsType(card, _) | Node::IsCard(card, _) => {
+                (self.of_card(card, bound) == Some(true)).then_some(false)
+            }
+            _ => None,
+        }
+    }
+
+    /// A field that is printed on cards: nothing but effects changes it.
+    fn is_printed_field(&self, field: FieldId) -> bool {
+        self.program.fields.get(field).is_some_and(|field| field.derived.is_none() && !field.on_players)
+    }
+}

@@ -1,0 +1,452 @@
+//! What a position looks like: a number by which it is found again when it comes back.
+//!
+//! Told is a projection: all that can influence a later statement, as far as the game's policy has it. Equal positions have equal numbers, and
+//! two positions of one run do not meet by chance. What stands as in the last position that was looked at is not worked out again
+//! ([`Seen`]). Deliberately absent: when a position is looked at, and what follows when it has come back (`loops`, `laps`).
+
+mod seen;
+
+pub use seen::Seen;
+
+use super::board::zone_of;
+use super::ids::StateId;
+use super::plan::{CardState, Plan};
+use super::program::{Program, SamePositions, StateDef, Type};
+use super::state::{Branch, Cause, Change, Doing, Effect, Event, Role, State, Until};
+use super::value::{ObjectId, Place, Value};
+use super::witnessed::Witnessed;
+use seen::{Fnv, SeenEffect, SeenEvent, put, speaks_of};
+use std::hash::Hash;
+use std::sync::Arc;
+
+/// A number for all that can influence what comes: the board and what holds, with lives and numbers that only grow left out or counted from the
+/// first; what waits; history as far as a question about it can tell; the branches.
+pub fn projection((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
+    let number = look((program, plan), state, running, seen);
+    debug_assert_eq!(number, look((program, plan), state, running, &mut Seen::default()));
+    number
+}
+
+fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
+    let mut told = Told { program, plan, state, to: Fnv::default() };
+    match program.policies.same_positions {
+        SamePositions::CardsInZones => told.cards(false),
+        SamePositions::CardsAsTheyLie => told.cards(true),
+        SamePositions::Everything | SamePositions::TalliesApart => {
+            told.board();
+            if plan.asks_turn {
+                state.board.turn.hash(&mut told.to);
+            }
+            let lives = seen.lives(state);
+            told.effects(seen, lives);
+            told.events(seen, lives);
+        }
+    }
+    let control = &state.control;
+    (control.level, control.judging, control.holding, control.losing, control.winning).hash(&mut told.to);
+    for branch in &control.branches {
+        told.branch(branch);
+    }
+    told.branch(running);
+    told.to.0
+}
+
+struct Told<'s> {
+    program: &'s Program,
+    plan: &'s Plan,
+    state: &'s State,
+    to: Fnv,
+}
+
+impl Told<'_> {
+    /// Which cards lie in which zones, where that means something in what order; how each of them lies, if that counts; what the zones of
+    /// abilities hold.
+    fn cards(&mut self, as_they_lie: bool) {
+        let board = &self.state.board;
+        for place in (0..board.zones.len()).map(|place| Place(place as u16)) {
+            let mut cards = board.cards(place).to_vec();
+            if !self.program.zones.get(zone_of(self.program, place).0).is_some_and(|zone| zone.ordered) {
+                cards.sort_unstable();
+            }
+            cards.hash(&mut self.to);
+            cards.into_iter().filter(|_| as_they_lie).for_each(|id| self.lies(id));
+        }
+        for pending in &self.state.events.pending {
+            (pending.waits, pending.body, pending.you, pending.place).hash(&mut self.to);
+            self.values(&[pending.source, pending.after], &[]);
+        }
+    }
+
+    /// Its face, its place, what it is attached to, and its states but for numbers.
+    fn lies(&mut self, id: ObjectId) {
+        let board = &self.state.board;
+        board.object(id).map(|object| (object.card, object.face_up)).hash(&mut self.to);
+        if let Some(extra) = board.extra(id) {
+            extra.slot.hash(&mut self.to);
+            self.value(extra.host, &[]);
+        }
+        let first = usize::from(id.0) * self.program.states.len();
+        let states = board.card_states.get(first..first + self.program.states.len()).unwrap_or(&[]);
+        states.iter().filter(|value| value.number().is_none()).for_each(|value| self.value(*value, &[]));
+    }
+
+    fn board(&mut self) {
+        let board = &self.state.board;
+        for object in &board.objects {
+            let lies = u64::from(object.face_up) << 40 | u64::from(object.shown) << 32 | u64::from(object.place.0) << 16;
+            self.to.step(lies | u64::from(object.owner.0) << 48 | u64::from(object.card.0));
+        }
+        // What a zone has no card in is the same in every position.
+        for place in (0..board.zones.len()).map(|place| Place(place as u16)) {
+            let cards = board.cards(place);
+            self.to.step(cards.len() as u64);
+            for four in cards.chunks(4) {
+                self.to.step(four.iter().fold(0, |word, id| word << 16 | u64::from(id.0)));
+            }
+        }
+        for extra in &board.extras {
+            (extra.slot, extra.made, extra.own).hash(&mut self.to);
+            self.values(&[extra.host, extra.original], &[]);
+        }
+        (&board.deciders, &board.held, &board.rule_truth, board.phase).hash(&mut self.to);
+        // Nearly all states of cards are as they are at first.
+        let states = self.program.states.rows();
+        let plan = self.plan;
+        for CardState { at, initial, .. } in &plan.card_states {
+            let column = board.card_states.iter().skip(usize::from(*at)).step_by(states.len().max(1));
+            self.column((u64::from(*at), *initial), column.copied().enumerate());
+        }
+        if self.program.policies.same_positions != SamePositions::TalliesApart {
+            return self.values(&board.player_states, &[]);
+        }
+        // A number that only counts, and that nothing runs out of, is the same whatever it is.
+        for (state, value) in states.iter().cycle().zip(&board.player_states) {
+            if !is_tally(state) {
+                self.value(*value, &[]);
+            }
+        }
+    }
+
+    /// A state of all cards but those of which it is as at first. Every card is looked at: it is compared by what it is at first.
+    fn column(&mut self, (state, initial): (u64, Value), values: impl Iterator<Item = (usize, Value)>) {
+        let mut note = |(id, value): (usize, Value)| {
+            self.to.step((id as u64) << 32 | state);
+            self.value(value, &[]);
+        };
+        match initial {
+            Value::Bool(first) => values.filter(|(_, now)| !matches!(now, Value::Bool(now) if *now == first)).for_each(&mut note),
+            Value::Number(first) => values.filter(|(_, now)| !matches!(now, Value::Number(now) if *now == first)).for_each(&mut note),
+            Value::Undefined => values.filter(|(_, now)| !matches!(now, Value::Undefined)).for_each(&mut note),
+            first => values.filter(|(_, now)| *now != first).for_each(&mut note),
+        }
+    }
+
+    /// Effects in force; one that is the same as in the last position, and speaks of no other lives, is not looked at again.
+    fn effects(&mut self, seen: &mut Seen, lives: u64) {
+        for (at, effect) in self.state.effects.in_force.iter().enumerate() {
+            let known = seen.effects.get(at).filter(|known| Arc::ptr_eq(&known.effect, effect) && known.speaks_of & lives == 0);
+            let number = match known {
+                Some(known) => known.number,
+                None => {
+                    let (number, speaks_of) = self.effect(effect);
+                    put(&mut seen.effects, at, SeenEffect { effect: Arc::clone(effect), speaks_of, number });
+                    number
+                }
+            };
+            self.to.wide(number);
+        }
+        seen.effects.truncate(self.state.effects.in_force.len());
+        // Those whose time is still to come, and the times that go on.
+        for effect in &self.state.effects.later {
+            (effect.clause, effect.you, effect.holds).hash(&mut self.to);
+            self.value(effect.source, &[]);
+        }
+        self.state.effects.open.hash(&mut self.to);
+    }
+
+    /// A number for an effect, and of which lives it speaks.
+    fn effect(&self, effect: &Effect) -> (u128, u64) {
+        let mut one = self.apart();
+        (effect.clause, effect.you, effect.holds).hash(&mut one.to);
+        one.value(effect.source, &[]);
+        let targets = effect.targets.as_deref().unwrap_or(&[]);
+        one.values(&effect.captures, &effect.lists);
+        [targets, &effect.pinned, &effect.amounts].into_iter().for_each(|values| one.values(values, &[]));
+        let all = [&effect.captures, &effect.lists, targets, &effect.pinned, &effect.amounts].into_iter().flatten();
+        (one.to.0, all.fold(speaks_of(effect.source), |all, value| all | speaks_of(*value)))
+    }
+
+    /// The same reader, with nothing told yet.
+    fn apart(&self) -> Self {
+        Told { program: self.program, plan: self.plan, state: self.state, to: Fnv::default() }
+    }
+
+    fn events(&mut self, seen: &mut Seen, lives: u64) {
+        let events = &self.state.events;
+        for pending in &events.pending {
+            (pending.waits, pending.body, pending.you).hash(&mut self.to);
+            self.values(&[pending.source, pending.after], &[]);
+            self.values(&pending.captures, &pending.lists);
+        }
+        for heard in &events.heard {
+            (heard.rule, heard.player).hash(&mut self.to);
+            self.values(&heard.captures, &[]);
+        }
+        for held in &events.held {
+            held.role.hash(&mut self.to);
+            self.values(&held.members, &[]);
+        }
+        for (mark, clause, source) in &events.once {
+            (mark, clause).hash(&mut self.to);
+            self.value(*source, &[]);
+        }
+        for used in &events.uses {
+            self.value(used.ability, &[]);
+            (used.whose, used.until, used.count).hash(&mut self.to);
+        }
+        self.history(seen, lives);
+    }
+
+    /// Of each stretch between marks which events happened in it, not how often. An event that was there in the last position, and speaks of no
+    /// other lives, is not looked at again.
+    fn history(&mut self, seen: &mut Seen, lives: u64) {
+        let events = &self.state.events;
+        let mut marks: Vec<u32> = events.marks.iter().map(|(_, at)| *at).collect();
+        marks.sort_unstable();
+        let mut count = 0;
+        let mut stands = seen.history.is_some() && seen.marks == marks;
+        for (at, event) in (0..).zip(events.history.iter()) {
+            // What is kept for onlookers nobody in the game can ask for.
+            if !self.plan.is_recorded(event.verb) {
+                continue;
+            }
+            let known = seen.events.get(count);
+            if !known.is_some_and(|known| known.at == at && known.speaks_of & lives == 0 && known.event == *event) {
+                let (number, speaks_of) = self.event(at, event);
+                stands &= known.is_some_and(|known| known.at == at && known.number == number);
+                put(&mut seen.events, count, SeenEvent { at, event: *event, speaks_of, number });
+            }
+            count += 1;
+        }
+        stands &= seen.events.len() == count;
+        seen.events.truncate(count);
+        if !stands {
+            let part = |at: u32| marks.partition_point(|mark| *mark <= at);
+            let mut of_event: Vec<(usize, u128)> = seen.events.iter().map(|known| (part(known.at), known.number)).collect();
+            of_event.sort_unstable();
+            of_event.dedup();
+            let mut all = Fnv::default();
+            for (part, event) in of_event {
+                all.step(part as u64);
+                all.wide(event);
+            }
+            (seen.history, seen.marks) = (Some(all.0), marks);
+        }
+        self.to.wide(seen.history.unwrap_or(0));
+    }
+
+    /// A number for an event, and of which lives it speaks.
+    fn event(&self, at: u32, Event { verb, args, cause }: &Event) -> (u128, u64) {
+        let mut one = self.apart();
+        verb.hash(&mut one.to);
+        // A verb has as many arguments in every event of it that means something.
+        let named = args.iter().rposition(|value| *value != Value::Undefined).map_or(0, |last| last + 1);
+        one.values(args.get(..named).unwrap_or(args), &self.state.events.lists);
+        one.witnessed(at);
+        match cause {
+            Cause::Rule => one.to.step(0),
+            cause => one.value(cause.value(), &[]),
+        }
+        let witnessed = if self.state.events.witnessed.of(at).is_empty() { 0 } else { u64::MAX };
+        (one.to.0, args.iter().chain([&cause.value()]).fold(witnessed, |all, value| all | speaks_of(*value)))
+    }
+
+    /// What the cards of an event were then.
+    fn witnessed(&mut self, event: u32) {
+        for Witnessed { row, abilities, .. } in self.state.events.witnessed.of(event) {
+            (row.object.card, row.object.place, row.object.face_up, row.controller, abilities).hash(&mut self.to);
+            self.values(&row.states, &[]);
+            for (field, value) in &row.fields {
+                field.hash(&mut self.to);
+                self.value(*value, &[]);
+            }
+            for (field, members) in &row.sets {
+                field.hash(&mut self.to);
+                self.values(members, &[]);
+            }
+        }
+    }
+
+    fn branch(&mut self, branch: &Branch) {
+        (branch.parent, branch.level, branch.children, branch.own, branch.in_order, branch.broke).hash(&mut self.to);
+        self.doing(branch);
+        for (at, frame) in branch.frames.iter().enumerate() {
+            (frame.routine, frame.pc, frame.you, frame.role, frame.result).hash(&mut self.to);
+            // What became of the instruction before counts where somebody asks, what of all so far where somebody is told at the end.
+            let asks = self.program.asks_done(frame.routine);
+            let told = at > 0 || branch.parent.is_some();
+            (
+                frame.done && asks,
+                frame.part && asks,
+                told && frame.any,
+                told && frame.failed,
+                told && frame.short,
+                frame.lenient,
+                frame.replaced,
+            )
+                .hash(&mut self.to);
+            self.value(frame.this, &[]);
+            self.value(frame.cause.value(), &[]);
+        }
+        // What a block that has ended has left in its registers nobody reads again.
+        for (at, frame) in branch.frames.iter().enumerate() {
+            let base = frame.base as usize;
+            let end = branch.frames.get(at + 1).map_or(branch.registers.len(), |next| next.base as usize);
+            let whole = matches!(frame.role, Role::Deciding | Role::Instead(_)) || !branch.deciding.is_empty();
+            let in_use = self.program.in_use.get(frame.pc).filter(|_| !whole).map_or(usize::MAX, |in_use| usize::from(*in_use));
+            let registers = branch.registers.get(base..end.min(base.saturating_add(in_use))).unwrap_or(&[]);
+            self.values(registers, &branch.lists);
+        }
+        self.values(&branch.collected, &branch.lists);
+        (branch.attempts.len(), branch.scopes.len()).hash(&mut self.to);
+        for deciding in &branch.deciding {
+            (deciding.verb, deciding.was_replaced, deciding.forbidden, deciding.instead_done, deciding.instead_part).hash(&mut self.to);
+            [&deciding.args[..], &deciding.members, &deciding.kept].into_iter().for_each(|values| self.values(values, &branch.lists));
+            let effects = |numbers: &[u32]| numbers.iter().map(|number| Value::Effect(*number)).collect::<Vec<_>>();
+            [effects(&deciding.declined), effects(&deciding.candidates)].iter().for_each(|values| self.values(values, &[]));
+        }
+    }
+
+    /// What a branch of a lockstep waits for the others with: an answer to its question, or the change that it is about to make.
+    fn doing(&mut self, branch: &Branch) {
+        let of = |(start, len): (u32, u16)| Value::List { start, len };
+        let said: Vec<Value> = match branch.doing {
+            Doing::Run | Doing::Wait | Doing::Meet | Doing::Ended => Vec::new(),
+            // What is asked follows from where it stands, what was answered does not.
+            Doing::Ask(question) => vec![question.answer.map_or(Value::Undefined, of)],
+            Doing::Change(change) | Doing::Late(change) => self.change(change),
+        };
+        std::mem::discriminant(&branch.doing).hash(&mut self.to);
+        self.values(&said, &branch.lists);
+    }
+
+    /// Whether two positions are the same whatever a state is set to.
+    fn leaves_out(&self, state: StateId, value: Value) -> bool {
+        let of = self.program.states.get(state);
+        match self.program.policies.same_positions {
+            SamePositions::Everything => false,
+            SamePositions::TalliesApart => of.is_some_and(is_tally),
+            SamePositions::CardsInZones => true,
+            SamePositions::CardsAsTheyLie => value.number().is_some() || of.is_some_and(|of| of.on_players),
+        }
+    }
+
+    /// What a change is besides its values, which are given back.
+    fn change(&mut self, change: Change) -> Vec<Value> {
+        std::mem::discriminant(&change).hash(&mut self.to);
+        let of = |start, len| Value::List { start, len };
+        match change {
+            Change::MoveTop { from, to, face, result } => {
+                (face, result).hash(&mut self.to);
+                vec![Value::Zone(from), Value::Zone(to)]
+            }
+            Change::MoveCard { card, to, face, bottom, slot, under, result } => {
+                (face, bottom, slot, under, result).hash(&mut self.to);
+                vec![card, Value::Zone(to)]
+            }
+            Change::Move { start, len, to, face, bottom, slot, top_of, under, result } => {
+                (face, bottom, slot, under, result).hash(&mut self.to);
+                vec![of(start, len), Value::Zone(to), top_of.map_or(Value::Undefined, Value::Zone)]
+            }
+            Change::Attach { start, len, host } => vec![of(start, len), host],
+            Change::Make { card, owner, to, slot, face, original, result } => {
+                (slot, face, result).hash(&mut self.to);
+                vec![Value::Card(card), Value::Player(owner), Value::Zone(to), original]
+            }
+            Change::Become { start, len, card } => vec![of(start, len), card.map_or(Value::Undefined, Value::Card)],
+            Change::Control { player, by } => vec![Value::Player(player), Value::Player(by)],
+            Change::Turn { start, len, up } => vec![of(start, len), Value::Bool(up)],
+            Change::Shuffle(place) => vec![Value::Zone(place)],
+            Change::SetState { subject, state, value, since } => {
+                state.hash(&mut self.to);
+                if self.leaves_out(state, value) {
+                    return vec![subject];
+                }
+                since.hash(&mut self.to);
+                vec![subject, value]
+            }
+            Change::Order { start, len, place } => vec![of(start, len), Value::Zone(place)],
+            Change::Show { start, len, to, by, until } => {
+                let until = match until {
+                    None => Value::Undefined,
+                    Some(Until::Ends(duration)) => Value::Number(i32::from(duration.0)),
+                    Some(Until::Waits(number)) => Value::Pending(number),
+                };
+                to.hash(&mut self.to);
+                vec![of(start, len), by.map_or(Value::Undefined, Value::Player), until]
+            }
+            Change::Install(clause, duration) => {
+                (clause, duration).hash(&mut self.to);
+                Vec::new()
+            }
+            Change::Expire(duration) | Change::Open(duration, _) => {
+                (duration, matches!(change, Change::Open(_, true))).hash(&mut self.to);
+                Vec::new()
+            }
+        }
+    }
+
+    fn values(&mut self, values: &[Value], lists: &[Value]) {
+        self.to.step(values.len() as u64);
+        for value in values {
+            self.value(*value, lists);
+        }
+    }
+
+    fn value(&mut self, value: Value, lists: &[Value]) {
+        let now = |id: ObjectId| self.state.board.object(id).map_or(0, |object| object.life);
+        let within = |start: u32, len: usize| lists.get(start as usize..start as usize + len).unwrap_or(&[]);
+        match value {
+            // The commonest in one word each, which says of what kind it is in its upper half.
+            Value::Undefined => self.to.step(1 << 32),
+            Value::Bool(truth) => self.to.step(2 << 32 | u64::from(truth)),
+            Value::Number(number) => self.to.step(3 << 32 | u64::from(number as u32)),
+            Value::Player(player) => self.to.step(4 << 32 | u64::from(player.0)),
+            Value::Zone(place) => self.to.step(5 << 32 | u64::from(place.0)),
+            Value::Object { id, life } => self.to.step(6 << 32 | u64::from(life == now(id)) << 16 | u64::from(id.0)),
+            Value::Ability { of, ability, life } => (2_u8, of, ability, life == now(of) as u16).hash(&mut self.to),
+            Value::Pending(number) => {
+                let at = self.state.events.pending.iter().position(|pending| pending.number == number);
+                (3_u8, at).hash(&mut self.to);
+            }
+            Value::Effect(number) => {
+                let at = self.state.effects.in_force.iter().position(|effect| effect.number == number);
+                (7_u8, at).hash(&mut self.to);
+            }
+            Value::List { start, len } => {
+                4_u8.hash(&mut self.to);
+                self.values(within(start, usize::from(len)), &[]);
+            }
+            Value::Play { count, option, start } => {
+                (5_u8, option).hash(&mut self.to);
+                self.values(within(start, usize::from(count)), &[]);
+            }
+            Value::Cause { what, id, life } => (7_u8, what, id, life == now(id)).hash(&mut self.to),
+            // Which event is meant says what it was, not when.
+            Value::Event(at) => {
+                8_u8.hash(&mut self.to);
+                if let Some(Event { verb, args, cause }) = self.state.events.history.get(at as usize) {
+                    verb.hash(&mut self.to);
+                    self.values(args, &self.state.events.lists);
+                    self.value(cause.value(), &[]);
+                }
+            }
+            other => (6_u8, other).hash(&mut self.to),
+        }
+    }
+}
+
+/// A number of players that nothing runs out of.
+fn is_tally(state: &StateDef) -> bool {
+    state.on_players && state.of == Type::Number && state.at_least.is_none()
+}

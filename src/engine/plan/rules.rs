@@ -1,0 +1,236 @@
+//! What is known of immediate rules before any game: what their conditions read, so that they are looked at only when that was written.
+
+use crate::engine::board::place_of;
+use crate::engine::change::bit;
+use crate::engine::ids::{Id, NodeId, Reg, RuleId, ZoneId};
+use crate::engine::program::{Node, Program};
+use crate::engine::state::Written;
+use crate::engine::value::{Place, Player, Value};
+
+/// An instance of an immediate rule.
+#[derive(Clone, Copy, Debug)]
+pub struct RulePlan {
+    /// The rule.
+    pub rule: RuleId,
+    /// Whose instance.
+    pub player: Player,
+    /// Its condition.
+    pub condition: NodeId,
+    /// It counts only when the condition was false before.
+    pub becomes: bool,
+    /// It runs in the middle of whatever goes on; else that it became true is remembered for the flow.
+    pub immediately: bool,
+    /// The condition says nothing but that this place is empty.
+    pub empty: Option<Place>,
+    /// The places that the condition reads, by [`crate::engine::change::bit`]; all bits where it reads more than places.
+    pub reads: u64,
+    /// What it reads then.
+    pub watched: Watched,
+    /// Where the board keeps whether the condition was true.
+    pub truth: usize,
+}
+
+/// What a condition reads that reads more than places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watched {
+    /// Anything.
+    Anything,
+    /// It is false where nothing waits but actions that have been declared.
+    Waiting,
+    /// It says nothing but that some effects are tied.
+    Ties,
+    /// Nothing but cards of these places (by [`crate::engine::change::bit`]) and these states (by [`crate::engine::state::Written::of_state`]),
+    /// of these cards or of players.
+    Written {
+        /// The places.
+        places: u64,
+        /// The states.
+        states: u64,
+    },
+}
+
+/// Every instance of an immediate rule.
+pub(super) fn rules(program: &Program) -> Vec<RulePlan> {
+    let mut found = Vec::new();
+    for (id, rule) in program.rules.iter().filter(|(_, rule)| rule.event.is_none() && (rule.immediately || rule.becomes)) {
+        for player in (0..if rule.each_player { program.players } else { 1 }).map(Player) {
+            let reads = own_places(program, rule.condition, player).unwrap_or_else(|| match rule.reads {
+                u64::MAX => u64::MAX,
+                zones => places_of(program, zones),
+            });
+            found.push(RulePlan {
+                rule: id,
+                player,
+                condition: rule.condition,
+                empty: empty_place(program, rule.condition, player),
+                becomes: rule.becomes,
+                immediately: rule.immediately,
+                reads,
+                watched: watched(program, rule.condition),
+                truth: id.index() * usize::from(program.players) + usize::from(player.0),
+            });
+        }
+    }
+    found
+}
+
+/// The place of which a condition says that it is empty.
+fn empty_place(program: &Program, condition: NodeId, player: Player) -> Option<Place> {
+    let Node::IsEmpty(set) = *program.nodes.get(condition)? else { return None };
+    let Node::Zone(zone, whose) = *program.nodes.get(set)? else { return None };
+    let own = whose == NodeId::NONE || program.nodes.get(whose) == Some(&Node::Local(Reg(0)));
+    own.then(|| place_of(program, zone, player))
+}
+
+/// The bits of the places that a condition of nothing but counts of the player's own and shared zones reads.
+fn own_places(program: &Program, condition: NodeId, player: Player) -> Option<u64> {
+    if program.zones.len() * usize::from(program.players) > 64 {
+        return None;
+    }
+    match *program.nodes.get(condition)? {
+        Node::Const(_) => Some(0),
+        Node::Not(a) | Node::Count(a) | Node::IsEmpty(a) => own_places(program, a, player),
+        Node::And(a, b) | Node::Or(a, b) | Node::Compare(_, a, b) => {
+            Some(own_places(program, a, player)? | own_places(program, b, player)?)
+        }
+        Node::Zone(zone, whose) => {
+            let own = whose == NodeId::NONE || program.nodes.get(whose) == Some(&Node::Local(Reg(0)));
+            own.then(|| 1 << place_of(program, zone, player).0)
+        }
+        _ => None,
+    }
+}
+
+/// The bits of all places of some declared zones; all bits where there are more places than bits.
+fn places_of(program: &Program, zones: u64) -> u64 {
+    let declared = program.zones.len();
+    let places = declared * usize::from(program.players);
+    if zones == u64::MAX || places > 64 {
+        return u64::MAX;
+    }
+    (0..places).filter(|place| zones & (1 << (place % declared.max(1)).min(63)) != 0).fold(0, |all, place| all | 1 << place)
+}
+
+/// What a condition reads.
+fn watched(program: &Program, condition: NodeId) -> Watched {
+    let node = |node: NodeId| program.nodes.get(node).copied();
+    match node(condition) {
+        Some(Node::Some(set, NodeId::NONE)) if node(set) == Some(Node::Tied) => return Watched::Ties,
+        Some(Node::Not(a)) if matches!(node(a), Some(Node::IsEmpty(set)) if node(set) == Some(Node::Tied)) => return Watched::Ties,
+        Some(Node::Some(set, _)) if node(set) == Some(Node::Pending) => return Watched::Waiting,
+        _ => {}
+    }
+    let mut marks = Marks { program, places: 0, states: 0, bound: Vec::new() };
+    match marks.value(condition) {
+        Some(_) => Watched::Written { places: marks.places, states: marks.states },
+        None => Watched::Anything,
+    }
+}
+
+/// What a value is, as far as it says of what a state is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A card of the places that have been noted, in its present life.
+    Card,
+    Player,
+    /// Anything, of which nothing is read.
+    Plain,
+}
+
+/// Notes what an expression reads.
+struct Marks<'p> {
+    program: &'p Program,
+    places: u64,
+    states: u64,
+    bound: Vec<Kind>,
+}
+
+impl Marks<'_> {
+    /// Notes what an expression reads; none where that is more than there are marks for.
+    fn value(&mut self, node: NodeId) -> Option<Kind> {
+        match *self.program.nodes.get(node)? {
+            Node::Const(Value::Player(_)) | Node::You | Node::Local(Reg(0)) => Some(Kind::Player),
+            Node::Const(_) => Some(Kind::Plain),
+            Node::Bound(at) => self.bound.get(usize::from(at)).copied(),
+            Node::Not(a) | Node::Negate(a) => self.plain(&[a]),
+            Node::And(a, b) | Node::Or(a, b) | Node::Compare(_, a, b) | Node::Arithmetic(_, a, b) => self.plain(&[a, b]),
+            Node::Least(a, b) | Node::Greatest(a, b) => self.plain(&[a, b]),
+            Node::If(condition, args) => {
+                self.plain(&[condition])?;
+                self.plain(self.program.args_of(args))
+            }
+            Node::With { value, body } => {
+                let kind = self.value(value)?;
+                self.within(kind, |marks| marks.value(body))
+            }
+            Node::Count(set) | Node::IsEmpty(set) => self.set(set).map(|_| Kind::Plain),
+            Node::Some(set, condition) | Node::All(set, condition) => {
+                let kind = self.set(set)?;
+                if condition != NodeId::NONE {
+                    self.within(kind, |marks| marks.value(condition))?;
+                }
+                Some(Kind::Plain)
+            }
+            Node::In(member, set) => {
+                self.value(member)?;
+                self.set(set).map(|_| Kind::Plain)
+            }
+            Node::State(subject, state) => {
+                let of = self.value(subject).filter(|of| *of != Kind::Plain);
+                self.states |= Written::of_state(state);
+                of.map(|_| Kind::Plain)
+            }
+            Node::Owner(card) => self.of_card(card, Kind::Player),
+            Node::FaceUp(card) | Node::ZoneOf(card) => self.of_card(card, Kind::Plain),
+            Node::Opponent(player) | Node::NextPlayer(player) => self.value(player).filter(|kind| *kind == Kind::Player),
+            _ => None,
+        }
+    }
+
+    fn plain(&mut self, nodes: &[NodeId]) -> Option<Kind> {
+        nodes.iter().all(|node| self.value(*node).is_some()).then_some(Kind::Plain)
+    }
+
+    fn of_card(&mut self, card: NodeId, kind: Kind) -> Option<Kind> {
+        self.value(card).filter(|of| *of == Kind::Card).map(|_| kind)
+    }
+
+    fn within<T>(&mut self, kind: Kind, read: impl FnOnce(&mut Self) -> T) -> T {
+        self.bound.push(kind);
+        let found = read(self);
+        self.bound.pop();
+        found
+    }
+
+    /// The same of a set; what its members are.
+    fn set(&mut self, set: NodeId) -> Option<Kind> {
+        match *self.program.nodes.get(set)? {
+            Node::ZoneOfAll(zone) => Some(self.zone(zone)),
+            Node::Zone(zone, NodeId::NONE) => Some(self.zone(zone)),
+            Node::Zone(zone, player) => {
+                self.value(player).filter(|kind| *kind == Kind::Player)?;
+                Some(self.zone(zone))
+            }
+            Node::Where(inner, condition) => {
+                let kind = self.set(inner)?;
+                self.within(kind, |marks| marks.value(condition))?;
+                Some(kind)
+            }
+            Node::Union(a, b) | Node::Except(a, b) => {
+                let kind = self.set(a)?;
+                self.set(b).filter(|other| *other == kind)
+            }
+            Node::Players => Some(Kind::Player),
+            Node::Opponents(player) => self.value(player).filter(|kind| *kind == Kind::Player),
+            _ => None,
+        }
+    }
+
+    /// Cards of anybody's zone of a kind.
+    fn zone(&mut self, zone: ZoneId) -> Kind {
+        for player in (0..self.program.players).map(Player) {
+            self.places |= bit(place_of(self.program, zone, player));
+        }
+        Kind::Card
+    }
+}
