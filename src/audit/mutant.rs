@@ -120,6 +120,13 @@ impl<'g> Bench<'g> {
         self.with_book(ground).with_texts(Arc::clone(&self.abilities))
     }
 
+    /// The game as it is, compiled as broken ones are: one that is the same has this one's [`Ground::fingerprint`].
+    #[must_use]
+    pub fn unbroken(&self) -> Ground {
+        let compiler = self.with_cards.as_ref().unwrap_or(&self.game.compiler).clone();
+        Ground::new(compiler, Arc::clone(&self.game.wording), Arc::clone(&self.game.files))
+    }
+
     fn with_book(&self, ground: Ground) -> Ground {
         match &self.book {
             Some(book) => ground.with_rulebook(book.clone()),

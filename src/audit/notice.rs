@@ -127,7 +127,7 @@ impl<'g> Audit<'g> {
         };
         let firsts: Vec<First> = suite.scenarios.par_iter().map(first).collect();
         let (conditional, extras) = (conditional_places(&game.compiler), plain.program().extras);
-        let print = plain.fingerprint();
+        let print = bench.unbroken().fingerprint();
         let rest: Vec<(bool, bool)> = firsts.iter().map(|first| (first.seen, first.long)).collect();
         let verdicts = firsts.into_iter().map(|first| first.verdict).collect();
         let mut audit = Self { bench, suite, whole: meant, conditional, extras, print, verdicts, ran: Vec::new() };
