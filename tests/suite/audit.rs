@@ -341,6 +341,30 @@ fn a_condition_that_is_false_in_a_trial_alone_is_shown() {
     assert!(alone("untaken") && !alone("never_false"));
 }
 
+/// By that, scenarios are left out that could not tell the two apart.
+#[test]
+fn a_broken_game_has_the_fingerprint_of_the_whole_one_only_where_they_are_the_same() {
+    let folder = project("fingerprint", RULES);
+    let found = gyoji::project::find(&folder).unwrap();
+    let (game, _) = gyoji::project::load("tsumi", &gyoji::project::Places::default(), found.as_ref()).unwrap();
+    let bench = gyoji::audit::Bench::new(&game, None, []);
+    let whole = bench.unbroken().fingerprint();
+    assert_eq!(bench.whole().fingerprint(), whole);
+    let broken = bench.mutants().into_iter().filter_map(|mutant| Some((bench.broken(&mutant)?, mutant)));
+    let (same, others): (Vec<_>, Vec<_>) = broken.partition(|(ground, _)| ground.fingerprint() == whole);
+    assert!(!others.is_empty());
+    let text = |mutant: &gyoji::audit::Mutant| game.sources.text(mutant.site.span);
+    // What holds where nothing is said need not be said.
+    assert!(
+        same.iter().any(|(_, mutant)| text(mutant) == "public"),
+        "{:?}",
+        same.iter().map(|(_, mutant)| text(mutant)).collect::<Vec<_>>()
+    );
+    for (ground, mutant) in same {
+        assert!(bench.programs(&ground).next() == bench.programs(&bench.whole()).next(), "{}", text(&mutant));
+    }
+}
+
 /// Every element that is opened is closed where it ought to be.
 fn well_formed(page: &str) {
     let mut open: Vec<&str> = Vec::new();
