@@ -13,6 +13,10 @@ use crate::syntax::ast::{Cite, Expr, ExprKind, Name, Param};
 pub enum Reach {
     /// Those that carry out a statement in this place.
     Statement(Span),
+    /// Those in which the condition of the statement in this place is not met once: to have it always met changes nothing for the others.
+    Condition(Span),
+    /// Those that choose the reading that is declared in this place: with its default value the condition holds as it is.
+    Reading(Span),
     /// Those with a card whose text this template reads.
     Template(Span),
     /// Any.

@@ -12,7 +12,7 @@ use crate::engine::program::Program;
 use crate::project::{Game, LoadedCard, fnv1a};
 use crate::scenario::rulebook::Rulebook;
 use crate::scenario::{Ground, Lacking, ReadTexts};
-use crate::syntax::ast::{Ability, CardDecl, Decl, DeclKind, Head, ReadingChoices, RulesFile, Text, WordingItem};
+use crate::syntax::ast::{self, Ability, CardDecl, Decl, DeclKind, Head, ReadingChoices, RulesFile, Text, WordingItem};
 use crate::wording::{Reading, Wording};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -118,6 +118,13 @@ impl<'g> Bench<'g> {
     pub fn whole(&self) -> Ground {
         let ground = Ground::new(self.game.compiler.clone(), Arc::clone(&self.game.wording), Arc::clone(&self.game.files));
         self.with_book(ground).with_texts(Arc::clone(&self.abilities))
+    }
+
+    /// The game as it is, compiled as broken ones are: one that is the same has this one's [`Ground::fingerprint`].
+    #[must_use]
+    pub fn unbroken(&self) -> Ground {
+        let compiler = self.with_cards.as_ref().unwrap_or(&self.game.compiler).clone();
+        Ground::new(compiler, Arc::clone(&self.game.wording), Arc::clone(&self.game.files))
     }
 
     fn with_book(&self, ground: Ground) -> Ground {
@@ -251,7 +258,7 @@ impl<'g> Bench<'g> {
     pub fn broken(&self, mutant: &Mutant) -> Option<Ground> {
         let files = self.files_of(mutant)?;
         let (compiler, wording, texts, lacking) = if let Reach::Template(template) = mutant.site.reach {
-            let (wording, texts) = self.reworded(&files, template)?;
+            let (wording, texts) = self.reworded(&files, (mutant, template))?;
             (self.with_texts(template, &texts)?, wording, texts, None)
         } else {
             let (rules, found) = Compiler::new(&files);
@@ -314,6 +321,24 @@ impl<'g> Bench<'g> {
         })
     }
 
+    /// The declaration of a reading by name.
+    #[must_use]
+    pub fn reading(&self, name: &str) -> Option<&ast::Reading> {
+        let mut readings = self.decls().filter_map(|decl| if let DeclKind::Reading(reading) = &decl.kind { Some(reading) } else { None });
+        readings.find(|reading| reading.head.name.text == name)
+    }
+
+    /// The reading whose default value a condition asks for, and nothing else; by the place of its name.
+    #[must_use]
+    pub fn holds_by_default(&self, condition: Span) -> Option<Span> {
+        let words: Vec<&str> = self.game.sources.text(condition).split_whitespace().collect();
+        let [name, "is", value] = words.as_slice() else { return None };
+        let reading = self.reading(name)?;
+        let ReadingChoices::Names(values) = &reading.choices else { return None };
+        let (default, _) = values.iter().find(|(_, default)| *default)?;
+        (default.text == *value).then_some(reading.head.name.span)
+    }
+
     fn files_of(&self, mutant: &Mutant) -> Option<Vec<RulesFile>> {
         let mut files = self.game.files.as_ref().clone();
         let items = &mut files.get_mut(mutant.file)?.items;
@@ -348,11 +373,14 @@ impl<'g> Bench<'g> {
     }
 
     /// The broken wording, and the texts as it reads them.
-    fn reworded(&self, files: &[RulesFile], template: Span) -> Option<(Arc<Wording>, Arc<ReadTexts>)> {
-        let (wording, found) = Wording::new(files);
-        if has_errors(&found) {
-            return None;
-        }
+    fn reworded(&self, files: &[RulesFile], (mutant, template): (&Mutant, Span)) -> Option<(Arc<Wording>, Arc<ReadTexts>)> {
+        let wording = match self.rescripted(files, mutant) {
+            Some(wording) => wording,
+            None => {
+                let (wording, found) = Wording::new(files);
+                (!has_errors(&found)).then_some(wording)?
+            }
+        };
         let mut texts = self.abilities.as_ref().clone();
         for text in self.templates.keys().filter(|text| self.is_read_by(text, template)) {
             let read = wording.read(&Text { text: text.clone(), span: Span::default() });
@@ -362,6 +390,15 @@ impl<'g> Bench<'g> {
             texts.insert(text.as_str().into(), read.abilities.into());
         }
         Some((Arc::new(wording), Arc::new(texts)))
+    }
+
+    /// The broken wording, where only one line's script is broken.
+    fn rescripted(&self, files: &[RulesFile], mutant: &Mutant) -> Option<Wording> {
+        let lines = |files: &'_ [RulesFile]| files.get(mutant.file)?.items.get(mutant.item).map(|decl| items_of(decl).to_vec());
+        let (before, now) = (lines(&self.game.files)?, lines(files)?);
+        let mut broken = before.iter().zip(&now).filter(|(before, now)| before != now);
+        let only = broken.next().filter(|_| before.len() == now.len() && broken.next().is_none());
+        only.and_then(|(before, now)| self.game.wording.with_script(before, now))
     }
 
     /// What all cards lack.

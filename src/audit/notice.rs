@@ -9,14 +9,18 @@ use super::mutant::{BUDGET, Bench, LONG_BUDGET, Mutant, lies_in};
 use crate::diagnostic::Span;
 use crate::project::Game;
 use crate::scenario::suite::Suite;
-use crate::scenario::{Ground, Touched, Verdict};
-use crate::syntax::ast::{Scenario, Step, Text};
+use crate::scenario::{Ground, Touched, Verdict, conditional_places};
+use crate::syntax::ast::{ExpectKind, Scenario, Step, Text};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A broken game that no scenario has noticed in so many runs that only ended in a rules error is one that only does that.
 const MOST_STOPPED: usize = 8;
+
+/// After so many scenarios that notice nothing it pays to find out whether there is anything to notice, where there are so many more.
+const FIRST: usize = 24;
+const MANY: usize = 200;
 
 /// What became of broken rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,7 +48,39 @@ struct Ran {
     templates: BTreeSet<Span>,
     /// It loads sources or checks decks: whatever is declared can matter.
     wide: bool,
+    open: Open,
+    /// The readings that it chooses, by the places of their names.
+    readings: BTreeSet<Span>,
+    /// It asks by which rules something is so: a condition that is gone is no reason any more.
+    asks_why: bool,
     /// With the rules as they are it needs more statements than a broken game is given: it would notice whatever is broken.
+    long: bool,
+}
+
+/// Where a scenario can go another way once a condition always holds, whatever of it was tallied.
+#[derive(Clone, Debug)]
+enum Open {
+    /// It plays with rules of its own, or not all of it was seen.
+    Everywhere,
+    /// In these places what hangs on a reading that it chooses is no condition there.
+    At(BTreeSet<Span>),
+}
+
+impl Open {
+    fn is_at(&self, place: Span) -> bool {
+        match self {
+            Open::Everywhere => true,
+            Open::At(places) => places.contains(&place),
+        }
+    }
+}
+
+/// A scenario with the rules as they are.
+struct First {
+    verdict: Verdict,
+    /// It was told to its end.
+    seen: bool,
+    /// See [`Ran`].
     long: bool,
 }
 
@@ -55,6 +91,11 @@ pub struct Audit<'g> {
     pub bench: Bench<'g>,
     suite: &'g Suite,
     whole: Vec<u64>,
+    /// How many statements with conditions the game has in each place, and whether it needs [`crate::engine::program::Program::extras`].
+    conditional: BTreeMap<Span, usize>,
+    extras: bool,
+    /// See [`Ground::fingerprint`].
+    print: (u64, String),
     /// The verdicts on the rules as they are, in the order of the scenarios.
     pub verdicts: Vec<Verdict>,
     ran: Vec<Ran>,
@@ -68,28 +109,39 @@ impl<'g> Audit<'g> {
         let meant = bench.programs(&bench.whole()).collect();
         let plain = bench.whole();
         let whole = bench.whole().telling_all();
-        let verdict = |scenario: &Scenario| {
-            let told = crate::scenario::run(&whole, scenario, &suite.sources);
+        let (told_soon, soon) = (whole.clone().with_budget(BUDGET), plain.clone().with_budget(BUDGET));
+        let run = |ground: &Ground, scenario: &Scenario| crate::scenario::run(ground, scenario, &suite.sources);
+        let first = |scenario: &Scenario| {
+            let verdict = run(&told_soon, scenario);
+            if verdict.passed() {
+                return First { verdict, seen: true, long: false };
+            }
+            let (told, long) = (run(&whole, scenario), !run(&soon, scenario).passed());
             if told.passed() {
-                return told;
+                return First { verdict: told, seen: true, long };
             }
             // Where every statement tells, a chain of causes has more links than a ruling about it names.
-            let verdict = crate::scenario::run(&plain, scenario, &suite.sources);
-            if verdict.passed() { Verdict { touched: told.touched, ..verdict } } else { told }
+            let verdict = run(&plain, scenario);
+            let verdict = if verdict.passed() { Verdict { touched: told.touched, ..verdict } } else { told };
+            First { verdict, seen: false, long }
         };
-        let verdicts: Vec<Verdict> = suite.scenarios.par_iter().map(verdict).collect();
-        let mut audit = Self { bench, suite, whole: meant, verdicts, ran: Vec::new() };
-        audit.ran = audit.all_ran();
+        let firsts: Vec<First> = suite.scenarios.par_iter().map(first).collect();
+        let (conditional, extras) = (conditional_places(&game.compiler), plain.program().extras);
+        let print = bench.unbroken().fingerprint();
+        let rest: Vec<(bool, bool)> = firsts.iter().map(|first| (first.seen, first.long)).collect();
+        let verdicts = firsts.into_iter().map(|first| first.verdict).collect();
+        let mut audit = Self { bench, suite, whole: meant, conditional, extras, print, verdicts, ran: Vec::new() };
+        audit.ran = audit.all_ran(&rest);
         audit
     }
 
-    fn all_ran(&self) -> Vec<Ran> {
+    /// `rest`: of each scenario whether it was told to its end, and whether it is long.
+    fn all_ran(&self, rest: &[(bool, bool)]) -> Vec<Ran> {
         let texts: BTreeSet<&String> =
             self.verdicts.iter().filter_map(|verdict| verdict.touched.as_ref()).flat_map(|touched| &touched.texts).collect();
         let texts: Vec<&String> = texts.into_iter().collect();
         let templates: BTreeMap<&String, Vec<Span>> = texts.par_iter().map(|text| (*text, self.bench.templates_of(text))).collect();
         let passed = self.verdicts.par_iter().zip(&self.suite.scenarios).enumerate().filter(|(_, (verdict, _))| verdict.passed());
-        let hurried = self.bench.whole().with_budget(BUDGET);
         let ran = passed.map(|(at, (verdict, scenario))| {
             let touched = verdict.touched.as_deref().cloned().unwrap_or_default();
             let mut templates: BTreeSet<Span> = touched.texts.iter().filter_map(|text| templates.get(text)).flatten().copied().collect();
@@ -98,8 +150,16 @@ impl<'g> Audit<'g> {
                 // A deck is checked without a game: the cards that are made up are those that matter.
                 templates.extend(texts_of(scenario).flat_map(|text| self.bench.templates_of(&text.text)));
             }
-            let long = !crate::scenario::run(&hurried, scenario, &self.suite.sources).passed();
-            Ran { scenario: at, templates, wide, long, touched }
+            let (seen, long) = rest.get(at).copied().unwrap_or_default();
+            let open = match &touched.conditional {
+                _ if !seen || loads(scenario) => Open::Everywhere,
+                Some(there) => Open::At(
+                    self.conditional.iter().filter(|(place, count)| there.get(place) != Some(count)).map(|(place, _)| *place).collect(),
+                ),
+                None => Open::At(BTreeSet::new()),
+            };
+            let readings = chosen(scenario).filter_map(|name| self.bench.reading(name)).map(|reading| reading.head.name.span).collect();
+            Ran { scenario: at, templates, wide, open, readings, asks_why: asks_why(scenario), long, touched }
         });
         ran.collect()
     }
@@ -108,15 +168,28 @@ impl<'g> Audit<'g> {
     #[must_use]
     pub fn outcome(&self, mutant: &Mutant) -> Outcome {
         let Some(ground) = self.bench.broken(mutant) else { return Outcome::Uncompiled };
+        let mutant = &self.reached(mutant, &ground);
         let mut runs: Vec<&Ran> = self.ran.iter().filter(|ran| ran.wide || touches(ran, mutant)).collect();
         // Those that name a rule of the place first, then those that do little else.
         runs.sort_by_key(|ran| (ran.wide, !self.names_one_of(ran, mutant), ran.touched.places.len()));
         let touched = runs.iter().any(|ran| !ran.wide);
-        match self.judged(&ground, &runs) {
+        match self.judged(mutant, &ground, &runs) {
             Outcome::Unnoticed(_) if self.means_the_same(mutant, &ground) => Outcome::Same,
             Outcome::Unnoticed(_) if !touched => Outcome::Untouched,
             outcome => outcome,
         }
+    }
+
+    /// Whoever can notice a condition that always holds: anybody where that is not the condition of a statement with the rules as they are, and
+    /// where, with the block that is never carried out, what the whole game needs is gone.
+    fn reached(&self, mutant: &Mutant, ground: &Ground) -> Mutant {
+        let mut mutant = mutant.clone();
+        if let Reach::Condition(place) = mutant.site.reach
+            && (!self.conditional.contains_key(&place) || ground.program().extras != self.extras)
+        {
+            mutant.site.reach = Reach::Everywhere;
+        }
+        mutant
     }
 
     /// Whether broken rules are compiled to the same program. A template is no part of one: it is for cards that there are not yet.
@@ -124,12 +197,26 @@ impl<'g> Audit<'g> {
         !matches!(mutant.site.reach, Reach::Template(_)) && self.bench.programs(ground).eq(self.whole.iter().copied())
     }
 
-    fn judged(&self, ground: &Ground, runs: &[&Ran]) -> Outcome {
+    /// Whether no scenario can see a difference but those that choose readings, or play by rules of their own.
+    fn looks_the_same(&self, mutant: &Mutant, ground: &Ground) -> bool {
+        let of_texts = matches!(mutant.site.reach, Reach::Template(_)) || ground.is_lacking();
+        !of_texts && ground.fingerprint() == self.print
+    }
+
+    fn judged(&self, mutant: &Mutant, ground: &Ground, runs: &[&Ran]) -> Outcome {
         let mut stopped: Option<String> = None;
         let mut patient: Option<Ground> = None;
         let (mut stops, mut spoke, mut refused) = (0, 0, false);
-        for ran in runs {
+        let mut same = false;
+        for (at, ran) in runs.iter().enumerate() {
             let Some(scenario) = self.suite.scenarios.get(ran.scenario) else { continue };
+            if at == FIRST && runs.len() > MANY {
+                same = self.looks_the_same(mutant, ground);
+            }
+            if same && !ran.wide && !ran.long && chosen(scenario).next().is_none() {
+                spoke += 1;
+                continue;
+            }
             let ground = if ran.long { patient.get_or_insert_with(|| ground.clone().with_budget(LONG_BUDGET)) } else { ground };
             match sign(&crate::scenario::run(ground, scenario, &self.suite.sources)) {
                 Sign::Notices => return Outcome::Noticed(scenario.title.text.clone()),
@@ -193,6 +280,12 @@ impl<'g> Audit<'g> {
 fn touches(ran: &Ran, mutant: &Mutant) -> bool {
     match mutant.site.reach {
         Reach::Statement(place) => ran.touched.within(place),
+        Reach::Condition(place) => {
+            let touched = &ran.touched;
+            let told = touched.places.contains(&place) || ran.asks_why && touched.looked_at.contains(&place);
+            ran.open.is_at(place) || told || touched.failed.contains(&place)
+        }
+        Reach::Reading(reading) => ran.readings.contains(&reading),
         Reach::Template(template) => ran.templates.iter().any(|used| lies_in(*used, template)),
         Reach::Everywhere => true,
     }
@@ -204,7 +297,23 @@ fn texts_of(scenario: &Scenario) -> impl Iterator<Item = &Text> {
 }
 
 fn is_wide(scenario: &Scenario, touched: &Touched) -> bool {
-    scenario.steps.iter().any(|step| matches!(step, Step::Deck(_) | Step::Load(_))) || *touched == Touched::default()
+    scenario.steps.iter().any(|step| matches!(step, Step::Deck(_) | Step::Load(_))) || touched.places.is_empty() && touched.texts.is_empty()
+}
+
+/// Whether a scenario plays with rules of its own.
+fn loads(scenario: &Scenario) -> bool {
+    scenario.steps.iter().any(|step| matches!(step, Step::Load(_)))
+}
+
+/// The readings that a scenario chooses.
+fn chosen(scenario: &Scenario) -> impl Iterator<Item = &str> {
+    scenario.steps.iter().filter_map(|step| if let Step::Reading(name, _) = step { Some(name.text.as_str()) } else { None })
+}
+
+/// Whether a scenario asks by which rules something is so.
+fn asks_why(scenario: &Scenario) -> bool {
+    let expectations = scenario.steps.iter().filter_map(|step| if let Step::Expect(all) = step { Some(all) } else { None });
+    expectations.flatten().any(|expect| !expect.because.is_empty() || matches!(expect.kind, ExpectKind::Why(_)))
 }
 
 /// What a verdict on broken rules says about them.

@@ -68,7 +68,9 @@ use crate::engine::ids::{CardId, CitesId, NodeId, TextId, VerbId};
 use crate::engine::program::Program;
 use crate::engine::shared::Shared;
 use crate::syntax::ast::{Ability, CardDecl, Decl, Name, RulesFile};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::fmt::Write;
+use std::hash::Hasher;
 use std::sync::Arc;
 
 /// A game as far as it has been compiled: its rules, and the cards added so far.
@@ -119,6 +121,17 @@ pub struct Must {
     pub cites: CitesId,
     /// Where it stands.
     pub span: Span,
+}
+
+/// A text as a number, without the text.
+#[derive(Default)]
+struct Print(FxHasher);
+
+impl Write for Print {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.0.write(text.as_bytes());
+        Ok(())
+    }
 }
 
 /// A finished program with the way back to its sources.
@@ -191,6 +204,21 @@ impl Compiler {
     #[must_use]
     pub fn pool(&self) -> &[Arc<(CardDecl, Vec<Ability>)>] {
         &self.added
+    }
+
+    /// A number for all that what is compiled from here on can depend on, but for what rules that join the game, and other readings, would make
+    /// of it: two games of one number take the same cards and expressions in the same way.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        let mut print = Print::default();
+        let hash = Program { hash: 0, ..self.program.clone() };
+        // What is left out is where things stand, what they were made from, and what was wrong.
+        let names = (&self.symbols, &self.texts, &self.scripts, &self.cite_lists, &self.card_names, &self.pool_cards);
+        let open = (&self.marks, &self.since, &self.replaced, &self.layers, &self.layers_used);
+        let rest = (self.with_the_choice, &self.announced_cites, &self.musts);
+        // A print takes everything.
+        let _ = write!(print, "{hash:?}{names:?}{open:?}{rest:?}");
+        print.0.finish()
     }
 
     /// The way back to the sources.

@@ -220,6 +220,11 @@ impl<'a> Eval<'a> {
             Node::PartlyDone => Value::Bool(self.done || self.part),
             Node::Turn => Value::Number(self.state.board.turn as i32),
             Node::Not(a) => Value::Bool(!self.value(a).is_true()),
+            Node::Tallied(a, at) => {
+                let value = self.value(a);
+                self.program.tally.note(at, value.is_true());
+                value
+            }
             Node::And(a, b) => Value::Bool(self.value(a).is_true() && self.value(b).is_true()),
             Node::Or(a, b) => Value::Bool(self.value(a).is_true() || self.value(b).is_true()),
             Node::Negate(a) => {

@@ -136,6 +136,13 @@ impl Runnable {
         Self { program, plan }
     }
 
+    /// The same for games that somebody looks at; without an onlooker they are slower.
+    #[must_use]
+    pub fn watched(program: Arc<Program>) -> Self {
+        let plan = Arc::new(Plan::watched(&program));
+        Self { program, plan }
+    }
+
     /// A machine; nothing has begun.
     #[must_use]
     pub fn machine(&self) -> Machine {
@@ -147,8 +154,7 @@ impl Machine {
     /// A machine for a program; nothing has begun.
     #[must_use]
     pub fn new(program: Arc<Program>) -> Self {
-        let plan = Arc::new(Plan::new(&program));
-        Self::planned(program, plan)
+        Runnable::new(program).machine()
     }
 
     fn planned(program: Arc<Program>, plan: Arc<Plan>) -> Self {
@@ -191,8 +197,23 @@ impl Machine {
     /// A machine that goes on from a state (one that [`super::save`] has checked, or a copy).
     #[must_use]
     pub fn with_state(program: Arc<Program>, state: State) -> Self {
-        let mut machine = Machine::new(program);
-        machine.state = state;
+        Machine::new(program).standing(state)
+    }
+
+    /// A machine for the same program that goes on from a state.
+    #[must_use]
+    pub(super) fn same_from(&self, state: State) -> Machine {
+        Self::planned(Arc::clone(&self.program), Arc::clone(&self.plan)).standing(state)
+    }
+
+    /// A machine that goes on from a state, for somebody who looks on.
+    #[must_use]
+    pub fn watched_from(program: Arc<Program>, state: State) -> Self {
+        Runnable::watched(program).machine().standing(state)
+    }
+
+    fn standing(self, state: State) -> Self {
+        let mut machine = Self { state, ..self };
         machine.state.control.written.all();
         machine
     }

@@ -71,6 +71,7 @@ pub mod state;
 mod step;
 mod subjects;
 mod suppose;
+pub mod tally;
 mod ties;
 mod told;
 mod triggers;

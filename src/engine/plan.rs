@@ -180,6 +180,17 @@ impl Plan {
     /// The tables of a program.
     #[must_use]
     pub fn new(program: &Program) -> Self {
+        let mut plan = Self::watched(program);
+        plan.ways = ways(program, &plan);
+        plan.tracks = tracks(program, &plan);
+        plan.line = line(program, &plan, false);
+        plan.line_without_texts = line(program, &plan, true);
+        plan
+    }
+
+    /// The same but for what only games make use of that nobody looks at: to work that out takes longer than a short game.
+    #[must_use]
+    pub fn watched(program: &Program) -> Self {
         let places = program.zones.len() * usize::from(program.players);
         let rules = rules::rules(program);
         let mut plan = Plan {
@@ -227,10 +238,6 @@ impl Plan {
             singles: program.nodes.ids().map(|node| single(program, node)).collect(),
         };
         plan.looks_at_values = program.value_events.iter().any(|event| plan.is_asked_for(event.verb));
-        plan.ways = ways(program, &plan);
-        plan.tracks = tracks(program, &plan);
-        plan.line = line(program, &plan, false);
-        plan.line_without_texts = line(program, &plan, true);
         plan.idle_calls = idle_calls(program, &plan);
         plan
     }

@@ -113,7 +113,6 @@ impl Ground {
     #[must_use]
     pub fn telling_all(mut self) -> Self {
         self.tells_all = true;
-        (self.program, self.runnable) = Default::default();
         self
     }
 
@@ -171,10 +170,23 @@ impl Ground {
         Ok(self)
     }
 
+    /// A number for all that a scenario can depend on that joins no rules and chooses no readings: grounds of one number judge it alike, where
+    /// they read texts alike and are as strict.
+    #[must_use]
+    pub fn fingerprint(&self) -> (u64, String) {
+        (self.compiler.fingerprint(), format!("{:?}", self.default))
+    }
+
     /// The index of the rulebook.
     #[must_use]
     pub fn rulebook(&self) -> Option<&Rulebook> {
         self.book.as_deref()
+    }
+
+    /// Whether made-up cards lack something.
+    #[must_use]
+    pub fn is_lacking(&self) -> bool {
+        self.lacking.is_some()
     }
 
     pub(super) fn checks_headers(&self) -> bool {
@@ -240,7 +252,7 @@ impl Ground {
 
     /// A machine that runs the program, without what scenarios add; nothing has begun.
     pub(super) fn machine(&self) -> Machine {
-        self.runnable.get_or_init(|| Runnable::new(Arc::clone(self.program()))).machine()
+        self.runnable.get_or_init(|| Runnable::watched(Arc::clone(self.program()))).machine()
     }
 
     /// Adds a card; where a script stands beside a text, the text is what the card does, and the script is compared with it.

@@ -41,12 +41,12 @@ pub use ground::{Ground, ReadTexts, written_value};
 pub use lacking::Lacking;
 pub use names::unknown_names;
 pub use setup::{Aliases, Named};
-pub use touched::Touched;
+pub use touched::{Touched, conditional_places};
 pub use verdict::{AskedShown, Failure, Played, SeatShown, Situation, Sort, Verdict, json, message};
 
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Sources, Span};
-use crate::engine::machine::Machine;
+use crate::engine::machine::{Machine, Runnable};
 use crate::engine::state::{FailureKind, Status};
 use crate::engine::why::Answer;
 use crate::syntax::ast::{Expect, ExpectKind, Given, Outcome, Scenario, Step, WhyQuestion};
@@ -177,7 +177,7 @@ fn played(
     verdict.traced = run.recorder.rules(run.machine.program());
     verdict.traced.extend(run.judged.iter().cloned());
     if ground.tells_all() {
-        verdict.touched = Some(Box::new(touched::touched(&run)));
+        verdict.touched = Some(Box::new(touched::touched(&run, scenario)));
     }
     if let Some((program, state)) = begun {
         verdict.play = Some(Box::new(Played { program, state, decisions: written::decisions(&run), compiler: run.compiler }));
@@ -233,8 +233,9 @@ fn stand(ground: &Ground, (compiler, changed): (&mut Compiler, bool), scenario: 
     let in_force = effects::in_force(compiler, given, &plan.aliases())?;
     let begun: Vec<_> = in_force.iter().map(|(body, _)| *body).collect();
     let waiting = waiting::waiting(compiler, made_up, (given, &begun), &plan, &plan.aliases())?;
-    let as_it_is = !changed && in_force.is_empty() && waiting.is_empty();
-    let machine = if as_it_is { ground.machine() } else { Machine::new(ground.program_of(compiler)) };
+    // What a scenario touches is tallied in a program of its own.
+    let as_it_is = !changed && in_force.is_empty() && waiting.is_empty() && !ground.tells_all();
+    let machine = if as_it_is { ground.machine() } else { Runnable::watched(ground.program_of(compiler)).machine() };
     let mut stand = setup::stand(lookup::Lookup { compiler, made_up }, machine, given, &plan, (&in_force, waiting))?;
     // A broken game may have broken what has to be so; a scenario that expects to be refused for it asks for just that.
     let asks = expected_errors(scenario).any(|expect| expects(expect, musts::BROKEN));

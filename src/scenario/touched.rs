@@ -1,12 +1,17 @@
 //! What a run touched: every statement that was carried out, whether it cites a rule or not, and the texts of the cards in the game.
 //!
 //! For the audit: only what was touched can make a difference when it is broken. The machine tells of statements that cite a rule; a
-//! copy of the program in which all of them do makes it tell of all. Deliberately absent: what a touched place means.
+//! copy of the program in which all of them do makes it tell of all, and tally which conditions were met: in trials, too, of which nothing
+//! is told. Deliberately absent: what a touched place means.
 
 use super::run::Run;
+use crate::compile::Compiler;
 use crate::diagnostic::Span;
-use crate::engine::program::Program;
-use std::collections::BTreeSet;
+use crate::engine::ids::{NodeId, Pc};
+use crate::engine::program::{Node, Op, Program};
+use crate::engine::tally::Tally;
+use crate::syntax::ast::{Scenario, Step};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// See the module.
@@ -16,6 +21,12 @@ pub struct Touched {
     pub places: BTreeSet<Span>,
     /// Printed texts of the cards that were in the game.
     pub texts: BTreeSet<String>,
+    /// Statements whose condition somebody looked at, in whatever was played or tried.
+    pub looked_at: BTreeSet<Span>,
+    /// Those of them whose condition was not met once.
+    pub failed: BTreeSet<Span>,
+    /// How many statements with conditions there are in each place, where that can be otherwise than in the game: the scenario chooses readings.
+    pub conditional: Option<BTreeMap<Span, usize>>,
 }
 
 impl Touched {
@@ -36,16 +47,54 @@ pub(super) fn telling_all(program: &Program) -> Program {
             *cites = none;
         }
     }
+    let jumps: Vec<Pc> = conditional(&program).map(|(at, _)| at).collect();
+    for (number, at) in (0..).zip(&jumps) {
+        if let Some(Op::JumpUnless { condition, to }) = program.code.get(*at).copied() {
+            let condition = program.nodes.push(Node::Tallied(condition, number));
+            if let Some(op) = program.code.get_mut(*at) {
+                *op = Op::JumpUnless { condition, to };
+            }
+        }
+    }
+    program.tally = Tally::of(jumps.len());
     program
 }
 
+/// The statements that go on elsewhere unless a condition is met.
+fn conditional(program: &Program) -> impl Iterator<Item = (Pc, NodeId)> {
+    program.code.iter().filter_map(|(at, op)| if let Op::JumpUnless { condition, .. } = op { Some((at, *condition)) } else { None })
+}
+
+/// Their places, with how many there are.
+#[must_use]
+pub fn conditional_places(compiler: &Compiler) -> BTreeMap<Span, usize> {
+    let mut places = BTreeMap::new();
+    for place in conditional(compiler.program()).filter_map(|(at, _)| compiler.map().code(at)) {
+        *places.entry(place).or_default() += 1;
+    }
+    places
+}
+
 /// What a run has touched so far.
-pub(super) fn touched(run: &Run<'_>) -> Touched {
+pub(super) fn touched(run: &Run<'_>, scenario: &Scenario) -> Touched {
     let program = run.machine.program();
     let places = run.recorder.records().iter().filter_map(|record| run.compiler.map().code(record.traced.at));
     let objects = run.machine.state().board.objects.iter();
     let texts = objects.filter_map(|object| program.cards.get(object.card)).map(|card| card.text.clone());
-    Touched { places: places.collect(), texts: texts.filter(|text| !text.is_empty()).collect() }
+    let tallied = |noted: fn(&Tally, u32) -> bool| -> BTreeSet<Span> {
+        let of = conditional(program).filter_map(|(at, condition)| match program.nodes.get(condition) {
+            Some(Node::Tallied(_, number)) if noted(&program.tally, *number) => run.compiler.map().code(at),
+            _ => None,
+        });
+        of.collect()
+    };
+    Touched {
+        places: places.collect(),
+        texts: texts.filter(|text| !text.is_empty()).collect(),
+        looked_at: tallied(Tally::looked_at),
+        failed: tallied(Tally::failed),
+        conditional: scenario.steps.iter().any(|step| matches!(step, Step::Reading(..))).then(|| conditional_places(&run.compiler)),
+    }
 }
 
 #[cfg(test)]

@@ -111,7 +111,7 @@ impl Rewriter for Used {
 pub(super) fn check_rings(grammar: &Grammar, places: &[Name]) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     let mut parts: FxHashMap<CategoryId, Vec<CategoryId>> = FxHashMap::default();
-    for rule in &grammar.rules {
+    for rule in grammar.rules.iter() {
         if let Some(part) = only_part(rule) {
             parts.entry(rule.category).or_default().push(part);
         }

@@ -81,18 +81,7 @@ impl<'a> Frames<'a> {
 
     /// The templates of a frame: all arguments printed, then every set of those that may be left out.
     pub fn templates(&self, frame: &Frame) -> Vec<Template> {
-        let absent: Vec<usize> =
-            (0..).zip(&frame.slots).filter(|(_, slot)| slot.absent != Absent::Required).map(|(index, _)| index).collect();
-        (0..1_usize << absent.len().min(MOST_SLOTS))
-            .map(|set| {
-                let missing = |index: usize| absent.iter().position(|other| *other == index).is_some_and(|bit| set >> bit & 1 == 1);
-                let (left_out, printed): (Vec<_>, Vec<_>) = (0..).zip(&frame.slots).partition(|(index, _)| missing(*index));
-                let slots: Vec<&FrameSlot> = printed.into_iter().map(|(_, slot)| slot).collect();
-                let mut script = frame.script.clone();
-                left_out.into_iter().for_each(|(_, slot)| leave_out(&mut script, slot));
-                self.template(frame, &slots, script)
-            })
-            .collect()
+        scripts(frame).map(|(slots, script)| self.template(frame, &slots, script)).collect()
     }
 
     fn template(&self, frame: &Frame, slots: &[&FrameSlot], script: Fragment) -> Template {
@@ -134,6 +123,19 @@ impl<'a> Frames<'a> {
         }
         templates
     }
+}
+
+/// For each template of a frame the arguments that are printed, and what it means.
+pub(super) fn scripts(frame: &Frame) -> impl Iterator<Item = (Vec<&FrameSlot>, Fragment)> {
+    let absent: Vec<usize> = (0..).zip(&frame.slots).filter(|(_, slot)| slot.absent != Absent::Required).map(|(index, _)| index).collect();
+    (0..1_usize << absent.len().min(MOST_SLOTS)).map(move |set| {
+        let missing = |index: usize| absent.iter().position(|other| *other == index).is_some_and(|bit| set >> bit & 1 == 1);
+        let (left_out, printed): (Vec<_>, Vec<_>) = (0..).zip(&frame.slots).partition(|(index, _)| missing(*index));
+        let slots: Vec<&FrameSlot> = printed.into_iter().map(|(_, slot)| slot).collect();
+        let mut script = frame.script.clone();
+        left_out.into_iter().for_each(|(_, slot)| leave_out(&mut script, slot));
+        (slots, script)
+    })
 }
 
 /// A relative clause with the verb in its place.
@@ -275,7 +277,7 @@ fn particle(slot: &FrameSlot, voice: Option<&Voice>) -> Option<Arc<PrintedPart>>
 }
 
 /// Whether the script has a meaning when the argument is not printed.
-fn may_be_absent(frame: &Frame, slot: &FrameSlot) -> bool {
+pub(super) fn may_be_absent(frame: &Frame, slot: &FrameSlot) -> bool {
     let mut script = frame.script.clone();
     leave_out(&mut script, slot);
     match (&slot.absent, &slot.filler) {

@@ -48,7 +48,7 @@ impl<'a> Generator<'a> {
         let mut last = None;
         let mut names = Vec::new();
         let readable = |(_, rule): &(RuleId, &Rule)| !matches!(rule.meaning, Meaning::Unclear(_));
-        for (id, rule) in (0..).map(RuleId).zip(&grammar.rules).filter(readable) {
+        for (id, rule) in (0..).map(RuleId).zip(grammar.rules.iter()).filter(readable) {
             let Some(own) = rules.get_mut(rule.category.0 as usize) else { continue };
             let template = if let Meaning::Template(template) = rule.meaning { Some((rule.category, template)) } else { None };
             match own.last_mut() {

@@ -7,9 +7,11 @@ use super::fold::{begins, takes};
 use super::inflect::{FormId, Forms, Word};
 use super::states::States;
 use crate::diagnostic::Span;
+use crate::engine::shared::Shared;
 use crate::syntax::ast::{Cite, Fragment, Gives};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// Number of a category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -265,21 +267,21 @@ pub(super) struct Grammar {
     /// Categories by name.
     pub categories: IndexMap<String, CategoryDef, FxBuildHasher>,
     /// Rules.
-    pub rules: Vec<Rule>,
+    pub rules: Shared<Vec<Rule>>,
     /// Templates.
-    pub templates: Vec<TemplateDef>,
+    pub templates: Vec<Arc<TemplateDef>>,
     /// Phrases that are refused.
     pub unclear: Vec<UnclearDef>,
     /// Words that inflect.
-    pub words: Vec<Word>,
+    pub words: Shared<Vec<Word>>,
     /// Signs of numbers.
     pub numerals: Numerals,
     /// Declared zones.
     pub zones: FxHashSet<String>,
     /// The forms.
-    pub forms: Forms,
+    pub forms: Shared<Forms>,
     /// The rules as the chart goes through them.
-    pub states: States,
+    pub states: Shared<States>,
 }
 
 impl Grammar {
@@ -289,7 +291,7 @@ impl Grammar {
     }
 
     /// The template.
-    pub fn template(&self, id: TemplateId) -> Option<&TemplateDef> {
+    pub fn template(&self, id: TemplateId) -> Option<&Arc<TemplateDef>> {
         self.templates.get(id.0 as usize)
     }
 

@@ -247,7 +247,7 @@ impl<'a> Lowering<'a> {
                 }
                 let id = TemplateId(self.tables.grammar.templates.len() as u32);
                 self.said.entry(def.shown.clone()).or_default().push((template, id));
-                self.tables.grammar.templates.push(def);
+                self.tables.grammar.templates.push(def.into());
                 self.tables.grammar.rules.extend(rules.into_iter().map(|rule| Rule { meaning: Meaning::Template(id), ..rule }));
             }
             self.errors.extend(errors);
@@ -266,6 +266,7 @@ impl Grammar {
     /// A wording says a template of another one again, word for word, to give it the rules of its own game.
     fn cite_again(&mut self, id: TemplateId, again: TemplateDef) {
         let Some(def) = self.templates.get_mut(id.0 as usize) else { return };
+        let def = Arc::make_mut(def);
         def.cites.extend(again.cites);
         def.script = again.script;
     }

@@ -24,6 +24,7 @@ mod lexicon;
 mod lower;
 mod print;
 mod report;
+mod rescript;
 mod rewrite;
 mod sayings;
 mod states;
@@ -132,6 +133,14 @@ impl Wording {
         (Wording { grammar, annotations, rings }, errors)
     }
 
+    /// The wording in which a line's script says something else, where nothing but that script is otherwise. None where that is not sure: then
+    /// all of it is to be compiled.
+    #[must_use]
+    pub fn with_script(&self, before: &ast::WordingItem, now: &ast::WordingItem) -> Option<Wording> {
+        let grammar = rescript::rescripted(&self.grammar, (before, now))?;
+        Some(Wording { grammar, annotations: self.annotations.clone(), rings: self.rings })
+    }
+
     /// Reads a card's text: each of its lines.
     #[must_use]
     pub fn read(&self, text: &ast::Text) -> Reading {
@@ -180,7 +189,7 @@ impl Wording {
     /// The templates as declared, a frame's and a relative clause's many forms as one.
     pub fn templates(&self) -> impl Iterator<Item = Declared<'_>> {
         let mut seen = FxHashSet::default();
-        let once = move |template: &&grammar::TemplateDef| seen.insert(template.span);
+        let once = move |template: &&std::sync::Arc<grammar::TemplateDef>| seen.insert(template.span);
         self.grammar.templates.iter().filter(once).map(|template| Declared {
             category: self.grammar.category_def(template.category).map_or("", |(name, _)| name),
             shown: &template.shown,

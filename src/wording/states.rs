@@ -254,7 +254,7 @@ impl Growing {
     fn rules(&mut self, grammar: &Grammar) -> Vec<Vec<Start>> {
         let mut roots: FxHashMap<(CategoryId, Option<FormId>), StateId> = FxHashMap::default();
         let mut starts = vec![Vec::new(); grammar.categories.len()];
-        for (id, rule) in (0..).map(RuleId).zip(&grammar.rules) {
+        for (id, rule) in (0..).map(RuleId).zip(grammar.rules.iter()) {
             let mut at = *roots.entry((rule.category, rule.form)).or_insert_with(|| {
                 let root = self.state(rule.category, rule.form, 0);
                 let starts = starts.get_mut(rule.category.0 as usize);
@@ -303,7 +303,7 @@ impl Grammar {
         let mut states = States::laid(growing, starts);
         states.need(self);
         states.begin(self);
-        self.states = states;
+        self.states = states.into();
     }
 
     /// The symbol of a step.

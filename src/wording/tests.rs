@@ -3,6 +3,7 @@
 
 mod back;
 mod cited;
+mod rescript;
 mod small;
 
 use super::{Reading, Wording, show_ability};

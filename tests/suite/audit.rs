@@ -321,6 +321,50 @@ fn conditions_that_no_scenario_shows_to_be_false_are_listed() {
     assert_eq!(alone(&folder), [place("if lay exists")]);
 }
 
+/// A condition that is looked at in a trial alone: who would come out of the trial otherwise notices that it always holds.
+#[test]
+fn a_condition_that_is_false_in_a_trial_alone_is_shown() {
+    let attempt = "move(lay, gone(p))\n        attempt {\n          if count(pile(p)) > 20 { move(top of pile(p), hold(p)) }\n\
+                             choose back: 2 from hold(p) by p\n          move(back, gone(p))\n        }";
+    let folder = project("coverage_trial", &RULES.replacen("move(lay, gone(p))", attempt, 1));
+    let alone = |list: &str| -> bool {
+        let (_, lines) = gyoji(&folder, &["coverage", "--format", "json"]);
+        let lines: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let text = std::fs::read_to_string(folder.join("rules/tsumi/game.rules")).unwrap();
+        let line = 1 + text.lines().position(|line| line.contains("if count(pile(p)) > 20")).unwrap();
+        let place = format!("rules/tsumi/game.rules:{line}");
+        lines.iter().find(|line| line["kind"] == "alone").unwrap()[list].as_array().unwrap().iter().any(|at| at.as_str() == Some(&place))
+    };
+    assert!(alone("untaken") && alone("never_false"));
+    let kept = "gyoji 1\nscenarios tsumi\n\nscenario \"nobody has two\" {\n  play { a: lay none  b: lay none }\n  expect { count(gone(a)) == 0 }\n}\n";
+    std::fs::write(folder.join("tests/scenarios/tsumi/kept.scenarios"), kept).unwrap();
+    assert!(alone("untaken") && !alone("never_false"));
+}
+
+/// By that, scenarios are left out that could not tell the two apart.
+#[test]
+fn a_broken_game_has_the_fingerprint_of_the_whole_one_only_where_they_are_the_same() {
+    let folder = project("fingerprint", RULES);
+    let found = gyoji::project::find(&folder).unwrap();
+    let (game, _) = gyoji::project::load("tsumi", &gyoji::project::Places::default(), found.as_ref()).unwrap();
+    let bench = gyoji::audit::Bench::new(&game, None, []);
+    let whole = bench.unbroken().fingerprint();
+    assert_eq!(bench.whole().fingerprint(), whole);
+    let broken = bench.mutants().into_iter().filter_map(|mutant| Some((bench.broken(&mutant)?, mutant)));
+    let (same, others): (Vec<_>, Vec<_>) = broken.partition(|(ground, _)| ground.fingerprint() == whole);
+    assert!(!others.is_empty());
+    let text = |mutant: &gyoji::audit::Mutant| game.sources.text(mutant.site.span);
+    // What holds where nothing is said need not be said.
+    assert!(
+        same.iter().any(|(_, mutant)| text(mutant) == "public"),
+        "{:?}",
+        same.iter().map(|(_, mutant)| text(mutant)).collect::<Vec<_>>()
+    );
+    for (ground, mutant) in same {
+        assert!(bench.programs(&ground).next() == bench.programs(&bench.whole()).next(), "{}", text(&mutant));
+    }
+}
+
 /// Every element that is opened is closed where it ought to be.
 fn well_formed(page: &str) {
     let mut open: Vec<&str> = Vec::new();

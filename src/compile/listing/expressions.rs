@@ -101,6 +101,7 @@ impl<'p> Show<'p> {
             Node::Done => "done".to_owned(),
             Node::PartlyDone => "partly_done".to_owned(),
             Node::Turn => "turn_number".to_owned(),
+            Node::Tallied(a, _) => n(a),
             Node::Not(a) => format!("not {}", n(a)),
             Node::And(a, b) => format!("({} and {})", n(a), n(b)),
             Node::Or(a, b) => format!("({} or {})", n(a), n(b)),

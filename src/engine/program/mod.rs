@@ -42,6 +42,7 @@ use super::ids::{
     VerbId, ZoneId,
 };
 use super::shared::Shared;
+use super::tally::Tally;
 use super::value::Value;
 use std::sync::Arc;
 
@@ -166,6 +167,8 @@ pub struct Program {
     pub late: Late,
     /// The rules of what the kernel does by itself, in the order of [`Principle`].
     pub principles: [CitesId; Principle::ALL.len()],
+    /// What became of the conditions that are tallied.
+    pub tally: Tally,
 }
 
 /// A declared name with its label.

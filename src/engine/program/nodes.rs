@@ -215,6 +215,8 @@ pub enum Node {
     Least(NodeId, NodeId),
     /// The larger.
     Greatest(NodeId, NodeId),
+    /// A condition of which it is tallied, under that number, whether it was met ([`super::Program::tally`]).
+    Tallied(NodeId, u32),
 }
 
 /// Arithmetic; overflow is a rules error with a place.

@@ -204,7 +204,7 @@ impl Machine {
     /// Runs the body of an action on a copy; what of it is not done.
     fn try_body(&self, what: &Doable, answer: &mut Answer) {
         let mut noted = Noted::default();
-        let changed = self.run_alone(Arc::clone(self.program()), what, &mut noted);
+        let changed = self.run_alone(None, what, &mut noted);
         if !changed && noted.done == 0 && noted.missing.is_empty() {
             return self.idle(what, answer);
         }
@@ -212,7 +212,7 @@ impl Machine {
         if !attempts.is_empty() {
             // What breaks an attempt is seen when it is run as if it were none.
             let mut open = Noted::default();
-            self.run_alone(Arc::new(without_attempts(self.program())), what, &mut open);
+            self.run_alone(Some(without_attempts(self.program())), what, &mut open);
             noted.missing.extend(open.missing.into_iter().filter(|missing| missing.fact != Fact::Attempt));
             noted.lists = open.lists;
             noted.rules.extend(open.rules);
@@ -270,8 +270,9 @@ impl Machine {
         }
     }
 
-    /// Carries out the body on a copy. Whether anything is otherwise then, or somebody would be asked.
-    fn run_alone(&self, program: Arc<Program>, what: &Doable, noted: &mut Noted) -> bool {
+    /// Carries out the body on a copy, by another program if there is one. Whether anything is otherwise then, or somebody would be asked.
+    fn run_alone(&self, other: Option<Program>, what: &Doable, noted: &mut Noted) -> bool {
+        let program = other.as_ref().unwrap_or(self.program().as_ref());
         let Some(routine) = program.verbs.get(what.verb).and_then(|verb| verb.body) else { return false };
         let Some(def) = program.routines.get(routine) else { return false };
         noted.of = what.verb;
@@ -286,7 +287,10 @@ impl Machine {
         let branches = vec![Box::new(waiting), Box::new(branch)];
         // Verdicts are not judged: what the action itself does is asked for.
         state.control = Control { branches, judging: 1, status: Status::Running, ..Control::default() };
-        let mut machine = Machine::with_state(program, state);
+        let mut machine = match other {
+            Some(other) => Machine::watched_from(Arc::new(other), state),
+            None => self.same_from(state),
+        };
         for _ in 0..super::super::limits::NESTED {
             machine.run(noted);
             let asked = machine.questions().find(|asked| !asked.answered).map(|asked| (asked.id, asked.yes_no, asked.min));
@@ -485,5 +489,5 @@ pub fn as_seen(machine: &Machine, seat: Player) -> Machine {
             *slot = def.initial;
         }
     }
-    Machine::with_state(Arc::clone(program), state)
+    machine.same_from(state)
 }

@@ -76,7 +76,7 @@ impl<'a> Eval<'a> {
                 let cites = self.program.states.get(state).map(|state| state.name.cites);
                 answer.say(depth, Fact::State(of, state, value), cites);
             }
-            Node::Not(a) | Node::Negate(a) | Node::Exists(a) => self.parts(a, depth, answer),
+            Node::Not(a) | Node::Negate(a) | Node::Exists(a) | Node::Tallied(a, _) => self.parts(a, depth, answer),
             Node::And(a, b) | Node::Or(a, b) => {
                 self.parts(a, depth, answer);
                 if self.value(a).is_true() == matches!(node, Node::And(..)) {

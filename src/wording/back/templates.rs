@@ -63,7 +63,7 @@ impl Templates {
         let none = || vec![Vec::new(); count];
         let mut templates = Templates { of: none(), passing: none(), levels: vec![Vec::new(); count], ..Templates::default() };
         let mut forms: Vec<Vec<Forms>> = vec![Vec::new(); grammar.templates.len()];
-        for (id, rule) in (0..).map(RuleId).zip(&grammar.rules) {
+        for (id, rule) in (0..).map(RuleId).zip(grammar.rules.iter()) {
             match &rule.meaning {
                 Meaning::Label(name) => _ = templates.labels.entry((rule.category, name.clone())).or_insert(id),
                 Meaning::Unclear(_) => {}

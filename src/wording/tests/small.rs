@@ -192,7 +192,7 @@ fn a_list_of_24_costs_a_polynomial() {
     assert_eq!(reading.abilities.len(), 1, "{}", outcome(&sources, &reading));
 }
 
-const FRAMES: &str = "
+pub(super) const FRAMES: &str = "
   class 一段 「る」 { 終止 「る」  て 「て」  受身 「られ」 as 助動 }
   class 助動 「る」 { 終止 「る」  て 「て」 }
   class 五段 「く」 { 終止 「く」  て 「いて」  た 「いた」  受身 「かれ」 as 助動 }
@@ -215,7 +215,7 @@ const FRAMES: &str = "
   relative thing 「$[今]${verb, た}物」
 ";
 
-const PUT: &str = "  frame act 置く or 加える { を thing or the card  に or へ place = table  で side or none } -> { move($を, $に, face: $で) } gives moved gives card";
+pub(super) const PUT: &str = "  frame act 置く or 加える { を thing or the card  に or へ place = table  で side or none } -> { move($を, $に, face: $で) } gives moved gives card";
 
 #[test]
 fn arguments_of_a_frame_are_free_in_order() {

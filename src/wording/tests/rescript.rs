@@ -1,0 +1,64 @@
+//! A wording with another script reads what the wording reads that is compiled of the changed lines.
+
+use super::small::{FRAMES, PUT};
+use super::{outcome, read};
+use crate::diagnostic::Sources;
+use crate::syntax::ast::{DeclKind, RulesFile, WordingItem};
+use crate::syntax::parse_rules;
+use crate::wording::Wording;
+
+fn items(file: &RulesFile) -> Vec<&WordingItem> {
+    let wordings = file.items.iter().filter_map(|decl| if let DeclKind::Wording(wording) = &decl.kind { Some(wording) } else { None });
+    wordings.flat_map(|wording| &wording.items).collect()
+}
+
+/// What a text says once something of the wording is replaced by what is as long; none where the wording has to be compiled anew.
+fn replaced(from: &str, to: &str, text: &str) -> Option<String> {
+    assert_eq!(from.len(), to.len(), "what follows stands where it stood");
+    let mut sources = Sources::default();
+    let source = format!("gyoji 1\n\nwording small {{\n  category ability: ability\n{FRAMES}{PUT}\n}}\n");
+    let id = sources.add("small.rules", source.clone());
+    let [before, now] = [source.clone(), source.replacen(from, to, 1)].map(|source| {
+        let (file, found) = parse_rules(id, &source);
+        assert!(found.is_empty(), "{found:?}");
+        file
+    });
+    let (whole, errors) = Wording::new(std::slice::from_ref(&before));
+    assert!(errors.is_empty(), "{errors:?}");
+    let (before, after) = (items(&before), items(&now));
+    let mut changed = before.iter().zip(&after).filter(|(before, after)| before != after);
+    let (line, becomes) = changed.next().unwrap();
+    assert!(changed.next().is_none());
+    let short = whole.with_script(line, becomes)?;
+    let (long, errors) = Wording::new(std::slice::from_ref(&now));
+    assert!(errors.is_empty(), "{errors:?}");
+    let [short, long] = [short, long].map(|wording| {
+        let reading = read(&mut sources, &wording, text);
+        outcome(&sources, &reading)
+    });
+    assert_eq!(short, long);
+    Some(short)
+}
+
+#[test]
+fn a_template_says_something_else() {
+    let put = |text: &str| replaced("thing 「鯛」 -> tai", "thing 「鯛」 -> koi", text).unwrap();
+    assert_eq!(put("鯛を皿に置く。"), "on_show { move(koi, dish) }");
+    assert_eq!(put("海老を皿に置く。"), "on_show { move(ebi, dish) }");
+}
+
+#[test]
+fn each_template_of_a_frame_says_something_else() {
+    let put = |text: &str| replaced("{ move($を, $に, face: $で) }", "{ lay_($を, $に, face: $で) }", text).unwrap();
+    assert_eq!(put("鯛を裏で皿に置く。"), "on_show { lay_(tai, dish, face: down) }");
+    assert_eq!(put("鯛を置く。"), "on_show { lay_(tai, table) }");
+    assert_eq!(put("鯛が皿に置かれる。"), "on_show { lay_(tai, dish) }");
+}
+
+#[test]
+fn what_is_more_than_a_script_is_compiled_anew() {
+    assert_eq!(replaced("「鯛」 -> tai", "「鯉」 -> tai", "鯛を置く。"), None);
+    assert_eq!(replaced("place = table", "place = floor", "鯛を置く。"), None);
+    // A hole that the script does not use is an error, which is told by who compiles it.
+    assert_eq!(replaced("-> { $a  $b }", "-> { $a  $a }", "鯛を置く。"), None);
+}
