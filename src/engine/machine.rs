@@ -212,6 +212,13 @@ impl Machine {
         Runnable::watched(program).machine().standing(state)
     }
 
+    /// The same machine, ready for games that nobody looks at: without this one that was made for an onlooker plays them by the long way.
+    #[must_use]
+    pub fn unwatched(mut self) -> Self {
+        self.plan = Arc::new(Plan::new(&self.program));
+        self
+    }
+
     fn standing(self, state: State) -> Self {
         let mut machine = Self { state, ..self };
         machine.state.control.written.all();

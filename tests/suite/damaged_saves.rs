@@ -11,7 +11,6 @@ use gyoji::engine::random::Generator;
 use gyoji::engine::save::Saved;
 use gyoji::engine::state::Status;
 use gyoji::project::{Game, Places};
-use gyoji::scenario::written;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -97,8 +96,7 @@ fn damaged_rows_of_what_was_told_never_bring_the_program_down() {
     for page in super::pages::pages() {
         let suite = super::pages::suite(&page);
         for scenario in &suite.scenarios {
-            let Ok(begun) = written::begin(&suite.ground, scenario, &suite.sources) else { continue };
-            let mut machine = begun.machine;
+            let Some(mut machine) = super::pages::begun(&suite, scenario) else { continue };
             play(&mut machine, &mut Generator::new(1), 3);
             machine.run(&mut Silent);
             let save = ron::to_string(&machine.save()).unwrap();

@@ -9,7 +9,6 @@ use crate::pages;
 use gyoji::engine::machine::Machine;
 use gyoji::engine::observe::{Observer, Silent, Traced, View};
 use gyoji::scenario::suite::Suite;
-use gyoji::scenario::written;
 use std::path::Path;
 
 /// Somebody who looks on and says nothing.
@@ -47,9 +46,9 @@ fn its_rulings_hold() {
 fn with_and_without_the_lane_it_is_the_same_game() {
     let suite = suite();
     for scenario in &suite.scenarios {
-        let begun = written::begin(&suite.ground, scenario, &suite.sources).unwrap();
+        let machine = pages::begun(&suite, scenario).unwrap();
         for seed in 0..40 {
-            pages::play_on(&scenario.title.text, &begun.machine, seed);
+            pages::play_on(&scenario.title.text, &machine, seed);
         }
     }
 }
@@ -62,8 +61,8 @@ fn what_fits_takes_the_lane_and_what_does_not_does_not() {
         .scenarios
         .iter()
         .map(|scenario| {
-            let begun = written::begin(&suite.ground, scenario, &suite.sources).unwrap();
-            let (watched, silent) = statements(&begun.machine);
+            let machine = pages::begun(&suite, scenario).unwrap();
+            let (watched, silent) = statements(&machine);
             (scenario.title.text.clone(), silent * 7 < watched)
         })
         .collect();

@@ -11,7 +11,7 @@
 
 mod canonical;
 
-use super::pages::{pages, suite};
+use super::pages::{begun, pages, suite};
 use super::promises::{TABLES, Table};
 use gyoji::engine::ids::CardId;
 use gyoji::engine::machine::{Machine, QuestionId};
@@ -21,7 +21,6 @@ use gyoji::engine::state::Status;
 use gyoji::engine::value::Value;
 use gyoji::players::{Answers, Random};
 use gyoji::project::{Places, Project, embedded_games, fnv1a, load};
-use gyoji::scenario::written;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -125,11 +124,11 @@ fn from_scenarios(page: &Path) -> Vec<Played> {
     let page = page.file_name().unwrap().to_str().unwrap();
     let mut titles: BTreeMap<&str, usize> = BTreeMap::new();
     let play = |scenario| {
-        let begun = written::begin(&suite.ground, scenario, &suite.sources).ok()?;
+        let begun = begun(&suite, scenario)?;
         let (mut decisions, mut told) = (0, String::new());
         for seed in 0..SEEDS {
             told += &format!("seed {seed}\n");
-            let mut machine = begun.machine.clone();
+            let mut machine = begun.clone();
             machine.record_all(false);
             decisions += play_on(&mut machine, seed, MOST_DECISIONS_OF_A_PAGE, &mut told);
         }

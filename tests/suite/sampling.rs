@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice, reason = "a test")]
 
 use super::damaged_saves::{EVIL, numbers};
-use super::pages::{pages, suite};
+use super::pages::{begun, pages, suite};
 use super::promises::TABLES;
 use gyoji::engine::ids::{CardId, Id, OptionId};
 use gyoji::engine::machine::{Asked, Machine, QuestionId, Refusal};
@@ -17,7 +17,6 @@ use gyoji::engine::value::{ObjectId, Player, Value};
 use gyoji::engine::ways::Way;
 use gyoji::players::Random;
 use gyoji::project::{Places, Project, load};
-use gyoji::scenario::written;
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -43,11 +42,10 @@ fn starts_of_pages() -> Vec<Start> {
     for page in pages() {
         let suite = suite(&page);
         for scenario in &suite.scenarios {
-            let Ok(begun) = written::begin(&suite.ground, scenario, &suite.sources) else { continue };
-            if begun.machine.program().options.is_empty() {
+            let Some(mut machine) = begun(&suite, scenario) else { continue };
+            if machine.program().options.is_empty() {
                 continue;
             }
-            let mut machine = begun.machine;
             machine.record_all(false);
             machine.step_budget(BUDGET);
             starts.push(Start { name: scenario.title.text.clone(), number: 0, machine });
