@@ -26,8 +26,9 @@ pub(super) enum Binding {
     Bound(u8, Ty),
     /// A simple node that can be read anywhere in the expression.
     Node(Typed),
-    /// A function's argument that is a set: lowered anew wherever it is read, with the names of the call.
-    Lazy(Arc<Expr>, Arc<Vec<(String, Binding)>>, Ty),
+    /// A function's argument that is a set: lowered anew wherever it is read, with the names of the call, among as many functions
+    /// as there were around the call.
+    Lazy(Arc<Expr>, Arc<Vec<(String, Binding)>>, Ty, usize),
     /// A slot in which nothing stands: nobody may read it.
     Unfilled,
 }

@@ -58,7 +58,7 @@ impl Compiler {
             [] => (NodeId::NONE, value(&mut lowering)),
             [Param { name, domain: Some(domain), .. }] => {
                 let set = lowering.set(domain, None);
-                (set.node, lowering.under(&name.text, set.ty.member(), value))
+                (set.node, lowering.under(&name.text, set.ty.member(), name.span, value))
             }
             [first, ..] => return self.report(Diagnostic::error("E0343", first.name.span)),
         };

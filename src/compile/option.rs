@@ -248,7 +248,10 @@ impl Lowering<'_> {
         let node = self.one_or_undefined(typed);
         let still = self.c.node(Node::Still(node));
         let domain = match &of.kind {
-            ExprKind::Name(name) => self.body.domains.iter().find(|(param, _)| *param == name.text).map(|(_, domain)| domain.clone()),
+            // A function's parameter of the same name is another thing.
+            ExprKind::Name(name) if matches!(self.body.find(&name.text), Some(Binding::Register(..))) => {
+                self.body.domains.iter().find(|(param, _)| *param == name.text).map(|(_, domain)| domain.clone())
+            }
             _ => None,
         };
         let Some(domain) = domain else { return super::body::Typed { node: still, ty: Ty::BOOL } };

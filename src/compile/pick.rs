@@ -202,6 +202,7 @@ impl Lowering<'_> {
             Some(Node::Where(set, condition)) => self.unseen(set, by) && self.reads_a_card(condition) || self.narrowed_unseen(set, by),
             Some(Node::Except(set, _)) => self.narrowed_unseen(set, by),
             Some(Node::Union(a, b)) => self.narrowed_unseen(a, by) || self.narrowed_unseen(b, by),
+            Some(Node::With { body, .. }) => self.narrowed_unseen(body, by),
             _ => false,
         }
     }

@@ -4,6 +4,7 @@
 
 use super::Compiler;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::limits::BINDERS;
 
 /// Numbers in 8 bits, with some left for the engine's own use.
 const BYTE: usize = 250;
@@ -70,6 +71,11 @@ impl Compiler {
         self.check_size("functions in one another", inlined, INLINED, span);
         self.check_size("parts of expressions, functions put in", parts, PARTS, span);
         inlined > INLINED || parts > PARTS
+    }
+
+    /// `E0229` for binders in one another, with those that functions bring: what is bound beyond would read as nothing.
+    pub(super) fn binds_too_much(&mut self, binders: usize, span: Span) {
+        self.check_size("conditions and functions in one another around one value", binders, BINDERS, span);
     }
 
     fn check_size(&mut self, what: &'static str, size: usize, most: usize, span: Span) {

@@ -230,7 +230,7 @@ pub(super) fn slot_body(filled: &Filled, upto: usize, frame: &Body, c: &Compiler
         let ty = Ty { of: def.of, set: def.set };
         let binding = match held {
             Held::Holds(expr) if !def.cost && !matches!(expr.kind, ExprKind::Pick(_)) => {
-                Binding::Lazy(Arc::clone(expr), Arc::new(body.names.clone()), ty)
+                Binding::Lazy(Arc::clone(expr), Arc::new(body.names.clone()), ty, 0)
             }
             // What costs may be filled by an effect (`grant`).
             Held::Nothing if !def.cost => Binding::Unfilled,
