@@ -54,6 +54,7 @@ impl Lowering<'_> {
         for event in &pattern.events {
             events.extend(self.event(event, for_use, &mut binds));
         }
+        self.c.check_binds(binds.len(), pattern.span);
         let first = Reg(self.body.next);
         for (name, ty) in &binds {
             self.body.local(name, *ty);
