@@ -74,6 +74,8 @@ pub(super) struct Body {
     pub(super) code: Vec<Emitted>,
     pub(super) names: Vec<(String, Binding)>,
     pub(super) next: u16,
+    /// So many registers, the first ones, hold what names outside held when this was put in force or put by.
+    pub(super) captured: u16,
     pub(super) registers: u16,
     pub(super) edges: Vec<Edge>,
     pub(super) depth: u8,
@@ -111,6 +113,7 @@ impl Default for Body {
             code: Vec::new(),
             names: Vec::new(),
             next: 0,
+            captured: 0,
             registers: 0,
             edges: Vec::new(),
             depth: 0,

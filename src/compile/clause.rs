@@ -71,6 +71,7 @@ impl Lowering<'_> {
             captures.push(reg);
             frame.local(&name, ty);
         }
+        frame.captured = frame.next;
         let outer = std::mem::replace(&mut self.body, frame);
         let mut condition = NodeId::NONE;
         for around in around {
@@ -275,6 +276,7 @@ impl Lowering<'_> {
         let inner = Body {
             names: self.body.names.clone(),
             next: parameters,
+            captured: self.body.captured,
             registers: parameters,
             span: self.body.span,
             replaces: std::mem::take(&mut self.body.replaces),

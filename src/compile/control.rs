@@ -267,6 +267,7 @@ impl Lowering<'_> {
         }
         let captures = self.c.args(&nodes);
         let parameters = inner.next;
+        inner.captured = parameters;
         let name = crate::engine::program::NameDef { name: "put by".to_owned(), label: String::new(), cites: self.body.cites };
         let body = self.nested(inner, parameters, name, |lowering| lowering.block(block));
         self.body.emit(Op::PutBy { moment, body, captures });

@@ -11,7 +11,7 @@ use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{GroupId, Id, NodeId, OptionId, Pc, Reg, VerbId};
 use crate::engine::program::{AmountDef, Bases, ChoiceDef, NameDef, Node, Op, OptionDef, OptionParam, VerbDef};
-use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, Offer, OptionBody, OptionDecl, Param, Routine};
+use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, Offer, OptionBody, OptionDecl, Param, Routine, TypeName};
 use std::sync::Arc;
 
 const LATER: Pc = Pc(u32::MAX);
@@ -108,7 +108,7 @@ impl Lowering<'_> {
         for (at, (param, sign)) in option.params.iter().zip(&signature.params).enumerate() {
             self.body.names = all.iter().take(at).chain(all.last()).cloned().collect();
             params.push(match (&param.domain, &param.default) {
-                (Some(domain), _) => OptionParam::In(self.domain(domain, sign.ty)),
+                (Some(domain), _) => OptionParam::In(self.domain(domain, sign.ty, &param.of)),
                 (None, Some(default)) => OptionParam::Default(self.wanted(default, sign.ty)),
                 // Reported where the option was declared.
                 (None, None) => OptionParam::Default(self.broken().node),
@@ -118,12 +118,23 @@ impl Lowering<'_> {
         params
     }
 
-    fn domain(&mut self, domain: &Expr, of: Ty) -> NodeId {
+    fn domain(&mut self, domain: &Expr, of: Ty, named: &TypeName) -> NodeId {
         let set = self.set(domain, Some(Ty::set(of.of)));
         if set.ty.of != of.of && set.ty.of != Ty::UNKNOWN.of && of.of != Ty::UNKNOWN.of {
             self.c.mismatch(domain.span, Ty::set(of.of), set.ty);
         }
-        set.node
+        self.cards_of_type(set.node, named, domain.span)
+    }
+
+    /// Those of a set of cards that are of the type that a parameter names; with one type of card all are.
+    pub(super) fn cards_of_type(&mut self, set: NodeId, named: &TypeName, span: Span) -> NodeId {
+        let found = self.c.symbols.card_types.find(&named.name.text).filter(|_| self.c.program.card_types.len() > 1);
+        let Some(of) = found.and_then(|of| u8::try_from(of).ok()) else { return set };
+        let condition = self.under("it", Ty::CARD, span, |lowering| {
+            let member = lowering.c.node(Node::Bound(lowering.body.depth - 1));
+            lowering.c.node(Node::IsType(member, of))
+        });
+        self.c.node(Node::Where(set, condition))
     }
 
     /// The body; of one in two parts the second with its parameters.

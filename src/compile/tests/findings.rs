@@ -218,6 +218,10 @@ fn more_than_a_program_can_number() {
 #[test]
 fn what_nobody_calls_is_checked_too() {
     let all = [
+        check("procedure draw(p: player) { p.score = 1 }", ""),
+        body("let x = 1  lasting this_turn { instead of draw(any q, any n) { x = 2  let y = x  y = 3  n = 1 } }"),
+        body("let x = 1  put by { x = 2 } until later"),
+        check("procedure drop(c: card) { stop }\naction finish(p: player) { stop }", ""),
         check("function odd(c: card) -> number = c.wim + p", ""),
         check("function odd(c: card, c: card) -> bool = c.win", ""),
         check("function twice(n: number) -> number = odd(n)\nfunction odd(n: number) -> number = n is empty", ""),
@@ -259,6 +263,8 @@ fn what_nothing_reaches() {
         "put by { stop  draw(p, 1) } until later  draw(p, 2)",
         "lasting this_turn { instead of draw(p) { return  draw(p, 1) } }",
     ];
+    let judged = warned("judgement(losing: set of player, winning: set of player) { for p in players { finish(p)  finish_drawn() } }");
+    assert!(judged.contains("E0263"), "{judged}");
     let all = statements.map(|body| format!("{body}\n{}", warned(&format!("setup {{ let p = you  let c = top of deck(p)  {body} }}"))));
     insta::assert_snapshot!(all.concat());
 }
