@@ -153,6 +153,15 @@ impl Body {
         reg
     }
 
+    /// A register for what a name outside holds; several stay several.
+    pub(super) fn taken_in(&mut self, name: &str, ty: Ty, several: bool) -> Reg {
+        let reg = self.local(name, ty);
+        if several {
+            self.several.push(reg);
+        }
+        reg
+    }
+
     pub(super) fn bind(&mut self, name: &str, binding: Binding) {
         self.names.push((name.to_owned(), binding));
     }

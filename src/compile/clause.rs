@@ -69,7 +69,7 @@ impl Lowering<'_> {
         let mut captures: Vec<Reg> = Vec::with_capacity(captured.len());
         for (name, reg, ty) in captured {
             captures.push(reg);
-            frame.local(&name, ty);
+            frame.taken_in(&name, ty, self.body.several.contains(&reg));
         }
         frame.captured = frame.next;
         let outer = std::mem::replace(&mut self.body, frame);
@@ -277,6 +277,7 @@ impl Lowering<'_> {
             names: self.body.names.clone(),
             next: parameters,
             captured: self.body.captured,
+            several: self.body.several.clone(),
             registers: parameters,
             span: self.body.span,
             replaces: std::mem::take(&mut self.body.replaces),

@@ -263,7 +263,7 @@ impl Lowering<'_> {
         let mut inner = Body { span: self.body.span, ..Body::default() };
         for (name, reg, ty) in captured {
             nodes.push(self.c.node(Node::Local(reg)));
-            inner.local(&name, ty);
+            inner.taken_in(&name, ty, self.body.several.contains(&reg));
         }
         let captures = self.c.args(&nodes);
         let parameters = inner.next;

@@ -217,8 +217,8 @@ impl Lowering<'_> {
     fn second_part(&mut self, process: &Block) -> (Body, u16) {
         let (span, around) = (self.body.span, self.body.around);
         let mut inner = Body { span, around, domains: self.body.domains.clone(), ..Body::default() };
-        for (name, _, ty) in self.components() {
-            inner.local(&name, ty);
+        for (name, reg, ty) in self.components() {
+            inner.taken_in(&name, ty, self.body.several.contains(&reg));
         }
         let parameters = inner.next;
         let outer = std::mem::replace(&mut self.body, inner);
