@@ -79,6 +79,8 @@ pub(super) struct Body {
     pub(super) registers: u16,
     pub(super) edges: Vec<Edge>,
     pub(super) depth: u8,
+    /// In the body of a slot: who is asked. That is `you`, unless the flow names another.
+    pub(super) asker: NodeId,
     /// Statements can be lifted out of the expression here.
     pub(super) can_ask: bool,
     pub(super) in_judgement: bool,
@@ -117,6 +119,7 @@ impl Default for Body {
             registers: 0,
             edges: Vec::new(),
             depth: 0,
+            asker: NodeId::NONE,
             can_ask: false,
             in_judgement: false,
             returns: Returns::Routine(None),

@@ -192,6 +192,7 @@ impl Compiler {
         let mut lowering = Lowering::new(self, Body::default());
         let routine = lowering.nested(body, parameters, name, |lowering| {
             let by = lowering.c.node(Node::Local(by));
+            lowering.body.asker = by;
             let (choice, found, got) = lowering.slot_choice(pick, by, &slot.name);
             domain = found;
             let result = lowering.body.register();
