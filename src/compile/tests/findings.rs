@@ -208,8 +208,14 @@ fn more_than_a_program_can_number() {
         body(&(0..4001).map(|at| format!("let x{at} = {at}\n")).collect::<String>()).lines().last().unwrap_or("").to_owned(),
         check("action odd(p: player, a: number, b: number, c: number, d: number, e: number, f: number) { draw(p, f) }", ""),
         check("action fine(p: player, a: number, b: number, c: number, d: number, e: number) { draw(p, e) }", ""),
-        check("option odd(a: number in [1], b: number in [1], c: number in [1], d: number in [1], e: number in [1], f: number in [1]) by p in most { draw(p, f) }", ""),
-        check("action fine(a: number, b: number, c: number, d: number, e: number) { }\nrule odd when fine(any a, any b, any c, any d, any e) { stop }", ""),
+        check(
+            "option odd(a: number in [1], b: number in [1], c: number in [1], d: number in [1], e: number in [1], f: number in [1]) by p in most { draw(p, f) }",
+            "",
+        ),
+        check(
+            "action fine(a: number, b: number, c: number, d: number, e: number) { }\nrule odd when fine(any a, any b, any c, any d, any e) { stop }",
+            "",
+        ),
         body(&format!("let x = {}true", (0..9).map(|at| format!("some hand(p) as c{at} where ")).collect::<String>())),
     ];
     insta::assert_snapshot!(all.concat());
