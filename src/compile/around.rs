@@ -46,7 +46,7 @@ impl Compiler {
             let Some(condition) = &property.value else { continue };
             let cites = self.cites(&property.cites);
             let mut lowering = Lowering::new(self, Body { span: head.span, ..Body::default() });
-            let condition = lowering.under("it", Ty::one(of), |lowering| lowering.condition(condition));
+            let condition = lowering.under("it", Ty::one(of), condition.span, |lowering| lowering.condition(condition));
             if let Some(role) = self.program.roles.get_mut(id) {
                 role.conditions.push((condition, cites));
             }

@@ -26,8 +26,9 @@ pub(super) enum Binding {
     Bound(u8, Ty),
     /// A simple node that can be read anywhere in the expression.
     Node(Typed),
-    /// A function's argument that is a set: lowered anew wherever it is read, with the names of the call.
-    Lazy(Arc<Expr>, Arc<Vec<(String, Binding)>>, Ty),
+    /// A function's argument that is a set: lowered anew wherever it is read, with the names of the call, among as many functions
+    /// as there were around the call.
+    Lazy(Arc<Expr>, Arc<Vec<(String, Binding)>>, Ty, usize),
     /// A slot in which nothing stands: nobody may read it.
     Unfilled,
 }
@@ -73,9 +74,13 @@ pub(super) struct Body {
     pub(super) code: Vec<Emitted>,
     pub(super) names: Vec<(String, Binding)>,
     pub(super) next: u16,
+    /// So many registers, the first ones, hold what names outside held when this was put in force or put by.
+    pub(super) captured: u16,
     pub(super) registers: u16,
     pub(super) edges: Vec<Edge>,
     pub(super) depth: u8,
+    /// In the body of a slot: who is asked. That is `you`, unless the flow names another.
+    pub(super) asker: NodeId,
     /// Statements can be lifted out of the expression here.
     pub(super) can_ask: bool,
     pub(super) in_judgement: bool,
@@ -110,9 +115,11 @@ impl Default for Body {
             code: Vec::new(),
             names: Vec::new(),
             next: 0,
+            captured: 0,
             registers: 0,
             edges: Vec::new(),
             depth: 0,
+            asker: NodeId::NONE,
             can_ask: false,
             in_judgement: false,
             returns: Returns::Routine(None),
@@ -146,6 +153,15 @@ impl Body {
     pub(super) fn local(&mut self, name: &str, ty: Ty) -> Reg {
         let reg = self.register();
         self.bind(name, Binding::Register(reg, ty));
+        reg
+    }
+
+    /// A register for what a name outside holds; several stay several.
+    pub(super) fn taken_in(&mut self, name: &str, ty: Ty, several: bool) -> Reg {
+        let reg = self.local(name, ty);
+        if several {
+            self.several.push(reg);
+        }
         reg
     }
 

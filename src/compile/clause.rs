@@ -69,8 +69,9 @@ impl Lowering<'_> {
         let mut captures: Vec<Reg> = Vec::with_capacity(captured.len());
         for (name, reg, ty) in captured {
             captures.push(reg);
-            frame.local(&name, ty);
+            frame.taken_in(&name, ty, self.body.several.contains(&reg));
         }
+        frame.captured = frame.next;
         let outer = std::mem::replace(&mut self.body, frame);
         let mut condition = NodeId::NONE;
         for around in around {
@@ -275,6 +276,8 @@ impl Lowering<'_> {
         let inner = Body {
             names: self.body.names.clone(),
             next: parameters,
+            captured: self.body.captured,
+            several: self.body.several.clone(),
             registers: parameters,
             span: self.body.span,
             replaces: std::mem::take(&mut self.body.replaces),

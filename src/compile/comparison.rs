@@ -140,7 +140,7 @@ impl Lowering<'_> {
         let set = self.set(b, None);
         if let (ExprKind::Text(text), Type::Card) = (&a.kind, set.ty.of) {
             let (text, span) = (text.clone(), a.span);
-            let test = self.under("it", Ty::CARD, |lowering| {
+            let test = self.under("it", Ty::CARD, span, |lowering| {
                 let bound = lowering.c.node(Node::Bound(lowering.body.depth - 1));
                 lowering.is_called(bound, &text, span)
             });

@@ -263,10 +263,11 @@ impl Lowering<'_> {
         let mut inner = Body { span: self.body.span, ..Body::default() };
         for (name, reg, ty) in captured {
             nodes.push(self.c.node(Node::Local(reg)));
-            inner.local(&name, ty);
+            inner.taken_in(&name, ty, self.body.several.contains(&reg));
         }
         let captures = self.c.args(&nodes);
         let parameters = inner.next;
+        inner.captured = parameters;
         let name = crate::engine::program::NameDef { name: "put by".to_owned(), label: String::new(), cites: self.body.cites };
         let body = self.nested(inner, parameters, name, |lowering| lowering.block(block));
         self.body.emit(Op::PutBy { moment, body, captures });

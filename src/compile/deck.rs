@@ -76,11 +76,13 @@ fn copies(program: &Program, cards: &[CardId], by: &[CopiesBy]) -> Vec<Diagnosti
     for group in groups(program, cards, by) {
         let own: Vec<&DeckLimitDef> = limits_of(program, &group).filter(|limit| limit.what == measure).collect();
         for limit in in_force(program, &measure, own) {
-            let count = group.iter().filter(|card| counts(program, limit, **card)).count() as i32;
-            if holds(limit.op, count, limit.bound) {
+            // Copies among the cards that it is about: of those that are all outside of its `where` it asks nothing.
+            let counted: Vec<CardId> = group.iter().copied().filter(|card| counts(program, limit, *card)).collect();
+            let count = counted.len() as i32;
+            if counted.is_empty() || holds(limit.op, count, limit.bound) {
                 continue;
             }
-            let first = group.first().and_then(|card| program.cards.get(*card));
+            let first = counted.first().and_then(|card| program.cards.get(*card));
             let (number, name) = first.map_or(("", ""), |card| (&card.number, program.texts.get(card.name).map_or("", String::as_str)));
             found.push(worded("E0702", program, limit, count).with("number", number).with("name", name));
         }

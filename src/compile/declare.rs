@@ -13,6 +13,9 @@ use crate::engine::value::Value;
 use crate::syntax::ast::{Decl, DeclKind, Field, Head, Name, Param, Property, Reading, ReadingChoices, Routine, TypeName};
 use std::sync::Arc;
 
+/// Calls that are statements of the language, whatever a game declares.
+const STATEMENTS: [&str; 7] = ["finish", "finish_drawn", "expire", "drop", "proceed", "end_phase", "end_turn"];
+
 impl Compiler {
     /// Declares all names, in the order in which one kind can need another.
     pub(super) fn declare_all(&mut self, decls: &[Arc<Decl>]) {
@@ -31,8 +34,25 @@ impl Compiler {
             self.declare_callables(decl);
             self.check_sizes(decl.span);
         }
+        self.check_callables(decls);
         for decl in decls {
             self.declare_constants(decl);
+        }
+    }
+
+    /// `E0361` for what no call would ever reach: the language's own statement of that name is carried out instead, or an action.
+    fn check_callables(&mut self, decls: &[Arc<Decl>]) {
+        for decl in decls {
+            let (head, procedure) = match &decl.kind {
+                DeclKind::Procedure(routine) => (&routine.head, true),
+                DeclKind::Action(routine) => (&routine.head, false),
+                DeclKind::Option(option) => (&option.head, false),
+                _ => continue,
+            };
+            let word = head.name.text.as_str();
+            if STATEMENTS.contains(&word) || procedure && self.symbols.verbs.find(word).is_some() {
+                self.report(Diagnostic::error("E0361", head.name.span).with("name", word));
+            }
         }
     }
 

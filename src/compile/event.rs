@@ -56,9 +56,9 @@ impl Compiler {
         };
         let (of, value) = match event.params.as_slice() {
             [] => (NodeId::NONE, value(&mut lowering)),
-            [Param { name, domain: Some(domain), .. }] => {
+            [Param { name, domain: Some(domain), of, .. }] => {
                 let set = lowering.set(domain, None);
-                (set.node, lowering.under(&name.text, set.ty.member(), value))
+                (lowering.cards_of_type(set.node, of, domain.span), lowering.under(&name.text, set.ty.member(), name.span, value))
             }
             [first, ..] => return self.report(Diagnostic::error("E0343", first.name.span)),
         };

@@ -121,6 +121,7 @@ impl<'c> Lowering<'c> {
             Some(Node::Where(set, _) | Node::Except(set, _) | Node::Only(set) | Node::End(_, set) | Node::Ends(_, _, set)) => {
                 self.base_of(*set)
             }
+            Some(Node::With { body, .. }) => self.base_of(*body),
             _ => node,
         }
     }
@@ -228,7 +229,9 @@ impl<'c> Lowering<'c> {
         let (first, second) = (then, otherwise);
         let then = self.expr(first, want);
         let known = want.filter(|want| want.of != Type::Unknown);
-        let otherwise = self.expr(second, Some(known.unwrap_or(then.ty)));
+        // Beside a zone may stand a set of cards that is none.
+        let beside = if then.ty == Ty::ZONE { Ty::CARDS } else { then.ty };
+        let otherwise = self.expr(second, Some(known.unwrap_or(beside)));
         let ty = self.common(then.ty, otherwise.ty, known);
         let run = [self.fit(then, ty, first.span), self.fit(otherwise, ty, second.span)];
         let run = self.c.args(&run);
@@ -253,16 +256,22 @@ impl<'c> Lowering<'c> {
     pub(super) fn filter(&mut self, set: &Expr, binder: Option<&Name>, condition: &Expr, want: Option<Ty>) -> (Typed, NodeId) {
         let set = self.set(set, want);
         let name = binder.map_or("it", |binder| binder.text.as_str());
-        let condition = self.under(name, set.ty.member(), |lowering| lowering.condition(condition));
+        let condition = self.under(name, set.ty.member(), condition.span, |lowering| lowering.condition(condition));
         (set, condition)
     }
 
+    /// One binder more around what follows. As many as an evaluation has room for; what is bound beyond would read as nothing.
+    pub(super) fn deeper(&mut self, span: Span) {
+        self.body.depth = self.body.depth.saturating_add(1);
+        self.c.binds_too_much(usize::from(self.body.depth), span);
+    }
+
     /// Runs `inner` one binder deeper.
-    pub(super) fn under<T>(&mut self, name: &str, ty: Ty, inner: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn under<T>(&mut self, name: &str, ty: Ty, span: Span, inner: impl FnOnce(&mut Self) -> T) -> T {
         let names = self.body.names.len();
         let could_ask = std::mem::replace(&mut self.body.can_ask, false);
         self.body.bind(name, Binding::Bound(self.body.depth, ty));
-        self.body.depth = self.body.depth.saturating_add(1);
+        self.deeper(span);
         let result = inner(self);
         self.body.depth -= 1;
         self.body.can_ask = could_ask;

@@ -34,6 +34,13 @@ const KNOWN: [(&str, usize); 20] = [
     ("effects", 1),
 ];
 
+/// What stands for a parameter of a function.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Given<'a> {
+    Argument(&'a Expr),
+    Default(&'a Expr),
+}
+
 impl Lowering<'_> {
     pub(super) fn call_expr(&mut self, name: &Name, args: &[Arg], span: Span) -> Typed {
         let word = name.text.as_str();
@@ -155,7 +162,8 @@ impl Lowering<'_> {
     }
 
     /// A function's body with its arguments in place. A simple argument is put in; another scalar is bound, so that it is read
-    /// once; a set is lowered anew where it is read, because a binder holds a scalar.
+    /// once; a set is lowered anew where it is read, because a binder holds a scalar. A function that names a set is looked into by
+    /// who asks what it is narrowed by, so what can stand anywhere is put in there as well.
     fn inline(&mut self, at: usize, function: &Arc<Function>, args: &[Arg], span: Span) -> Typed {
         if self.body.inlining.contains(&at) {
             return self.wrong(Diagnostic::error("E0215", span).with("name", &function.name.text));
@@ -168,16 +176,24 @@ impl Lowering<'_> {
         let mut inside = Vec::with_capacity(given.len());
         let mut bound: Vec<NodeId> = Vec::new();
         let depth = self.body.depth;
+        let names_a_set = function.result.set || function.result.of == Type::Zone;
         for ((param, ty), arg) in function.params.iter().zip(&function.types).zip(given) {
+            let (arg, sight) = match arg {
+                Given::Argument(arg) => (arg, Arc::clone(&caller)),
+                // A default is read in the function's sight: it knows none of the caller's names.
+                Given::Default(default) => (default, Arc::default()),
+            };
             let binding = if ty.set {
-                Binding::Lazy(Arc::new(arg.clone()), Arc::clone(&caller), *ty)
+                Binding::Lazy(Arc::new(arg.clone()), sight, *ty, self.body.inlining.len())
             } else {
+                let outer = std::mem::replace(&mut self.body.names, sight.as_ref().clone());
                 let node = self.wanted(arg, *ty);
-                if self.is_simple(node) {
+                self.body.names = outer;
+                if self.is_simple(node) || names_a_set && self.can_stand_anywhere(node) {
                     Binding::Node(Typed { node, ty: *ty })
                 } else {
                     bound.push(node);
-                    self.body.depth = self.body.depth.saturating_add(1);
+                    self.deeper(span);
                     Binding::Bound(self.body.depth - 1, *ty)
                 }
             };
@@ -221,8 +237,21 @@ impl Lowering<'_> {
         matches!(found, Some(Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Turn))
     }
 
+    /// An expression that binds nothing itself: it says the same under any further binder.
+    fn can_stand_anywhere(&self, node: NodeId) -> bool {
+        let is = |node: NodeId| node == NodeId::NONE || self.can_stand_anywhere(node);
+        match self.c.program.nodes.get(node).copied() {
+            Some(Node::Field(of, _) | Node::Printed(of, _) | Node::State(of, _)) => is(of),
+            Some(Node::Owner(of) | Node::Controller(of) | Node::Opponent(of) | Node::NextPlayer(of) | Node::Decider(of)) => is(of),
+            Some(Node::Host(of) | Node::Original(of) | Node::Now(of) | Node::Source(of) | Node::ZoneOf(of)) => is(of),
+            Some(Node::Zone(_, of) | Node::End(_, of) | Node::Only(of)) => is(of),
+            Some(Node::Arithmetic(_, a, b)) => is(a) && is(b),
+            _ => self.is_simple(node),
+        }
+    }
+
     /// The argument for each parameter, in the parameters' order.
-    pub(super) fn function_arguments<'a>(&mut self, function: &'a Function, args: &'a [Arg], span: Span) -> Option<Vec<&'a Expr>> {
+    pub(super) fn function_arguments<'a>(&mut self, function: &'a Function, args: &'a [Arg], span: Span) -> Option<Vec<Given<'a>>> {
         let mut given: Vec<Option<&Expr>> = vec![None; function.params.len()];
         for (position, arg) in args.iter().enumerate() {
             let at = match &arg.name {
@@ -237,8 +266,9 @@ impl Lowering<'_> {
                 }
             }
         }
-        let defaults = function.params.iter().map(|param| param.default.as_ref());
-        let all: Option<Vec<&Expr>> = given.into_iter().zip(defaults).map(|(given, default)| given.or(default)).collect();
+        let defaults = function.params.iter().map(|param| param.default.as_ref().map(Given::Default));
+        let given = given.into_iter().map(|given| given.map(Given::Argument));
+        let all: Option<Vec<Given<'_>>> = given.zip(defaults).map(|(given, default)| given.or(default)).collect();
         if all.is_none() {
             self.wrong_count(&function.name.text, function.params.len(), args.len(), span);
         }

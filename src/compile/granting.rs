@@ -3,6 +3,7 @@
 use super::Compiler;
 use super::body::Body;
 use super::expression::Lowering;
+use super::function::Given;
 use super::slot::KindSlot;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
@@ -188,8 +189,13 @@ impl Lowering<'_> {
     }
 
     /// An argument of an assumed fact: a value, or a set of all that it is assumed of.
-    fn said(&mut self, arg: &Expr, ty: Ty) -> NodeId {
+    fn said(&mut self, given: Given<'_>, ty: Ty) -> NodeId {
+        let (Given::Argument(arg) | Given::Default(arg)) = given;
+        let outer = matches!(given, Given::Default(_)).then(|| std::mem::take(&mut self.body.names));
         let typed = self.expr(arg, Some(ty));
+        if let Some(outer) = outer {
+            self.body.names = outer;
+        }
         if typed.ty.of == ty.of && typed.ty.set { typed.node } else { self.fit(typed, ty, arg.span) }
     }
 }

@@ -43,8 +43,8 @@ impl Lowering<'_> {
                         self.c.unknown("unit", unit, [known.text.as_str()]);
                     }
                     let of = self.set(of, None);
-                    let condition = self.under(&known.text, typed.ty.member(), |lowering| {
-                        lowering.under(&member.text, of.ty.member(), |lowering| lowering.condition(condition))
+                    let condition = self.under(&known.text, typed.ty.member(), condition.span, |lowering| {
+                        lowering.under(&member.text, of.ty.member(), condition.span, |lowering| lowering.condition(condition))
                     });
                     let place = if *is_join { &mut joins } else { &mut needs };
                     if place.replace((of.node, condition)).is_some() {
@@ -55,7 +55,9 @@ impl Lowering<'_> {
                     }
                 }
                 MatchKind::LeftOver(condition) => match joining {
-                    Some((member, ty)) => left_over = self.under(&member.text, ty, |lowering| lowering.condition(condition)),
+                    Some((member, ty)) => {
+                        left_over = self.under(&member.text, ty, condition.span, |lowering| lowering.condition(condition))
+                    }
                     None => self.c.report(Diagnostic::error("E0320", part.span).with("name", &decl.head.name.text)),
                 },
                 MatchKind::Units(..) => self.c.report(Diagnostic::error("E0321", part.span).with("name", &decl.head.name.text)),
@@ -93,7 +95,7 @@ impl Lowering<'_> {
                     return None;
                 }
             };
-            inside.push((param.name.clone(), Binding::Lazy(expr, Arc::clone(&caller), param.ty)));
+            inside.push((param.name.clone(), Binding::Lazy(expr, Arc::clone(&caller), param.ty, self.body.inlining.len())));
         }
         let found = self.c.found.len();
         let outer = std::mem::replace(&mut self.body.names, inside);

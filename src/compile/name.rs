@@ -82,9 +82,13 @@ impl Lowering<'_> {
             Binding::Register(reg, ty) => self.typed(Node::Local(reg), ty),
             Binding::Bound(depth, ty) => self.typed(Node::Bound(depth), ty),
             Binding::Node(typed) => typed,
-            Binding::Lazy(expr, names, ty) => {
+            Binding::Lazy(expr, names, ty, around) => {
                 let outer = std::mem::replace(&mut self.body.names, names.as_ref().clone());
+                // It stands outside the function: that it calls the function as well is no circle.
+                let inside = self.body.inlining.split_off(around.min(self.body.inlining.len()));
                 let typed = self.wanted_typed(&expr, ty);
+                self.body.inlining.truncate(around);
+                self.body.inlining.extend(inside);
                 self.body.names = outer;
                 typed
             }

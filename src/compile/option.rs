@@ -11,7 +11,7 @@ use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{GroupId, Id, NodeId, OptionId, Pc, Reg, VerbId};
 use crate::engine::program::{AmountDef, Bases, ChoiceDef, NameDef, Node, Op, OptionDef, OptionParam, VerbDef};
-use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, Offer, OptionBody, OptionDecl, Param, Routine};
+use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, Offer, OptionBody, OptionDecl, Param, Routine, TypeName};
 use std::sync::Arc;
 
 const LATER: Pc = Pc(u32::MAX);
@@ -108,7 +108,7 @@ impl Lowering<'_> {
         for (at, (param, sign)) in option.params.iter().zip(&signature.params).enumerate() {
             self.body.names = all.iter().take(at).chain(all.last()).cloned().collect();
             params.push(match (&param.domain, &param.default) {
-                (Some(domain), _) => OptionParam::In(self.domain(domain, sign.ty)),
+                (Some(domain), _) => OptionParam::In(self.domain(domain, sign.ty, &param.of)),
                 (None, Some(default)) => OptionParam::Default(self.wanted(default, sign.ty)),
                 // Reported where the option was declared.
                 (None, None) => OptionParam::Default(self.broken().node),
@@ -118,12 +118,23 @@ impl Lowering<'_> {
         params
     }
 
-    fn domain(&mut self, domain: &Expr, of: Ty) -> NodeId {
+    fn domain(&mut self, domain: &Expr, of: Ty, named: &TypeName) -> NodeId {
         let set = self.set(domain, Some(Ty::set(of.of)));
         if set.ty.of != of.of && set.ty.of != Ty::UNKNOWN.of && of.of != Ty::UNKNOWN.of {
             self.c.mismatch(domain.span, Ty::set(of.of), set.ty);
         }
-        set.node
+        self.cards_of_type(set.node, named, domain.span)
+    }
+
+    /// Those of a set of cards that are of the type that a parameter names; with one type of card all are.
+    pub(super) fn cards_of_type(&mut self, set: NodeId, named: &TypeName, span: Span) -> NodeId {
+        let found = self.c.symbols.card_types.find(&named.name.text).filter(|_| self.c.program.card_types.len() > 1);
+        let Some(of) = found.and_then(|of| u8::try_from(of).ok()) else { return set };
+        let condition = self.under("it", Ty::CARD, span, |lowering| {
+            let member = lowering.c.node(Node::Bound(lowering.body.depth - 1));
+            lowering.c.node(Node::IsType(member, of))
+        });
+        self.c.node(Node::Where(set, condition))
     }
 
     /// The body; of one in two parts the second with its parameters.
@@ -206,8 +217,8 @@ impl Lowering<'_> {
     fn second_part(&mut self, process: &Block) -> (Body, u16) {
         let (span, around) = (self.body.span, self.body.around);
         let mut inner = Body { span, around, domains: self.body.domains.clone(), ..Body::default() };
-        for (name, _, ty) in self.components() {
-            inner.local(&name, ty);
+        for (name, reg, ty) in self.components() {
+            inner.taken_in(&name, ty, self.body.several.contains(&reg));
         }
         let parameters = inner.next;
         let outer = std::mem::replace(&mut self.body, inner);
@@ -248,7 +259,10 @@ impl Lowering<'_> {
         let node = self.one_or_undefined(typed);
         let still = self.c.node(Node::Still(node));
         let domain = match &of.kind {
-            ExprKind::Name(name) => self.body.domains.iter().find(|(param, _)| *param == name.text).map(|(_, domain)| domain.clone()),
+            // A function's parameter of the same name is another thing.
+            ExprKind::Name(name) if matches!(self.body.find(&name.text), Some(Binding::Register(..))) => {
+                self.body.domains.iter().find(|(param, _)| *param == name.text).map(|(_, domain)| domain.clone())
+            }
             _ => None,
         };
         let Some(domain) = domain else { return super::body::Typed { node: still, ty: Ty::BOOL } };

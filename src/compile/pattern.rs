@@ -54,6 +54,7 @@ impl Lowering<'_> {
         for event in &pattern.events {
             events.extend(self.event(event, for_use, &mut binds));
         }
+        self.c.check_binds(binds.len(), pattern.span);
         let first = Reg(self.body.next);
         for (name, ty) in &binds {
             self.body.local(name, *ty);
@@ -190,7 +191,7 @@ impl Lowering<'_> {
         let ty = if card { Ty::CARD } else { param.ty.member() };
         let at = bound_name(name, Ty::set(ty.of), binds);
         let member = member.map_or("it", |member| member.text.as_str());
-        let condition = condition.map(|condition| self.under(member, ty, |lowering| lowering.condition(condition)));
+        let condition = condition.map(|condition| self.under(member, ty, condition.span, |lowering| lowering.condition(condition)));
         ArgMatch::All(at, condition.unwrap_or(NodeId::NONE))
     }
 

@@ -202,6 +202,7 @@ impl Lowering<'_> {
             Some(Node::Where(set, condition)) => self.unseen(set, by) && self.reads_a_card(condition) || self.narrowed_unseen(set, by),
             Some(Node::Except(set, _)) => self.narrowed_unseen(set, by),
             Some(Node::Union(a, b)) => self.narrowed_unseen(a, by) || self.narrowed_unseen(b, by),
+            Some(Node::With { body, .. }) => self.narrowed_unseen(body, by),
             _ => false,
         }
     }
@@ -213,7 +214,8 @@ impl Lowering<'_> {
         match program.nodes.get(self.base_of(set)).copied() {
             Some(Node::Zone(zone, whose)) if program.policies.known_are_found && seen(zone) == Seen::ByOwner => {
                 // Where nobody is named it is the zone's owner who chooses.
-                by != NodeId::NONE && program.nodes.get(whose) != program.nodes.get(by)
+                let asks_you = by == self.body.asker && matches!(program.nodes.get(whose), Some(Node::You));
+                by != NodeId::NONE && !asks_you && program.nodes.get(whose) != program.nodes.get(by)
             }
             // Of two players the other one sees those cards as well.
             Some(Node::Zone(zone, whose)) if seen(zone) == Seen::ByOwner && self.is_the_others(whose, by) => false,

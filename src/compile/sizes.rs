@@ -4,6 +4,9 @@
 
 use super::Compiler;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::limits::BINDERS;
+use crate::engine::state::MOST_ARGUMENTS;
+use crate::engine::watch::MOST_BINDS;
 
 /// Numbers in 8 bits, with some left for the engine's own use.
 const BYTE: usize = 250;
@@ -24,7 +27,10 @@ impl Compiler {
     /// `E0229` for what there is too much of, at the declaration that brought one too many.
     pub(super) fn check_sizes(&mut self, span: Span) {
         let program = &self.program;
+        // The one that was declared last. Its event keeps so many: what asked for a further one would never hear of it.
+        let parameters = self.symbols.verb_signatures.last().map_or(0, |signature| signature.params.len());
         let sizes = [
+            ("parameters of one action (of an option with its player)", parameters, MOST_ARGUMENTS),
             ("zones", program.zones.len(), ZONES),
             ("enums", program.enums.len(), BYTE),
             ("states and pools", program.states.len(), BYTE),
@@ -70,6 +76,16 @@ impl Compiler {
         self.check_size("functions in one another", inlined, INLINED, span);
         self.check_size("parts of expressions, functions put in", parts, PARTS, span);
         inlined > INLINED || parts > PARTS
+    }
+
+    /// `E0229` for binders in one another, with those that functions bring: what is bound beyond would read as nothing.
+    pub(super) fn binds_too_much(&mut self, binders: usize, span: Span) {
+        self.check_size("conditions and functions in one another around one value", binders, BINDERS, span);
+    }
+
+    /// `E0229` for names that one pattern binds.
+    pub(super) fn check_binds(&mut self, binds: usize, span: Span) {
+        self.check_size("names that one pattern binds", binds, MOST_BINDS, span);
     }
 
     fn check_size(&mut self, what: &'static str, size: usize, most: usize, span: Span) {

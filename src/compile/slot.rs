@@ -192,6 +192,7 @@ impl Compiler {
         let mut lowering = Lowering::new(self, Body::default());
         let routine = lowering.nested(body, parameters, name, |lowering| {
             let by = lowering.c.node(Node::Local(by));
+            lowering.body.asker = by;
             let (choice, found, got) = lowering.slot_choice(pick, by, &slot.name);
             domain = found;
             let result = lowering.body.register();
@@ -230,7 +231,7 @@ pub(super) fn slot_body(filled: &Filled, upto: usize, frame: &Body, c: &Compiler
         let ty = Ty { of: def.of, set: def.set };
         let binding = match held {
             Held::Holds(expr) if !def.cost && !matches!(expr.kind, ExprKind::Pick(_)) => {
-                Binding::Lazy(Arc::clone(expr), Arc::new(body.names.clone()), ty)
+                Binding::Lazy(Arc::clone(expr), Arc::new(body.names.clone()), ty, 0)
             }
             // What costs may be filled by an effect (`grant`).
             Held::Nothing if !def.cost => Binding::Unfilled,

@@ -137,6 +137,9 @@ impl Lowering<'_> {
             let finding = Diagnostic::error("E0212", name.span).with("name", &name.text);
             return self.c.report(finding.suggest(&name.text, words.iter().map(String::as_str)));
         };
+        if to.0 < self.body.captured {
+            return self.c.report(Diagnostic::error("E0362", name.span).with("name", &name.text));
+        }
         let value = self.wanted(value, ty);
         self.body.emit(if ty.set { Op::LetSet { to, set: value } } else { Op::Let { to, value } });
     }

@@ -297,6 +297,7 @@ impl<O: Observer> Run<'_, O> {
             let State { board, generator, .. } = &mut *self.state;
             generator.shuffle(board.cards_mut(place));
         }
+        self.shuffled_are_hidden(branch, place);
         if self.program.policies.shuffled_are_lost {
             self.lose(place);
         }

@@ -426,6 +426,17 @@ impl<'a> Eval<'a> {
         self.depth = self.depth.saturating_sub(1);
     }
 
+    /// Runs `body` as if the last bound value were not bound: a function's argument is in sight in the function, and who goes through
+    /// the set that it names stands outside, where the next binder has the place that the argument has inside.
+    pub(super) fn unbound<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+        let at = self.depth.saturating_sub(1);
+        let last = self.bound.get(at).copied().unwrap_or_default();
+        self.depth = at;
+        let result = body(self);
+        self.push_bound(last);
+        result
+    }
+
     pub(super) fn with(&mut self, member: Value, condition: NodeId) -> bool {
         self.bind(member, |eval| eval.holds(condition))
     }

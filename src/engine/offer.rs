@@ -32,8 +32,11 @@ impl<O: Observer> Run<'_, O> {
         set(branch, Reg(taken.0 + 1), Value::Number(mark as i32));
         let groups = self.groups(branch, from);
         let may_pass = def.min == super::program::AmountDef::Fixed(0);
-        let min = if may_pass && player.is_none_or(|player| !self.is_pass_barred(choice, player)) { 0 } else { 1 };
-        let drawable = player.is_some() && self.is_drawable();
+        // What is offered is the player's; who decides for the player is asked.
+        let decider = player.map(|player| self.state.board.decider(player));
+        let min = if may_pass && decider.is_none_or(|decider| !self.is_pass_barred(choice, decider)) { 0 } else { 1 };
+        // What is drawn is drawn for who is asked.
+        let drawable = player.is_some() && decider == player && self.is_drawable();
         // Onlookers are told what was offered.
         let draws = player.filter(|_| drawable && self.samples && !O::ON);
         let plays = match draws.and_then(|player| self.has_any(branch, at, (player, 1 + usize::from(min)), &groups)) {
@@ -51,10 +54,10 @@ impl<O: Observer> Run<'_, O> {
         };
         let empty = plays.as_ref().is_some_and(Vec::is_empty);
         let plays = plays.unwrap_or_default();
-        let (Some(player), false) = (player, empty) else {
-            if let Some(player) = player.filter(|_| O::ON) {
+        let (Some(decider), false) = (decider, empty) else {
+            if let Some(decider) = decider.filter(|_| O::ON) {
                 // One legal answer, which is to pass: it is recorded, not asked.
-                let passes = Question::for_one(player, choice, (mark as u32, 0), Then::Offer(passed));
+                let passes = Question::for_one(decider, choice, (mark as u32, 0), Then::Offer(passed));
                 self.tell_decided(branch, at, pc, passes, &[], true);
             }
             top(branch, super::state::Frame::nothing_done);
@@ -67,7 +70,7 @@ impl<O: Observer> Run<'_, O> {
         let (start, len) = (branch.lists.len() as u32, members.len() as u16);
         branch.lists.extend(members);
         let question = Question {
-            player,
+            player: decider,
             choice,
             start,
             len,

@@ -65,8 +65,14 @@ impl Eval<'_> {
     }
 
     fn is_blindly_in(&mut self, set: NodeId, member: Value) -> bool {
-        let Some(Node::Where(inner, condition)) = self.program.nodes.get(set).copied() else { return true };
-        self.is_blindly_in(inner, member) && self.blindly(member, condition)
+        match self.program.nodes.get(set).copied() {
+            Some(Node::Where(inner, condition)) => self.is_blindly_in(inner, member) && self.blindly(member, condition),
+            Some(Node::With { value, body }) => {
+                let value = self.value(value);
+                self.bind(value, |eval| eval.is_blindly_in(body, member))
+            }
+            _ => true,
+        }
     }
 
     /// Whether a member satisfies a condition; it does where the watcher may not see whether it does.
@@ -104,6 +110,10 @@ impl Eval<'_> {
             self.blindly_each(inner, &mut all);
             members.extend(all.into_iter().filter(|member| self.blindly(*member, condition)));
             return;
+        }
+        if let Some(Node::With { value, body }) = self.program.nodes.get(set).copied() {
+            let value = self.value(value);
+            return self.bind(value, |eval| eval.blindly_each(body, members));
         }
         self.each(set, &mut |_, member| {
             members.push(member);

@@ -3,7 +3,7 @@
 use super::effects::keep;
 use super::ids::{ArgsId, Id, NodeId, Pc, Reg, VerbId};
 use super::observe::{Observer, Step, Why};
-use super::program::Builtin;
+use super::program::{Builtin, Op};
 use super::run::Run;
 use super::state::{Branch, Cause, Deciding, Event, FaceChange, Frame, MOST_ARGUMENTS, Pending, Role, Waits};
 use super::step::{inherited, set, top};
@@ -167,6 +167,10 @@ impl<O: Observer> Run<'_, O> {
                 }
                 set(branch, frame.result, value);
                 self.settle_part(branch, at, done, done || frame.any);
+                if self.was_taken(branch) {
+                    // It has happened, and its event was told, whatever it could not do: what has not happened was refused.
+                    top(branch, |caller| caller.failed = false);
+                }
                 if let Some(number) = declared {
                     self.perform_pending(branch, at, Pc(frame.pc.0.saturating_sub(1)), number);
                 }
@@ -207,6 +211,12 @@ impl<O: Observer> Run<'_, O> {
         let kept = frame.result != Reg::NONE && frame.collects.is_none();
         let Waits::Declared(option) = self.state.events.waiting(number).filter(|_| !kept)?.waits else { return None };
         self.program.options.get(option).filter(|option| option.verb == verb).map(|_| number)
+    }
+
+    /// What has ended is what was taken of an offer.
+    fn was_taken(&self, branch: &Branch) -> bool {
+        let next = branch.frames.last().and_then(|frame| self.program.code.get(frame.pc));
+        matches!(next, Some(Op::Taken { .. }))
     }
 
     /// The action whose body the top frame runs has not happened: nothing is told or kept of it, and it is not done.

@@ -113,11 +113,15 @@ impl<'a> Eval<'a> {
     }
 
     /// Whether there is anything under the conditions that narrow a set.
-    pub fn searched(&mut self, mut set: NodeId) -> bool {
-        while let Some(Node::Where(inner, _) | Node::Except(inner, _)) = self.program.nodes.get(set) {
-            set = *inner;
+    pub fn searched(&mut self, set: NodeId) -> bool {
+        match self.program.nodes.get(set) {
+            Some(&(Node::Where(inner, _) | Node::Except(inner, _))) => self.searched(inner),
+            Some(&Node::With { value, body }) => {
+                let value = self.value(value);
+                self.bind(value, |eval| eval.searched(body))
+            }
+            _ => self.count(set) > 0,
         }
-        self.count(set) > 0
     }
 
     /// Visits what there is under the conditions that narrow a set, and its parts; `true` when a visit stopped.
@@ -125,6 +129,10 @@ impl<'a> Eval<'a> {
         match self.program.nodes.get(set) {
             Some(&(Node::Where(inner, _) | Node::Except(inner, _))) => self.each_unnarrowed(inner, visit),
             Some(&Node::Union(a, b)) => self.each_unnarrowed(a, visit) || self.each_unnarrowed(b, visit),
+            Some(&Node::With { value, body }) => {
+                let value = self.value(value);
+                self.bind(value, |eval| eval.each_unnarrowed(body, &mut |eval, member| eval.unbound(|eval| visit(eval, member))))
+            }
             _ => self.each(set, visit),
         }
     }
@@ -223,7 +231,7 @@ impl<'a> Eval<'a> {
             }
             Node::With { value, body } => {
                 let value = self.value(value);
-                self.bind(value, |eval| eval.each(body, visit))
+                self.bind(value, |eval| eval.each(body, &mut |eval, member| eval.unbound(|eval| visit(eval, member))))
             }
             _ => match self.value(set) {
                 Value::Undefined => false,

@@ -8,7 +8,7 @@ use super::perform::Args;
 use super::program::{Builtin, Seen};
 use super::run::Run;
 use super::state::{Branch, Change, Role, Shown, State, Until};
-use super::value::{ObjectId, Player, Value};
+use super::value::{ObjectId, Place, Player, Value};
 
 impl<O: Observer> Run<'_, O> {
     /// Shows cards: to all, or to one player. A step of a lockstep: nobody shall see what is shown before having chosen.
@@ -111,6 +111,28 @@ impl<O: Observer> Run<'_, O> {
         let over: Vec<ObjectId> = branch.shown.extract_if(.., |shown| shown.by_action).map(|shown| shown.id).collect();
         for id in over {
             self.show_again(branch, id);
+        }
+    }
+
+    /// Which card of a shuffled pile is which nobody knows any more, whatever was shown of it. A hand lies open to its owner, and what is shown of
+    /// it stays shown.
+    pub(super) fn shuffled_are_hidden(&mut self, branch: &mut Branch, place: Place) {
+        let pile = self.program.zones.get(zone_of(self.program, place).0).is_some_and(|zone| zone.seen == Seen::ByNobody);
+        let State { board, control, .. } = &mut *self.state;
+        if !pile || board.cards(place).len() < 2 {
+            return;
+        }
+        let lasting = board.revealed.iter_mut().map(|(shown, _)| shown).chain(board.shown_while.iter_mut().map(|(shown, _)| shown));
+        // They stay where they stand in their lists, for what ends them counts these.
+        let others = control.branches.iter_mut().flat_map(|other| &mut other.shown).chain(&mut branch.shown);
+        for shown in others.chain(lasting).filter(|shown| shown.place == place) {
+            shown.place = Place::NOWHERE;
+        }
+        for at in 0..board.cards(place).len() {
+            let id = board.cards(place).get(at).copied();
+            if let Some(object) = id.and_then(|id| board.objects.get_mut(usize::from(id.0))) {
+                object.shown = 0;
+            }
         }
     }
 

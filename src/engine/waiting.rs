@@ -134,7 +134,8 @@ impl<O: Observer> Run<'_, O> {
         }
         if let Waits::Declared(option) = pending.waits {
             // What a player has declared is done by the rules, not by an effect.
-            top(branch, |frame| frame.cause = Cause::Rule);
+            // It is an action of its own: what of it cannot be done fails nothing around it, as in an offer.
+            top(branch, |frame| (frame.cause, frame.lenient) = (Cause::Rule, true));
             let verb = self.program.options.get(option).map_or_else(VerbId::default, |option| option.verb);
             let count = self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len());
             let args = copied(branch.registers.get(base..base + count).unwrap_or(&[]));

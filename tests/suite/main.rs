@@ -3,6 +3,7 @@
 //! Beside it stand only what needs a binary of its own: the scenarios (a test for each ruling) and the count of memory taken (an allocator).
 
 mod audit;
+mod called;
 mod cli;
 mod damaged_saves;
 mod desk;

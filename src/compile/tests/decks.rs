@@ -38,7 +38,10 @@ fn copies_by_several_have_all_of_them_in_common() {
 #[test]
 fn a_limit_counts_the_cards_that_it_says() {
     assert_eq!(refused_under("copies by name <= 1 where win > 1", &[(5, "B-1"), (1, "B-3")]), "");
-    insta::assert_snapshot!(refused_under("copies by name <= 1 where win != 1", &[(1, "B-1"), (2, "B-3")]), @"E0702 the deck has 2 copies of `B-1` え, and the deck check asks for `<= 1`");
+    insta::assert_snapshot!(refused_under("copies by name <= 1 where win != 1", &[(1, "B-1"), (2, "B-3")]), @"E0702 the deck has 2 copies of `B-3` え, and the deck check asks for `<= 1`");
+    // Of cards that are all outside of it copies are not asked for.
+    assert_eq!(refused_under("copies by name == 1 where win > 1", &[(5, "B-4"), (1, "B-3")]), "");
+    assert!(refused_under("copies by name == 1 where win > 1", &[(2, "B-3")]).contains("E0702"));
     insta::assert_snapshot!(refused_under("size == 1 where win == 2", &[(5, "B-1")]), @"E0701 the deck has 0 cards, and the deck check asks for `== 1`");
 }
 

@@ -206,6 +206,17 @@ fn more_than_a_program_can_number() {
         many(&|at| format!("moment m{at} \"{at}の時\"\n")),
         check(&format!("enum wide {{ {} }}", (0..300).map(|at| format!("v{at} ")).collect::<String>()), ""),
         body(&(0..4001).map(|at| format!("let x{at} = {at}\n")).collect::<String>()).lines().last().unwrap_or("").to_owned(),
+        check("action odd(p: player, a: number, b: number, c: number, d: number, e: number, f: number) { draw(p, f) }", ""),
+        check("action fine(p: player, a: number, b: number, c: number, d: number, e: number) { draw(p, e) }", ""),
+        check(
+            "option odd(a: number in [1], b: number in [1], c: number in [1], d: number in [1], e: number in [1], f: number in [1]) by p in most { draw(p, f) }",
+            "",
+        ),
+        check(
+            "action fine(a: number, b: number, c: number, d: number, e: number) { }\nrule odd when fine(any a, any b, any c, any d, any e) { stop }",
+            "",
+        ),
+        body(&format!("let x = {}true", (0..9).map(|at| format!("some hand(p) as c{at} where ")).collect::<String>())),
     ];
     insta::assert_snapshot!(all.concat());
 }
@@ -213,6 +224,10 @@ fn more_than_a_program_can_number() {
 #[test]
 fn what_nobody_calls_is_checked_too() {
     let all = [
+        check("procedure draw(p: player) { p.score = 1 }", ""),
+        body("let x = 1  lasting this_turn { instead of draw(any q, any n) { x = 2  let y = x  y = 3  n = 1 } }"),
+        body("let x = 1  put by { x = 2 } until later"),
+        check("procedure drop(c: card) { stop }\naction finish(p: player) { stop }", ""),
         check("function odd(c: card) -> number = c.wim + p", ""),
         check("function odd(c: card, c: card) -> bool = c.win", ""),
         check("function twice(n: number) -> number = odd(n)\nfunction odd(n: number) -> number = n is empty", ""),
@@ -254,6 +269,8 @@ fn what_nothing_reaches() {
         "put by { stop  draw(p, 1) } until later  draw(p, 2)",
         "lasting this_turn { instead of draw(p) { return  draw(p, 1) } }",
     ];
+    let judged = warned("judgement(losing: set of player, winning: set of player) { for p in players { finish(p)  finish_drawn() } }");
+    assert!(judged.contains("E0263"), "{judged}");
     let all = statements.map(|body| format!("{body}\n{}", warned(&format!("setup {{ let p = you  let c = top of deck(p)  {body} }}"))));
     insta::assert_snapshot!(all.concat());
 }

@@ -49,6 +49,8 @@ fn look(block: &Block, watched: bool, asking: &BTreeSet<&str>, found: &mut Vec<D
 fn leaves(statement: &Stmt) -> bool {
     match &statement.kind {
         StmtKind::Return(_) | StmtKind::Stop | StmtKind::Break | StmtKind::Restart(_) => true,
+        // The game is over: who wins has been said.
+        StmtKind::Call(name, _) => matches!(name.text.as_str(), "finish" | "finish_drawn"),
         StmtKind::If(_, then, Some(otherwise)) => block_leaves(then) && block_leaves(otherwise),
         StmtKind::Loop(body) => !breaks(body),
         StmtKind::ActingAs(_, body) => block_leaves(body),

@@ -5,7 +5,7 @@ use super::can::outside;
 use super::{Answer, Doable, Fact, rules_of_effect};
 use crate::engine::board::zone_of;
 use crate::engine::eval::Eval;
-use crate::engine::ids::{CitesId, Id, OptionId, Pc};
+use crate::engine::ids::{CitesId, Id, NodeId, OptionId, Pc};
 use crate::engine::limits::PLAYS;
 use crate::engine::machine::{Machine, QuestionId};
 use crate::engine::options::Row;
@@ -44,16 +44,18 @@ impl Machine {
         let Some(asked) = self.questions().find(|asked| asked.id == question && asked.listed) else { return Vec::new() };
         let branch = state.control.branches.get(usize::from(question.0));
         let Some((branch, frame)) = branch.and_then(|branch| Some((branch, branch.frames.last()?))) else { return Vec::new() };
-        let Some(Op::Offer { from, .. }) = program.code.get(Pc(frame.pc.0.saturating_sub(1))).copied() else { return Vec::new() };
+        let Some(Op::Offer { choice, from, .. }) = program.code.get(Pc(frame.pc.0.saturating_sub(1))).copied() else { return Vec::new() };
         let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
         let mut eval = Eval::new(program, state, locals, &branch.lists, frame.you, frame.this);
         let groups: Vec<Value> = program.args_of(from).iter().map(|group| eval.value(*group)).collect();
+        // Who acts; another may decide for that player.
+        let actor = eval.player(program.choices.get(choice).map_or(NodeId::NONE, |def| def.by)).unwrap_or(asked.player);
         let mut missing = Vec::new();
         for (id, def) in program.options.iter().filter(|(_, def)| groups.iter().any(|group| in_group(&def.groups, *group))) {
             let offered: Vec<&[Value]> = asked.domain.iter().filter_map(|play| args_of(*play, id, asked.lists)).collect();
-            let (rows, count) = (self.plays_of(id, asked.player, &branch.lists), def.params.len());
+            let (rows, count) = (self.plays_of(id, actor, &branch.lists), def.params.len());
             let not_offered = |row: &&Row| row.get(..count).is_some_and(|args| !offered.iter().any(|known| known.starts_with(args)));
-            let why = |args: Row, given: u8| self.why_can(&Doable { verb: def.verb, args, lists: Vec::new(), given, you: asked.player });
+            let why = |args: Row, given: u8| self.why_can(&Doable { verb: def.verb, args, lists: Vec::new(), given, you: actor });
             let all = (1_u8 << count.min(7)) - 1;
             let failing = rows
                 .iter()
