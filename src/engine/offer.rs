@@ -182,7 +182,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let tried = self.try_play(branch, at, player, option, row);
         if guarded != Verdict::Unknown {
-            let differs = tried != (guarded == Verdict::Can);
+            let differs = tried != (guarded == Verdict::Can) && !self.scratch.trial_failed;
             debug_assert!(!differs, "{guarded:?}: {option:?} {row:?}");
             self.scratch.guards_compared.0 += 1;
             self.scratch.guards_compared.1 += u64::from(differs);

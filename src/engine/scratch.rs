@@ -60,6 +60,8 @@ pub struct Scratch {
     pub paused: Option<u32>,
     /// What a guard decides is tried as well, and compared.
     pub compares_guards: bool,
+    /// A rules error ended the trial run that was over last: it tells nothing about a guard.
+    pub trial_failed: bool,
     /// How many verdicts of guards were compared with trials, and how many of them differed.
     pub guards_compared: (u64, u64),
     /// The candidates of the offer that was made last, and which branch made it; nothing once something may have changed since.
