@@ -361,14 +361,19 @@ impl<'a> Eval<'a> {
     /// what it was begun on, or (static) what its set has now.
     pub(super) fn applies(&mut self, effect: &'a Effect, condition: NodeId, what: NodeId, member: Value) -> bool {
         // Most effects were begun on a few cards, and this is none of them.
-        if effect.targets.as_ref().is_some_and(|targets| !targets.contains(&member)) && !effect.pinned.contains(&member) {
-            return false;
+        let mut known = None;
+        if let Some(targets) = &effect.targets {
+            let pinned = effect.pinned.contains(&member);
+            if !pinned && !targets.contains(&member) {
+                return false;
+            }
+            known = (pinned || !self.program.policies.sets.falls_out()).then_some(true);
         }
         let mut inner = self.inside(effect);
         if !inner.enter(effect.number) {
             return false;
         }
-        let applies = inner.is_among(effect, what, member) && inner.holds(condition);
+        let applies = known.unwrap_or_else(|| inner.is_among(effect, what, member)) && inner.holds(condition);
         self.overflow |= inner.overflow;
         self.peeked |= inner.peeked;
         if !self.program.layers.is_empty() {
