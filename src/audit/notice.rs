@@ -57,7 +57,7 @@ struct Ran {
     long: bool,
 }
 
-/// Where a scenario can go another way once a condition always holds, whatever of it was tallied.
+/// Conditions of which the tally says nothing for a scenario: if one of them always holds, the scenario may go another way.
 #[derive(Clone, Debug)]
 enum Open {
     /// It plays with rules of its own, or not all of it was seen.

@@ -282,7 +282,7 @@ impl Told<'_> {
         self.doing(branch);
         for (at, frame) in branch.frames.iter().enumerate() {
             (frame.routine, frame.pc, frame.you, frame.role, frame.result).hash(&mut self.to);
-            // What became of the instruction before counts where somebody asks, what of all so far where somebody is told at the end.
+            // `done` and `part` count only in a routine that asks for them. `any`, `failed` and `short` count where a caller or another branch is told.
             let asks = self.program.asks_done(frame.routine);
             let told = at > 0 || branch.parent.is_some();
             (

@@ -6,15 +6,12 @@
 //! ```
 
 pub use super::answer::Refusal;
-use super::answer::{check_answer, is_plainly_legal};
-use super::attempt::give;
+
 pub use super::attempt::obey;
 use super::board::place_of;
-use super::choose::{blind, yes_no};
 use super::effects::of_ability;
 use super::eval::Eval;
-use super::ids::{CardId, ChoiceId, ClauseId, FieldId, Id, NodeId, PatternId, RoutineId, TextId};
-use super::joint::Joint;
+use super::ids::{CardId, Id, RoutineId};
 use super::journal::Journal;
 use super::limits::STEP_BUDGET;
 use super::observe::{Observer, Silent, Somebody};
@@ -25,9 +22,14 @@ use super::random::Generator;
 use super::run::Run;
 use super::scratch::Scratch;
 pub use super::scratch::Tried;
-use super::state::{Branch, Control, Doing, Effects, Events, Frame, Holds, Question, Source, State, Status, Then};
+use super::state::{Branch, Control, Doing, Effects, Events, Frame, Holds, State, Status};
 use super::value::{ObjectId, Player, Value};
 use std::sync::Arc;
+
+mod questions;
+mod reading;
+
+pub use questions::{Asked, QuestionId};
 
 /// A game being played.
 #[derive(Clone, Debug)]
@@ -78,47 +80,6 @@ impl Clone for Memory {
     fn clone(&self) -> Self {
         Memory::default()
     }
-}
-
-/// Which question: the branch that asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct QuestionId(pub u16);
-
-/// An open question.
-#[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
-    /// Which.
-    pub id: QuestionId,
-    /// Who chooses.
-    pub player: Player,
-    /// Which choice; [`ChoiceId::REPLACEMENT`] is the engine's own.
-    pub choice: ChoiceId,
-    /// Among what; an answer is positions in it.
-    pub domain: &'a [Value],
-    /// Where lists and arguments of what is in the domain lie.
-    pub lists: &'a [Value],
-    /// Ways to act are offered: to answer with none is to pass.
-    pub offer: bool,
-    /// The domain is all there is; of an offer that is not listed it is empty ([`Machine::list`]).
-    pub listed: bool,
-    /// At least.
-    pub min: u16,
-    /// At most.
-    pub max: u16,
-    /// An answer that is not empty has the first so many.
-    pub must: u16,
-    /// What an answer that is not empty has to satisfy as a whole.
-    pub joint: Option<Joint<'a>>,
-    /// Yes (position 0) or no (position 1).
-    pub yes_no: bool,
-    /// The chooser may be shown positions only.
-    pub blind: bool,
-    /// Others may not see the answer.
-    pub secret: bool,
-    /// The order of the answer counts.
-    pub ranked: bool,
-    /// It has an answer already; others are waited for.
-    pub answered: bool,
 }
 
 /// A program with what is known of it before any game, for many machines that run it.
@@ -496,83 +457,6 @@ impl Machine {
         self.state.control.status
     }
 
-    /// The open questions, in the branches' order; answered ones stay until all are answered.
-    #[inline] // what a caller does not ask of them is not put together
-    pub fn questions(&self) -> impl Iterator<Item = Asked<'_>> {
-        let branches = match self.state.control.status {
-            Status::Asking => self.state.control.branches.as_slice(),
-            _ => &[],
-        };
-        branches.iter().enumerate().filter_map(|(index, branch)| {
-            let Doing::Ask(question) = &branch.doing else { return None };
-            let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len))?;
-            let def = self.program.choices.get(question.choice);
-            let joint = Joint::of(&self.program, &self.state, branch, question, None);
-            question.open.then_some(Asked {
-                id: QuestionId(index as u16),
-                player: question.player,
-                choice: question.choice,
-                domain,
-                lists: &branch.lists,
-                offer: matches!(question.then, Then::Offer(_)),
-                listed: question.source != Source::Unlisted,
-                min: question.min,
-                max: question.max,
-                must: if joint.is_some() { 0 } else { question.must },
-                joint,
-                yes_no: yes_no(question),
-                blind: blind(def),
-                secret: super::choose::secret(def),
-                ranked: def.is_some_and(|def| def.manner == super::program::MannerDef::Ranked),
-                answered: question.answer.is_some(),
-            })
-        })
-    }
-
-    /// The clauses of the replacements that a question is about: of the one that may be done without, or, in the order of the answers, of those
-    /// among which it is chosen. Of every other question none.
-    #[must_use]
-    pub fn replacements_asked(&self, question: QuestionId) -> Vec<ClauseId> {
-        let Some(branch) = self.state.control.branches.get(usize::from(question.0)) else { return Vec::new() };
-        let numbers = match branch.doing {
-            Doing::Ask(Question { then: Then::Replace(number), .. }) => vec![number],
-            Doing::Ask(Question { then: Then::PickReplacement, .. }) => {
-                branch.deciding.last().map_or_else(Vec::new, |deciding| deciding.candidates.clone())
-            }
-            _ => Vec::new(),
-        };
-        numbers.iter().filter_map(|number| self.state.effects.get(*number).map(|effect| effect.clause)).collect()
-    }
-
-    /// Answers a question with positions in its domain, in any order.
-    ///
-    /// # Errors
-    /// A [`Refusal`] when that is no legal answer; nothing has changed then.
-    pub fn answer(&mut self, question: QuestionId, picks: &[u16]) -> Result<(), Refusal> {
-        if !self.asking_branch(question).is_some_and(|branch| is_plainly_legal(&self.program, branch, picks)) {
-            self.check(question, picks)?;
-        }
-        if let Some(branch) = self.state.control.branches.get_mut(usize::from(question.0)) {
-            give(branch, picks);
-        }
-        Ok(())
-    }
-
-    /// Whether an answer is legal.
-    ///
-    /// # Errors
-    /// The [`Refusal`] that [`Machine::answer`] would give.
-    pub fn check(&self, question: QuestionId, picks: &[u16]) -> Result<(), Refusal> {
-        let branch = self.asking_branch(question).ok_or(Refusal::NoSuchQuestion)?;
-        check_answer(&self.program, &self.state, branch, picks)
-    }
-
-    #[inline]
-    fn asking_branch(&self, question: QuestionId) -> Option<&Branch> {
-        let branch = self.state.control.branches.get(usize::from(question.0));
-        branch.filter(|_| matches!(self.state.control.status, Status::Asking)).map(Box::as_ref)
-    }
-
     /// A player gives up: the game is judged at once, whatever is going on.
     ///
     /// # Errors
@@ -606,60 +490,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether that player may know which card this is.
-    #[must_use]
-    pub fn sees(&self, player: Player, card: ObjectId) -> bool {
-        self.state.board.sees(&self.program, player, card)
-    }
-
     pub(super) fn eval(&self) -> Eval<'_> {
         Eval::new(&self.program, &self.state, &[], &[], Player(0), Value::Undefined)
-    }
-
-    /// Who controls a card.
-    #[must_use]
-    pub fn controller(&self, card: ObjectId) -> Option<Player> {
-        self.eval().controller_of(self.state.board.reference(card))
-    }
-
-    /// A field of a card as it is now.
-    #[must_use]
-    pub fn field(&self, card: ObjectId, field: FieldId) -> Value {
-        self.eval().field(self.state.board.reference(card), field)
-    }
-
-    /// The members of a set-valued field of a card as it is now.
-    #[must_use]
-    pub fn field_members(&self, card: ObjectId, field: FieldId) -> Vec<Value> {
-        self.eval().field_members(self.state.board.reference(card), field)
-    }
-
-    /// The value of an expression.
-    #[must_use]
-    pub fn evaluate(&self, node: NodeId) -> Value {
-        self.eval().value(node)
-    }
-
-    /// The members of a set expression.
-    #[must_use]
-    pub fn members(&self, node: NodeId) -> Vec<Value> {
-        let mut members = Vec::new();
-        self.eval().each(node, &mut |_, member| {
-            members.push(member);
-            false
-        });
-        members
-    }
-
-    /// How many events match a pattern; every event is there only with [`Machine::record_all`].
-    #[must_use]
-    pub fn happened(&self, pattern: PatternId) -> usize {
-        let mut count = 0;
-        self.eval().each_event(pattern, TextId(u32::MAX), &mut |_, _| {
-            count += 1;
-            false
-        });
-        count
     }
 
     /// Begins to set up a position.

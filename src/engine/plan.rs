@@ -90,7 +90,7 @@ pub struct Plan {
     pub hindered: Vec<bool>,
     /// For each state whether it is a number of each player at any time.
     pub definite: Vec<bool>,
-    /// What the base sets of options are read from.
+    /// What the base sets of options read.
     pub base_reads: AllBaseReads,
     /// For each node that is a list of one its only member.
     pub singles: Vec<NodeId>,

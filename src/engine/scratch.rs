@@ -78,7 +78,7 @@ pub struct Scratch {
     pub lane: super::lane::Lane,
     /// What is answered now is answered in the players' stead: a round that they repeat.
     pub repeats: bool,
-    /// What was found out of the position that was looked at last.
+    /// What is remembered of the last position.
     pub seen: super::fingerprint::Seen,
     /// What the position looked like some time ago, when the flow has run for long.
     pub look: Option<super::loops::Look>,

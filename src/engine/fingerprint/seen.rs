@@ -1,12 +1,12 @@
-//! What was found out of the position that was looked at last, and the number that is made of a position.
+//! What is remembered of the last position, and how a position becomes a number.
 
 use crate::engine::state::{Effect, Event, State};
 use crate::engine::value::Value;
 use std::hash::Hasher;
 use std::sync::Arc;
 
-/// What was found out of the last position. What is compared with the present one says whether it still holds, so it may be of any
-/// other, and is no part of a game.
+/// What is remembered of the last position. Each part is compared with the present position before it is used. So the last position may be of any
+/// game, and nothing here is part of a game.
 #[derive(Debug, Default)]
 pub struct Seen {
     /// Of each card the life that it lived.

@@ -15,7 +15,7 @@ use crate::engine::value::{ObjectId, Player, Value};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What the base sets of an option are read from, beside where the cards are and which effects are in force.
+/// What an option's base sets read. (They also read where the cards lie and which effects are in force.)
 #[derive(Clone, Debug, Default)]
 pub struct BaseReads {
     /// States of cards and players.
@@ -27,7 +27,7 @@ pub struct BaseReads {
 }
 
 impl BaseReads {
-    /// What the base sets of an option are read from; none where that is more than is compared.
+    /// Looks through the base sets of an option; none where they read something that is not compared.
     #[must_use]
     pub fn new(program: &Program, def: &OptionDef) -> Option<Self> {
         let mut reads = Self::default();
@@ -119,7 +119,7 @@ impl BaseReads {
 /// For all options what their base sets are read from.
 #[derive(Clone, Debug, Default)]
 pub struct AllBaseReads {
-    /// By option; none where that is more than is compared.
+    /// By option; none where the base sets read something that is not compared.
     of: Vec<Option<BaseReads>>,
     /// All states among them.
     states: Vec<StateId>,
@@ -136,7 +136,7 @@ impl AllBaseReads {
         AllBaseReads { of, states }
     }
 
-    /// What the base sets of an option are read from.
+    /// What the base sets of this option read.
     #[must_use]
     pub fn of(&self, option: OptionId) -> Option<&BaseReads> {
         self.of.get(option.index())?.as_ref()

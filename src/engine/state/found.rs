@@ -16,7 +16,7 @@ pub struct Found(Option<Arc<Vec<Arc<World>>>>);
 /// The parts before a part that it looks at, by their effects and changes, with what these apply to.
 pub type LookedAt = Vec<((u32, u16), Arc<Extent>)>;
 
-/// A world in which it was found, as far as it was looked at. What was found is compared with what is, so it may be as old as it likes.
+/// A world in which it was found, as far as it was looked at. Each use compares it with the present state, so it may be old.
 #[derive(Debug)]
 pub struct World {
     /// Whose the effect was.

@@ -1,0 +1,133 @@
+//! The open questions of a machine, and answers to them.
+//!
+//! Deliberately absent: which answers are legal (`answer.rs`), and what an answer leads to.
+
+use super::Machine;
+use crate::engine::answer::{Refusal, check_answer, is_plainly_legal};
+use crate::engine::attempt::give;
+use crate::engine::choose::{blind, secret, yes_no};
+use crate::engine::ids::{ChoiceId, ClauseId};
+use crate::engine::joint::Joint;
+use crate::engine::program::MannerDef;
+use crate::engine::state::{Branch, Doing, Question, Source, Status, Then};
+use crate::engine::value::{Player, Value};
+
+/// Which question: the branch that asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct QuestionId(pub u16);
+
+/// An open question.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// Which.
+    pub id: QuestionId,
+    /// Who chooses.
+    pub player: Player,
+    /// Which choice; [`ChoiceId::REPLACEMENT`] is the engine's own.
+    pub choice: ChoiceId,
+    /// Among what; an answer is positions in it.
+    pub domain: &'a [Value],
+    /// Where lists and arguments of what is in the domain lie.
+    pub lists: &'a [Value],
+    /// Ways to act are offered: to answer with none is to pass.
+    pub offer: bool,
+    /// The domain is all there is; of an offer that is not listed it is empty ([`Machine::list`]).
+    pub listed: bool,
+    /// At least.
+    pub min: u16,
+    /// At most.
+    pub max: u16,
+    /// An answer that is not empty has the first so many.
+    pub must: u16,
+    /// What an answer that is not empty has to satisfy as a whole.
+    pub joint: Option<Joint<'a>>,
+    /// Yes (position 0) or no (position 1).
+    pub yes_no: bool,
+    /// The chooser may be shown positions only.
+    pub blind: bool,
+    /// Others may not see the answer.
+    pub secret: bool,
+    /// The order of the answer counts.
+    pub ranked: bool,
+    /// It has an answer already; others are waited for.
+    pub answered: bool,
+}
+
+impl Machine {
+    /// The open questions, in the branches' order; answered ones stay until all are answered.
+    #[inline] // what a caller does not ask of them is not put together
+    pub fn questions(&self) -> impl Iterator<Item = Asked<'_>> {
+        let branches = match self.state.control.status {
+            Status::Asking => self.state.control.branches.as_slice(),
+            _ => &[],
+        };
+        branches.iter().enumerate().filter_map(|(index, branch)| {
+            let Doing::Ask(question) = &branch.doing else { return None };
+            let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len))?;
+            let def = self.program.choices.get(question.choice);
+            let joint = Joint::of(&self.program, &self.state, branch, question, None);
+            question.open.then_some(Asked {
+                id: QuestionId(index as u16),
+                player: question.player,
+                choice: question.choice,
+                domain,
+                lists: &branch.lists,
+                offer: matches!(question.then, Then::Offer(_)),
+                listed: question.source != Source::Unlisted,
+                min: question.min,
+                max: question.max,
+                must: if joint.is_some() { 0 } else { question.must },
+                joint,
+                yes_no: yes_no(question),
+                blind: blind(def),
+                secret: secret(def),
+                ranked: def.is_some_and(|def| def.manner == MannerDef::Ranked),
+                answered: question.answer.is_some(),
+            })
+        })
+    }
+
+    /// The clauses of the replacements that a question is about: of the one that may be done without, or, in the order of the answers, of those
+    /// among which it is chosen. Of every other question none.
+    #[must_use]
+    pub fn replacements_asked(&self, question: QuestionId) -> Vec<ClauseId> {
+        let Some(branch) = self.state.control.branches.get(usize::from(question.0)) else { return Vec::new() };
+        let numbers = match branch.doing {
+            Doing::Ask(Question { then: Then::Replace(number), .. }) => vec![number],
+            Doing::Ask(Question { then: Then::PickReplacement, .. }) => {
+                branch.deciding.last().map_or_else(Vec::new, |deciding| deciding.candidates.clone())
+            }
+            _ => Vec::new(),
+        };
+        numbers.iter().filter_map(|number| self.state.effects.get(*number).map(|effect| effect.clause)).collect()
+    }
+
+    /// Answers a question with positions in its domain, in any order.
+    ///
+    /// # Errors
+    /// A [`Refusal`] when that is no legal answer; nothing has changed then.
+    pub fn answer(&mut self, question: QuestionId, picks: &[u16]) -> Result<(), Refusal> {
+        if !self.asking_branch(question).is_some_and(|branch| is_plainly_legal(&self.program, branch, picks)) {
+            self.check(question, picks)?;
+        }
+        if let Some(branch) = self.state.control.branches.get_mut(usize::from(question.0)) {
+            give(branch, picks);
+        }
+        Ok(())
+    }
+
+    /// Whether an answer is legal.
+    ///
+    /// # Errors
+    /// The [`Refusal`] that [`Machine::answer`] would give.
+    pub fn check(&self, question: QuestionId, picks: &[u16]) -> Result<(), Refusal> {
+        let branch = self.asking_branch(question).ok_or(Refusal::NoSuchQuestion)?;
+        check_answer(&self.program, &self.state, branch, picks)
+    }
+
+    #[inline]
+    fn asking_branch(&self, question: QuestionId) -> Option<&Branch> {
+        let branch = self.state.control.branches.get(usize::from(question.0));
+        branch.filter(|_| matches!(self.state.control.status, Status::Asking)).map(Box::as_ref)
+    }
+}
