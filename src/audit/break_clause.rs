@@ -35,7 +35,11 @@ impl Breaker {
                 self.expr(from);
                 self.taken(taken, span);
             }
-            ClauseKind::Disable(of) | ClauseKind::Assume(of) | ClauseKind::Require(_, of) | ClauseKind::Shield(of) => self.expr(of),
+            ClauseKind::Disable(of) | ClauseKind::Assume(of) | ClauseKind::Require(_, of) => self.expr(of),
+            ClauseKind::Shield(of) => {
+                self.expr(&mut of.cards);
+                of.effects.iter_mut().for_each(|condition| self.expr(condition));
+            }
             ClauseKind::Forbid(pattern) | ClauseKind::Permit(pattern) => self.pattern(pattern),
             ClauseKind::Instead(pattern, body)
             | ClauseKind::When(pattern, body)
@@ -131,13 +135,16 @@ impl Breaker {
     pub fn limits(&mut self, limits: &mut Vec<DeckLimit>) {
         let mut at = 0;
         while let Some(limit) = limits.get_mut(at) {
-            self.enter(&limit.cites, limit.span);
-            if self.here(Kind::Removed, limit.span) {
+            self.enter(limit.cites(), limit.span());
+            if self.here(Kind::Removed, limit.span()) {
                 limits.remove(at);
                 self.leave();
                 return;
             }
-            self.expr(&mut limit.bound);
+            match limit {
+                DeckLimit::Bound(bound) => self.expr(&mut bound.bound),
+                DeckLimit::Must(must) => self.condition(&mut must.condition),
+            }
             self.leave();
             at += 1;
         }

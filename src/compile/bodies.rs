@@ -14,12 +14,17 @@ use std::sync::Arc;
 impl Compiler {
     /// Lowers everything that has a body.
     pub(super) fn lower_all(&mut self, decls: &[Arc<Decl>]) {
+        // What a clause or a cost becomes depends on these.
+        for decl in decls {
+            match &decl.kind {
+                DeclKind::Policy(head, values) => self.policy(head, values),
+                DeclKind::Layers(head, layers) => self.declare_layers(head, layers),
+                _ => {}
+            }
+        }
         let (mut kinds, mut fields, mut zones) = (0, 0, 0);
         for decl in decls {
             match &decl.kind {
-                // What a clause becomes depends on these.
-                DeclKind::Policy(head, values) => self.policy(head, values),
-                DeclKind::Layers(head, layers) => self.declare_layers(head, layers),
                 DeclKind::Zone(_, properties) => {
                     self.zone_relations(ZoneId::from_index(zones), properties);
                     zones += 1;
@@ -84,8 +89,9 @@ impl Compiler {
             }
             DeclKind::Judgement(routine) => self.judgement(routine, decl.span),
             DeclKind::Deck(_, limits) => {
-                let limits = self.deck_limits(limits);
+                let (limits, musts) = self.deck_limits(limits);
                 self.program.deck_check.extend(limits);
+                self.program.deck_musts.extend(musts);
             }
             DeclKind::Moves(head, rows) => self.moves(head, rows),
             DeclKind::GivenDefault(default) => {

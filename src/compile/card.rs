@@ -4,9 +4,9 @@ use super::Compiler;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CardId, FieldId, Id};
-use crate::engine::program::{CardDef, CopiesBy, DeckLimitDef, DeckMeasure, Type};
+use crate::engine::program::{CardDef, Type};
 use crate::engine::value::Value;
-use crate::syntax::ast::{Ability, CardDecl, DeckLimit, Expr, ExprKind, Name};
+use crate::syntax::ast::{Ability, CardDecl, Expr, ExprKind, Name};
 use crate::wording::show_ability;
 use std::sync::Arc;
 
@@ -53,6 +53,7 @@ impl Compiler {
         self.report_clash("card", &number, number.span, clash);
         let name = card.name.as_ref().map_or(&card.number.text, |name| &name.text).clone();
         let text = self.text(&name);
+        let effect_text = self.text(&card.texts.iter().map(|text| text.text.as_str()).collect::<Vec<_>>().join("\n"));
         let of = card.of.as_ref().and_then(|of| self.symbols.card_types.find(&of.text)).and_then(|of| u8::try_from(of).ok());
         let of = of.or_else(|| base.and_then(|base| self.program.cards.get(base)).map(|base| base.of)).unwrap_or(0);
         let id = self.program.cards.push(CardDef {
@@ -60,6 +61,7 @@ impl Compiler {
             name: text,
             of,
             text: printed_text(card),
+            effect_text,
             todo: why_todo(card),
             ..CardDef::default()
         });
@@ -77,9 +79,10 @@ impl Compiler {
             None => {
                 let number = card.number.text.clone();
                 let (range, limits) = self.abilities(&number, None, Some(of), abilities);
-                let deck_limits = self.deck_limits(&limits);
+                let (deck_limits, deck_musts) = self.deck_limits(&limits);
                 if let Some(def) = self.program.cards.get_mut(id) {
-                    (def.abilities, def.deck_limits, def.has_effect) = (range, deck_limits, !abilities.is_empty());
+                    (def.deck_limits, def.deck_musts) = (deck_limits, deck_musts);
+                    (def.abilities, def.has_effect) = (range, !abilities.is_empty());
                 }
             }
         }
@@ -123,7 +126,8 @@ impl Compiler {
         }
         let Some(def) = self.program.cards.get_mut(id) else { return };
         def.abilities = (first, like.abilities.1);
-        (def.has_effect, def.deck_limits, def.text) = (like.has_effect, like.deck_limits, like.text);
+        (def.has_effect, def.text, def.effect_text) = (like.has_effect, like.text, like.effect_text);
+        (def.deck_limits, def.deck_musts) = (like.deck_limits, like.deck_musts);
         def.todo = like.todo;
     }
 
@@ -179,65 +183,6 @@ impl Compiler {
         let len = u16::try_from(members.len()).unwrap_or(u16::MAX);
         self.program.printed_sets.extend(members);
         Some(Value::List { len, start })
-    }
-
-    /// Limits of the deck check, of the game or of a card.
-    pub(super) fn deck_limits(&mut self, limits: &[DeckLimit]) -> Vec<DeckLimitDef> {
-        limits.iter().filter_map(|limit| if self.in_this_reading(limit) { self.deck_limit(limit) } else { None }).collect()
-    }
-
-    /// Whether the condition behind a limit, which is one of constants, is true.
-    fn in_this_reading(&mut self, limit: &DeckLimit) -> bool {
-        let Some(when) = &limit.when else { return true };
-        matches!(self.constant_value(when, Some(Ty::BOOL)), Some((Value::Bool(true), _)))
-    }
-
-    fn deck_limit(&mut self, limit: &DeckLimit) -> Option<DeckLimitDef> {
-        let what = match limit.what.text.as_str() {
-            "size" => DeckMeasure::Size,
-            "copies" => {
-                let by = limit.by.iter().map(|by| self.copies_by(by)).collect::<Option<Vec<_>>>()?;
-                DeckMeasure::Copies(if by.is_empty() { vec![CopiesBy::Number] } else { by })
-            }
-            _ => {
-                self.unknown("measure of a deck", &limit.what, ["size", "copies"]);
-                return None;
-            }
-        };
-        let bound = self.number_within(&limit.bound, "the bound", 0, i32::MAX)?;
-        let counted = match &limit.counted {
-            None => None,
-            Some((field, op, value)) => {
-                let CopiesBy::Field(of) = self.copies_by(field)? else {
-                    self.unknown(
-                        "field",
-                        field,
-                        self.symbols.fields.words().map(str::to_owned).collect::<Vec<_>>().iter().map(String::as_str),
-                    );
-                    return None;
-                };
-                let want = self.program.fields.get(of).map(|field| Ty { of: field.of, set: field.set });
-                let (value, _) = self.constant_value(value, want)?;
-                Some((of, super::comparison::comparison_of(*op), value))
-            }
-        };
-        let cites = self.cites(&limit.cites);
-        Some(DeckLimitDef { what, op: super::comparison::comparison_of(limit.op), bound, counted, cites })
-    }
-
-    /// By what copies are counted. None when there is no such field.
-    fn copies_by(&mut self, name: &Name) -> Option<CopiesBy> {
-        if let Some(field) = self.symbols.fields.id::<FieldId>(&name.text) {
-            return Some(CopiesBy::Field(field));
-        }
-        match name.text.as_str() {
-            "number" => return Some(CopiesBy::Number),
-            "name" => return Some(CopiesBy::Name),
-            _ => {}
-        }
-        let words: Vec<String> = self.symbols.fields.words().chain(["number", "name"]).map(str::to_owned).collect();
-        self.unknown("field", name, words.iter().map(String::as_str));
-        None
     }
 }
 

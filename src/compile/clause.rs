@@ -122,7 +122,13 @@ impl Lowering<'_> {
             ClauseKind::Grant(to, granted) => self.grant(to, granted, clause.span, title),
             ClauseKind::Strip(from, stripped) => self.strip(from, stripped, clause.span, title),
             ClauseKind::Disable(what) => vec![Made::Disable(self.disabled(what))],
-            ClauseKind::Shield(what) => vec![Made::Shield(self.cards(what, clause.span))],
+            ClauseKind::Shield(shield) => {
+                let what = self.cards(&shield.cards, clause.span);
+                let effects = shield.effects.as_ref().map_or(NodeId::NONE, |condition| {
+                    self.under("it", Ty::EFFECT, condition.span, |lowering| lowering.condition(condition))
+                });
+                vec![Made::Shield { what, before_now: shield.before_now, effects }]
+            }
             ClauseKind::Forbid(pattern) => vec![Made::Forbid(self.pattern(pattern, Use::Watched).0)],
             ClauseKind::Permit(pattern) => vec![Made::Permit(self.pattern(pattern, Use::Watched).0)],
             ClauseKind::Require(choice, what) => self.require(choice, what),
@@ -207,10 +213,11 @@ impl Lowering<'_> {
             ChangeOp::Add => ChangeKind::Add,
             ChangeOp::Subtract => ChangeKind::Subtract,
             ChangeOp::Multiply => ChangeKind::Multiply,
+            ChangeOp::Divide => ChangeKind::Divide,
             ChangeOp::Floor => ChangeKind::Floor,
         };
         let sets = matches!(op, ChangeKind::Set | ChangeKind::SetPrinted);
-        if !sets && !ty.set && ty != Ty::NUMBER || ty.set && matches!(op, ChangeKind::Multiply | ChangeKind::Floor) {
+        if !sets && !ty.set && ty != Ty::NUMBER || ty.set && matches!(op, ChangeKind::Multiply | ChangeKind::Divide | ChangeKind::Floor) {
             self.c.mismatch(change.span, Ty::NUMBER, ty);
         }
         let layer = self.c.layer_of_change(op, field, change.span);

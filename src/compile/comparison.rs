@@ -106,6 +106,16 @@ impl Lowering<'_> {
                 *one = Typed { node: self.fit(*one, Ty::CARD, b.span), ty: Ty::CARD };
             }
         }
+        if op == Compare::Equal || op == Compare::NotEqual {
+            let several = |typed: &Typed| typed.ty.set || typed.ty == Ty::ZONE;
+            // Two zones are compared as places.
+            let sets = several(&left) && several(&right) && (left.ty, right.ty) != (Ty::ZONE, Ty::ZONE);
+            let of = |typed: &Typed| if typed.ty == Ty::ZONE { Type::Card } else { typed.ty.of };
+            if sets && of(&left) == of(&right) {
+                let same = self.truth(Node::SameSets(left.node, right.node));
+                return if op == Compare::NotEqual { self.truth(Node::Not(same.node)) } else { same };
+            }
+        }
         let unknown = left.ty.of == Type::Unknown || right.ty.of == Type::Unknown;
         if !unknown && (left.ty != right.ty && !left.ty.both_events(right.ty) || left.ty.set) {
             self.c.mismatch(b.span, left.ty.member(), right.ty);

@@ -3,11 +3,12 @@
 use super::Compiler;
 use super::body::{Body, Typed};
 use super::expression::Lowering;
+use super::policy_words;
 use super::slot::KindSlot;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{NodeId, StateId, VerbId};
-use crate::engine::program::{ChangeKind, ClauseKind as Made, Compare, Fill, Node, Op, PartDef, PartKey, PartTest, PriceChange, Prices};
+use crate::engine::program::{ChangeKind, ClauseKind as Made, Fill, Node, Op, PartDef, PartKey, PartOrder, PartTest, PriceChange, Prices};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Amount, Arg, Change, ChangeField, ChangeOp, Expr, ExprKind, Head, Name, Pick, PolicyEntry};
 
@@ -31,23 +32,17 @@ impl Compiler {
         let amounts: Vec<_> = (0..parts.len()).map(|at| inner.local(&amount_name(at), Ty::NUMBER)).collect();
         let parameters = inner.next;
         let name = Self::title(&slot.name.text);
-        let pay = lowering.nested(inner, parameters, name, |lowering| {
-            for (at, (item, amount)) in items.iter().zip(amounts).enumerate() {
-                // A part of which nothing is due is paid.
-                let (left, right) = (lowering.c.node(Node::Local(amount)), lowering.one());
-                let condition = lowering.c.node(Node::Compare(Compare::GreaterEqual, left, right));
-                let skip = lowering.body.emit(Op::JumpUnless { condition, to: Default::default() });
-                if let ExprKind::Call(name, args) = &item.kind {
-                    let args = lowering.with_amount(name, args, at);
-                    lowering.call(name, &args, item.span);
-                }
-                lowering.body.patch_here(skip);
-            }
+        let order = lowering.c.program.policies.prices.paid;
+        let pay = lowering.nested(inner, parameters, name, |lowering| match order {
+            _ if items.len() < 2 => lowering.pay_as_printed(items, &amounts),
+            PartOrder::Printed => lowering.pay_as_printed(items, &amounts),
+            PartOrder::Together => lowering.pay_together(items, span),
+            PartOrder::Chosen => lowering.pay_as_chosen(items, span),
         });
         Fill::Cost { parts, pay }
     }
 
-    /// `policy prices { order = [set, raise, lower]  at_least = 0 }`.
+    /// `policy prices { order = [set, raise, lower]  at_least = 0  paid = at_once }`.
     pub(super) fn prices(&mut self, head: &Head, values: &[PolicyEntry]) {
         const WORDS: [&str; 5] = ["set", "raise", "lower", "multiply", "floor"];
         let mut prices = Prices::default();
@@ -67,8 +62,15 @@ impl Compiler {
                         }
                     }
                 }
+                ("paid", _) => {
+                    prices.paid = match self.policy_word(value, policy_words("prices", "paid")) {
+                        Some(1) => PartOrder::Together,
+                        Some(2) => PartOrder::Chosen,
+                        _ => PartOrder::Printed,
+                    }
+                }
                 ("order", _) => self.report(Diagnostic::error("E0237", value.span).with("what", "order")),
-                _ => self.unknown("part of the policy", name, ["order", "at_least"]),
+                _ => self.unknown("part of the policy", name, ["order", "at_least", "paid"]),
             }
         }
         self.program.policies.prices = prices;
@@ -99,10 +101,10 @@ impl Compiler {
 }
 
 /// The name of who is asked in a slot's routine: nobody can write it.
-const BY: &str = " by";
+pub(super) const BY: &str = " by";
 
 /// The name of a part's amount in the routine that pays.
-fn amount_name(at: usize) -> String {
+pub(super) fn amount_name(at: usize) -> String {
     format!(" amount {at}")
 }
 
@@ -145,6 +147,11 @@ impl Lowering<'_> {
     }
 
     fn part_test(&mut self, item: &Expr, args: &[Arg]) -> PartTest {
+        // One card is picked: there has to be one.
+        let picked = args.iter().find_map(|arg| if let ExprKind::Pick(pick) = &arg.value.kind { Some(pick) } else { None });
+        if let Some(Pick { amount: Amount::Exactly(_), from }) = picked.map(AsRef::as_ref) {
+            return PartTest::Count(self.set(from, None).node);
+        }
         if args.iter().any(|arg| matches!(arg.value.kind, ExprKind::Pick(_))) {
             return PartTest::Holds(self.c.constant_node(Value::Bool(true)));
         }
@@ -155,22 +162,28 @@ impl Lowering<'_> {
     fn number_of(&self, name: &Name, args: &[Arg]) -> Number {
         let Some(verb) = self.c.symbols.verbs.id::<VerbId>(&name.text) else { return Number::Nowhere };
         let signature = self.c.symbols.signature(verb);
-        for (position, arg) in args.iter().enumerate() {
+        let type_of = |(position, arg): (usize, &Arg)| {
             let param = match &arg.name {
                 Some(name) => signature.params.iter().find(|param| param.name == name.text),
                 None => signature.params.get(position),
             };
-            if param.is_some_and(|param| param.ty == Ty::NUMBER) {
-                return Number::Argument(position);
-            }
+            param.map(|param| param.ty)
+        };
+        let mut numbered = args.iter().enumerate();
+        if let Some((position, _)) = numbered.find(|(position, arg)| type_of((*position, arg)) == Some(Ty::NUMBER)) {
+            return Number::Argument(position);
         }
-        let picked =
-            args.iter().position(|arg| matches!(&arg.value.kind, ExprKind::Pick(pick) if matches!(pick.amount, Amount::Exactly(_))));
-        picked.map_or(Number::Nowhere, Number::Pick)
+        // Where the action takes one card there is no other number of them.
+        let several = |(position, arg): (usize, &Arg)| {
+            let picks = matches!(&arg.value.kind, ExprKind::Pick(pick) if matches!(pick.amount, Amount::Exactly(_)));
+            picks && type_of((position, arg)).is_none_or(|ty| ty.set)
+        };
+        let picked = args.iter().enumerate().find(|(position, arg)| several((*position, arg)));
+        picked.map_or(Number::Nowhere, |(position, _)| Number::Pick(position))
     }
 
     /// The arguments of a part with what is due in the place of its number.
-    fn with_amount(&mut self, name: &Name, args: &[Arg], at: usize) -> Vec<Arg> {
+    pub(super) fn with_amount(&mut self, name: &Name, args: &[Arg], at: usize) -> Vec<Arg> {
         let mut args = args.to_vec();
         let due = |span: Span| Expr { kind: ExprKind::Name(Name { text: amount_name(at), span }), span };
         let number = if name.text == "spend" && self.c.symbols.verbs.find("spend").is_none() {
@@ -291,6 +304,7 @@ impl Lowering<'_> {
                 ChangeOp::Add => ChangeKind::Add,
                 ChangeOp::Subtract => ChangeKind::Subtract,
                 ChangeOp::Multiply => ChangeKind::Multiply,
+                ChangeOp::Divide => ChangeKind::Divide,
                 ChangeOp::Floor => ChangeKind::Floor,
             };
             Some(PriceChange { key, op, value: self.wanted(&change.value, Ty::NUMBER) })

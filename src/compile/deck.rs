@@ -5,9 +5,11 @@
 
 use super::nodes::holds;
 use crate::diagnostic::Diagnostic;
+use crate::engine::eval::Eval;
 use crate::engine::ids::{CardId, Id};
-use crate::engine::program::{Compare, CopiesBy, DeckLimitDef, DeckMeasure, Program};
-use crate::engine::value::Value;
+use crate::engine::program::{Compare, CopiesBy, DeckLimitDef, DeckMeasure, DeckMustDef, Program};
+use crate::engine::state::State;
+use crate::engine::value::{Player, Value};
 
 /// Every limit that a deck breaks; none when it is legal. The rules are in the placeholder `rules`, each with its `@`.
 #[must_use]
@@ -16,7 +18,37 @@ pub fn check_deck(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
     for measure in copy_measures(program, cards) {
         found.extend(copies(program, cards, measure));
     }
+    found.extend(musts(program, cards));
     found
+}
+
+/// Conditions on the whole deck: the game's, and those of each different card in it.
+fn musts(program: &Program, cards: &[CardId]) -> Vec<Diagnostic> {
+    let of_cards = different(cards).into_iter().filter_map(|card| Some((Some(card), program.cards.get(card)?)));
+    let all = of_cards.flat_map(|(card, def)| def.deck_musts.iter().map(move |must| (card, must)));
+    let all = program.deck_musts.iter().map(|must| (None, must)).chain(all);
+    let members: Vec<Value> = cards.iter().map(|card| Value::Card(*card)).collect();
+    let locals = [Value::List { start: 0, len: u16::try_from(members.len()).unwrap_or(u16::MAX) }];
+    let state = State::before(program);
+    let holds = |(card, must): &(Option<CardId>, &DeckMustDef)| {
+        let this = card.map_or(Value::Undefined, Value::Card);
+        Eval::new(program, &state, &locals, &members, Player(0), this).holds(must.condition)
+    };
+    all.filter(|must| !holds(must))
+        .map(|(_, must)| {
+            let rules: Vec<String> = program.rules_beside(must.cites).iter().map(|id| format!("@{id}")).collect();
+            let finding = Diagnostic::global("E0707").with("condition", &must.written);
+            if rules.is_empty() { finding } else { finding.with("rules", rules.join(" ")) }
+        })
+        .collect()
+}
+
+/// The different cards of a list, in the order of their numbers.
+fn different(cards: &[CardId]) -> Vec<CardId> {
+    let mut different: Vec<CardId> = cards.to_vec();
+    different.sort_unstable_by_key(|card| card.index());
+    different.dedup();
+    different
 }
 
 /// `E0430` for each different card of a deck whose text is still to do: nobody can play with it, however legal the deck is.
@@ -110,10 +142,7 @@ fn groups(program: &Program, cards: &[CardId], by: &[CopiesBy]) -> Vec<Vec<CardI
 
 /// The limits of the different cards of a list, each card's once.
 fn limits_of<'p>(program: &'p Program, cards: &[CardId]) -> impl Iterator<Item = &'p DeckLimitDef> + use<'p> {
-    let mut different: Vec<CardId> = cards.to_vec();
-    different.sort_unstable_by_key(|card| card.index());
-    different.dedup();
-    different.into_iter().filter_map(|card| program.cards.get(card)).flat_map(|card| &card.deck_limits)
+    different(cards).into_iter().filter_map(|card| program.cards.get(card)).flat_map(|card| &card.deck_limits)
 }
 
 /// The limits that count: the own ones where there are any, of several upper ones the smallest.

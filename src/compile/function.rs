@@ -6,12 +6,12 @@ use super::names::Function;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{NodeId, VerbId, ZoneId};
-use crate::engine::program::{Node, Type};
+use crate::engine::program::{Fold, Node, Type};
 use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
 use std::sync::Arc;
 
 /// What the language itself knows, with the number of arguments.
-const KNOWN: [(&str, usize); 20] = [
+const KNOWN: [(&str, usize); 25] = [
     ("opponent", 1),
     ("next", 1),
     ("opponents", 1),
@@ -32,6 +32,11 @@ const KNOWN: [(&str, usize); 20] = [
     ("owner", 1),
     ("still", 1),
     ("effects", 1),
+    ("sum", 2),
+    ("distinct", 2),
+    ("sorted", 2),
+    ("clockwise", 1),
+    ("length", 1),
 ];
 
 /// What stands for a parameter of a function.
@@ -113,6 +118,8 @@ impl Lowering<'_> {
             "still" => self.still(a),
             "next" => self.of_one(a, Ty::PLAYER, Node::NextPlayer, Ty::PLAYER),
             "opponents" => self.of_one(a, Ty::PLAYER, Node::Opponents, Ty::set(Type::Player)),
+            "clockwise" => self.of_one(a, Ty::PLAYER, Node::Clockwise, Ty::set(Type::Player)),
+            "length" => self.of_one(a, Ty::TEXT, Node::Length, Ty::NUMBER),
             "count" => {
                 let set = self.set(a, None);
                 self.typed(Node::Count(set.node), Ty::NUMBER)
@@ -135,13 +142,53 @@ impl Lowering<'_> {
             _ => {
                 let Some(b) = second.map(|arg| &arg.value) else { return self.broken() };
                 match word {
-                    "contains" => self.of_two((a, Ty::TEXT), (b, Ty::TEXT), Node::TextContains, Ty::BOOL),
+                    "sum" => self.fold(Fold::Sum, a, b),
+                    "distinct" => {
+                        let (set, value) = self.of_each(a, b, None);
+                        self.typed(Node::Distinct(set.node, value.node), Ty::set(value.ty.of))
+                    }
+                    "sorted" => {
+                        let (set, number) = self.of_each(a, b, Some(Ty::NUMBER));
+                        self.typed(Node::Sorted(set.node, number.node), set.ty)
+                    }
                     "sees" => self.of_two((a, Ty::PLAYER), (b, Ty::CARD), Node::Sees, Ty::BOOL),
-                    "least" => self.of_two((a, Ty::NUMBER), (b, Ty::NUMBER), Node::Least, Ty::NUMBER),
-                    _ => self.of_two((a, Ty::NUMBER), (b, Ty::NUMBER), Node::Greatest, Ty::NUMBER),
+                    "least" => self.least_or_greatest(Fold::Least, a, b),
+                    "greatest" => self.least_or_greatest(Fold::Greatest, a, b),
+                    _ => self.of_two((a, Ty::TEXT), (b, Ty::TEXT), Node::TextContains, Ty::BOOL),
                 }
             }
         }
+    }
+
+    /// A number over the members of a set.
+    fn fold(&mut self, fold: Fold, set: &Expr, number: &Expr) -> Typed {
+        let (set, number) = self.of_each(set, number, Some(Ty::NUMBER));
+        self.typed(Node::Fold(fold, set.node, number.node), Ty::NUMBER)
+    }
+
+    /// A set, and an expression about each member of it, which is `it` there.
+    fn of_each(&mut self, set: &Expr, of: &Expr, want: Option<Ty>) -> (Typed, Typed) {
+        let set = self.set(set, None);
+        let of = self.under("it", set.ty.member(), of.span, |lowering| match want {
+            Some(want) => lowering.wanted_typed(of, want),
+            None => {
+                let typed = lowering.expr(of, None);
+                Typed { node: lowering.one_or_undefined(typed), ty: typed.ty }
+            }
+        });
+        (set, of)
+    }
+
+    /// `least(a, b)` of two numbers, or `least(S, e)` of what e is for the members of S; `greatest` likewise.
+    fn least_or_greatest(&mut self, fold: Fold, a: &Expr, b: &Expr) -> Typed {
+        let first = self.expr(a, None);
+        if first.ty.set || first.ty == Ty::ZONE {
+            let set = self.as_set(first, a.span);
+            let number = self.under("it", set.ty.member(), b.span, |lowering| lowering.wanted(b, Ty::NUMBER));
+            return self.typed(Node::Fold(fold, set.node, number), Ty::NUMBER);
+        }
+        let (first, second) = (self.fit(first, Ty::NUMBER, a.span), self.wanted(b, Ty::NUMBER));
+        self.typed(if fold == Fold::Least { Node::Least(first, second) } else { Node::Greatest(first, second) }, Ty::NUMBER)
     }
 
     fn opponent(&mut self, of: &Expr) -> Typed {

@@ -16,7 +16,7 @@ pub(super) enum LayerVerb {
     Set,
     /// `+` and `-` of numbers.
     Add,
-    /// `*`.
+    /// `*` and `/`.
     Multiply,
     /// `at least`.
     Floor,
@@ -151,7 +151,7 @@ impl Compiler {
             (ChangeKind::Add, true) | (ChangeKind::Provide, _) => LayerVerb::Grant,
             (ChangeKind::Subtract, true) | (ChangeKind::Remove, _) => LayerVerb::Strip,
             (ChangeKind::Add | ChangeKind::Subtract, false) => LayerVerb::Add,
-            (ChangeKind::Multiply, _) => LayerVerb::Multiply,
+            (ChangeKind::Multiply | ChangeKind::Divide, _) => LayerVerb::Multiply,
             (ChangeKind::Floor, _) => LayerVerb::Floor,
         };
         self.find_layer(&[verb, LayerVerb::Modify], &[LayerOf::Field(field), LayerOf::Type(ty.of), LayerOf::Other])

@@ -116,7 +116,11 @@ fn clause(program: &Program, id: ClauseId, out: &mut String) {
             format!("grant {} {{ {} }}", show.node(*to), inside.join("  "))
         }
         ClauseKind::Strip { from, what } => format!("strip {} {what:?}", show.node(*from)),
-        ClauseKind::Shield(what) => format!("shield {}", show.node(*what)),
+        ClauseKind::Shield { what, before_now, effects } => {
+            let before = if *before_now { " before now" } else { "" };
+            let condition = if *effects == NodeId::NONE { String::new() } else { format!(" where {}", show.node(*effects)) };
+            format!("shield {} from effects{before}{condition}", show.node(*what))
+        }
         ClauseKind::Assume { fact, args } => format!("assume {}({})", fact.0, show.args(*args)),
         ClauseKind::Permit(pattern) => format!("permit {}", show.pattern(*pattern)),
         ClauseKind::Require { choice, what } => format!("require in {choice}: {}", show.node(*what)),

@@ -119,7 +119,8 @@ impl Mentions {
                 self.exprs(given.iter().filter_map(|given| if let Granted::Change(change) = given { Some(&change.value) } else { None }));
             }
             ClauseKind::Disable(of) | ClauseKind::Require(_, of) | ClauseKind::Assume(of) => self.expr(of),
-            ClauseKind::Strip(of, _) | ClauseKind::Shield(of) => self.expr(of),
+            ClauseKind::Strip(of, _) => self.expr(of),
+            ClauseKind::Shield(of) => self.exprs([&of.cards].into_iter().chain(&of.effects)),
             ClauseKind::Forbid(pattern) | ClauseKind::Permit(pattern) => self.pattern(pattern),
             ClauseKind::Instead(pattern, body)
             | ClauseKind::When(pattern, body)

@@ -276,7 +276,7 @@ impl Lowering<'_> {
 
     fn dot_words(&self) -> Vec<String> {
         let declared = self.c.symbols.fields.words().chain(self.c.symbols.states.words());
-        let builtin = ["owner", "controller", "name", "number", "zone", "source", "host", "original", "arrived"];
+        let builtin = ["owner", "controller", "name", "text", "number", "zone", "source", "host", "original", "arrived"];
         builtin.into_iter().chain(declared).map(str::to_owned).collect()
     }
 
@@ -294,6 +294,7 @@ impl Lowering<'_> {
             "owner" => self.typed(Node::Owner(card), Ty::PLAYER),
             "controller" => self.typed(Node::Controller(card), Ty::PLAYER),
             "name" => self.typed(Node::CardName(card), Ty::TEXT),
+            "text" => self.typed(Node::EffectText(card), Ty::TEXT),
             "number" => self.typed(Node::CardOf(card), Ty::one(Type::CatalogueCard)),
             "zone" => self.typed(Node::ZoneOf(card), Ty::ZONE),
             "host" => self.typed(Node::Host(card), Ty::CARD),
@@ -316,7 +317,9 @@ impl Lowering<'_> {
         if name.text == "name" {
             return Some(self.typed(Node::CardName(card), Ty::TEXT));
         }
-        let id = self.c.symbols.fields.id::<FieldId>(&name.text)?;
+        let Some(id) = self.c.symbols.fields.id::<FieldId>(&name.text) else {
+            return (name.text == "text").then(|| self.typed(Node::EffectText(card), Ty::TEXT));
+        };
         let field = self.c.program.fields.get(id).filter(|field| field.derived.is_none())?;
         let ty = Ty { of: field.of, set: field.set };
         Some(self.typed(Node::Field(card, id), ty))
@@ -405,6 +408,7 @@ fn word_of_language(word: &str) -> Option<(Node, Ty)> {
         "turn_number" => (Node::Turn, Ty::NUMBER),
         "players" => (Node::Players, Ty::set(Type::Player)),
         "catalogue" => (Node::Catalogue, Ty::set(Type::CatalogueCard)),
+        "goes_round" => (Node::GoesRound, Ty::BOOL),
         "rules_apply" => (Node::RulesApply, Ty::BOOL),
         "pending" => (Node::Pending, Ty::set(Type::Ability)),
         "tied" => (Node::Tied, Ty::set(Type::Effect)),

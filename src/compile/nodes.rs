@@ -182,6 +182,7 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
         | Node::Tied
         | Node::PoolCard(_)
         | Node::RulesApply
+        | Node::GoesRound
         | Node::Role(_) => {}
         Node::Happened(pattern, _) | Node::Latest(pattern, _) | Node::Events(pattern, _) => {
             let Some(pattern) = program.patterns.get(pattern) else { return };
@@ -204,7 +205,7 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
         Node::Not(a) | Node::Negate(a) | Node::Field(a, _) | Node::Printed(a, _) | Node::State(a, _) | Node::Owner(a) => see(a),
         Node::Tallied(a, _) => see(a),
         Node::Controller(a) | Node::Source(a) | Node::ZoneOf(a) | Node::FaceUp(a) | Node::HasEffect(a) | Node::Reaches(a) => see(a),
-        Node::CardName(a) => see(a),
+        Node::CardName(a) | Node::EffectText(a) => see(a),
         Node::CardOf(a)
         | Node::IsCard(a, _)
         | Node::IsKind(a, _)
@@ -228,6 +229,8 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
         Node::Union(a, b) | Node::Without(a, b) | Node::Sees(a, b) | Node::Least(a, b) | Node::Greatest(a, b) => {
             [a, b].into_iter().for_each(see)
         }
+        Node::Fold(_, a, b) | Node::Distinct(a, b) | Node::Sorted(a, b) | Node::SameSets(a, b) => [a, b].into_iter().for_each(see),
+        Node::Clockwise(a) | Node::Length(a) => see(a),
         Node::If(a, args) => {
             see(a);
             run(args, see);

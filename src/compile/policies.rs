@@ -183,7 +183,13 @@ impl Compiler {
 
     /// `policy effects { sets = live  circles = all }`.
     fn effects_policy(&mut self, values: &[PolicyEntry]) {
-        const SETS: [SetPolicy; 4] = [SetPolicy::Locked, SetPolicy::Live, SetPolicy::LockedFallingOut, SetPolicy::LockedFallingOutForGood];
+        const SETS: [SetPolicy; 5] = [
+            SetPolicy::Locked,
+            SetPolicy::Live,
+            SetPolicy::LockedFallingOut,
+            SetPolicy::LockedFallingOutForGood,
+            SetPolicy::LockedInPublicZones,
+        ];
         for PolicyEntry { name, value, .. } in values {
             match name.text.as_str() {
                 "sets" => {
@@ -200,10 +206,13 @@ impl Compiler {
                 "condition" => {
                     self.program.policies.condition_once = self.policy_word(value, policy_words("effects", "condition")) == Some(1);
                 }
+                "age" => {
+                    self.program.policies.dated_at_end = self.policy_word(value, policy_words("effects", "age")) == Some(1);
+                }
                 "shuffled" => {
                     self.program.policies.shuffled_are_lost = self.policy_word(value, policy_words("effects", "shuffled")) == Some(1);
                 }
-                _ => self.unknown("part of the policy", name, ["sets", "circles", "in_a_layer", "given", "condition", "shuffled"]),
+                _ => self.unknown("part of the policy", name, ["sets", "circles", "in_a_layer", "given", "condition", "shuffled", "age"]),
             }
         }
     }

@@ -6,7 +6,7 @@
 /// An entry of a policy, and its words.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 31] = [
+const ENTRIES: [Entry; 33] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
@@ -27,12 +27,14 @@ const ENTRIES: [Entry; 31] = [
     ("choices", "announced", &["at_head", "with_the_choice"]),
     ("choices", "known", &["may_fail", "surely_found"]),
     ("choices", "failed", &["left_out", "offered_again"]),
-    ("effects", "sets", &["locked", "live", "locked_falling_out", "locked_falling_out_for_good"]),
+    ("effects", "sets", &["locked", "live", "locked_falling_out", "locked_falling_out_for_good", "locked_in_public_zones"]),
     ("effects", "circles", &["earlier_counts", "all_count"]),
     ("effects", "in_a_layer", &["by_dependency", "by_age"]),
     ("effects", "given", &["kept", "withdrawn"]),
     ("effects", "condition", &["in_each_layer", "asked_once"]),
+    ("effects", "age", &["statement", "end_of_ability"]),
     ("effects", "shuffled", &["followed", "lost"]),
+    ("prices", "paid", &["as_printed", "at_once", "in_any_order"]),
     ("principles", "revealed", &["until_the_effect_ends", "until_the_attempt_or_the_effect_ends"]),
     ("loops", "mandatory", &["error", "drawn"]),
     ("loops", "same", &["everything", "cards_in_zones", "cards_as_they_lie", "tallies_apart"]),

@@ -49,7 +49,7 @@ impl Compiler {
 
     /// Whether an effect of that layer could change what a clause looks at.
     fn is_entangled(&self, reads: &ClauseReads, layer: u8, of_ability: bool) -> bool {
-        const OPS: [ChangeKind; 10] = [
+        const OPS: [ChangeKind; 11] = [
             ChangeKind::AddPrinted,
             ChangeKind::RemovePrinted,
             ChangeKind::SetPrinted,
@@ -57,6 +57,7 @@ impl Compiler {
             ChangeKind::Add,
             ChangeKind::Subtract,
             ChangeKind::Multiply,
+            ChangeKind::Divide,
             ChangeKind::Floor,
             ChangeKind::Provide,
             ChangeKind::Remove,
@@ -94,7 +95,14 @@ impl Compiler {
             }
             Node::Abilities(_) | Node::HasKeyword(..) => reads.abilities = true,
             Node::Controller(_) => reads.controllers = true,
-            Node::Turn | Node::Pending | Node::Happened(..) | Node::Can(..) | Node::Losing(_) | Node::Winning(_) | Node::Sees(..) => {
+            Node::Turn
+            | Node::GoesRound
+            | Node::Pending
+            | Node::Happened(..)
+            | Node::Can(..)
+            | Node::Losing(_)
+            | Node::Winning(_)
+            | Node::Sees(..) => {
                 reads.volatile = true;
             }
             // Stretches begin and end, and members fall away, without a change of the board.

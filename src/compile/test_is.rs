@@ -64,6 +64,8 @@ impl Lowering<'_> {
             Type::Cause => self.cause_is(typed.node, word),
             Type::Player => self.state_is(typed.node, word, true),
             Type::Enum(id) => self.value_is(typed.node, id, word),
+            // A card of the pool is of the type that it is printed with.
+            Type::CatalogueCard if !typed.ty.set && self.c.symbols.card_types.find(word).is_some() => self.card_is(typed.node, word),
             Type::Card | Type::Zone => {
                 let card_test = matches!(word, "up" | "down" | "made") || self.c.symbols.card_types.find(word).is_some();
                 let state = self.c.symbols.states.find(word).is_some();

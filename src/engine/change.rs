@@ -172,11 +172,18 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
+    /// Whether an effect that applies to nothing yet may apply to cards that come: the game has it so for zones that are not public.
+    fn may_apply_later(&self, effect: &super::state::Effect) -> bool {
+        let what = self.program.clauses.get(effect.clause).and_then(|clause| clause.kind.applies_to());
+        let by_zone = self.program.policies.sets == super::program::SetPolicy::LockedInPublicZones;
+        by_zone && what.is_some_and(|what| super::sets::names_unseen_zone(self.program, what))
+    }
+
     /// Puts an effect in force for a branch.
     pub fn install(&mut self, branch: &mut Branch, at: u16, effect: Option<super::state::Effect>) {
         let Some(effect) = effect else { return self.settle(branch, at, false) };
         let applies = effect.targets.as_ref().is_none_or(|targets| !targets.is_empty());
-        if !applies {
+        if !applies && !self.may_apply_later(&effect) {
             return self.settle(branch, at, false);
         }
         let kind = match effect.holds {
@@ -198,6 +205,7 @@ impl<O: Observer> Run<'_, O> {
             return self.fail(super::state::FailureKind::Budget, now(branch));
         }
         let number = self.state.effects.begin(self.program, effect);
+        self.date_later(branch, number);
         self.tell(now(branch), branch.frames.len(), at, &branch.lists, || Step::EffectBegins(number));
         self.state.control.changed_anywhere();
         self.settle(branch, at, true);

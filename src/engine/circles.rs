@@ -14,14 +14,14 @@ impl<'a> Eval<'a> {
         match &clause.kind {
             ClauseKind::Disable(what) => {
                 let applies = !only_strips && self.applies(effect, clause.condition, *what, ability);
-                applies && !self.is_shielded(self.bearer(ability), effect)
+                applies && !self.is_shielded_from_silence(self.bearer(ability), effect)
             }
             // What is granted later is not stripped.
             ClauseKind::Strip { from, what }
                 if by.is_none_or(|by| state.effects.is_before(by, effect.number)) && self.is_stripped(what, ability) =>
             {
                 let card = self.bearer(ability);
-                self.applies(effect, clause.condition, *from, card) && !self.is_shielded(card, effect)
+                self.applies(effect, clause.condition, *from, card) && !self.is_shielded_from_silence(card, effect)
             }
             _ => false,
         }

@@ -1,6 +1,6 @@
 //! Costs: determined part by part under the prices in force, fixed, paid; spending from pools (docs/kernel.md, "Costs").
 
-use super::eval::Eval;
+use super::eval::{Eval, divided};
 use super::ids::{NodeId, SlotId, StateId};
 use super::observe::{Observer, Step};
 use super::program::{ChangeKind, ClauseKind, Fill, PartDef, PartKey, PartTest};
@@ -54,6 +54,7 @@ impl<'a> Eval<'a> {
                 ChangeKind::Add => amount.checked_add(by),
                 ChangeKind::Subtract => amount.checked_sub(by),
                 ChangeKind::Multiply => amount.checked_mul(by),
+                ChangeKind::Divide => divided(amount, by),
                 ChangeKind::Floor => Some(amount.max(by)),
                 // No price says so.
                 ChangeKind::AddPrinted | ChangeKind::RemovePrinted | ChangeKind::Provide | ChangeKind::Remove => Some(amount),
@@ -162,7 +163,7 @@ fn rank(ranks: [u8; 5], kind: ChangeKind) -> u8 {
         | ChangeKind::Remove => set,
         ChangeKind::Add => add,
         ChangeKind::Subtract => subtract,
-        ChangeKind::Multiply => multiply,
+        ChangeKind::Multiply | ChangeKind::Divide => multiply,
         ChangeKind::Floor => floor,
     }
 }

@@ -27,6 +27,7 @@ impl Effects {
         self.ended.clear();
         self.later.clear();
         self.open.clear();
+        self.undated.clear();
         self.order.clear();
         self.withdrawn.clear();
         self.circling.clear();
@@ -175,7 +176,7 @@ impl Effects {
             ClauseKind::Disable(_) => change(&mut self.disabling),
             ClauseKind::Strip { .. } => change(&mut self.stripping),
             ClauseKind::Grant { .. } => change(&mut self.granting),
-            ClauseKind::Shield(_) => change(&mut self.shielding),
+            ClauseKind::Shield { .. } => change(&mut self.shielding),
             ClauseKind::Assume { .. } => change(&mut self.assuming),
             ClauseKind::Require { .. } => change(&mut self.requiring),
             ClauseKind::Whenever { .. } => change(&mut self.awaiting),

@@ -285,6 +285,7 @@ impl<'a> Eval<'a> {
             Node::Reaches(card) => Value::Bool(self.reaches(card)),
             Node::HasEffect(card) => self.looked_at(card).map_or(Value::Undefined, |card| Value::Bool(card.has_effect)),
             Node::CardName(card) => self.looked_at(card).map_or(Value::Undefined, |card| Value::Text(card.name)),
+            Node::EffectText(card) => self.looked_at(card).map_or(Value::Undefined, |card| Value::Text(card.effect_text)),
             Node::CardOf(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Card(object.card)),
             Node::IsCard(card, which) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Bool(object.card == which)),
             Node::IsKind(ability, kind) => Value::Bool(self.kind_of(ability) == Some(kind)),
@@ -318,6 +319,7 @@ impl<'a> Eval<'a> {
                 value => Value::Bool(value != Value::Undefined),
             },
             Node::Role(role) => self.members_in(role).first().copied().unwrap_or_default(),
+            Node::GoesRound => Value::Bool(self.state.control.goes_round),
             Node::RulesApply => Value::Bool(self.each_due(&mut |_, _, _| true)),
             Node::Exists(a) => Value::Bool(self.exists(a)),
             Node::Happened(pattern, since) => Value::Bool(self.has_happened(pattern, since)),
@@ -342,7 +344,13 @@ impl<'a> Eval<'a> {
             Node::Named(set, name) => self.named(set, name),
             Node::Least(a, b) => self.number(a).zip(self.number(b)).map_or(Value::Undefined, |(a, b)| Value::Number(a.min(b))),
             Node::Greatest(a, b) => self.number(a).zip(self.number(b)).map_or(Value::Undefined, |(a, b)| Value::Number(a.max(b))),
+            Node::Fold(fold, set, number) => self.fold(fold, set, number),
+            Node::SameSets(a, b) => Value::Bool(self.same_sets(a, b)),
+            Node::Length(text) => self.length(text),
             Node::Ends(..)
+            | Node::Distinct(..)
+            | Node::Sorted(..)
+            | Node::Clockwise(_)
             | Node::Where(..)
             | Node::Except(..)
             | Node::Union(..)
@@ -440,6 +448,12 @@ impl<'a> Eval<'a> {
     pub(super) fn with(&mut self, member: Value, condition: NodeId) -> bool {
         self.bind(member, |eval| eval.holds(condition))
     }
+}
+
+/// A number divided by another, rounded down; by 0 it stays as it is. None where the result is no number.
+#[must_use]
+pub fn divided(number: i32, by: i32) -> Option<i32> {
+    if by == 0 { Some(number) } else { number.checked_div_euclid(by) }
 }
 
 /// A value that reads at least so much.

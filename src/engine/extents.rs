@@ -7,7 +7,7 @@ use super::board::Object;
 use super::eval::Eval;
 use super::fields::{defines, rank_of};
 use super::ids::NodeId;
-use super::program::{ClauseDef, ClauseKind, Program};
+use super::program::{ClauseDef, ClauseKind, Program, SetPolicy};
 use super::state::{Effect, Extent, Found, Holds, LookedAt, Part, State, World};
 use super::value::{ObjectId, Value};
 use std::sync::Arc;
@@ -263,6 +263,11 @@ impl<'a> Eval<'a> {
         match &effect.targets {
             Some(targets) if self.program.policies.sets.falls_out() => {
                 members.extend(targets.iter().copied().filter(|target| self.contains(what, *target)));
+            }
+            Some(targets) if self.program.policies.sets == SetPolicy::LockedInPublicZones => {
+                members.extend(targets.iter().copied().filter(|target| !self.lies_unseen(*target)));
+                let there = self.members(what);
+                members.extend(there.into_iter().filter(|member| self.lies_unseen(*member)));
             }
             Some(targets) => members.clone_from(targets),
             None => {

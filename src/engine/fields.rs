@@ -2,10 +2,10 @@
 //!
 //! Computed, never stored. With no effect on a field in force a read is one look into the printed column.
 
-use super::board::Object;
-use super::eval::{Eval, floored};
+use super::board::{Object, zone_of};
+use super::eval::{Eval, divided, floored};
 use super::ids::{ClauseId, FieldId, Id, NodeId};
-use super::program::{ChangeDef, ChangeKind, ClauseKind, Program};
+use super::program::{ChangeDef, ChangeKind, ClauseKind, Program, Seen, SetPolicy};
 use super::state::{Effect, Extent, Holds, Part, State};
 use super::value::{ObjectId, Value};
 use std::borrow::Cow;
@@ -124,6 +124,10 @@ impl<'a> Eval<'a> {
                 // Who multiplies reads it; only sums go on below.
                 (ChangeKind::Multiply, value, Value::Number(b)) => match floored(value, at_least) {
                     Value::Number(a) => number(a.checked_mul(b), &mut overflow),
+                    value => value,
+                },
+                (ChangeKind::Divide, value, Value::Number(b)) => match floored(value, at_least) {
+                    Value::Number(a) => number(divided(a, b), &mut overflow),
                     value => value,
                 },
                 (ChangeKind::Provide, Value::Undefined, amount) => amount,
@@ -364,10 +368,12 @@ impl<'a> Eval<'a> {
         let mut known = None;
         if let Some(targets) = &effect.targets {
             let pinned = effect.pinned.contains(&member);
-            if !pinned && !targets.contains(&member) {
+            let sets = self.program.policies.sets;
+            let live = sets == SetPolicy::LockedInPublicZones && self.lies_unseen(member);
+            if !pinned && !live && !targets.contains(&member) {
                 return false;
             }
-            known = (pinned || !self.program.policies.sets.falls_out()).then_some(true);
+            known = (pinned || !live && !sets.falls_out()).then_some(true);
         }
         let mut inner = self.inside(effect);
         if !inner.enter(effect.number) {
@@ -383,11 +389,21 @@ impl<'a> Eval<'a> {
         applies
     }
 
+    /// Whether a card lies in a zone that is not public, or a value is no card at all and no ability of one.
+    pub(super) fn lies_unseen(&self, member: Value) -> bool {
+        let card = if let Value::Ability { .. } = member { self.bearer(member) } else { member };
+        let Some((_, object)) = self.object(card) else { return false };
+        let (zone, _) = zone_of(self.program, object.place);
+        self.program.zones.get(zone).is_some_and(|zone| zone.seen != Seen::ByAll)
+    }
+
     /// Whether a card is among what an effect was begun on, or (static) what its set has now. `self` reads the effect's clause.
     pub(super) fn is_among(&mut self, effect: &Effect, what: NodeId, member: Value) -> bool {
-        let falls_out = self.program.policies.sets.falls_out();
+        let sets = self.program.policies.sets;
+        let falls_out = sets.falls_out();
         match &effect.targets {
             _ if effect.pinned.contains(&member) => true,
+            Some(_) if sets == SetPolicy::LockedInPublicZones && self.lies_unseen(member) => self.contains(what, member),
             Some(targets) => targets.contains(&member) && (!falls_out || self.contains(what, member)),
             None => self.contains(what, member),
         }

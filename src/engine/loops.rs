@@ -2,7 +2,7 @@
 //!
 //! Takes a branch that has run for long without a real decision; keeps what it looked like at one of its statements and compares
 //! it when the flow comes there again, each time waiting twice as long before it takes another look (so any circle is found within some
-//! rounds). Deliberately absent: what a position looks like ([`super::fingerprint`]), and what follows, which the game says.
+//! rounds). Where a game asks for it (`goes_round`) its own rules are first to break off. Deliberately absent: what a position looks like ([`super::fingerprint`]), and what follows, which the game says.
 
 use super::fingerprint::projection;
 use super::ids::Pc;
@@ -50,6 +50,13 @@ impl<O: Observer> Run<'_, O> {
                     return false;
                 }
                 self.scratch.look = None;
+                if self.plan.asks_goes_round && !self.state.control.goes_round {
+                    // The game's own rules go on from here: a stretch that is watched for it is left.
+                    self.state.control.goes_round = true;
+                    self.state.control.changed_anywhere();
+                    self.tell_principle(Principle::CameBack, pc, frames, 0);
+                    return false;
+                }
                 if self.program.policies.mandatory_loop_is_drawn {
                     self.tell_principle(Principle::CameBack, pc, frames, 0);
                     self.tell_principle(Principle::Circle, pc, frames, 0);

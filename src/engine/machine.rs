@@ -22,7 +22,7 @@ use super::random::Generator;
 use super::run::Run;
 use super::scratch::Scratch;
 pub use super::scratch::Tried;
-use super::state::{Branch, Control, Doing, Effects, Events, Frame, Holds, State, Status};
+use super::state::{Branch, Control, Doing, Frame, Holds, State, Status};
 use super::value::{ObjectId, Player, Value};
 use std::sync::Arc;
 
@@ -119,15 +119,7 @@ impl Machine {
     }
 
     fn planned(program: Arc<Program>, plan: Arc<Plan>) -> Self {
-        let state = State {
-            board: super::board::Board::new(&program, 0),
-            effects: Effects::default(),
-            events: Events::default(),
-            control: Control::default(),
-            generator: Generator::new(0),
-            fixed_shuffles: Vec::new(),
-            fixed_draws: Vec::new(),
-        };
+        let state = State::before(&program);
         let mut machine = Machine {
             program,
             plan,

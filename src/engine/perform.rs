@@ -180,6 +180,7 @@ impl<O: Observer> Run<'_, O> {
             }
             Role::Ability(shown) => {
                 self.hide(branch, shown as usize);
+                self.date_effects(branch);
                 top(branch, |caller| called(caller, &frame));
                 self.conditions_resolved();
             }

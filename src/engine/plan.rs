@@ -82,6 +82,8 @@ pub struct Plan {
     pub asks_events: bool,
     /// The program asks for the number of the turn.
     pub asks_turn: bool,
+    /// Something asks whether the flow has come round by itself.
+    pub asks_goes_round: bool,
     /// All places that some immediate rule reads.
     pub ruled: u64,
     /// Behind which statements nothing can fail any more.
@@ -222,6 +224,7 @@ impl Plan {
             counts_uses: program.abilities.rows().iter().any(|ability| ability.per.is_some()),
             asks_events: program.nodes.rows().iter().any(|node| matches!(node, Node::Latest(..) | Node::Events(..) | Node::EventOf(_))),
             asks_turn: program.nodes.rows().contains(&Node::Turn),
+            asks_goes_round: program.nodes.rows().contains(&Node::GoesRound),
             marks: marks_read(program),
             ruled: rules.iter().fold(0, |all, rule| all | rule.reads),
             rules,

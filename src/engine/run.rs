@@ -107,8 +107,10 @@ impl<'r, O: Observer> Run<'r, O> {
             }
             // What is answered in a player's stead is a decision all the same: nobody goes round between two of them.
             self.scratch.look = None;
+            self.state.control.goes_round = false;
             self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
         }
+        self.state.control.goes_round = false;
         if !self.state.board.known.is_empty() {
             self.state.forget_much();
         }

@@ -205,6 +205,8 @@ impl<O: Observer> Run<'_, O> {
             // What is tried is left unfinished, and has not failed.
             return self.find(true);
         }
+        // Whoever waits for the flow to come round has been told.
+        self.state.control.goes_round = false;
         self.end_children(at);
         while branch.scopes.len() > index + 1 {
             self.scope_ends(branch);
@@ -217,6 +219,7 @@ impl<O: Observer> Run<'_, O> {
             branch.registers.truncate(frame.base as usize);
             branch.lists.truncate(frame.lists as usize);
         }
+        self.date_effects(branch);
         branch.collected.truncate(scope.collected as usize);
         self.hide(branch, scope.shown as usize);
         self.state.control.hold_again(branch, scope.withheld);

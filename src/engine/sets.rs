@@ -5,7 +5,7 @@ use super::eval::{Eval, Visit};
 use super::ids::{AbilityId, ArgsId, CardId, Id, KeywordId, KindId, NodeId, TextId};
 use super::lane::spot;
 use super::limits::RANGE;
-use super::program::{ClauseKind, Node};
+use super::program::{ClauseKind, Node, Program, Seen};
 use super::state::Waits;
 use super::value::{ObjectId, Place, Player, Value};
 
@@ -161,6 +161,13 @@ impl<'a> Eval<'a> {
                 let known = |card: &CardId| program.cards.get(*card).is_some_and(|card| card.todo.is_none());
                 program.cards.ids().filter(known).any(|card| visit(self, Value::Card(card)))
             }
+            Node::Distinct(set, value) => self.distinct(set, value).into_iter().any(|value| visit(self, value)),
+            Node::Sorted(set, number) => self.sorted(set, number).into_iter().any(|member| visit(self, member)),
+            Node::Clockwise(player) => {
+                let (first, count) = (self.player(player), self.program.players);
+                let Some(first) = first.filter(|player| player.0 < count) else { return false };
+                (0..count).any(|at| visit(self, Value::Player(Player((first.0 + at) % count))))
+            }
             Node::Opponents(player) => {
                 let me = self.player(player);
                 (0..self.program.players).map(Player).filter(|p| Some(*p) != me).any(|player| visit(self, Value::Player(player)))
@@ -281,21 +288,8 @@ impl<'a> Eval<'a> {
 
     /// Cards of some zones and cards of others: no card lies in two.
     fn never_meet(&self, a: NodeId, b: NodeId) -> bool {
-        let others = self.zones_of(b, 0);
-        others.is_some_and(|others| self.zones_of(a, 0).is_some_and(|zones| zones & others == 0))
-    }
-
-    /// The declared zones, a bit for each, of which a set names cards and nothing else.
-    fn zones_of(&self, set: NodeId, depth: u8) -> Option<u64> {
-        if depth > 8 {
-            return None;
-        }
-        match *self.program.nodes.get(set)? {
-            Node::Zone(zone, _) | Node::ZoneOfAll(zone) if zone.index() < 64 => Some(1 << zone.index()),
-            Node::Where(inner, _) | Node::Except(inner, _) => self.zones_of(inner, depth + 1),
-            Node::Union(a, b) => Some(self.zones_of(a, depth + 1)? | self.zones_of(b, depth + 1)?),
-            _ => None,
-        }
+        let others = zones_of(self.program, b, 0);
+        others.is_some_and(|others| zones_of(self.program, a, 0).is_some_and(|zones| zones & others == 0))
     }
 
     /// What `abilities(c) where it is KIND` names. Most abilities are of another kind, and whether one is stripped takes longer to say.
@@ -378,4 +372,23 @@ impl<'a> Eval<'a> {
             eval.program.abilities.get(ability).is_some_and(|ability| ability.keyword == Some(keyword))
         })
     }
+}
+
+/// The declared zones, a bit for each, of which a set names cards and nothing else.
+fn zones_of(program: &Program, set: NodeId, depth: u8) -> Option<u64> {
+    if depth > 8 {
+        return None;
+    }
+    match *program.nodes.get(set)? {
+        Node::Zone(zone, _) | Node::ZoneOfAll(zone) if zone.index() < 64 => Some(1 << zone.index()),
+        Node::Where(inner, _) | Node::Except(inner, _) => zones_of(program, inner, depth + 1),
+        Node::Union(a, b) => Some(zones_of(program, a, depth + 1)? | zones_of(program, b, depth + 1)?),
+        _ => None,
+    }
+}
+
+/// Whether a set names cards of a zone that is not public.
+pub(super) fn names_unseen_zone(program: &Program, set: NodeId) -> bool {
+    let Some(zones) = zones_of(program, set, 0) else { return false };
+    program.zones.iter().any(|(zone, def)| zone.index() < 64 && zones >> zone.index() & 1 == 1 && def.seen != Seen::ByAll)
 }

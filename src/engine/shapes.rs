@@ -218,6 +218,9 @@ impl Shapes {
             Some(
                 Node::Events(..)
                 | Node::Ends(..)
+                | Node::Distinct(..)
+                | Node::Sorted(..)
+                | Node::Clockwise(_)
                 | Node::Where(..)
                 | Node::Except(..)
                 | Node::Union(..)

@@ -24,6 +24,7 @@ pub use late::Late;
 pub use written::{Pairs, Written};
 
 use super::board::Board;
+use super::program::Program;
 use super::random::Generator;
 use super::value::{Place, Value};
 use serde::{Deserialize, Serialize};
@@ -58,6 +59,20 @@ impl std::hash::Hash for State {
 }
 
 impl State {
+    /// That of a program before any game: no cards, nothing in force.
+    #[must_use]
+    pub fn before(program: &Program) -> Self {
+        State {
+            board: Board::new(program, 0),
+            effects: Effects::default(),
+            events: Events::default(),
+            control: Control::default(),
+            generator: Generator::new(0),
+            fixed_shuffles: Vec::new(),
+            fixed_draws: Vec::new(),
+        }
+    }
+
     /// Every card is its owner's: no move and no effect has given one to somebody else.
     #[must_use]
     #[inline]
@@ -98,6 +113,7 @@ impl State {
             ref written,
             steps,
             ref idle,
+            goes_round,
             ref running,
             ref cycle,
             branches: _,
@@ -117,6 +133,7 @@ impl State {
             written,
             steps,
             idle,
+            goes_round,
             running,
             cycle,
         };

@@ -74,7 +74,7 @@ impl<'a> Eval<'a> {
     fn is_on(&mut self, effect: &'a Effect, of: Value) -> bool {
         let Some(clause) = self.program.clauses.get(effect.clause) else { return false };
         let Some(what) = clause.kind.applies_to() else { return false };
-        let in_layers = !matches!(clause.kind, ClauseKind::Control { .. } | ClauseKind::Shield(_));
+        let in_layers = !matches!(clause.kind, ClauseKind::Control { .. } | ClauseKind::Shield { .. });
         let applies = if in_layers && !self.program.layers.is_empty() {
             let mut parts = self.applied().iter().enumerate().filter(|(_, part)| part.effect == effect.number);
             parts.any(|(at, part)| match part.field {
@@ -95,16 +95,43 @@ impl<'a> Eval<'a> {
         effect.is_none_or(|effect| !self.is_shielded(card, effect))
     }
 
-    /// Whether a card is shielded from an effect: one that began later shields it from those before.
+    /// Whether another effect in force shields a card from this one.
     pub(super) fn is_shielded(&mut self, card: Value, effect: &Effect) -> bool {
+        self.shields(card, effect, true)
+    }
+
+    /// The same where it is asked whether an ability does anything: whether the shield's own ability does is not asked then, so a card that is
+    /// shielded from an effect is shielded from being disabled by it.
+    pub(super) fn is_shielded_from_silence(&mut self, card: Value, effect: &Effect) -> bool {
+        self.shields(card, effect, false)
+    }
+
+    fn shields(&mut self, card: Value, effect: &Effect, only_active: bool) -> bool {
         if self.state.effects.shielding == 0 {
             return false;
         }
         let (program, state) = (self.program, self.state);
-        state.effects.in_force.iter().filter(|shield| state.effects.is_before(effect.number, shield.number)).any(|shield| {
+        state.effects.in_force.iter().filter(|shield| shield.number != effect.number).any(|shield| {
             let Some(clause) = program.clauses.get(shield.clause) else { return false };
-            let ClauseKind::Shield(what) = clause.kind else { return false };
+            let ClauseKind::Shield { what, before_now, effects } = clause.kind else { return false };
+            if before_now && !state.effects.is_before(effect.number, shield.number) {
+                return false;
+            }
             self.applies(shield, clause.condition, what, card)
+                && self.shields_from(shield, effects, effect.number)
+                && (!only_active || self.silenced(shield).is_none())
         })
+    }
+
+    /// Whether an effect is one of those that another shields from.
+    fn shields_from(&mut self, shield: &'a Effect, effects: NodeId, number: u32) -> bool {
+        if effects == NodeId::NONE {
+            return true;
+        }
+        let mut inner = self.inside(shield);
+        let holds = inner.bind(Value::Effect(number), |inner| inner.holds(effects));
+        let overflow = inner.overflow;
+        self.overflow |= overflow;
+        holds
     }
 }

@@ -161,15 +161,25 @@ impl Effects {
     /// Puts effects that began together into this order, before those of the same time that are not named.
     fn arrange(&mut self, numbers: &[u32]) {
         let times: Vec<u32> = numbers.iter().filter_map(|number| self.get(*number)).map(|effect| effect.timestamp).collect();
+        let mut ages: Vec<(u32, u32)> = self.in_force.iter().map(|effect| (effect.number, effect.timestamp)).collect();
         for time in
             times.iter().enumerate().filter(|(at, time)| !times.iter().take(*at).any(|before| before == *time)).map(|(_, time)| *time)
         {
             let named: Vec<u32> =
                 numbers.iter().copied().filter(|number| self.get(*number).is_some_and(|of| of.timestamp == time)).collect();
-            for effect in self.in_force.iter_mut().filter(|effect| effect.timestamp == time) {
-                let at = named.iter().position(|number| *number == effect.number).unwrap_or(named.len());
-                let effect = Arc::make_mut(effect);
-                effect.timestamp = effect.timestamp.saturating_add(at as u32);
+            for (number, age) in ages.iter_mut().filter(|(_, age)| *age == time) {
+                let at = named.iter().position(|named| named == number).unwrap_or(named.len());
+                *age = age.saturating_add(at as u32);
+            }
+        }
+        self.put_in_order(&ages);
+    }
+
+    /// Effects in force apply by these ages, each with its number; of one age the lower number first.
+    pub(super) fn put_in_order(&mut self, ages: &[(u32, u32)]) {
+        for (effect, (_, age)) in self.in_force.iter_mut().zip(ages) {
+            if effect.timestamp != *age {
+                Arc::make_mut(effect).timestamp = *age;
             }
         }
         self.in_force.sort_by_key(|effect| (effect.timestamp, effect.number));

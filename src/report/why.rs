@@ -334,6 +334,7 @@ fn changed(kind: ChangeKind) -> &'static str {
         ChangeKind::Add => "because.changed.add",
         ChangeKind::Subtract => "because.changed.subtract",
         ChangeKind::Multiply => "because.changed.multiply",
+        ChangeKind::Divide => "because.changed.divide",
         ChangeKind::Floor => "because.changed.floor",
         ChangeKind::Set => "because.changed.set",
         ChangeKind::SetPrinted => "because.changed.printed",

@@ -1,6 +1,8 @@
 //! Clauses of continuous effects, abilities, deck limits.
 
-use super::ast::{Ability, AbilityBody, Arg, Change, ChangeField, ChangeOp, Clause, ClauseKind, DeckLimit, Granted, Stripped};
+use super::ast::{
+    Ability, AbilityBody, Arg, Change, ChangeField, ChangeOp, Clause, ClauseKind, DeckBound, DeckLimit, DeckMust, Granted, Shield, Stripped,
+};
 use super::build::{Cx, all, arguments, block, cites, expr, inner, pattern};
 use super::build_expr::comparison;
 use super::parse::Rule;
@@ -34,7 +36,15 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ClauseKind> {
             let from = expr(cx, next()?)?;
             ClauseKind::Strip(from, all(parts.map(|part| taken(cx, part)))?)
         }
-        Rule::shield => ClauseKind::Shield(expr(cx, next()?)?),
+        Rule::shield => {
+            let cards = expr(cx, next()?)?;
+            let before_now = next()?.as_rule() == Rule::before_now;
+            let effects = match parts.next() {
+                Some(condition) => Some(expr(cx, condition)?),
+                None => None,
+            };
+            ClauseKind::Shield(Shield { cards, before_now, effects })
+        }
         Rule::disable => ClauseKind::Disable(expr(cx, next()?)?),
         Rule::forbid => ClauseKind::Forbid(pattern(cx, next()?)?),
         Rule::permit => ClauseKind::Permit(pattern(cx, next()?)?),
@@ -100,6 +110,7 @@ fn change_op(sign: &str) -> ChangeOp {
         "+" => ChangeOp::Add,
         "-" => ChangeOp::Subtract,
         "*" => ChangeOp::Multiply,
+        "/" => ChangeOp::Divide,
         sign if sign.starts_with("at") => ChangeOp::Floor,
         _ => ChangeOp::SetPrinted,
     }
@@ -161,6 +172,9 @@ pub(crate) fn deck_limits(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Vec<D
 }
 
 fn deck_limit(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeckLimit> {
+    if pair.as_rule() == Rule::deck_must {
+        return deck_must(cx, pair);
+    }
     let mut parts = inner(pair).peekable();
     let cites = cites(cx, &mut parts);
     let first = parts.next()?;
@@ -171,7 +185,7 @@ fn deck_limit(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeckLimit> {
     }
     let op = comparison(parts.next()?.as_str());
     let bound = expr(cx, parts.next()?)?;
-    let mut limit = DeckLimit { cites, span: what.span.to(bound.span), what, by, op, bound, counted: None, when: None };
+    let mut limit = DeckBound { cites, span: what.span.to(bound.span), what, by, op, bound, counted: None, when: None };
     for part in parts {
         let rule = part.as_rule();
         let mut inside = inner(part);
@@ -185,5 +199,15 @@ fn deck_limit(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeckLimit> {
     }
     let last = limit.when.as_ref().or(limit.counted.as_ref().map(|(_, _, value)| value)).map_or(limit.span, |expr| expr.span);
     limit.span = limit.span.to(last);
-    Some(limit)
+    Some(DeckLimit::Bound(limit))
+}
+
+/// `must count(deck where it.fee > 2) == 1`.
+fn deck_must(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeckLimit> {
+    let mut parts = inner(pair).peekable();
+    let cites = cites(cx, &mut parts);
+    let word = parts.next()?;
+    let condition = expr(cx, parts.next()?)?;
+    let span = cx.span(&word).to(condition.span);
+    Some(DeckLimit::Must(DeckMust { cites, condition, span }))
 }

@@ -99,7 +99,7 @@ impl Rewriter for Bare {
     fn ability(&mut self, ability: &mut Ability) {
         ability.cites.clear();
         if let AbilityBody::Deck(limits) = &mut ability.kind {
-            limits.iter_mut().for_each(|limit| limit.cites.clear());
+            limits.iter_mut().for_each(|limit| limit.cites_mut().clear());
         }
         walk_ability(self, ability);
     }

@@ -38,7 +38,7 @@ pub use alike::said_plainly;
 pub use back::{Back, Said};
 pub use fold::{fold, fold_text};
 pub use generate::Generator;
-pub use print::{show_ability, show_fragment};
+pub use print::{show_ability, show_expr, show_fragment};
 pub use verdict::Verdict;
 
 use crate::diagnostic::{Diagnostic, Span};

@@ -8,6 +8,12 @@ use crate::syntax::ast::{
     ExprKind, Fragment, Granted, Manner, Name, Pattern, Stmt, StmtKind, Stripped,
 };
 
+/// An expression as it is written.
+#[must_use]
+pub fn show_expr(written: &Expr) -> String {
+    expr(written)
+}
+
 /// An ability as it would be written.
 #[must_use]
 pub fn show_ability(ability: &Ability) -> String {
@@ -41,6 +47,10 @@ pub fn show_fragment(fragment: &Fragment) -> String {
 }
 
 fn limit(limit: &DeckLimit) -> String {
+    let limit = match limit {
+        DeckLimit::Bound(bound) => bound,
+        DeckLimit::Must(must) => return format!("must {}", expr(&must.condition)),
+    };
     let by: Vec<&str> = limit.by.iter().map(|by| by.text.as_str()).collect();
     let by = if by.is_empty() { String::new() } else { format!(" by {}", by.join(", ")) };
     let counted = limit.counted.as_ref();
@@ -145,7 +155,11 @@ fn clause(clause: &Clause) -> String {
         ClauseKind::Modify(of, changed) => format!("modify {} {}", expr(of), changes(changed)),
         ClauseKind::Grant(to, all) => format!("grant {} {{ {} }}", expr(to), all.iter().map(given).collect::<Vec<_>>().join("  ")),
         ClauseKind::Strip(from, all) => format!("strip {} {{ {} }}", expr(from), all.iter().map(taken).collect::<Vec<_>>().join("  ")),
-        ClauseKind::Shield(of) => format!("shield {} from effects before now", expr(of)),
+        ClauseKind::Shield(of) => {
+            let before = if of.before_now { " before now" } else { "" };
+            let effects = of.effects.as_ref().map_or_else(String::new, |condition| format!(" where {}", expr(condition)));
+            format!("shield {} from effects{before}{effects}", expr(&of.cards))
+        }
         ClauseKind::Disable(of) => format!("disable {}", expr(of)),
         ClauseKind::Forbid(event) => format!("forbid {}", pattern(event)),
         ClauseKind::Permit(event) => format!("permit {}", pattern(event)),
@@ -202,6 +216,7 @@ fn change_op(op: ChangeOp) -> &'static str {
         ChangeOp::Add => "+",
         ChangeOp::Subtract => "-",
         ChangeOp::Multiply => "*",
+        ChangeOp::Divide => "/",
         ChangeOp::Floor => "at least",
     }
 }

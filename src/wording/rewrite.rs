@@ -311,7 +311,11 @@ pub(super) fn walk_clause<R: Rewriter>(r: &mut R, clause: &mut Clause) {
             r.expr(from);
             r.taken(taken);
         }
-        ClauseKind::Disable(of) | ClauseKind::Assume(of) | ClauseKind::Shield(of) => r.expr(of),
+        ClauseKind::Disable(of) | ClauseKind::Assume(of) => r.expr(of),
+        ClauseKind::Shield(of) => {
+            r.expr(&mut of.cards);
+            of.effects.iter_mut().for_each(|condition| r.expr(condition));
+        }
         ClauseKind::Forbid(pattern) | ClauseKind::Permit(pattern) => r.pattern(pattern),
         ClauseKind::Require(choice, value) => {
             r.span(&mut choice.span);
@@ -396,6 +400,13 @@ pub(super) fn walk_ability<R: Rewriter>(r: &mut R, ability: &mut Ability) {
 }
 
 fn walk_limit<R: Rewriter>(r: &mut R, limit: &mut DeckLimit) {
+    let limit = match limit {
+        DeckLimit::Bound(bound) => bound,
+        DeckLimit::Must(must) => {
+            r.span(&mut must.span);
+            return r.expr(&mut must.condition);
+        }
+    };
     r.span(&mut limit.span);
     r.span(&mut limit.what.span);
     limit.by.iter_mut().for_each(|by| r.span(&mut by.span));

@@ -11,8 +11,8 @@ use super::rewrite::{
 use super::sayings::{Bound, Owner, Whose, also, computed, is_cause, laid_to, negated, pattern_of, said_of, whose};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{
-    Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, ChangeOp, Cite, Clause, ClauseKind, EventPattern, Expr, ExprKind,
-    Fragment, Name, Pattern, Stmt, StmtKind, Stripped,
+    Ability, AbilityBody, Amount, Arg, Block, Change, ChangeField, ChangeOp, Cite, Clause, ClauseKind, DeckLimit, EventPattern, Expr,
+    ExprKind, Fragment, Name, Pattern, Stmt, StmtKind, Stripped,
 };
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -430,7 +430,11 @@ impl Rewriter for Weaver<'_> {
         let AbilityBody::Hole(name) = &ability.kind else {
             self.citing(ability, |ability| &mut ability.cites, walk_ability);
             if let AbilityBody::Deck(limits) = &mut ability.kind {
-                limits.iter_mut().filter(|limit| limit.cites.is_empty()).for_each(|limit| limit.cites.clone_from(&ability.cites));
+                limits
+                    .iter_mut()
+                    .map(DeckLimit::cites_mut)
+                    .filter(|cites| cites.is_empty())
+                    .for_each(|cites| cites.clone_from(&ability.cites));
             }
             return;
         };

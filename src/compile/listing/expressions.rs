@@ -2,7 +2,7 @@
 
 use crate::engine::ids::{ArgsId, ChoiceId, Id, NodeId, PatternId, Pc, Reg, TextId};
 use crate::engine::program::{
-    AmountDef, ArgMatch, Arithmetic, CauseKind, CauseMatch, ChangeDef, ChangeKind, Compare, FaceWord, MannerDef, NameDef, Node, Op,
+    AmountDef, ArgMatch, Arithmetic, CauseKind, CauseMatch, ChangeDef, ChangeKind, Compare, FaceWord, Fold, MannerDef, NameDef, Node, Op,
     PartKey, PriceChange, Program,
 };
 use crate::engine::value::Value;
@@ -132,6 +132,7 @@ impl<'p> Show<'p> {
             Node::PoolCard(name) => format!("{:?}", self.text(name)),
             Node::Reaches(a) => format!("reaches({})", n(a)),
             Node::HasEffect(a) => format!("has_effect({})", n(a)),
+            Node::EffectText(a) => format!("{}.text", n(a)),
             Node::CardName(a) => format!("{}.name", n(a)),
             Node::CardOf(a) => format!("{}.number", n(a)),
             Node::IsCard(a, card) => format!("{} is {}", n(a), self.value(Value::Card(card))),
@@ -166,6 +167,7 @@ impl<'p> Show<'p> {
             Node::Component(a, name) => format!("{}.{}", n(a), self.text(name)),
             Node::Still(a) => format!("still({})", n(a)),
             Node::Role(role) => name_of(self.program.roles.get(role).map(|role| &role.name)).to_owned(),
+            Node::GoesRound => "goes_round".to_owned(),
             Node::RulesApply => "rules_apply".to_owned(),
             Node::HasKeyword(a, keyword) => {
                 format!("{} has {}", n(a), name_of(self.program.keywords.get(keyword).map(|keyword| &keyword.name)))
@@ -207,7 +209,14 @@ impl<'p> Show<'p> {
             Node::Without(a, b) => format!("({} without {})", n(a), n(b)),
             Node::EffectsOn(a) => format!("effects({})", n(a)),
             Node::Least(a, b) => format!("least({}, {})", n(a), n(b)),
-            Node::Greatest(a, b) => format!("greatest({}, {})", n(a), n(b)),
+            Node::Greatest(a, b) | Node::Fold(Fold::Greatest, a, b) => format!("greatest({}, {})", n(a), n(b)),
+            Node::Fold(Fold::Least, a, b) => format!("least({}, {})", n(a), n(b)),
+            Node::Fold(Fold::Sum, a, b) => format!("sum({}, {})", n(a), n(b)),
+            Node::Distinct(a, b) => format!("distinct({}, {})", n(a), n(b)),
+            Node::Sorted(a, b) => format!("sorted({}, {})", n(a), n(b)),
+            Node::SameSets(a, b) => format!("{} == {}", n(a), n(b)),
+            Node::Clockwise(a) => format!("clockwise({})", n(a)),
+            Node::Length(a) => format!("length({})", n(a)),
         }
     }
 
@@ -354,6 +363,7 @@ impl<'p> Show<'p> {
             ChangeKind::Add => "+",
             ChangeKind::Subtract => "-",
             ChangeKind::Multiply => "*",
+            ChangeKind::Divide => "/",
             ChangeKind::Floor => "at least",
             ChangeKind::Provide => "provided =",
             ChangeKind::Remove => "removed",

@@ -7,7 +7,7 @@ use super::{Block, Joint, Notes, TooMany};
 use crate::engine::eval::Eval;
 use crate::engine::ids::{ArgsId, NodeId, Reg};
 use crate::engine::limits::JOINT_LOOKS;
-use crate::engine::program::{Arithmetic, ChoiceDef, Compare, Node};
+use crate::engine::program::{Arithmetic, ChoiceDef, Compare, Fold, Node};
 use crate::engine::value::Value;
 
 /// What has been decided of a member.
@@ -301,6 +301,26 @@ impl<'j, 'a> Look<'j, 'a> {
         Ok(members.map(|members| (members.iter().filter(|(_, certain)| *certain).count() as i64, members.len() as i64)))
     }
 
+    /// Between which numbers the sum over a set lies; none where that is open.
+    fn range_of_sum(&mut self, set: NodeId, number: NodeId) -> Result<Option<(i64, i64)>, TooMany> {
+        let Some(members) = self.all_members(set)? else { return Ok(None) };
+        let mut sum = (0_i64, 0_i64);
+        for (member, certain) in members {
+            let range = self.bound(member, |look| look.range(number))?;
+            let Some((least, most)) = range else {
+                // What has no number is left out of a sum; what is open is not known.
+                if self.speaks_of_it(number) {
+                    return Ok(None);
+                }
+                continue;
+            };
+            let (least, most) = if certain { (least, most) } else { (least.min(0), most.max(0)) };
+            sum = (sum.0 + least, sum.1 + most);
+        }
+        // What leaves the numbers is found out when the sum is taken.
+        Ok(Some(sum).filter(|(least, most)| i32::try_from(*least).is_ok() && i32::try_from(*most).is_ok()))
+    }
+
     /// Between which numbers something lies; none where that is open, or it may be no number.
     fn range(&mut self, node: NodeId) -> Result<Option<(i64, i64)>, TooMany> {
         self.count_down()?;
@@ -315,6 +335,7 @@ impl<'j, 'a> Look<'j, 'a> {
                     .and_then(|(a, b)| reckoned(how, a, b))
                     .filter(|(least, most)| i32::try_from(*least).is_ok() && i32::try_from(*most).is_ok())
             }
+            Some(Node::Fold(Fold::Sum, set, number)) => self.range_of_sum(set, number)?,
             Some(Node::Least(a, b)) => self.range(a)?.zip(self.range(b)?).map(|(a, b)| (a.0.min(b.0), a.1.min(b.1))),
             Some(Node::Greatest(a, b)) => self.range(a)?.zip(self.range(b)?).map(|(a, b)| (a.0.max(b.0), a.1.max(b.1))),
             _ => None,

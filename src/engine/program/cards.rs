@@ -89,8 +89,12 @@ pub struct CardDef {
     pub has_effect: bool,
     /// What it changes in the deck check.
     pub deck_limits: Vec<DeckLimitDef>,
+    /// What a deck with it has to satisfy.
+    pub deck_musts: Vec<DeckMustDef>,
     /// The printed text as a person reads it, with the story.
     pub text: String,
+    /// The same without the story, to be asked for in expressions.
+    pub effect_text: TextId,
     /// Why its text is not read yet; such a card has no abilities, and nobody may play with it.
     pub todo: Option<String>,
 }
@@ -106,6 +110,17 @@ pub struct DeckLimitDef {
     pub bound: i32,
     /// Which cards are counted: those whose printed field is so. All, where nothing is said.
     pub counted: Option<(FieldId, Compare, Value)>,
+    /// The rules.
+    pub cites: CitesId,
+}
+
+/// What a deck has to satisfy as a whole.
+#[derive(Clone, Debug)]
+pub struct DeckMustDef {
+    /// The condition: the deck's cards are in its first register.
+    pub condition: NodeId,
+    /// As it is written.
+    pub written: String,
     /// The rules.
     pub cites: CitesId,
 }

@@ -116,8 +116,15 @@ pub enum ClauseKind {
     },
     /// Abilities of the set do nothing.
     Disable(NodeId),
-    /// Effects that began before this one do not apply to these cards.
-    Shield(NodeId),
+    /// Effects do not apply to these cards.
+    Shield {
+        /// The cards.
+        what: NodeId,
+        /// Only those that began before this one.
+        before_now: bool,
+        /// Those for which this is true of the effect, which is bound (`NONE`: all).
+        effects: NodeId,
+    },
     /// A fact is taken for true.
     Assume {
         /// Which.
@@ -184,7 +191,7 @@ impl ClauseKind {
             | ClauseKind::Strip { from: what, .. }
             | ClauseKind::Control { what, .. }
             | ClauseKind::Disable(what)
-            | ClauseKind::Shield(what) => Some(*what),
+            | ClauseKind::Shield { what, .. } => Some(*what),
             ClauseKind::Price { .. }
             | ClauseKind::Fill { .. }
             | ClauseKind::Require { .. }
@@ -250,6 +257,8 @@ pub enum ChangeKind {
     Add,
     Subtract,
     Multiply,
+    /// By 0 it stays as it is.
+    Divide,
     /// Not less than that.
     Floor,
     /// The value of a field that has none.

@@ -149,6 +149,8 @@ pub struct Program {
     pub deck_zone: Option<ZoneId>,
     /// What a deck must satisfy.
     pub deck_check: Vec<DeckLimitDef>,
+    /// What every deck has to satisfy as a whole.
+    pub deck_musts: Vec<DeckMustDef>,
     /// The field by which a card is known in decks (its number is always unique too).
     pub identity: Option<FieldId>,
     /// Declared policies, in the form the engine reads.

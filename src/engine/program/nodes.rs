@@ -89,6 +89,8 @@ pub enum Node {
     PoolCard(TextId),
     /// The card's printed name, or as changed.
     CardName(NodeId),
+    /// What is printed in the card's text box, without the story.
+    EffectText(NodeId),
     /// The card of the pool that it is.
     CardOf(NodeId),
     /// The card is an instance of that card of the pool.
@@ -147,6 +149,8 @@ pub enum Node {
     Still(NodeId),
     /// Who holds a role.
     Role(RoleId),
+    /// The flow has come round to a position by itself.
+    GoesRound,
     /// Some rule would run if the flow applied the rules now.
     RulesApply,
     /// A card has a keyword: one of its abilities came with it.
@@ -215,8 +219,31 @@ pub enum Node {
     Least(NodeId, NodeId),
     /// The larger.
     Greatest(NodeId, NodeId),
+    /// A number made of the numbers that the second is for each member, bound at the next depth.
+    Fold(Fold, NodeId, NodeId),
+    /// The different values that the second has (or whose set it is) for the members, bound at the next depth: first come first.
+    Distinct(NodeId, NodeId),
+    /// The members by the numbers that the second is for them, the least first; equal ones, and those without a number behind, as they came.
+    Sorted(NodeId, NodeId),
+    /// Two sets have the same members.
+    SameSets(NodeId, NodeId),
+    /// All players in seat order from one of them on.
+    Clockwise(NodeId),
+    /// How many characters a text has.
+    Length(NodeId),
     /// A condition of which it is tallied, under that number, whether it was met ([`super::Program::tally`]).
     Tallied(NodeId, u32),
+}
+
+/// One number made of several. What is undefined is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fold {
+    /// Their sum; 0 of none.
+    Sum,
+    /// The least; undefined of none.
+    Least,
+    /// The greatest; undefined of none.
+    Greatest,
 }
 
 /// Arithmetic; overflow is a rules error with a place.

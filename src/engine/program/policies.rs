@@ -51,6 +51,8 @@ pub struct Policies {
     pub layers_by_age: bool,
     /// An ability that is lost in a layer gives nothing to other cards in the layers before it either.
     pub lost_gives_nothing: bool,
+    /// An effect that an ability begins is as old as the end of that ability; else as the statement that begins it.
+    pub dated_at_end: bool,
     /// The condition of an effect of several layers is asked for once, in its first; else in each.
     pub condition_once: bool,
     /// Who orders several replacements of one event (`NONE`: the affected player); its locals are the object, who does it, and the
@@ -126,6 +128,8 @@ pub enum SetPolicy {
     LockedFallingOut,
     /// What was in the set when it began and has been in it ever since.
     LockedFallingOutForGood,
+    /// Of what lies in public zones what was in the set when it began, of what lies in others what is in it.
+    LockedInPublicZones,
 }
 
 impl SetPolicy {
@@ -216,6 +220,7 @@ impl Default for Policies {
             circles_count: false,
             layers_by_age: false,
             lost_gives_nothing: false,
+            dated_at_end: false,
             condition_once: false,
             replacement_order: NodeId::NONE,
             one_of_events: None,

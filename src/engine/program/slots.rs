@@ -89,6 +89,8 @@ pub struct MatchDef {
 /// In which order changes of a price apply, and what it is at least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prices {
+    /// In which order the parts of a cost are paid.
+    pub paid: PartOrder,
     /// The rank of `=`, `+`, `-`, `*` and `at least`; of equal ranks the older effect comes first.
     pub ranks: [u8; 5],
     /// No part is due with less.
@@ -97,8 +99,20 @@ pub struct Prices {
     pub cites: CitesId,
 }
 
+/// In which order the parts of a cost are paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum PartOrder {
+    /// As they are printed.
+    #[default]
+    Printed,
+    /// All at the same time: the branches of a lockstep.
+    Together,
+    /// As who pays chooses.
+    Chosen,
+}
+
 impl Default for Prices {
     fn default() -> Self {
-        Self { ranks: [0, 1, 2, 3, 4], at_least: 0, cites: CitesId::default() }
+        Self { paid: PartOrder::Printed, ranks: [0, 1, 2, 3, 4], at_least: 0, cites: CitesId::default() }
     }
 }

@@ -38,6 +38,9 @@ pub struct Control {
     pub steps: u32,
     /// What has been tried in the present position and came to nothing.
     pub idle: Option<Arc<Idle>>,
+    /// The flow has come round to a position by itself, and nobody has decided anything since. Never so where a decision is open.
+    #[serde(skip)]
+    pub goes_round: bool,
     /// Rules in state form that run now.
     pub running: Vec<(RuleId, Player)>,
     /// What is kept of decisions that may bring a position back, where players name how often that is repeated.

@@ -63,6 +63,10 @@ pub struct Effects {
     pub open: Vec<DurationId>,
     /// Some are not in the order of their numbers: players have put them in another.
     pub arranged: bool,
+    /// Effects that an ability has begun which is not over, and which are as old as its end; with how many abilities were being performed
+    /// in one another.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undated: Vec<(u32, u16)>,
     /// How many times effects have been left out of this copy, to see what would be without them; 0 in a game.
     #[serde(skip)]
     pub supposed: u8,
@@ -194,6 +198,7 @@ impl Effects {
             ref ended,
             ref open,
             arranged,
+            ref undated,
             supposed,
         } = other;
         self.in_force.clone_from(in_force);
@@ -208,6 +213,7 @@ impl Effects {
         self.begun.clone_from(begun);
         self.ended.clone_from(ended);
         self.open.clone_from(open);
+        self.undated.clone_from(undated);
         (self.next, self.now, self.looks, self.awaiting, self.supposed) = (next, now, looks, awaiting, supposed);
         (self.disabling, self.stripping, self.granting, self.controlling) = (disabling, stripping, granting, controlling);
         (self.shielding, self.assuming, self.requiring) = (shielding, assuming, requiring);

@@ -3,7 +3,7 @@
 //! Walks the expression as the evaluation does: only the branch that was taken, only as far as the truth was looked for.
 
 use super::{Answer, Fact, Influence, rules_of_effect};
-use crate::engine::eval::{Eval, lives};
+use crate::engine::eval::{Eval, divided, lives};
 use crate::engine::fields::by_set;
 use crate::engine::ids::{FieldId, NodeId};
 use crate::engine::program::{ChangeKind, ClauseKind, FieldDef, Node, Program};
@@ -104,6 +104,11 @@ impl<'a> Eval<'a> {
                 self.part_set(set, depth, answer);
             }
             Node::Count(set) | Node::IsEmpty(set) | Node::Some(set, _) | Node::All(set, _) => self.part_set(set, depth, answer),
+            Node::Fold(_, set, _) | Node::Distinct(set, _) | Node::Sorted(set, _) => self.part_set(set, depth, answer),
+            Node::SameSets(a, b) => {
+                self.part_set(a, depth, answer);
+                self.part_set(b, depth, answer);
+            }
             Node::Without(read, effects) => {
                 let left_out = self.left_out(effects);
                 answer.say(depth, Fact::Without(left_out), []);
@@ -227,7 +232,7 @@ impl<'a> Eval<'a> {
                 answer.say(depth, Fact::Silenced(by, other), rules_of_effect(self.program, effect));
                 continue;
             }
-            if let (ChangeKind::Multiply, Some(least), [Value::Number(number)]) = (kind, def.at_least, now.as_slice())
+            if let (ChangeKind::Multiply | ChangeKind::Divide, Some(least), [Value::Number(number)]) = (kind, def.at_least, now.as_slice())
                 && *number < least
             {
                 answer.say(depth, Fact::Floored(least, *number), [def.at_least_cites]);
@@ -346,6 +351,7 @@ fn changed(now: Vec<Value>, set: bool, kind: ChangeKind, amount: Value) -> Vec<V
         ChangeKind::Add => before.checked_add(by),
         ChangeKind::Subtract => before.checked_sub(by),
         ChangeKind::Multiply => before.checked_mul(by),
+        ChangeKind::Divide => divided(before, by),
         ChangeKind::Floor => Some(before.max(by)),
         ChangeKind::Set | ChangeKind::SetPrinted | ChangeKind::AddPrinted | ChangeKind::Provide => Some(by),
         ChangeKind::Remove | ChangeKind::RemovePrinted => None,
@@ -367,6 +373,9 @@ fn asks_what_is_hidden(eval: &mut Eval<'_>, id: NodeId) -> bool {
         Some(
             Node::Not(a)
             | Node::Negate(a)
+            | Node::Clockwise(a)
+            | Node::Length(a)
+            | Node::EffectText(a)
             | Node::Field(a, _)
             | Node::Printed(a, _)
             | Node::State(a, _)
@@ -403,6 +412,10 @@ fn asks_what_is_hidden(eval: &mut Eval<'_>, id: NodeId) -> bool {
             | Node::Union(a, b)
             | Node::Least(a, b)
             | Node::Greatest(a, b)
+            | Node::Fold(_, a, b)
+            | Node::Distinct(a, b)
+            | Node::Sorted(a, b)
+            | Node::SameSets(a, b)
             | Node::With { value: a, body: b }
             | Node::Ends(_, a, b),
         ) => asks_what_is_hidden(eval, a) || asks_what_is_hidden(eval, b),

@@ -100,6 +100,7 @@ pub(super) fn sign(kind: ChangeKind) -> &'static str {
         ChangeKind::Add | ChangeKind::AddPrinted => "+",
         ChangeKind::Subtract => "−",
         ChangeKind::Multiply => "×",
+        ChangeKind::Divide => "÷",
         ChangeKind::Floor => "≥",
         ChangeKind::SetPrinted | ChangeKind::RemovePrinted | ChangeKind::Set | ChangeKind::Provide | ChangeKind::Remove => "=",
     }

@@ -169,9 +169,57 @@ pub struct Field {
     pub derived: Option<Expr>,
 }
 
-/// `size == 30`, `copies by number <= 3`.
+/// What a deck check asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DeckLimit {
+pub enum DeckLimit {
+    /// `size == 30`, `copies by number <= 3`.
+    Bound(DeckBound),
+    /// `must count(deck where it.fee > 2) == 1`.
+    Must(DeckMust),
+}
+
+impl DeckLimit {
+    /// The rules that it carries out.
+    #[must_use]
+    pub fn cites(&self) -> &[Cite] {
+        match self {
+            DeckLimit::Bound(bound) => &bound.cites,
+            DeckLimit::Must(must) => &must.cites,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn cites_mut(&mut self) -> &mut Vec<Cite> {
+        match self {
+            DeckLimit::Bound(bound) => &mut bound.cites,
+            DeckLimit::Must(must) => &mut must.cites,
+        }
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match self {
+            DeckLimit::Bound(bound) => bound.span,
+            DeckLimit::Must(must) => must.span,
+        }
+    }
+}
+
+/// A condition on the whole deck, whose cards are `deck` in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeckMust {
+    /// The rules that it carries out.
+    pub cites: Vec<Cite>,
+    /// The condition.
+    pub condition: Expr,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A bound of the deck's size, or of copies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeckBound {
     /// The rules that it carries out.
     pub cites: Vec<Cite>,
     /// `size` or `copies`.

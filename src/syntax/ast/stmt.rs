@@ -144,7 +144,7 @@ pub enum Manner {
     Secretly,
     /// `blindly`: the chooser sees places, not the objects, in random order.
     Blindly,
-    /// `ranked`: the order of the answer counts; others see only that it was made.
+    /// `ranked`, also `ranked secretly`: the order of the answer counts; others see only that it was made.
     Ranked,
 }
 
@@ -210,7 +210,7 @@ pub enum ClauseKind {
     /// `assume FACT`.
     Assume(Expr),
     /// `shield X from effects before now`.
-    Shield(Expr),
+    Shield(Shield),
     /// `while C { clauses }`: they hold only then.
     While(Expr, Vec<Clause>),
     /// `$c`: what fills a template's hole.
@@ -262,6 +262,17 @@ pub enum ChangeField {
     Hole(Name),
 }
 
+/// `shield X from effects where C`: effects do not apply to cards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shield {
+    /// The cards.
+    pub cards: Expr,
+    /// `before now`: only effects that began earlier are kept off.
+    pub before_now: bool,
+    /// Of which effects (`it`); all where nothing is said.
+    pub effects: Option<Expr>,
+}
+
 /// How a change changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChangeOp {
@@ -277,6 +288,8 @@ pub enum ChangeOp {
     Subtract,
     /// `*`.
     Multiply,
+    /// `/`.
+    Divide,
 }
 
 /// The amount words are shared with choices.

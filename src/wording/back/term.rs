@@ -421,7 +421,10 @@ fn clause(clause: &Clause) -> Term {
         }
         ClauseKind::Disable(of) => one("disable", of),
         ClauseKind::Assume(of) => one("assume", of),
-        ClauseKind::Shield(of) => one("shield", of),
+        ClauseKind::Shield(of) => {
+            let word = if of.before_now { "shield before" } else { "shield" };
+            Term::node(word, [Some(&of.cards), of.effects.as_ref()].into_iter().flatten().map(expr).collect())
+        }
         ClauseKind::Forbid(event) => Term::node("forbid", vec![pattern(event)]),
         ClauseKind::Permit(event) => Term::node("permit", vec![pattern(event)]),
         ClauseKind::Require(choice, value) => Term::node("require", vec![name(choice), expr(value)]),
@@ -472,6 +475,7 @@ fn change(change: &Change) -> Term {
         crate::syntax::ast::ChangeOp::Add => "add",
         crate::syntax::ast::ChangeOp::Subtract => "subtract",
         crate::syntax::ast::ChangeOp::Multiply => "multiply",
+        crate::syntax::ast::ChangeOp::Divide => "divide",
     };
     Term::node(op, vec![change_field(&change.field), expr(&change.value)])
 }
@@ -493,6 +497,10 @@ pub(super) fn ability(ability: &Ability) -> Term {
 }
 
 fn limit(limit: &DeckLimit) -> Term {
+    let limit = match limit {
+        DeckLimit::Bound(bound) => bound,
+        DeckLimit::Must(must) => return Term::node("must", vec![expr(&must.condition)]),
+    };
     let limited = |op: BinaryOp| match op {
         BinaryOp::Equal => "limit ==",
         BinaryOp::NotEqual => "limit !=",

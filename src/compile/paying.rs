@@ -1,0 +1,118 @@
+//! The routine that pays a cost: its parts as printed, all at the same time, or as who pays chooses.
+//!
+//! Takes the parts as they are written; the registers behind the slots hold who pays, and what is due for each part. A part of which
+//! nothing is due is left out.
+
+use super::cost::{BY, amount_name};
+use super::expression::Lowering;
+use crate::diagnostic::Span;
+use crate::engine::ids::Reg;
+use crate::engine::program::{Compare, Node, Op};
+use crate::syntax::ast::{Amount, Arg, BinaryOp, Block, Choose, Expr, ExprKind, Manner, Name, Pick, Stmt, StmtKind};
+
+/// The decision in which order the parts of a cost are paid, and the name that its answer has.
+const ORDER: &str = "payment_order";
+
+/// The name of the part whose turn it is: nobody can write it.
+const PART: &str = " part";
+
+impl Lowering<'_> {
+    /// One part after the other.
+    pub(super) fn pay_as_printed(&mut self, items: &[Expr], amounts: &[Reg]) {
+        for (at, (item, amount)) in items.iter().zip(amounts).enumerate() {
+            let (left, right) = (self.c.node(Node::Local(*amount)), self.one());
+            let condition = self.c.node(Node::Compare(Compare::GreaterEqual, left, right));
+            let skip = self.body.emit(Op::JumpUnless { condition, to: Default::default() });
+            if let ExprKind::Call(name, args) = &item.kind {
+                let args = self.with_amount(name, args, at);
+                self.call(name, &args, item.span);
+            }
+            self.body.patch_here(skip);
+        }
+    }
+
+    /// All parts in the branches of a lockstep.
+    pub(super) fn pay_together(&mut self, items: &[Expr], span: Span) {
+        let write = Writer { span };
+        let branches = (0..items.len()).map(|at| {
+            let paid = self.part_of(items, at);
+            write.block(vec![StmtKind::If(write.is_due(at), write.block(paid), None)])
+        });
+        let branches = branches.collect();
+        self.statement(&write.statement(StmtKind::Simultaneously(branches)));
+    }
+
+    /// Who pays puts the parts into an order, by where they are printed; then one after the other.
+    pub(super) fn pay_as_chosen(&mut self, items: &[Expr], span: Span) {
+        let write = Writer { span };
+        // The numbers of the parts of which something is due.
+        let numbers = (0..items.len()).map(|at| {
+            let number = write.expr(ExprKind::Number(at as i32 + 1));
+            write.expr(ExprKind::If(Box::new(write.is_due(at)), Box::new(number), Box::new(write.expr(ExprKind::Number(0)))))
+        });
+        let all = Box::new(write.expr(ExprKind::List(numbers.collect())));
+        let condition = Box::new(write.at_least_one(write.named("it")));
+        let due = write.expr(ExprKind::Where { set: all, binder: None, condition });
+        let count = ExprKind::Call(write.name("count"), vec![Arg { name: None, value: due.clone() }]);
+        let pick = Pick { amount: Amount::Exactly(write.expr(count)), from: due };
+        let by = Some(write.named(BY));
+        let choose = Choose { name: write.name(ORDER), pick, together: None, by, manner: Manner::Ranked, or_none: false };
+        self.statement(&write.statement(StmtKind::Choose(Box::new(choose))));
+        let turns = (0..items.len()).map(|at| {
+            let here = write.binary(write.named(PART), BinaryOp::Equal, write.expr(ExprKind::Number(at as i32 + 1)));
+            StmtKind::If(here, write.block(self.part_of(items, at)), None)
+        });
+        let turns = write.block(turns.collect());
+        self.statement(&write.statement(StmtKind::For(write.name(PART), write.named(ORDER), turns)));
+    }
+
+    /// The statement that pays a part.
+    fn part_of(&mut self, items: &[Expr], at: usize) -> Vec<StmtKind> {
+        match items.get(at).map(|item| &item.kind) {
+            Some(ExprKind::Call(name, args)) => vec![StmtKind::Call(name.clone(), self.with_amount(name, args, at))],
+            // Told already: it is no action.
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Writes statements that stand where the cost does.
+#[derive(Clone, Copy)]
+struct Writer {
+    span: Span,
+}
+
+impl Writer {
+    fn name(self, text: &str) -> Name {
+        Name { text: text.to_owned(), span: self.span }
+    }
+
+    fn expr(self, kind: ExprKind) -> Expr {
+        Expr { kind, span: self.span }
+    }
+
+    fn named(self, text: &str) -> Expr {
+        self.expr(ExprKind::Name(self.name(text)))
+    }
+
+    fn binary(self, a: Expr, op: BinaryOp, b: Expr) -> Expr {
+        self.expr(ExprKind::Binary(Box::new(a), op, Box::new(b)))
+    }
+
+    fn at_least_one(self, number: Expr) -> Expr {
+        self.binary(number, BinaryOp::GreaterEqual, self.expr(ExprKind::Number(1)))
+    }
+
+    /// Something is due for a part.
+    fn is_due(self, at: usize) -> Expr {
+        self.at_least_one(self.named(&amount_name(at)))
+    }
+
+    fn statement(self, kind: StmtKind) -> Stmt {
+        Stmt { cites: Vec::new(), kind, span: self.span }
+    }
+
+    fn block(self, statements: Vec<StmtKind>) -> Block {
+        Block { statements: statements.into_iter().map(|kind| self.statement(kind)).collect(), span: self.span }
+    }
+}
