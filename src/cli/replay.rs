@@ -163,6 +163,10 @@ impl Replay<'_> {
             None => self.context.say("replay.left", &[]),
             Some(end) => match end.winner {
                 Some(winner) => self.context.say("replay.won", &[("player", seat(Player(winner))), turn(end)]),
+                None if !end.places.is_empty() => {
+                    let places: Vec<String> = end.places.iter().map(u8::to_string).collect();
+                    self.context.say("replay.places", &[("places", places.join(", ")), turn(end)])
+                }
                 None => self.context.say("replay.drawn", &[turn(end)]),
             },
         }

@@ -6,7 +6,7 @@ use super::names::Signature;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{ArgsId, DurationId, Id, NodeId, Reg, VerbId};
-use crate::engine::program::{Builtin, FaceWord, Node, Op};
+use crate::engine::program::{Builtin, FaceWord, Node, Op, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Arg, Expr, Name};
 
@@ -19,6 +19,12 @@ impl Lowering<'_> {
         match name.text.as_str() {
             "finish" | "finish_drawn" => self.finish(name, args, span),
             "expire" => self.expire(args, span),
+            "fail" if self.is_free("fail") => {
+                if !args.is_empty() {
+                    self.wrong_count("fail", 0, args.len(), span);
+                }
+                self.body.emit(Op::Fail);
+            }
             "begin" if self.c.symbols.verbs.find("begin").is_none() && self.c.symbols.procedures.find("begin").is_none() => {
                 if let Some(duration) = self.only_duration("begin", args, span) {
                     self.body.emit(Op::Open { duration, open: true });
@@ -160,6 +166,7 @@ impl Lowering<'_> {
         let special = [
             "finish",
             "finish_drawn",
+            "fail",
             "begin",
             "expire",
             "drop",
@@ -248,8 +255,18 @@ impl Lowering<'_> {
         }
         match (name.text.as_str(), args) {
             ("finish", [arg]) => {
-                let player = self.wanted(&arg.value, Ty::PLAYER);
-                self.body.emit(Op::Finish(player));
+                let won = self.expr(&arg.value, Some(Ty::PLAYER));
+                if won.ty == Ty::set(Type::Player) {
+                    self.body.emit(Op::FinishPlaces(won.node, NodeId::NONE));
+                } else {
+                    let player = self.fit(won, Ty::PLAYER, arg.value.span);
+                    self.body.emit(Op::Finish(player));
+                }
+            }
+            ("finish", [arg, by]) => {
+                let players = self.wanted(&arg.value, Ty::set(Type::Player));
+                let number = self.under("it", Ty::PLAYER, by.value.span, |lowering| lowering.wanted(&by.value, Ty::NUMBER));
+                self.body.emit(Op::FinishPlaces(players, number));
             }
             ("finish_drawn", []) => {
                 self.body.emit(Op::Finish(NodeId::NONE));

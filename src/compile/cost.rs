@@ -217,13 +217,14 @@ impl Lowering<'_> {
             self.c.report(Diagnostic::error("E0319", pool.value.span));
             return None;
         };
-        let player = self.wanted(player, Ty::PLAYER);
+        let whose = player;
         let state = self.c.declared::<StateId>("pool", |symbols| &symbols.states, name)?;
         let counts = self.c.program.states.get(state).is_some_and(|def| def.on_players && Ty::one(def.of) == Ty::NUMBER);
         if !counts {
             self.c.report(Diagnostic::error("E0319", pool.value.span));
             return None;
         }
+        let player = self.holder_of(whose, state);
         Some((player, state, self.wanted(&amount.value, Ty::NUMBER)))
     }
 

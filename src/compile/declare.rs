@@ -5,6 +5,7 @@ use super::names::{Function, ParamSignature, ReadingValue, Signature};
 use super::types::{self, Ty};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CitesId, Id, MomentId, RoutineId, StateId, VerbId};
+use crate::engine::limits::PLAYERS;
 use crate::engine::program::{
     Builtin, DurationKind, EnumDef, FieldDef, KeywordDef, KindDef, NameDef, PhaseDef, RoutineDef, Seen, StateDef, VerbDef, ZoneDef,
 };
@@ -105,7 +106,7 @@ impl Compiler {
         for phrase in self.phrases("game", properties, &["rulebook", "players", "concede"]) {
             match phrase.words {
                 "players" => {
-                    let players = self.phrase_number(&phrase, 2, 16);
+                    let players = self.phrase_number(&phrase, 2, PLAYERS as i32);
                     self.program.players = players.and_then(|players| u8::try_from(players).ok()).unwrap_or(2);
                 }
                 "concede" => self.program.concede = Some(self.cites(&phrase.property.cites)),
@@ -274,11 +275,11 @@ impl Compiler {
     fn declare_state(&mut self, head: &Head, on: &Name, of: &TypeName, properties: &[Property]) {
         self.declare("state", head, |symbols| &mut symbols.states);
         let on_players = match on.text.as_str() {
-            "player" => true,
+            "player" | "game" => true,
             "card" => false,
             other if self.symbols.card_types.find(other).is_some() => false,
             _ => {
-                self.unknown("holder of a state", on, ["card", "player"]);
+                self.unknown("holder of a state", on, ["card", "player", "game"]);
                 false
             }
         };
@@ -293,20 +294,23 @@ impl Compiler {
             Type::Number => Value::Number(0),
             _ => Value::Undefined,
         };
-        let _: StateId = self.program.states.push(StateDef { name, on_players, of: ty.of, initial, at_least: None });
+        let _: StateId =
+            self.program.states.push(StateDef { name, on_players, of_game: on.text == "game", of: ty.of, initial, at_least: None });
     }
 
     fn declare_pool(&mut self, head: &Head, properties: &[Property]) {
         self.declare("pool", head, |symbols| &mut symbols.states);
-        let mut at_least = None;
-        for phrase in self.phrases("pool", properties, &["each player", "at least"]) {
-            if phrase.words == "at least" {
-                at_least = self.phrase_number(&phrase, i32::MIN, i32::MAX);
+        let (mut at_least, mut of_game) = (None, false);
+        for phrase in self.phrases("pool", properties, &["each player", "shared", "at least"]) {
+            match phrase.words {
+                "at least" => at_least = self.phrase_number(&phrase, i32::MIN, i32::MAX),
+                "shared" => of_game = true,
+                _ => {}
             }
         }
         let name = self.name_def(head);
         let initial = Value::Number(at_least.unwrap_or(0).max(0));
-        let _: StateId = self.program.states.push(StateDef { name, on_players: true, of: Type::Number, initial, at_least });
+        let _: StateId = self.program.states.push(StateDef { name, on_players: true, of_game, of: Type::Number, initial, at_least });
     }
 
     fn declare_callables(&mut self, decl: &Decl) {

@@ -11,7 +11,7 @@ use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
 use std::sync::Arc;
 
 /// What the language itself knows, with the number of arguments.
-const KNOWN: [(&str, usize); 25] = [
+const KNOWN: [(&str, usize); 26] = [
     ("opponent", 1),
     ("next", 1),
     ("opponents", 1),
@@ -37,6 +37,7 @@ const KNOWN: [(&str, usize); 25] = [
     ("sorted", 2),
     ("clockwise", 1),
     ("length", 1),
+    ("place", 1),
 ];
 
 /// What stands for a parameter of a function.
@@ -129,6 +130,7 @@ impl Lowering<'_> {
             "owner" => self.of_one(a, Ty::CARD, Node::Owner, Ty::PLAYER),
             "losing" => self.of_one(a, Ty::PLAYER, Node::Losing, Ty::BOOL),
             "winning" => self.of_one(a, Ty::PLAYER, Node::Winning, Ty::BOOL),
+            "place" => self.of_one(a, Ty::PLAYER, Node::PlaceOf, Ty::NUMBER),
             "attached" => self.of_one(a, Ty::CARD, Node::Attached, Ty::CARDS),
             "now" => self.of_one(a, Ty::CARD, Node::Now, Ty::CARD),
             "decider" => self.of_one(a, Ty::PLAYER, Node::Decider, Ty::PLAYER),

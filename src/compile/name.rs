@@ -7,7 +7,7 @@ use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CardId, EnumId, FieldId, Id, NodeId, StateId, ZoneId};
 use crate::engine::program::{Compare, Node, Op, Type};
-use crate::engine::value::Value;
+use crate::engine::value::{Player, Value};
 use crate::syntax::ast::{Expr, ExprKind, Name};
 
 impl Lowering<'_> {
@@ -230,6 +230,10 @@ impl Lowering<'_> {
 
     /// `x.name`, also `printed x.name`.
     pub(super) fn field(&mut self, of: &Expr, name: &Name, printed: bool) -> Typed {
+        if let Some(state) = self.c.symbols.states.id::<StateId>(&name.text).filter(|state| self.is_of_game(*state)) {
+            let subject = self.holder_of(of, state);
+            return self.state(subject, state, true, name);
+        }
         let subject = self.expr(of, None);
         if subject.ty.of == Type::Unknown {
             return self.broken();
@@ -366,6 +370,24 @@ impl Lowering<'_> {
                 self.wrong(finding.suggest(word, ["controller", "source"]))
             }
         }
+    }
+
+    fn is_of_game(&self, state: StateId) -> bool {
+        self.c.program.states.get(state).is_some_and(|def| def.of_game)
+    }
+
+    /// Whose a state is: of one of the game `game` is written, and it stands at the first seat.
+    pub(super) fn holder_of(&mut self, of: &Expr, state: StateId) -> NodeId {
+        let (on_players, of_game) = self.c.program.states.get(state).map_or((false, false), |def| (def.on_players, def.of_game));
+        if !of_game {
+            return self.wanted(of, if on_players { Ty::PLAYER } else { Ty::CARD });
+        }
+        if !matches!(&of.kind, ExprKind::Name(name) if name.text == "game") {
+            let name = self.c.program.states.get(state).map_or_else(String::new, |def| def.name.name.clone());
+            let finding = Diagnostic::error("E0222", of.span).with("name", &name).with("of", "player");
+            self.c.report(finding.with("nearest", format!("game.{name}")));
+        }
+        self.c.constant_node(Value::Player(Player(0)))
     }
 
     fn state(&mut self, subject: NodeId, state: StateId, on_player: bool, name: &Name) -> Typed {

@@ -218,7 +218,13 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
         Node::IsEmpty(a) | Node::Only(a) | Node::End(_, a) | Node::Opponent(a) | Node::NextPlayer(a) | Node::Opponents(a) => see(a),
         Node::PlaceIn(a, _) | Node::Host(a) | Node::Attached(a) | Node::Original(a) | Node::Now(a) | Node::Arrived(a) => see(a),
         Node::IsMade(a) | Node::IsType(a, _) | Node::Decider(a) | Node::EffectsOn(a) => see(a),
-        Node::HasKeyword(a, _) | Node::Abilities(a) | Node::Exists(a) | Node::Losing(a) | Node::Winning(a) | Node::Named(a, _) => see(a),
+        Node::HasKeyword(a, _)
+        | Node::Abilities(a)
+        | Node::Exists(a)
+        | Node::Losing(a)
+        | Node::Winning(a)
+        | Node::PlaceOf(a)
+        | Node::Named(a, _) => see(a),
         Node::And(a, b) | Node::Or(a, b) | Node::Arithmetic(_, a, b) | Node::Compare(_, a, b) | Node::In(a, b) => {
             [a, b].into_iter().for_each(see)
         }

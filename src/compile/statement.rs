@@ -152,8 +152,8 @@ impl Lowering<'_> {
             let words: Vec<String> = self.c.symbols.states.words().map(str::to_owned).collect();
             return self.c.unknown("state", name, words.iter().map(String::as_str));
         };
-        let (on_players, ty) = self.c.program.states.get(state).map_or((false, Type::Unknown), |def| (def.on_players, def.of));
-        let subject = self.wanted(of, if on_players { Ty::PLAYER } else { Ty::CARD });
+        let ty = self.c.program.states.get(state).map_or(Type::Unknown, |def| def.of);
+        let subject = self.holder_of(of, state);
         let value = match &value.kind {
             // `= none` takes the value away.
             ExprKind::Name(none) if none.text == "none" => self.c.constant_node(crate::engine::value::Value::Undefined),

@@ -8,7 +8,7 @@ use super::lane::spot;
 use super::legal::cache::FieldCache;
 use super::limits::{BINDERS, EFFECT_DEPTH, NESTED};
 use super::program::{Arithmetic, Compare, Node, Program};
-use super::state::{Effect, State, Waits};
+use super::state::{Effect, State, Status, Waits};
 use super::value::{ObjectId, Place, Player, Value};
 use super::witnessed::NOW;
 use std::cell::Cell;
@@ -341,6 +341,12 @@ impl<'a> Eval<'a> {
             Node::Permitted(verb, args) => Value::Bool(self.permitted(verb, args)),
             Node::Losing(player) => Value::Bool(self.player(player).is_some_and(|p| self.state.control.losing & (1 << p.0) != 0)),
             Node::Winning(player) => Value::Bool(self.player(player).is_some_and(|p| self.state.control.winning & (1 << p.0) != 0)),
+            Node::PlaceOf(player) => {
+                let player = self.player(player);
+                let Status::Over(outcome) = self.state.control.status else { return Value::Undefined };
+                let place = player.and_then(|player| outcome.place_of(player));
+                place.map_or(Value::Undefined, |place| Value::Number(i32::from(place)))
+            }
             Node::Named(set, name) => self.named(set, name),
             Node::Least(a, b) => self.number(a).zip(self.number(b)).map_or(Value::Undefined, |(a, b)| Value::Number(a.min(b))),
             Node::Greatest(a, b) => self.number(a).zip(self.number(b)).map_or(Value::Undefined, |(a, b)| Value::Number(a.max(b))),

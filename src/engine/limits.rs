@@ -1,5 +1,8 @@
 //! Limits of a run, each with its reason.
 
+/// Players of a game: who sees a card, and on whom verdicts were raised, are bytes with a bit for each player.
+pub const PLAYERS: usize = 8;
+
 /// Statements between two decisions. A rules file that loops for ever is told so; the longest honest run of a game is some
 /// thousands.
 pub const STEP_BUDGET: u32 = 1_000_000;

@@ -182,8 +182,30 @@ impl<O: Observer> Run<'_, O> {
                 let won = if node == NodeId::NONE { None } else { self.value(branch, node).player() };
                 self.over(won.map_or(Outcome::Drawn, Outcome::Won));
             }
+            Op::FinishPlaces(set, number) => self.finish_places(branch, set, number),
             // The others have been carried out by [`Run::op`].
             _ => {}
+        }
+    }
+
+    fn finish_places(&mut self, branch: &Branch, set: NodeId, number: NodeId) {
+        let players = self.program.players;
+        let mut eval = self.eval(branch);
+        let mut ranks: Vec<Option<i32>> = vec![None; usize::from(players)];
+        let mut winners = Vec::new();
+        eval.each(set, &mut |eval, member| {
+            let Value::Player(player) = member else { return false };
+            winners.push(player);
+            let rank = if number == NodeId::NONE { None } else { eval.bind(member, |eval| eval.number(number)) };
+            if let Some(slot) = ranks.get_mut(usize::from(player.0)) {
+                *slot = rank;
+            }
+            false
+        });
+        let overflow = eval.overflow;
+        self.noted(branch, overflow, false);
+        if !self.stopped {
+            self.over(if number == NodeId::NONE { Outcome::won_by(&winners, players) } else { Outcome::ranked(&ranks) });
         }
     }
 

@@ -28,6 +28,9 @@ pub struct PlayerView {
     pub phase: Option<String>,
     /// States and pools of the players.
     pub players: Vec<BTreeMap<String, Seeing>>,
+    /// Those of the game.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub game: BTreeMap<String, Seeing>,
     /// Every zone with its cards, top first.
     pub zones: Vec<ZoneView>,
     /// Continuous effects in force whose source may be known, by clause and source: their numbers could tell of others between them.
@@ -153,7 +156,8 @@ impl Machine {
         // Behind a veil what belongs to others looks as it did.
         let behind = self.behind_veil(player);
         let looked_at = |of: Player| behind.as_ref().filter(|_| of != player).map_or(self, |behind| &behind.before);
-        let players = everybody().map(|of| looked_at(of).states_of_player(of)).collect();
+        let players = everybody().map(|of| looked_at(of).states_of(of, false)).collect();
+        let game = self.states_of(Player(0), true);
         let places = (0..board.zones.len()).map(|place| Place(place as u16));
         let places = places.filter(|place| zone_of(program, *place).1.is_some() || usize::from(place.0) < program.zones.len());
         let mut effects: Vec<EffectView> = everybody().flat_map(|of| looked_at(of).effects_view(player, of)).collect();
@@ -164,6 +168,7 @@ impl Machine {
             turn: board.turn,
             phase: board.phase.and_then(|phase| program.phases.get(phase)).map(|phase| phase.name.name.clone()),
             players,
+            game,
             zones: places.map(|place| self.zone_view(player, place, behind.as_ref())).collect(),
             effects,
             waiting: (state.events.pending.iter())
@@ -212,10 +217,11 @@ impl Machine {
         asked.collect()
     }
 
-    fn states_of_player(&self, player: Player) -> BTreeMap<String, Seeing> {
+    /// States of a player, or of the game, which stand at the first seat.
+    fn states_of(&self, player: Player, of_game: bool) -> BTreeMap<String, Seeing> {
         let program = self.program();
         let first = usize::from(player.0) * program.states.len();
-        let states = program.states.iter().filter(|(_, state)| state.on_players);
+        let states = program.states.iter().filter(|(_, state)| state.on_players && state.of_game == of_game);
         let value = |id: super::ids::StateId| self.state().board.player_states.get(first + id.index()).copied().unwrap_or_default();
         states.map(|(id, state)| (state.name.name.clone(), self.seeing(player, state.as_read(value(id))))).collect()
     }

@@ -35,8 +35,11 @@ impl Origin {
 /// How a recorded game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct End {
-    /// The seat that won; none for a draw.
+    /// The seat that won alone; none for a draw.
     pub winner: Option<u8>,
+    /// The place of each seat, where several have won or there are places behind the first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<u8>,
     /// In which turn.
     pub turn: u32,
 }
@@ -46,8 +49,11 @@ impl End {
     #[must_use]
     pub fn of(status: Status, turn: u32) -> Option<Self> {
         match status {
-            Status::Over(Outcome::Won(player)) => Some(Self { winner: Some(player.0), turn }),
-            Status::Over(Outcome::Drawn) => Some(Self { winner: None, turn }),
+            Status::Over(Outcome::Won(player)) => Some(Self { winner: Some(player.0), places: Vec::new(), turn }),
+            Status::Over(Outcome::Drawn) => Some(Self { winner: None, places: Vec::new(), turn }),
+            Status::Over(Outcome::Placed(places)) => {
+                Some(Self { winner: None, places: places.seats().map(|(_, place)| place).collect(), turn })
+            }
             Status::New | Status::Running | Status::Asking | Status::Failed(_) => None,
         }
     }

@@ -42,6 +42,10 @@ impl Table<'_> {
         for player in players {
             self.player(player, &mut lines);
         }
+        let of_game = self.player_states(Player(0), true);
+        if !of_game.is_empty() {
+            lines.push(format!("  {of_game}"));
+        }
         for (id, zone) in shared {
             self.zone(id, zone, Player(0), &mut lines);
         }
@@ -67,7 +71,7 @@ impl Table<'_> {
     fn player(&self, player: Player, lines: &mut Vec<String>) {
         let own = self.viewer == Some(player);
         let key = if own { "table.you" } else { "table.player" };
-        let states = self.player_states(player);
+        let states = self.player_states(player, false);
         let gap = if states.is_empty() { "" } else { "  " };
         lines.push(format!("{}{gap}{states}", self.words.say(key, &[("player", seat(player))])));
         for (id, zone) in self.machine.program().zones.iter().filter(|(_, zone)| zone.each_player) {
@@ -75,10 +79,10 @@ impl Table<'_> {
         }
     }
 
-    /// States and pools of the player that are not as at first.
-    fn player_states(&self, player: Player) -> String {
+    /// States and pools of the player that are not as at first; or those of the game, which stand at the first seat.
+    fn player_states(&self, player: Player, of_game: bool) -> String {
         let program = self.machine.program();
-        let of_player = program.states.iter().filter(|(_, state)| state.on_players);
+        let of_player = program.states.iter().filter(|(_, state)| state.on_players && state.of_game == of_game);
         let told = of_player.filter_map(|(id, state)| {
             let value = state.as_read(self.state_of_player(player, id));
             let label = super::label_of(&state.name, self.words.language());

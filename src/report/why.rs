@@ -170,6 +170,7 @@ impl Reasons<'_> {
             Fact::Possible => ("because.possible", Vec::new()),
             Fact::Impossible => ("because.impossible", Vec::new()),
             Fact::Over(Outcome::Won(player)) => ("step.over.won", vec![("player", seat(*player))]),
+            Fact::Over(Outcome::Placed(places)) => ("step.over.placed", vec![("places", super::trace::places_of(places))]),
             Fact::Over(Outcome::Drawn) => ("step.over.drawn", Vec::new()),
             Fact::Chosen(player, choice, domain) if domain.is_empty() => {
                 ("because.asked", vec![("player", seat(*player)), ("choice", name(*choice))])

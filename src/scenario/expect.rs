@@ -71,7 +71,7 @@ impl Run<'_> {
         match &expect.kind {
             ExpectKind::Wins(seat) => {
                 let player = self.lookup().seat(seat)?;
-                Ok(self.ended(|status| status == Status::Over(Outcome::Won(player))))
+                Ok(self.ended(|status| matches!(status, Status::Over(outcome) if outcome.is_won_by(player))))
             }
             ExpectKind::Drawn => Ok(self.ended(|status| status == Status::Over(Outcome::Drawn))),
             ExpectKind::GoesOn => Ok(self.ended(|status| !matches!(status, Status::Over(_) | Status::Failed(_)))),

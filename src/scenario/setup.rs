@@ -184,6 +184,12 @@ impl Plan {
             named.push(id);
             self.zone(lookup, player, id, cards)?;
         }
+        for (name, _) in &seat.values {
+            let of_game = lookup.compiler.program().states.get(lookup.state(name, true)?).is_some_and(|state| state.of_game);
+            if of_game != shared {
+                return Err(Diagnostic::error("E0513", name.span).with("zone", &name.text).with("seat", &seat.seat.text));
+            }
+        }
         self.values(lookup, player, &seat.values)
     }
 

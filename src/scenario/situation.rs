@@ -37,15 +37,15 @@ fn ended(speaker: &Speaker<'_>, status: Status) -> Option<String> {
 fn seats(speaker: &Speaker<'_>) -> Vec<SeatShown> {
     let players = (0..speaker.program.players).map(Player);
     let mut shown: Vec<SeatShown> = players.map(|player| seat(speaker, player)).collect();
-    let zones = zones(speaker, None);
-    if !zones.is_empty() {
-        shown.push(SeatShown { seat: speaker.say("shared", &[]), zones, values: Vec::new() });
+    let (zones, values) = (zones(speaker, None), values(speaker, Player(0), true));
+    if !zones.is_empty() || !values.is_empty() {
+        shown.push(SeatShown { seat: speaker.say("shared", &[]), zones, values });
     }
     shown
 }
 
 fn seat(speaker: &Speaker<'_>, player: Player) -> SeatShown {
-    SeatShown { seat: words::seat(player), zones: zones(speaker, Some(player)), values: values(speaker, player) }
+    SeatShown { seat: words::seat(player), zones: zones(speaker, Some(player)), values: values(speaker, player, false) }
 }
 
 /// The zones of a player, or the shared ones.
@@ -90,10 +90,11 @@ fn card_shown(speaker: &Speaker<'_>, id: ObjectId, faces: bool) -> String {
     shown
 }
 
-fn values(speaker: &Speaker<'_>, player: Player) -> Vec<(String, String)> {
+/// States of a player, or those of the game, which stand at the first seat.
+fn values(speaker: &Speaker<'_>, player: Player, of_game: bool) -> Vec<(String, String)> {
     let program: &Program = speaker.program;
     let row = usize::from(player.0) * program.states.len();
-    let of = program.states.iter().filter(|(_, state)| state.on_players);
+    let of = program.states.iter().filter(|(_, state)| state.on_players && state.of_game == of_game);
     of.filter_map(|(at, state)| speaker.state.board.player_states.get(row + at.index()).map(|value| (state, state.as_read(*value))))
         .filter(|(state, value)| *value != state.initial)
         .map(|(state, value)| (speaker.named(&state.name).to_owned(), speaker.value(value)))

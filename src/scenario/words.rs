@@ -295,6 +295,10 @@ impl Speaker<'_> {
         match outcome {
             Outcome::Won(player) => self.say("won", &[("seat", seat(player))]),
             Outcome::Drawn => self.say("drawn", &[]),
+            Outcome::Placed(places) => {
+                let places: Vec<String> = places.seats().map(|(player, place)| format!("{} {place}", seat(player))).collect();
+                self.say("placed", &[("places", places.join(", "))])
+            }
         }
     }
 

@@ -17,7 +17,7 @@ use crate::engine::value::Player;
 use crate::engine::why::Mark;
 use crate::players::Random;
 use crate::players::record::{Record, Save};
-use crate::report::{Table, Widths, seat};
+use crate::report::{Table, Widths, places_of, seat};
 use crate::scenario::written::Begun;
 use serde_json::json;
 use std::path::PathBuf;
@@ -387,13 +387,17 @@ impl Session<'_> {
         let turn = self.machine.state().board.turn;
         if self.context.json() {
             let winner = if let Outcome::Won(player) = outcome { Some(seat(player)) } else { None };
-            return self
-                .context
-                .out_json(&json!({ "kind": "result", "winner": winner, "turn": turn, "decisions": self.chronicle.decisions.len() }));
+            let mut result = json!({ "kind": "result", "winner": winner, "turn": turn, "decisions": self.chronicle.decisions.len() });
+            if let (Outcome::Placed(places), Some(object)) = (outcome, result.as_object_mut()) {
+                let of_seats: serde_json::Map<_, _> = places.seats().map(|(player, place)| (seat(player), json!(place))).collect();
+                object.insert("places".to_owned(), of_seats.into());
+            }
+            return self.context.out_json(&result);
         }
         let turn = ("turn", turn.to_string());
         self.context.out(&match outcome {
             Outcome::Won(player) => self.context.say("end.won", &[("player", seat(player)), turn]),
+            Outcome::Placed(places) => self.context.say("end.placed", &[("places", places_of(&places)), turn]),
             Outcome::Drawn => self.context.say("end.drawn", &[turn]),
         });
     }

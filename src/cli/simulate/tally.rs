@@ -1,7 +1,7 @@
 //! What came of many games: sums that do not depend on the order in which the games were played.
 
 use crate::cli::Context;
-use crate::engine::state::{Failure, Outcome, State, Status};
+use crate::engine::state::{Failure, Outcome, Places, State, Status};
 use crate::engine::value::Player;
 use crate::report::{Widths, seat};
 use serde_json::json;
@@ -15,6 +15,10 @@ pub struct Tally {
     pub games: u64,
     /// For each seat how many it won.
     pub wins: Vec<u64>,
+    /// For each seat how many it won together with others.
+    pub shared: Vec<u64>,
+    /// For each seat the sum of its places in the games that gave places; and how many these were.
+    pub places: (Vec<u64>, u64),
     /// How many were drawn.
     pub draws: u64,
     /// How many ended in an error.
@@ -37,7 +41,7 @@ impl Tally {
     /// Of no games.
     #[must_use]
     pub fn new(players: usize) -> Self {
-        Self { wins: vec![0; players], ..Self::default() }
+        Self { wins: vec![0; players], shared: vec![0; players], places: (vec![0; players], 0), ..Self::default() }
     }
 
     /// Adds a game as it ended.
@@ -47,7 +51,8 @@ impl Tally {
         *self.by_turn.entry(state.board.turn).or_default() += 1;
         self.decisions += decisions;
         match state.control.status {
-            Status::Over(Outcome::Won(player)) => self.wins.iter_mut().skip(usize::from(player.0)).take(1).for_each(|wins| *wins += 1),
+            Status::Over(Outcome::Won(player)) => add_to(&mut self.wins, player, 1),
+            Status::Over(Outcome::Placed(places)) => self.add_places(places),
             Status::Over(Outcome::Drawn) => self.draws += 1,
             Status::Failed(failure) => {
                 self.errors += 1;
@@ -60,6 +65,17 @@ impl Tally {
         }
     }
 
+    fn add_places(&mut self, places: Places) {
+        let alone = places.firsts().count() == 1;
+        for (player, place) in places.seats() {
+            add_to(&mut self.places.0, player, u64::from(place));
+            if place == 1 {
+                add_to(if alone { &mut self.wins } else { &mut self.shared }, player, 1);
+            }
+        }
+        self.places.1 += 1;
+    }
+
     /// A game ended otherwise when it was saved and restored.
     pub fn differs(&mut self, game: u64) {
         self.first_difference.get_or_insert(game);
@@ -70,6 +86,9 @@ impl Tally {
     pub fn with(mut self, other: Self) -> Self {
         self.games += other.games;
         self.wins.iter_mut().zip(&other.wins).for_each(|(wins, more)| *wins += more);
+        self.shared.iter_mut().zip(&other.shared).for_each(|(shared, more)| *shared += more);
+        self.places.0.iter_mut().zip(&other.places.0).for_each(|(sum, more)| *sum += more);
+        self.places.1 += other.places.1;
         self.draws += other.draws;
         self.errors += other.errors;
         self.turns += other.turns;
@@ -122,6 +141,16 @@ impl Tally {
         for (index, wins) in self.wins.iter().enumerate() {
             rows.push((context.say("simulate.wins", &[("player", seat(Player(index as u8)))]), share(*wins)));
         }
+        if self.places.1 > 0 {
+            let seats = |index: usize| [("player", seat(Player(index as u8)))];
+            for (index, shared) in self.shared.iter().enumerate().filter(|(_, shared)| **shared > 0) {
+                rows.push((context.say("simulate.shared", &seats(index)), share(*shared)));
+            }
+            for (index, sum) in self.places.0.iter().enumerate() {
+                let mean = format!("{:>9.2}", *sum as f64 / self.places.1 as f64);
+                rows.push((context.say("simulate.place", &seats(index)), mean));
+            }
+        }
         rows.push((context.say("simulate.draws", &[]), share(self.draws)));
         if self.errors > 0 {
             rows.push((context.say("simulate.errors", &[]), share(self.errors)));
@@ -140,9 +169,15 @@ impl Tally {
 
     fn object(&self, seed: u64, took: Duration) -> serde_json::Value {
         json!({
-            "kind": "simulation", "seed": seed, "games": self.games, "wins": self.wins, "draws": self.draws, "errors": self.errors,
+            "kind": "simulation", "seed": seed, "games": self.games, "wins": self.wins, "wins_shared": self.shared, "places": self.places.0, "games_with_places": self.places.1, "draws": self.draws, "errors": self.errors,
             "turns": self.turns, "turns_of_95_in_100": self.ended_by(95), "turns_of_longest": self.ended_by(100), "decisions": self.decisions, "games_per_second": self.games_a_second(took).round(),
         })
+    }
+}
+
+fn add_to(seats: &mut [u64], player: Player, count: u64) {
+    if let Some(seat) = seats.get_mut(usize::from(player.0)) {
+        *seat += count;
     }
 }
 

@@ -204,6 +204,7 @@ impl<'p> Show<'p> {
             Node::Can(verb, args) => format!("can {}({})", self.verb(verb), self.args(args)),
             Node::Sees(a, b) => format!("sees({}, {})", n(a), n(b)),
             Node::Losing(a) => format!("losing({})", n(a)),
+            Node::PlaceOf(a) => format!("place({})", n(a)),
             Node::Winning(a) => format!("winning({})", n(a)),
             Node::Named(a, text) => format!("{:?} in {}", self.text(text), n(a)),
             Node::Without(a, b) => format!("({} without {})", n(a), n(b)),
@@ -322,6 +323,7 @@ impl<'p> Show<'p> {
             Op::Phase(phase) => format!("phase {}", name_of(self.program.phases.get(phase).map(|phase| &phase.name))),
             Op::TurnBegins => "turn begins".to_owned(),
             Op::Finish(player) => format!("finish {}", n(player)),
+            Op::FinishPlaces(set, number) => format!("finish {} by {}", n(set), n(number)),
             Op::End => "end".to_owned(),
         }
     }

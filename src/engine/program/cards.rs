@@ -55,6 +55,8 @@ pub struct StateDef {
     pub name: NameDef,
     /// On players; else on cards, where it ends with the card's life.
     pub on_players: bool,
+    /// The game's own: there is one value, which stands at the first seat.
+    pub of_game: bool,
     /// Its type.
     pub of: Type,
     /// What it is at first.

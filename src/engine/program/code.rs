@@ -161,6 +161,8 @@ pub enum Op {
     TurnBegins,
     /// The game is over: this player has won (`NONE`: a draw). Only in the judgement.
     Finish(NodeId),
+    /// The game is over: these players have won; or (with a number of each, bound) they have places, the greatest number first.
+    FinishPlaces(NodeId, NodeId),
     /// An immediate rule's body, a clause's body or an ability's body ends; same as returning nothing.
     End,
 }

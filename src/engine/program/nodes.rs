@@ -205,6 +205,8 @@ pub enum Node {
     Sees(NodeId, NodeId),
     /// A verdict of losing has been raised on that player.
     Losing(NodeId),
+    /// The place of a player when the game is over; undefined before.
+    PlaceOf(NodeId),
     /// A verdict of winning.
     Winning(NodeId),
     /// A text is a card's name (scenarios): member of the set with that name or number, undefined when there is none.

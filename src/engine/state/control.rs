@@ -3,6 +3,7 @@
 use super::{Branch, Effects, MOST_ARGUMENTS, Withheld, Written};
 use crate::engine::board::Board;
 use crate::engine::ids::{ChoiceId, OptionId, Pc, RuleId};
+use crate::engine::limits::PLAYERS;
 use crate::engine::value::{Place, Player, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -234,6 +235,77 @@ pub enum Status {
 pub enum Outcome {
     Won(Player),
     Drawn,
+    /// Several players have won, or there are places behind the first.
+    Placed(Places),
+}
+
+/// The place of each seat, 1 the first; players of one place share it, and the next place counts all before it (1, 1, 3). 0: no such seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Places(pub [u8; PLAYERS]);
+
+impl Places {
+    /// The seats with their places.
+    pub fn seats(&self) -> impl Iterator<Item = (Player, u8)> + use<'_> {
+        (0_u8..).zip(&self.0).filter(|(_, place)| **place > 0).map(|(seat, place)| (Player(seat), *place))
+    }
+
+    /// Who is first.
+    pub fn firsts(&self) -> impl Iterator<Item = Player> + use<'_> {
+        self.seats().filter(|(_, place)| *place == 1).map(|(player, _)| player)
+    }
+}
+
+impl Outcome {
+    /// How a game of so many players ends in which each has a rank, the greatest first; players without a rank are behind the others.
+    #[must_use]
+    pub fn ranked(ranks: &[Option<i32>]) -> Self {
+        let before = |rank: &Option<i32>| ranks.iter().filter(|other| *other > rank).count();
+        let mut places = [0; PLAYERS];
+        for (slot, rank) in places.iter_mut().zip(ranks) {
+            *slot = u8::try_from(before(rank) + 1).unwrap_or(u8::MAX);
+        }
+        let places = Places(places);
+        match places.firsts().collect::<Vec<_>>().as_slice() {
+            // One has won, and the others share what is behind.
+            [first] if places.seats().all(|(_, place)| place <= 2) => Outcome::Won(*first),
+            firsts if firsts.len() == ranks.len() => Outcome::Drawn,
+            _ => Outcome::Placed(places),
+        }
+    }
+
+    /// Those have won; nobody has where there is none.
+    #[must_use]
+    pub fn won_by(winners: &[Player], players: u8) -> Self {
+        if let [only] = winners {
+            return Outcome::Won(*only);
+        }
+        let behind = u8::try_from(winners.len() + 1).unwrap_or(u8::MAX);
+        let mut places = [0; PLAYERS];
+        for (seat, slot) in (0..players).zip(&mut places) {
+            *slot = if winners.contains(&Player(seat)) { 1 } else { behind };
+        }
+        if winners.is_empty() { Outcome::Drawn } else { Outcome::Placed(Places(places)) }
+    }
+
+    /// The place of a player: 1 of whoever has won, and of everybody where the game is drawn.
+    #[must_use]
+    pub fn place_of(self, player: Player) -> Option<u8> {
+        match self {
+            Outcome::Won(winner) => Some(if winner == player { 1 } else { 2 }),
+            Outcome::Drawn => Some(1),
+            Outcome::Placed(places) => places.0.get(usize::from(player.0)).copied().filter(|place| *place > 0),
+        }
+    }
+
+    /// A player has won, alone or with others.
+    #[must_use]
+    pub fn is_won_by(self, player: Player) -> bool {
+        match self {
+            Outcome::Won(winner) => winner == player,
+            Outcome::Drawn => false,
+            Outcome::Placed(places) => places.firsts().any(|first| first == player),
+        }
+    }
 }
 
 /// Why a run could not go on; a defect of the rules, not of the engine.

@@ -59,6 +59,9 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         Step::Verdict(player, wins) => json!({ "player": seat(*player), "verdict": if *wins { "wins" } else { "loses" } }),
         Step::Concedes(player) => json!({ "player": seat(*player) }),
         Step::Over(Outcome::Won(player)) => json!({ "winner": seat(*player) }),
+        Step::Over(Outcome::Placed(places)) => {
+            json!({ "winner": null, "places": places.seats().map(|(player, place)| (seat(player), json!(place))).collect::<Map<_, _>>() })
+        }
         Step::Over(Outcome::Drawn) => json!({ "winner": null }),
         Step::Failed(failure) => json!({ "error": error(failure.kind) }),
         Step::TooFew { demanded, there, zone } => {

@@ -8,6 +8,7 @@ mod sight;
 mod step;
 
 pub use sight::Sight;
+pub use step::places_of;
 
 use super::{Names, Words};
 use crate::engine::ids::CitesId;

@@ -3,7 +3,7 @@
 use crate::engine::ids::{AbilityId, ChoiceId, Id, KindId, Pc, VerbId};
 use crate::engine::observe::{Step, Traced, View, Why};
 use crate::engine::program::{Builtin, ChangeKind, KindDef, Op, PartKey, Program};
-use crate::engine::state::Outcome;
+use crate::engine::state::{Outcome, Places};
 use crate::engine::value::{Player, Value};
 use crate::report::why::reason;
 use crate::report::{Names, choice_of, seat};
@@ -268,6 +268,13 @@ impl Telling<'_> {
         match outcome {
             Outcome::Won(player) => self.say("step.over.won", &[("player", seat(player))]),
             Outcome::Drawn => self.say("step.over.drawn", &[]),
+            Outcome::Placed(places) => self.say("step.over.placed", &[("places", places_of(&places))]),
         }
     }
+}
+
+/// `a 1, b 1, c 3`: the seats with their places.
+#[must_use]
+pub fn places_of(places: &Places) -> String {
+    places.seats().map(|(player, place)| format!("{} {place}", seat(player))).collect::<Vec<_>>().join(", ")
 }

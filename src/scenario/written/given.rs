@@ -88,12 +88,12 @@ impl Writer<'_> {
             if by != player {
                 lines.insert_str(0, &format!("decided by {}\n", words::seat(by)));
             }
-            lines.push_str(&self.values(player)?);
+            lines.push_str(&self.values(player, false)?);
             if !lines.is_empty() {
                 write!(text, "{} {{\n{lines}}}\n", words::seat(player)).ok()?;
             }
         }
-        let shared = self.zones(Player(0), false)?;
+        let shared = self.zones(Player(0), false)? + &self.values(Player(0), true)?;
         if !shared.is_empty() {
             write!(text, "shared {{\n{shared}}}\n").ok()?;
         }
@@ -222,13 +222,13 @@ impl Writer<'_> {
         Some(written.join(", "))
     }
 
-    fn values(&self, player: Player) -> Option<String> {
+    fn values(&self, player: Player, of_game: bool) -> Option<String> {
         if self.point.at == At::Setup {
             return Some(String::new());
         }
         let mut text = String::new();
         let row = usize::from(player.0) * self.program.states.len();
-        for (which, state) in self.program.states.iter().filter(|(_, state)| state.on_players) {
+        for (which, state) in self.program.states.iter().filter(|(_, state)| state.on_players && state.of_game == of_game) {
             let value = state.as_read(*self.point.board.player_states.get(row + which.index())?);
             if value != self.usual_value(which).unwrap_or(state.initial) {
                 writeln!(text, "{}", self.assigned(which, value)?).ok()?;

@@ -232,6 +232,11 @@ impl Writing<'_> {
         let mut text = String::new();
         match state.control.status {
             Status::Over(Outcome::Won(player)) => writeln!(text, "{} wins", words::seat(player)).ok()?,
+            Status::Over(Outcome::Placed(places)) => {
+                for (player, place) in places.seats() {
+                    writeln!(text, "place({}) == {place}", words::seat(player)).ok()?;
+                }
+            }
             Status::Over(Outcome::Drawn) => text.push_str("game drawn\n"),
             Status::Failed(failure) => writeln!(text, "error {}", super::failure_code(failure.kind)).ok()?,
             _ => text.push_str("game goes on\n"),
@@ -261,7 +266,8 @@ impl Writing<'_> {
             let (before, after) = (def.as_read(*before), def.as_read(*after));
             if let Some(value) = constant(program, after).filter(|_| before != after && def.on_players) {
                 let player = Player((at / program.states.len().max(1)) as u8);
-                let _ = writeln!(text, "{}.{} == {value}", words::seat(player), def.name.name);
+                let whose = if def.of_game { "game".to_owned() } else { words::seat(player) };
+                let _ = writeln!(text, "{whose}.{} == {value}", def.name.name);
             }
         }
         text

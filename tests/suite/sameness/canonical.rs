@@ -39,6 +39,7 @@ pub fn end(to: &mut String, machine: &Machine, status: Status) {
         Status::Over(Outcome::Won(player)) => writeln!(to, "won by {} in turn {}", player.0, board.turn).unwrap(),
         Status::Over(Outcome::Drawn) if program.policies.mandatory_loop_is_drawn => return writeln!(to, "drawn").unwrap(),
         Status::Over(Outcome::Drawn) => writeln!(to, "drawn in turn {}", board.turn).unwrap(),
+        Status::Over(Outcome::Placed(places)) => writeln!(to, "places {:?} in turn {}", places.0, board.turn).unwrap(),
         Status::Failed(failure) => match failure.kind {
             FailureKind::Budget | FailureKind::Depth | FailureKind::Loop => return writeln!(to, "without end").unwrap(),
             kind => writeln!(to, "{kind:?}").unwrap(),

@@ -28,7 +28,6 @@ const ALLOWED: [(&str, &str); 12] = [
     ("EVENT", "a constant: the tree's tag of an event"),
     ("BASE", "a constant of the tests: what every rules file begins with"),
     ("in_order", "the tree's field for the language's `simultaneously in order`"),
-    ("won", "what every game ends with"),
     ("as_printed", "the engine's: the language's `printed`, asked of a field"),
 ];
 
