@@ -3,7 +3,7 @@
 use super::breaker::{Breaker, Reach, other_player};
 use super::kind::Kind;
 use crate::diagnostic::Span;
-use crate::syntax::ast::{BinaryOp, Block, Choose, Expr, ExprKind, Name, Offer, Stmt, StmtKind};
+use crate::syntax::ast::{BinaryOp, Block, Choose, Expr, ExprKind, Manner, Name, Offer, Stmt, StmtKind};
 
 impl Breaker {
     /// A block: a statement can be missing, two neighbours can come the other way round.
@@ -203,6 +203,9 @@ impl Breaker {
         }
         if choose.or_none && self.here(Kind::Must, span) {
             choose.or_none = false;
+        }
+        if choose.manner == Manner::Secretly && self.here(Kind::Negated, span) {
+            choose.manner = Manner::Openly;
         }
         self.pick(&mut choose.pick, !choose.or_none);
         if let Some(together) = &mut choose.together {

@@ -17,6 +17,8 @@ pub struct Dead {
     pub untaken: Vec<Span>,
     /// Conditions that could always hold for all that the scenarios say: that nothing is done where they are false is shown by none.
     pub never_false: Vec<Span>,
+    /// Statements under a rule that are carried out, and that no scenario would miss.
+    pub idle: Vec<Span>,
     /// Templates by which no card in any passing scenario is read.
     pub unread: Vec<Span>,
     /// The same of templates that games share: what this game's cards do not say is no gap of this game.
@@ -25,7 +27,7 @@ pub struct Dead {
 
 /// What is left alone in the game's own rules, and which shared templates it has no use for.
 #[must_use]
-pub fn dead(audit: &Audit<'_>) -> Dead {
+pub fn dead(audit: &Audit<'_>, mutants: &[Mutant]) -> Dead {
     let mut dead = Dead::default();
     for decl in audit.bench.own_decls() {
         let cited = super::break_decl::head_of(&decl.kind).is_some_and(|head| !head.cites.is_empty());
@@ -33,6 +35,7 @@ pub fn dead(audit: &Audit<'_>) -> Dead {
         walk.decl(decl, cited);
     }
     dead.never_false = never_false(audit);
+    dead.idle = audit.idle(mutants);
     let shared = audit.bench.shared_decls().flat_map(templates).filter(|template| !audit.template_used(*template));
     // What the game says again itself is counted there.
     dead.unread_shared = shared.filter(|template| !audit.bench.is_said_again(*template)).collect();

@@ -5,12 +5,13 @@
 //! anything. Deliberately absent: keeping results, showing them.
 
 use super::breaker::Reach;
+use super::kind::Kind;
 use super::mutant::{BUDGET, Bench, LONG_BUDGET, Mutant, lies_in};
 use crate::diagnostic::Span;
 use crate::project::Game;
 use crate::scenario::suite::Suite;
 use crate::scenario::{Ground, Touched, Verdict, conditional_places};
-use crate::syntax::ast::{ExpectKind, Scenario, Step, Text};
+use crate::syntax::ast::{Expect, ExpectKind, Scenario, Step, Text};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -239,13 +240,27 @@ impl<'g> Audit<'g> {
         }
     }
 
-    /// Whether a scenario fails once the rules are broken so.
+    /// Whether a scenario fails once the rules are broken so, by more than that it names this rule as a reason.
     #[must_use]
-    pub fn notices(&self, ground: &Ground, scenario: usize) -> bool {
+    pub fn notices(&self, ground: &Ground, scenario: usize, rule: &str) -> bool {
+        let long = self.ran.iter().any(|ran| ran.long && ran.scenario == scenario);
         let Some(scenario) = self.suite.scenarios.get(scenario) else { return false };
-        let long = self.ran.iter().any(|ran| ran.long && self.suite.scenarios.get(ran.scenario) == Some(scenario));
         let patient = long.then(|| ground.clone().with_budget(LONG_BUDGET));
-        sign(&crate::scenario::run(patient.as_ref().unwrap_or(ground), scenario, &self.suite.sources)) == Sign::Notices
+        let ground = patient.as_ref().unwrap_or(ground);
+        let notices = |scenario: &Scenario| sign(&crate::scenario::run(ground, scenario, &self.suite.sources)) == Sign::Notices;
+        notices(scenario) && unreasoned(scenario, rule).is_none_or(|scenario| notices(&scenario))
+    }
+
+    /// Statements that stand under a rule, are carried out, and that no scenario would miss.
+    #[must_use]
+    pub fn idle(&self, mutants: &[Mutant]) -> Vec<Span> {
+        let left_out = |mutant: &&Mutant| {
+            let statement = matches!(mutant.site.reach, Reach::Statement(place) if place == mutant.site.span);
+            statement && mutant.site.kind == Kind::LeftOut && mutant.site.part_of == mutant.site.span && !mutant.site.cites.is_empty()
+        };
+        let mutants: Vec<&Mutant> = mutants.iter().filter(left_out).filter(|mutant| self.carried_out(mutant.site.span)).collect();
+        let idle = |mutant: &&&Mutant| matches!(self.outcome(mutant), Outcome::Unnoticed(_) | Outcome::Same);
+        mutants.par_iter().filter(idle).map(|mutant| mutant.site.span).collect()
     }
 
     /// Whether a scenario, by its number, touches the place.
@@ -308,6 +323,18 @@ fn loads(scenario: &Scenario) -> bool {
 /// The readings that a scenario chooses.
 fn chosen(scenario: &Scenario) -> impl Iterator<Item = &str> {
     scenario.steps.iter().filter_map(|step| if let Step::Reading(name, _) = step { Some(name.text.as_str()) } else { None })
+}
+
+/// The scenario without its expectations that this rule is a reason; none where it has no such.
+fn unreasoned(scenario: &Scenario, rule: &str) -> Option<Scenario> {
+    let names = |expect: &Expect| expect.because.iter().any(|cite| cite.id == rule);
+    let asks = |step: &Step| matches!(step, Step::Expect(all) if all.iter().any(names));
+    scenario.steps.iter().any(asks).then(|| {
+        let mut scenario = scenario.clone();
+        let expectations = scenario.steps.iter_mut().filter_map(|step| if let Step::Expect(all) = step { Some(all) } else { None });
+        expectations.flatten().for_each(|expect| expect.because.retain(|cite| cite.id != rule));
+        scenario
+    })
 }
 
 /// Whether a scenario asks by which rules something is so.

@@ -4,6 +4,7 @@
 //! with more than three ids names none (principles apart). What a row says that does *not* happen has no place to break: there a scenario
 //! that names it and expects something shows it. Deliberately absent: running anything but these scenarios on these broken rules.
 
+use super::kind::Kind;
 use super::mutant::Mutant;
 use super::notice::Audit;
 use crate::scenario::Verdict;
@@ -116,7 +117,8 @@ fn proof(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str, row: 
         let expecting = naming.iter().find(|(_, verdict)| verdict.met > 0);
         return expecting.map(|(_, verdict)| Proof { scenario: verdict.title.clone(), mutant: None });
     }
-    let places = mutants.iter().enumerate().filter(|(_, mutant)| mutant.rules.contains(id));
+    // That something may be left undone is a question more, which any scripted scenario stumbles over.
+    let places = mutants.iter().enumerate().filter(|(_, mutant)| mutant.rules.contains(id) && mutant.site.kind != Kind::May);
     // What is broken at the rule itself before what only lies within it.
     let mut places: Vec<(usize, &Mutant)> = places.collect();
     places.sort_by_key(|(_, mutant)| (!mutant.site.cites.iter().any(|cite| cite == id), mutant.site.kind));
@@ -126,7 +128,7 @@ fn proof(audit: &Audit<'_>, book: &Rulebook, mutants: &[Mutant], id: &str, row: 
             return None;
         }
         let ground = audit.bench.broken(mutant)?;
-        let failing = fitting.into_iter().find(|(scenario, _)| audit.notices(&ground, *scenario));
+        let failing = fitting.into_iter().find(|(scenario, _)| audit.notices(&ground, *scenario, id));
         failing.map(|(_, verdict)| Proof { scenario: verdict.title.clone(), mutant: Some(at) })
     })
 }

@@ -2,7 +2,7 @@
 
 use super::audited::{self, Audited, bar, complaint};
 use super::{Context, Exit, Format};
-use crate::audit::{Audit, Dead, Gap, Mutant, Proof, dead, gap, shown};
+use crate::audit::{Audit, Dead, Gap, Kind, Mutant, Proof, dead, gap, shown};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::report::{Beside, coverage_page};
 use crate::scenario::coverage::{Count, Coverage, Degree, Evidence, coverage};
@@ -93,7 +93,13 @@ fn by_breaking(audited: &Audited, book: &Rulebook, context: &Context) -> Found {
     let failed = audit.verdicts.iter().filter(|verdict| !verdict.passed()).count();
     let open = coverage.rows.iter().filter(|row| row.degree != Degree::Shown);
     let gaps = open.map(|row| (row.id.clone(), gap(&audit, book, &mutants, &row.id))).collect();
-    Found { coverage, proofs, gaps, mutants, dead: dead(&audit), failed }
+    let mut dead = dead(&audit, &mutants);
+    // What is marked as making no difference says why.
+    let (marks, _) = audited.marks();
+    let left_out = |span: &Span| mutants.iter().find(|mutant| mutant.site.span == *span && mutant.site.kind == Kind::LeftOut);
+    let marked = |span: &Span| left_out(span).is_some_and(|mutant| marks.iter().any(|mark| mark.covers(mutant, &audited.suite.sources)));
+    dead.idle.retain(|span| !marked(span));
+    Found { coverage, proofs, gaps, mutants, dead, failed }
 }
 
 /// For each shown row: the scenario, and where the rules are broken for it to fail.
@@ -174,6 +180,7 @@ fn show_json(found: &Found, args: &Args, audited: &Audited, context: &Context) {
         "uncited": places(&dead.uncited),
         "untaken": places(&dead.untaken),
         "never_false": places(&dead.never_false),
+        "idle": places(&dead.idle),
         "unread": places(&dead.unread),
         "unread_shared": places(&dead.unread_shared),
     }));
@@ -193,6 +200,7 @@ fn alone(dead: &Dead, audited: &Audited, context: &Context) -> Vec<(String, Vec<
         ("coverage.uncited", &dead.uncited),
         ("coverage.untaken", &dead.untaken),
         ("coverage.never_false", &dead.never_false),
+        ("coverage.idle", &dead.idle),
         ("coverage.unread", &dead.unread),
     ];
     lists.into_iter().map(|(key, spans)| listed(key, spans, audited, context)).collect()

@@ -38,7 +38,7 @@ fn cited(ability: &Ability) -> Vec<Vec<&str>> {
     let inside: Vec<Vec<&str>> = match &ability.kind {
         AbilityBody::Kind(_, block) => block.statements.iter().map(|statement| ids(&statement.cites)).collect(),
         AbilityBody::Static(_, clauses) => clauses.iter().map(|clause| ids(&clause.cites)).collect(),
-        AbilityBody::Deck(limits) => limits.iter().map(|limit| ids(&limit.cites)).collect(),
+        AbilityBody::Deck(limits) => limits.iter().map(|limit| ids(limit.cites())).collect(),
         _ => Vec::new(),
     };
     std::iter::once(ids(&ability.cites)).chain(inside).collect()
