@@ -107,8 +107,12 @@ impl Lowering<'_> {
     /// The choice that a slot asks for: with its domain, and the type of what it gives.
     pub(super) fn slot_choice(&mut self, pick: &Pick, by: NodeId, slot: &Name) -> (ChoiceId, NodeId, Ty) {
         let name = self.choice_name(&slot.text, None);
-        let (def, ty) = self.choice(pick, by, name);
+        let (mut def, ty) = self.choice(pick, by, name);
         let domain = def.domain;
+        // Whether the controller sees the cards says nothing of another whom the flow asks.
+        let asker = std::mem::replace(&mut self.body.asker, NodeId::NONE);
+        def.others_may_fail = self.narrowed_unseen(domain, by);
+        self.body.asker = asker;
         (self.c.program.choices.push(def), domain, ty)
     }
 

@@ -483,7 +483,7 @@ impl<O: Observer> Run<'_, O> {
         let mut copy = branch.clone();
         copy.doing = Doing::Run;
         let frames = copy.frames.len();
-        self.trial_run(copy, at, Goal::Anything { frames }, player, |run, branch| run.replace(branch, at, number))
+        self.trial_run(copy, at, (Goal::Anything { frames }, false), player, |run, branch| run.replace(branch, at, number))
     }
 }
 
