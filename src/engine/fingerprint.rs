@@ -191,8 +191,8 @@ impl Told<'_> {
             self.values(&[pending.source, pending.after], &[]);
             self.values(&pending.captures, &pending.lists);
             self.values(&pending.slots, &pending.lists);
+            // Which event let it wait stands in history.
             self.values(&pending.also, &[]);
-            self.value(pending.event.map_or(Value::Undefined, Value::Event), &[]);
         }
         for heard in &events.heard {
             (heard.rule, heard.player).hash(&mut self.to);
