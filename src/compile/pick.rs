@@ -165,11 +165,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// A yes or no, asked of a player.
-    pub(super) fn confirmation(&mut self, by: NodeId) -> ChoiceId {
+    /// A yes or no, asked of a player; `secretly`: nobody else is told of it.
+    pub(super) fn confirmation(&mut self, by: NodeId, secretly: bool) -> ChoiceId {
         let name = self.choice_name("confirm", None);
         let (declared, cites) = (self.declared_choice(&name.name), self.declared_cites(&name.name));
-        let choice = ChoiceDef { declared, yes_no: true, ..ChoiceDef::one(name, cites, by) };
+        let manner = if secretly { MannerDef::Secretly } else { MannerDef::Openly };
+        let choice = ChoiceDef { declared, yes_no: true, manner, ..ChoiceDef::one(name, cites, by) };
         self.c.program.choices.push(choice)
     }
 

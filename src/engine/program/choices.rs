@@ -64,6 +64,12 @@ impl ChoiceDef {
         }
     }
 
+    /// `may p secretly`: others are told neither that it is asked nor what is answered.
+    #[must_use]
+    pub fn is_unseen(&self) -> bool {
+        self.yes_no && self.manner == MannerDef::Secretly
+    }
+
     /// Whether the answer has to satisfy something as a whole.
     #[must_use]
     #[inline]
