@@ -261,7 +261,7 @@ impl<O: Observer> Run<'_, O> {
         &mut self,
         branch: Branch,
         at: u16,
-        (goal, surely): (Goal, bool),
+        (goal, certain): (Goal, bool),
         player: Player,
         begin: impl FnOnce(&mut Run<'_, Silent>, &mut Branch),
     ) -> bool {
@@ -287,7 +287,7 @@ impl<O: Observer> Run<'_, O> {
             observer: &mut Silent,
             record_all: false,
             budget: self.budget,
-            trial: Some(Trial { goal, player, found: None, late: self.trial.map_or(!O::ON, |outer| outer.late), surely }),
+            trial: Some(Trial { goal, player, found: None, late: self.trial.map_or(!O::ON, |outer| outer.late), certain }),
             leaves: None,
             judge: false,
             stopped: false,
@@ -317,7 +317,7 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
     if let Some(found) = run.trial.and_then(|trial| trial.found) {
         return found;
     }
-    let open = !run.trial.is_some_and(|trial| trial.surely);
+    let open = !run.trial.is_some_and(|trial| trial.certain);
     if status != Status::Asking || *positions == 0 {
         return open;
     }

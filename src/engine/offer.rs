@@ -191,13 +191,13 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// Whether a trial run finds that an option can be carried out; or that some way to do so is sure.
-    fn try_play(&mut self, branch: &Branch, at: u16, player: Player, (option, surely): (OptionId, bool), row: &Row) -> bool {
+    fn try_play(&mut self, branch: &Branch, at: u16, player: Player, (option, certain): (OptionId, bool), row: &Row) -> bool {
         let mut copy = branch.clone();
         copy.attempts.clear();
         copy.doing = Doing::Run;
         let frames = copy.frames.len();
         let row = *row;
-        let goal = (Goal::Call { frames }, surely);
+        let goal = (Goal::Call { frames }, certain);
         self.trial_run(copy, at, goal, player, |run, branch| run.begin_play(branch, at, Pc(0), (option, Reg::NONE), &row))
     }
 
@@ -261,7 +261,7 @@ impl<O: Observer> Run<'_, O> {
         set(branch, taken, Value::Undefined);
     }
 
-    /// What was taken has failed. Where it could surely be done by other answers of the player, it stays among what is offered: so often in one
+    /// What was taken has failed. Where it can certainly be done by other answers of the player, it stays among what is offered: so often in one
     /// position that who gives the wrong ones again and again comes to an end.
     fn note_failed(&mut self, branch: &Branch, at: u16, player: Player, option: OptionId, row: Row) {
         let play = (player, option, row);

@@ -47,7 +47,7 @@ pub struct Trial {
     /// Effects are settled where they are read: not in a game that is watched, which is played the long way in this too.
     pub late: bool,
     /// What cannot be known beforehand (chance, another's choice, hidden cards, a verdict) counts as no way, not as one.
-    pub surely: bool,
+    pub certain: bool,
 }
 
 /// One run of the machine.
@@ -163,8 +163,8 @@ impl<'r, O: Observer> Run<'r, O> {
 
     /// A trial has come to what cannot be known beforehand: that counts as possible, but for who looks for a way that is sure.
     pub fn find_open(&mut self) {
-        let surely = self.trial.is_some_and(|trial| trial.surely);
-        self.find(!surely);
+        let certain = self.trial.is_some_and(|trial| trial.certain);
+        self.find(!certain);
     }
 
     /// How many registers a routine's frame has.

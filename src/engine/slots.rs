@@ -3,8 +3,8 @@
 
 use super::effects::keep;
 use super::eval::{Eval, lives};
-use super::laid::waits;
 use super::ids::{ArgsId, ClauseId, KindId, NodeId, Pc, Reg, SlotId};
+use super::laid::waits;
 use super::observe::{Observer, Step, Why};
 use super::program::{ClauseKind, Fill, Program, Type};
 use super::run::Run;

@@ -61,10 +61,17 @@ fn one_misspelt_word_is_one_error() {
         let (_, found) = load("tiny", &Places::default(), Some(&project)).unwrap();
         found.iter().filter(|finding| finding.severity == crate::diagnostic::Severity::Error).map(|finding| finding.code).collect()
     };
-    let uses = "turn {\n  phase one \"一\" {\n    for p in players { choose x: 1 from hand(p) where it is 赤 by p  move(x, hand(p)) }\n  }\n}\n";
+    let uses =
+        "turn {\n  phase one \"一\" {\n    for p in players { choose x: 1 from hand(p) where it is 赤 by p  move(x, hand(p)) }\n  }\n}\n";
     let zone = "zoen hand \"手\" { each player  public }\n\n";
-    assert_eq!(codes(&format!("card thing \"もの\" {{ power : number }}\n\nenum sign {{ red \"赤\" }}\n\n{zone}{uses}")), ["E0126", "E0223"]);
-    assert_eq!(codes(&format!("card thing \"もの\" {{ power : number }}\n\nenmu sign {{ red \"赤\" }}\n\n{zone}{uses}")), ["E0126", "E0126"]);
+    assert_eq!(
+        codes(&format!("card thing \"もの\" {{ power : number }}\n\nenum sign {{ red \"赤\" }}\n\n{zone}{uses}")),
+        ["E0126", "E0223"]
+    );
+    assert_eq!(
+        codes(&format!("card thing \"もの\" {{ power : number }}\n\nenmu sign {{ red \"赤\" }}\n\n{zone}{uses}")),
+        ["E0126", "E0126"]
+    );
     // Of what type a field is that names none is not guessed at.
     let unknown = "card thing \"もの\" { power : nubmer }\n\nzone hand { each player  public }\n\n";
     assert_eq!(codes(&format!("{unknown}function all() -> number = sum(hand(next(you)), it.power)\n")), ["E0201"]);

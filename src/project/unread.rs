@@ -56,9 +56,9 @@ mod tests {
 
     #[test]
     fn a_declaration_goes_to_the_next_one() {
-        let text = "game g { }\n\nenmu sign {\n@1 rock\n}\n-- Another.\nzone hand { }\n";
-        assert_eq!(declaration(text, 12), "enmu sign {\n@1 rock\n}\n-- Another.\n");
-        assert_eq!(declaration(text, 28), "enmu sign {\n@1 rock\n}\n-- Another.\n");
+        let text = "game g { }\n\nenmu sign {\n@1 red\n}\n-- Another.\nzone hand { }\n";
+        assert_eq!(declaration(text, 12), "enmu sign {\n@1 red\n}\n-- Another.\n");
+        assert_eq!(declaration(text, 27), "enmu sign {\n@1 red\n}\n-- Another.\n");
         assert_eq!(declaration(text, 0), "game g { }\n\n");
         assert_eq!(declaration(text, 999), "zone hand { }\n");
     }

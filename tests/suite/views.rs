@@ -132,7 +132,9 @@ impl Observer for Reader {
 fn while_b_holds(card: &str) -> (Vec<String>, Vec<PlayerView>, bool) {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/kept");
     let mut suite = crate::pages::suite(&page);
-    let text = format!("gyoji 1\nscenarios kept\nscenario \"twin\" {{ given {{ a {{ hand: \"石\" }} b {{ hand: \"{card}\" }} }} expect {{ asked a: step }} }}\n");
+    let text = format!(
+        "gyoji 1\nscenarios kept\nscenario \"twin\" {{ given {{ a {{ hand: \"石\" }} b {{ hand: \"{card}\" }} }} expect {{ asked a: step }} }}\n"
+    );
     suite.add("twin.scenarios", text.as_bytes());
     let scenario = suite.scenarios.last().unwrap();
     let mut machine = written::begin(&suite.ground, scenario, &suite.sources).unwrap().machine;
@@ -143,7 +145,10 @@ fn while_b_holds(card: &str) -> (Vec<String>, Vec<PlayerView>, bool) {
         if machine.run(&mut reader) != Status::Asking {
             break;
         }
-        let asked = machine.questions().next().map(|asked| (asked.id, asked.player)).unwrap();
+        let (asked, choice) = machine.questions().next().map(|asked| ((asked.id, asked.player), asked.choice)).unwrap();
+        if asked.1 == Player(1) && machine.program().choices.get(choice).unwrap().name.name != "confirm" {
+            break;
+        }
         if asked.1 == Player(0) {
             views.push(machine.view(Player(0)));
         } else {
