@@ -38,6 +38,12 @@ impl Compiler {
                 let condition = lowering.c.node(Node::Compare(Compare::GreaterEqual, left, right));
                 let skip = lowering.body.emit(Op::JumpUnless { condition, to: Default::default() });
                 if let ExprKind::Call(name, args) = &item.kind {
+                    // What is so already cannot be made so as a price.
+                    if let Some(condition) = lowering.set_already(name, args) {
+                        let can = lowering.body.emit(Op::JumpUnless { condition, to: Default::default() });
+                        lowering.body.emit(Op::Fail);
+                        lowering.body.patch_here(can);
+                    }
                     let args = lowering.with_amount(name, args, at);
                     lowering.call(name, &args, item.span);
                 }
@@ -148,7 +154,15 @@ impl Lowering<'_> {
         if args.iter().any(|arg| matches!(arg.value.kind, ExprKind::Pick(_))) {
             return PartTest::Holds(self.c.constant_node(Value::Bool(true)));
         }
-        PartTest::Holds(self.can(item).node)
+        let can = self.can(item).node;
+        let ExprKind::Call(name, _) = &item.kind else { return PartTest::Holds(can) };
+        PartTest::Holds(match self.set_already(name, args) {
+            Some(already) => {
+                let open = self.c.node(Node::Not(already));
+                self.c.node(Node::And(can, open))
+            }
+            None => can,
+        })
     }
 
     /// Which argument of a part is its number: that of the first parameter that is one, else how many are picked.
