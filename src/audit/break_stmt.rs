@@ -90,7 +90,7 @@ impl Breaker {
         {
             let plain = statement.clone();
             let by = Expr { kind: ExprKind::Name(Name { text: player, span }), span };
-            statement.kind = StmtKind::May(by, Block { statements: vec![plain], span });
+            statement.kind = StmtKind::May(by, Block { statements: vec![plain], span }, false);
             return;
         }
         self.parts_of(&mut statement.kind, span);
@@ -138,7 +138,7 @@ impl Breaker {
                 self.arguments(args);
                 by.iter_mut().for_each(|by| self.chooser(by));
             }
-            StmtKind::May(player, body) => {
+            StmtKind::May(player, body, _) => {
                 self.chooser(player);
                 self.block(body);
             }
@@ -249,7 +249,7 @@ fn is_step(kind: &StmtKind) -> bool {
 /// What a statement does without what it adds to its block: being optional, together, as a whole, later.
 fn unbound(kind: &StmtKind, span: Span) -> Option<StmtKind> {
     match kind {
-        StmtKind::May(_, body)
+        StmtKind::May(_, body, _)
         | StmtKind::Judge(_, body)
         | StmtKind::Veiled(_, body)
         | StmtKind::AsFarAsPossible(body)

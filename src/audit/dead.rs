@@ -124,7 +124,7 @@ fn blocks(kind: &StmtKind) -> Vec<&Block> {
         StmtKind::Loop(body)
         | StmtKind::Repeat(_, body)
         | StmtKind::For(_, _, body)
-        | StmtKind::May(_, body)
+        | StmtKind::May(_, body, _)
         | StmtKind::AsFarAsPossible(body)
         | StmtKind::SimultaneouslyFor { body, .. }
         | StmtKind::Judge(_, body)

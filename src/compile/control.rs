@@ -166,9 +166,9 @@ impl Lowering<'_> {
     }
 
     /// `may p { }`; a block that is one attempt is asked for only where it is possible.
-    pub(super) fn may(&mut self, player: &Expr, body: &Block) {
+    pub(super) fn may(&mut self, player: &Expr, body: &Block, secretly: bool) {
         let by = self.wanted(player, Ty::PLAYER);
-        let choice = self.confirmation(by);
+        let choice = self.confirmation(by, secretly);
         if let [only] = body.statements.as_slice()
             && let StmtKind::Attempt(attempt, otherwise) = &only.kind
         {

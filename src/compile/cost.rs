@@ -36,8 +36,8 @@ impl Compiler {
         let pay = lowering.nested(inner, parameters, name, |lowering| match order {
             _ if items.len() < 2 => lowering.pay_as_printed(items, &amounts),
             PartOrder::Printed => lowering.pay_as_printed(items, &amounts),
-            PartOrder::Together => lowering.pay_together(items, span),
-            PartOrder::Chosen => lowering.pay_as_chosen(items, span),
+            PartOrder::Together => lowering.pay_together(items, &amounts, span),
+            PartOrder::Chosen => lowering.pay_as_chosen(items, &amounts, span),
         });
         Fill::Cost { parts, pay }
     }
@@ -155,7 +155,15 @@ impl Lowering<'_> {
         if args.iter().any(|arg| matches!(arg.value.kind, ExprKind::Pick(_))) {
             return PartTest::Holds(self.c.constant_node(Value::Bool(true)));
         }
-        PartTest::Holds(self.can(item).node)
+        let can = self.can(item).node;
+        let ExprKind::Call(name, _) = &item.kind else { return PartTest::Holds(can) };
+        PartTest::Holds(match self.set_already(name, args) {
+            Some(already) => {
+                let open = self.c.node(Node::Not(already));
+                self.c.node(Node::And(can, open))
+            }
+            None => can,
+        })
     }
 
     /// Which argument of a part is its number: that of the first parameter that is one, else how many are picked.

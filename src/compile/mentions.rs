@@ -55,7 +55,7 @@ impl Mentions {
                 self.exprs(condition);
                 self.block(body);
             }
-            StmtKind::Repeat(of, body) | StmtKind::For(_, of, body) | StmtKind::May(of, body) | StmtKind::ActingAs(of, body) => {
+            StmtKind::Repeat(of, body) | StmtKind::For(_, of, body) | StmtKind::May(of, body, _) | StmtKind::ActingAs(of, body) => {
                 self.expr(of);
                 self.block(body);
             }

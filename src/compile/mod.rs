@@ -7,6 +7,7 @@
 
 mod ability;
 mod action;
+mod already;
 mod announced;
 mod argument;
 mod around;

@@ -24,6 +24,7 @@ impl Lowering<'_> {
             let condition = self.c.node(Node::Compare(Compare::GreaterEqual, left, right));
             let skip = self.body.emit(Op::JumpUnless { condition, to: Default::default() });
             if let ExprKind::Call(name, args) = &item.kind {
+                self.fail_if_set(name, args);
                 let args = self.with_amount(name, args, at);
                 self.call(name, &args, item.span);
             }
@@ -31,8 +32,30 @@ impl Lowering<'_> {
         }
     }
 
+    /// What is so already cannot be made so as a price.
+    fn fail_if_set(&mut self, name: &Name, args: &[Arg]) {
+        if let Some(condition) = self.set_already(name, args) {
+            let can = self.body.emit(Op::JumpUnless { condition, to: Default::default() });
+            self.body.emit(Op::Fail);
+            self.body.patch_here(can);
+        }
+    }
+
+    /// The same of all parts of which something is due, before any of them is paid.
+    fn fail_if_any_is_set(&mut self, items: &[Expr], amounts: &[Reg]) {
+        for (item, amount) in items.iter().zip(amounts) {
+            let ExprKind::Call(name, args) = &item.kind else { continue };
+            let (left, right) = (self.c.node(Node::Local(*amount)), self.one());
+            let condition = self.c.node(Node::Compare(Compare::GreaterEqual, left, right));
+            let skip = self.body.emit(Op::JumpUnless { condition, to: Default::default() });
+            self.fail_if_set(name, args);
+            self.body.patch_here(skip);
+        }
+    }
+
     /// All parts in the branches of a lockstep.
-    pub(super) fn pay_together(&mut self, items: &[Expr], span: Span) {
+    pub(super) fn pay_together(&mut self, items: &[Expr], amounts: &[Reg], span: Span) {
+        self.fail_if_any_is_set(items, amounts);
         let write = Writer { span };
         let branches = (0..items.len()).map(|at| {
             let paid = self.part_of(items, at);
@@ -43,7 +66,8 @@ impl Lowering<'_> {
     }
 
     /// Who pays puts the parts into an order, by where they are printed; then one after the other.
-    pub(super) fn pay_as_chosen(&mut self, items: &[Expr], span: Span) {
+    pub(super) fn pay_as_chosen(&mut self, items: &[Expr], amounts: &[Reg], span: Span) {
+        self.fail_if_any_is_set(items, amounts);
         let write = Writer { span };
         // The numbers of the parts of which something is due.
         let numbers = (0..items.len()).map(|at| {

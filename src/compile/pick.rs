@@ -107,8 +107,12 @@ impl Lowering<'_> {
     /// The choice that a slot asks for: with its domain, and the type of what it gives.
     pub(super) fn slot_choice(&mut self, pick: &Pick, by: NodeId, slot: &Name) -> (ChoiceId, NodeId, Ty) {
         let name = self.choice_name(&slot.text, None);
-        let (def, ty) = self.choice(pick, by, name);
+        let (mut def, ty) = self.choice(pick, by, name);
         let domain = def.domain;
+        // Whether the controller sees the cards says nothing of another whom the flow asks.
+        let asker = std::mem::replace(&mut self.body.asker, NodeId::NONE);
+        def.others_may_fail = self.narrowed_unseen(domain, by);
+        self.body.asker = asker;
         (self.c.program.choices.push(def), domain, ty)
     }
 
@@ -161,11 +165,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// A yes or no, asked of a player.
-    pub(super) fn confirmation(&mut self, by: NodeId) -> ChoiceId {
+    /// A yes or no, asked of a player; `secretly`: nobody else is told of it.
+    pub(super) fn confirmation(&mut self, by: NodeId, secretly: bool) -> ChoiceId {
         let name = self.choice_name("confirm", None);
         let (declared, cites) = (self.declared_choice(&name.name), self.declared_cites(&name.name));
-        let choice = ChoiceDef { declared, yes_no: true, ..ChoiceDef::one(name, cites, by) };
+        let manner = if secretly { MannerDef::Secretly } else { MannerDef::Openly };
+        let choice = ChoiceDef { declared, yes_no: true, manner, ..ChoiceDef::one(name, cites, by) };
         self.c.program.choices.push(choice)
     }
 

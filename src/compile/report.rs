@@ -6,6 +6,7 @@ use super::types::Ty;
 use crate::diagnostic::limits::MOST_SHOWN;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::Id;
+use crate::engine::program::Type;
 use crate::syntax::ast::{Head, Name};
 
 impl Compiler {
@@ -34,6 +35,10 @@ impl Compiler {
 
     /// `E0204`: a type that does not fit.
     pub(super) fn mismatch(&mut self, span: Span, wanted: Ty, got: Ty) {
+        // Of what type it would be is unknown because of something else that is wrong, and has been said.
+        if self.reported > 0 && [wanted.of, got.of].contains(&Type::Unknown) {
+            return;
+        }
         let (wanted, got) = (wanted.describe(&self.program), got.describe(&self.program));
         self.report(Diagnostic::error("E0204", span).with("wanted", wanted).with("got", got));
     }

@@ -63,7 +63,7 @@ impl Lowering<'_> {
             StmtKind::Restart(name) => self.restart(name),
             StmtKind::Choose(choose) => self.choose(choose),
             StmtKind::ChooseMatch { name, of, args, by } => self.choose_match(name, of, args, by.as_ref(), span),
-            StmtKind::May(player, body) => self.may(player, body),
+            StmtKind::May(player, body, secretly) => self.may(player, body, *secretly),
             StmtKind::Attempt(body, otherwise) => self.attempt(None, body, otherwise.as_ref()),
             StmtKind::AsFarAsPossible(body) => self.lenient(body),
             StmtKind::SimultaneouslyFor { in_order, binder, set, body } => self.fork_for(*in_order, binder, set, body),
@@ -211,6 +211,6 @@ impl Lowering<'_> {
 
 /// `may p attempt { }`.
 pub(super) fn is_optional_attempt(kind: &StmtKind) -> bool {
-    let StmtKind::May(_, block) = kind else { return false };
+    let StmtKind::May(_, block, _) = kind else { return false };
     matches!(block.statements.as_slice(), [only] if matches!(only.kind, StmtKind::Attempt(..)))
 }

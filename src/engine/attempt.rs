@@ -251,17 +251,17 @@ impl<O: Observer> Run<'_, O> {
             frame.short = false;
             frame.lenient = false;
         }
-        self.trial_run(copy, at, Goal::Attempt, player, |_, _| {})
+        self.trial_run(copy, at, (Goal::Attempt, false), player, |_, _| {})
     }
 
     /// Runs a copy of a branch on a copy of the state, alone, until it is known whether the goal can be reached. The player's own
     /// choices are searched; at another player's choice, a verdict, a look at what the player may not see, or the limit it counts
-    /// as possible (docs/kernel.md, "Trial runs").
+    /// as possible (docs/kernel.md, "Attempts"), or, where a way has to be sure, as none.
     pub fn trial_run(
         &mut self,
         branch: Branch,
         at: u16,
-        goal: Goal,
+        (goal, certain): (Goal, bool),
         player: Player,
         begin: impl FnOnce(&mut Run<'_, Silent>, &mut Branch),
     ) -> bool {
@@ -287,7 +287,7 @@ impl<O: Observer> Run<'_, O> {
             observer: &mut Silent,
             record_all: false,
             budget: self.budget,
-            trial: Some(Trial { goal, player, found: None, late: self.trial.map_or(!O::ON, |outer| outer.late) }),
+            trial: Some(Trial { goal, player, found: None, late: self.trial.map_or(!O::ON, |outer| outer.late), certain }),
             leaves: None,
             judge: false,
             stopped: false,
@@ -317,15 +317,16 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
     if let Some(found) = run.trial.and_then(|trial| trial.found) {
         return found;
     }
+    let open = !run.trial.is_some_and(|trial| trial.certain);
     if status != Status::Asking || *positions == 0 {
-        return true;
+        return open;
     }
     *positions -= 1;
     let asked = run.state.control.branches.iter().position(|branch| matches!(branch.doing, Doing::Ask(question) if question.open));
-    let Some(at) = asked else { return true };
-    let Some(Doing::Ask(question)) = run.state.control.branches.get(at).map(|branch| branch.doing) else { return true };
+    let Some(at) = asked else { return open };
+    let Some(Doing::Ask(question)) = run.state.control.branches.get(at).map(|branch| branch.doing) else { return open };
     if question.player != player {
-        return true;
+        return open;
     }
     let (tries, all) = answers_to_try(run, at, &question);
     let before = (tries.len() > 1).then(|| run.scratch.copy_of(run.state));
@@ -347,7 +348,7 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
         run.scratch.spare_state(before);
     }
     // What was not tried may do.
-    found || !all
+    found || !all && open
 }
 
 /// Answers that are worth trying, and whether these are all there are: each single one; of several first as many as possible, or as few.

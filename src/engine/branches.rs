@@ -259,7 +259,7 @@ impl<O: Observer> Run<'_, O> {
         let now = self.state.board.phase.and_then(|phase| if turn { phases.rows().last() } else { phases.get(phase) });
         let Some(to) = now.map(|phase| phase.end) else { return };
         if self.trial.is_some() {
-            return self.find(true);
+            return self.find_open();
         }
         self.leaves = Some(to);
         self.stop_here();

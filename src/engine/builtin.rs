@@ -238,7 +238,7 @@ impl<O: Observer> Run<'_, O> {
         self.tell(pc, branch.frames.len(), at, &[], || Step::Verdict(player, verb == Builtin::Win));
         self.emit(branch, at, pc, verb.verb(), of_verdict(args));
         if self.trial.is_some() {
-            return self.find(true);
+            return self.find_open();
         }
         if args[1].is_true() {
             self.state.control.judging = 0;

@@ -4,7 +4,7 @@ use super::eval::Eval;
 use super::ids::{ChoiceId, CitesId, NodeId, Pc, Reg};
 use super::joint::{Joint, Wanted};
 use super::observe::{Observer, Step};
-use super::program::{AmountDef, ClauseKind, MannerDef, Principle};
+use super::program::{AmountDef, ChoiceDef, ClauseKind, MannerDef, Principle};
 use super::run::Run;
 use super::state::{Branch, Doing, FailureKind, Question, Source, Status, Then};
 use super::step::{get, jump, set, top};
@@ -31,6 +31,7 @@ impl<O: Observer> Run<'_, O> {
                 return;
             }
         }
+        let chooser = player;
         let player = self.state.board.decider(player);
         let Value::List { start, len } = self.list(branch, def.domain) else { return };
         let (start, len) = if branch.veil.is_some() { self.veiled(branch, player, def.domain, (start, len)) } else { (start, len) };
@@ -57,9 +58,9 @@ impl<O: Observer> Run<'_, O> {
                 then,
                 source: Source::Listed,
             };
-            return self.choose_jointly(branch, at, pc, question);
+            return self.choose_jointly(branch, at, pc, question, chooser);
         }
-        let may_fail = def.may_fail && !self.is_seen_by_all(branch, def.domain);
+        let may_fail = self.may_fail(branch, def, chooser);
         let min = if may_fail { 0 } else { demanded.min(max) };
         let (len, must) = if self.state.effects.requiring == 0 { (len, 0) } else { self.demands(branch, def.declared, (start, len), max) };
         let max = max.min(len);
@@ -87,9 +88,9 @@ impl<O: Observer> Run<'_, O> {
 
     /// A choice whose answer has to satisfy something as a whole.
     #[inline(never)]
-    fn choose_jointly(&mut self, branch: &mut Branch, at: u16, pc: Pc, mut question: Question) {
+    fn choose_jointly(&mut self, branch: &mut Branch, at: u16, pc: Pc, mut question: Question, chooser: Player) {
         let Some(def) = self.program.choices.get(question.choice) else { return };
-        let may_fail = def.may_fail && !self.is_seen_by_all(branch, def.domain);
+        let may_fail = self.may_fail(branch, def, chooser);
         let wanted = Wanted { exactly: def.min == def.max, most: question.max, or_none: def.or_none, may_fail };
         let watcher = self.trial.map(|trial| trial.player);
         let found = Joint::of(self.program, self.state, branch, &question, watcher).map(|joint| joint.bounds(wanted));
@@ -120,12 +121,24 @@ impl<O: Observer> Run<'_, O> {
         self.store(branch, at, question, (start, only.len() as u16));
     }
 
-    /// Whether every player sees all cards among which a set was narrowed: what is hidden in general is chosen from like an open zone then.
-    fn is_seen_by_all(&mut self, branch: &Branch, domain: NodeId) -> bool {
+    /// Whether who chooses may fail to find. What is hidden in general is chosen from like an open zone where every player sees all cards.
+    fn may_fail(&mut self, branch: &Branch, def: &ChoiceDef, chooser: Player) -> bool {
+        let for_another = def.others_may_fail && branch.frames.last().is_some_and(|frame| frame.you != chooser);
+        if !def.may_fail && !for_another {
+            return false;
+        }
+        if for_another && self.program.policies.known_are_found && self.is_seen_by(branch, def.domain, chooser.0..chooser.0 + 1) {
+            return false;
+        }
+        !self.is_seen_by(branch, def.domain, 0..self.program.players)
+    }
+
+    /// Whether each of these players sees all cards among which a set was narrowed.
+    fn is_seen_by(&mut self, branch: &Branch, domain: NodeId, players: std::ops::Range<u8>) -> bool {
         let mut eval = self.eval(branch);
         let (program, board) = (eval.program, &eval.state.board);
         !eval.each_unnarrowed(domain, &mut |_, member| {
-            matches!(member, Value::Object { id, .. } if !(0..program.players).all(|player| board.sees(program, Player(player), id)))
+            matches!(member, Value::Object { id, .. } if !players.clone().all(|player| board.sees(program, Player(player), id)))
         })
     }
 

@@ -182,7 +182,9 @@ impl<O: Observer> Run<'_, O> {
         }
         let (verb, args, cause) = (deciding.verb, deciding.args, self.cause(branch));
         let cites = self.cites_of(branch, &deciding, pc);
-        self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Began(verb, args, cause));
+        // As deep as where nothing watches the action: what hidden cards watch is nothing that a reader may see.
+        let depth = branch.frames.len().saturating_sub(1);
+        self.tell_cited(cites, pc, depth, at, &branch.lists, || Step::Began(verb, args, cause));
         top(branch, |frame| frame.role = Role::Action(verb));
     }
 
@@ -483,7 +485,7 @@ impl<O: Observer> Run<'_, O> {
         let mut copy = branch.clone();
         copy.doing = Doing::Run;
         let frames = copy.frames.len();
-        self.trial_run(copy, at, Goal::Anything { frames }, player, |run, branch| run.replace(branch, at, number))
+        self.trial_run(copy, at, (Goal::Anything { frames }, false), player, |run, branch| run.replace(branch, at, number))
     }
 }
 

@@ -167,7 +167,7 @@ impl Told<'_> {
     /// A number for an effect, and of which lives it speaks.
     fn effect(&self, effect: &Effect) -> (u128, u64) {
         let mut one = self.apart();
-        (effect.clause, effect.you, effect.holds).hash(&mut one.to);
+        (effect.clause, effect.you, effect.holds, effect.was).hash(&mut one.to);
         one.value(effect.source, &[]);
         let targets = effect.targets.as_deref().unwrap_or(&[]);
         one.values(&effect.captures, &effect.lists);
@@ -184,9 +184,15 @@ impl Told<'_> {
     fn events(&mut self, seen: &mut Seen, lives: u64) {
         let events = &self.state.events;
         for pending in &events.pending {
-            (pending.waits, pending.body, pending.you).hash(&mut self.to);
+            (pending.waits, pending.ability, pending.body, pending.you, pending.place, &pending.given).hash(&mut self.to);
+            // Of those in one zone the order in which they came there counts, not when.
+            let before = pending.place.map(|place| events.in_zone(place).iter().position(|(_, number)| *number == pending.number));
+            before.hash(&mut self.to);
             self.values(&[pending.source, pending.after], &[]);
             self.values(&pending.captures, &pending.lists);
+            self.values(&pending.slots, &pending.lists);
+            // Which event let it wait stands in history.
+            self.values(&pending.also, &[]);
         }
         for heard in &events.heard {
             (heard.rule, heard.player).hash(&mut self.to);

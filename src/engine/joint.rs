@@ -148,8 +148,8 @@ impl<'a> Joint<'a> {
         Some(Look::new(self, self.def()?, self.eval(self.locals(), &self.branch.lists), weights))
     }
 
-    /// What an answer may be: as many as possible where that is wanted, then obeying as many demands as possible; else the demands first.
-    /// And what was noted on the way.
+    /// What an answer may be: as many as possible where that is wanted, then obeying as many demands as possible; else the demands first. No
+    /// fewer and no more than some answer has. And what was noted on the way.
     ///
     /// # Errors
     /// [`TooMany`] where that cannot be found out in time.
@@ -163,7 +163,12 @@ impl<'a> Joint<'a> {
         let min = match (freely, wanted.exactly) {
             (true, _) => 0,
             (false, true) => size,
-            (false, false) => u16::from(owed > 0),
+            (false, false) if owed > 0 => {
+                let mut least = Least { owed, found: size };
+                look.explore(&mut least)?;
+                least.found
+            }
+            (false, false) => 0,
         };
         Ok((Bounds { min, max: size, owed: owed.min(u32::from(u16::MAX)) as u16 }, look.notes()))
     }
@@ -266,6 +271,34 @@ impl Goal for Best {
 
     fn splits_demands(&self) -> bool {
         false
+    }
+}
+
+/// The smallest answer that is not empty and obeys so many demands.
+struct Least {
+    /// So many demands.
+    owed: u32,
+    /// How many it has.
+    found: u16,
+}
+
+impl Goal for Least {
+    fn is_open(&mut self, reach: &Reach) -> bool {
+        let smaller = reach.taken < usize::from(self.found) && self.found > 1;
+        smaller && reach.owed <= self.owed && reach.owed + reach.open_owed >= self.owed
+    }
+
+    fn found(&mut self, block: Block, _: &[u32]) -> bool {
+        // The free ones obey nothing.
+        let size = block.taken.len().max(usize::from(!block.free.is_empty()));
+        if size > 0 {
+            self.found = self.found.min(size as u16);
+        }
+        false
+    }
+
+    fn splits_demands(&self) -> bool {
+        true
     }
 }
 

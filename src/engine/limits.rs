@@ -54,6 +54,9 @@ pub const JOINT_TRIES: usize = 16;
 /// Ways to act in one offer. What has more is chosen in parts: the option's body asks for the rest.
 pub const PLAYS: usize = 4096;
 
+/// How often one way to act may be taken and fail in one position, while other answers would do, before it is not offered there any more.
+pub const FAILURES: usize = 16;
+
 /// Positions of offers that are kept where players name how often a round of decisions is repeated. A longer round is not noticed.
 pub const LAPS: usize = 64;
 

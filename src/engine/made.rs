@@ -195,7 +195,7 @@ impl<O: Observer> Run<'_, O> {
     pub fn draw_lots(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: ArgsId, result: Reg) {
         if self.trial.is_some() {
             // What chance will give nobody knows.
-            return self.find(true);
+            return self.find_open();
         }
         let (mut args, _) = self.arguments(branch, args);
         match verb {

@@ -233,6 +233,8 @@ pub enum Why {
     Full,
     /// The card is not where its ability works.
     Inactive,
+    /// The ability holds by itself, or waits for its event and is not announced: it is not performed as it is.
+    Bodiless,
     /// An effect in force disables the ability.
     Disabled(u32),
     /// The ability was used as often as it may.

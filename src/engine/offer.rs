@@ -7,7 +7,7 @@
 use super::ids::{ArgsId, ChoiceId, GroupId, OptionId, Pc, Reg};
 use super::legal::cache::FieldCache;
 use super::legal::guard::Verdict;
-use super::limits::PLAYS;
+use super::limits::{FAILURES, PLAYS};
 use super::observe::Observer;
 use super::options::Row;
 use super::run::{Goal, Run};
@@ -180,7 +180,7 @@ impl<O: Observer> Run<'_, O> {
         if guarded != Verdict::Unknown && !compares {
             return guarded == Verdict::Can;
         }
-        let tried = self.try_play(branch, at, player, option, row);
+        let tried = self.try_play(branch, at, player, (option, false), row);
         if guarded != Verdict::Unknown {
             let differs = tried != (guarded == Verdict::Can) && !self.scratch.trial_failed;
             debug_assert!(!differs, "{guarded:?}: {option:?} {row:?}");
@@ -190,14 +190,15 @@ impl<O: Observer> Run<'_, O> {
         tried
     }
 
-    /// Whether a trial run finds that an option can be carried out.
-    fn try_play(&mut self, branch: &Branch, at: u16, player: Player, option: OptionId, row: &Row) -> bool {
+    /// Whether a trial run finds that an option can be carried out; or that some way to do so is sure.
+    fn try_play(&mut self, branch: &Branch, at: u16, player: Player, (option, certain): (OptionId, bool), row: &Row) -> bool {
         let mut copy = branch.clone();
         copy.attempts.clear();
         copy.doing = Doing::Run;
         let frames = copy.frames.len();
         let row = *row;
-        self.trial_run(copy, at, Goal::Call { frames }, player, |run, branch| run.begin_play(branch, at, Pc(0), (option, Reg::NONE), &row))
+        let goal = (Goal::Call { frames }, certain);
+        self.trial_run(copy, at, goal, player, |run, branch| run.begin_play(branch, at, Pc(0), (option, Reg::NONE), &row))
     }
 
     /// Performs what was taken. That it fails is no failure of whoever offers it.
@@ -222,7 +223,7 @@ impl<O: Observer> Run<'_, O> {
         if self.trial.is_some() && self.watched(verb) {
             let what = Happening { verb, args: row, lists: &branch.lists, cause: self.cause(branch) };
             if self.replacements(branch, &[], what).next().is_some() {
-                return self.find(true);
+                return self.find_open();
             }
         }
         let (base, lists) = (branch.registers.len(), branch.lists.len() as u32);
@@ -234,7 +235,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// What was taken is over.
-    pub fn taken(&mut self, branch: &mut Branch, taken: Reg, result: Reg, again: Pc) {
+    pub fn taken(&mut self, branch: &mut Branch, at: u16, (taken, result): (Reg, Reg), again: Pc) {
         let kept = get(branch, Reg(taken.0 + 2)).number().unwrap_or(0);
         // What is processed at once may be done in part only; it has been taken all the same.
         let done = branch.frames.last().is_some_and(|frame| !frame.failed);
@@ -247,7 +248,7 @@ impl<O: Observer> Run<'_, O> {
             let row = row_of(branch, count, start);
             let player = row.get(usize::from(count).saturating_sub(1)).and_then(|value| value.player()).unwrap_or_default();
             if !self.program.policies.failed_are_offered {
-                self.note_idle(|idle| idle.plays.push((player, option, row)));
+                self.note_failed(branch, at, player, option, row);
             } else if let Some(cycle) = self.state.control.cycle_mut() {
                 // What has not happened brings nothing back.
                 cycle.laps.clear();
@@ -258,6 +259,15 @@ impl<O: Observer> Run<'_, O> {
         let mark = get(branch, Reg(taken.0 + 1)).number().unwrap_or(i32::MAX);
         branch.lists.truncate(mark.max(0) as usize);
         set(branch, taken, Value::Undefined);
+    }
+
+    /// What was taken has failed. Where it can certainly be done by other answers of the player, it stays among what is offered: so often in one
+    /// position that who gives the wrong ones again and again comes to an end.
+    fn note_failed(&mut self, branch: &Branch, at: u16, player: Player, option: OptionId, row: Row) {
+        let play = (player, option, row);
+        let failed = self.idle().map_or(0, |idle| idle.failed.iter().filter(|failed| **failed == play).count());
+        let again = failed < FAILURES && self.alone && self.trial.is_none() && self.try_play(branch, at, player, (option, true), &row);
+        self.note_idle(|idle| if again { idle.failed.push(play) } else { idle.plays.push(play) });
     }
 
     /// An action has been declared: its components wait to be processed.

@@ -46,6 +46,8 @@ pub struct Trial {
     pub found: Option<bool>,
     /// Effects are settled where they are read: not in a game that is watched, which is played the long way in this too.
     pub late: bool,
+    /// What cannot be known beforehand (chance, another's choice, hidden cards, a verdict) counts as no way, not as one.
+    pub certain: bool,
 }
 
 /// One run of the machine.
@@ -161,6 +163,12 @@ impl<'r, O: Observer> Run<'r, O> {
         }
     }
 
+    /// A trial has come to what cannot be known beforehand: that counts as possible, but for who looks for a way that is sure.
+    pub fn find_open(&mut self) {
+        let certain = self.trial.is_some_and(|trial| trial.certain);
+        self.find(!certain);
+    }
+
     /// How many registers a routine's frame has.
     #[inline]
     pub fn registers_of(&self, routine: RoutineId) -> usize {
@@ -178,7 +186,7 @@ impl<'r, O: Observer> Run<'r, O> {
         let failure = Failure { kind, at };
         self.state.control.status = Status::Failed(failure);
         self.stop_here();
-        self.find(true);
+        self.find_open();
         self.tell(at, 0, 0, &[], || Step::Failed(failure));
     }
 
@@ -326,7 +334,7 @@ impl<'r, O: Observer> Run<'r, O> {
             self.fail(FailureKind::Overflow, pc);
         }
         if peeked {
-            self.find(true);
+            self.find_open();
         }
     }
 
@@ -397,7 +405,7 @@ impl<'r, O: Observer> Run<'r, O> {
     pub fn judge_now(&mut self) {
         self.judge = false;
         if self.trial.is_some() {
-            return self.find(true);
+            return self.find_open();
         }
         let judgement = self.program.judgement.and_then(|id| self.program.routines.get(id));
         let cites = judgement.map_or_else(CitesId::default, |routine| routine.name.cites);
@@ -439,7 +447,7 @@ impl<'r, O: Observer> Run<'r, O> {
     pub fn over(&mut self, outcome: Outcome) {
         self.state.control.status = Status::Over(outcome);
         self.stop_here();
-        self.find(true);
+        self.find_open();
         self.tell(Pc(u32::MAX), 0, 0, &[], || Step::Over(outcome));
     }
 }

@@ -203,7 +203,7 @@ impl<O: Observer> Run<'_, O> {
         let Some(scope) = branch.scopes.get(index).copied() else { return };
         if self.trial.is_some() {
             // What is tried is left unfinished, and has not failed.
-            return self.find(true);
+            return self.find_open();
         }
         // Whoever waits for the flow to come round has been told.
         self.state.control.goes_round = false;

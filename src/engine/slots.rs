@@ -4,6 +4,7 @@
 use super::effects::keep;
 use super::eval::{Eval, lives};
 use super::ids::{ArgsId, ClauseId, KindId, NodeId, Pc, Reg, SlotId};
+use super::laid::waits;
 use super::observe::{Observer, Step, Why};
 use super::program::{ClauseKind, Fill, Program, Type};
 use super::run::Run;
@@ -315,7 +316,10 @@ impl<O: Observer> Run<'_, O> {
             return self.settle(branch, at, false);
         };
         let Some(def) = program.abilities.get(ability) else { return };
-        let Some(body) = def.body else { return self.settle(branch, at, false) };
+        let Some((_, body, binds)) = waits(program, ability) else {
+            self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: value, why: Why::Bodiless });
+            return self.settle(branch, at, false);
+        };
         let source = self.state.board.reference(of);
         let you = by.or_else(|| self.eval(branch).controller_of(source)).unwrap_or_default();
         if !self.program.policies.announced_at_use {
@@ -323,6 +327,8 @@ impl<O: Observer> Run<'_, O> {
         }
         let mut pending = Pending::new(Waits::Announced(def.kind), body, source, you);
         (pending.ability, pending.after) = (Some(ability), self.left_there(body, source));
+        // No event has happened: what one of a trigger would have bound is undefined.
+        pending.captures.resize(binds, Value::Undefined);
         pending.slots.resize(def.fills.len(), Value::Undefined);
         pending.also = also;
         let number = self.wait(branch, at, pending);

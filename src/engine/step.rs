@@ -85,7 +85,7 @@ impl<O: Observer> Run<'_, O> {
             },
             Op::Offer { choice, from, taken, passed } => self.offer(branch, at, pc, (choice, from), (taken, passed)),
             Op::Take { taken, result } => self.take(branch, at, pc, taken, result),
-            Op::Taken { taken, result, again } => self.taken(branch, taken, result, again),
+            Op::Taken { taken, result, again } => self.taken(branch, at, (taken, result), again),
             Op::Declare { option, captures, to } => self.declare(branch, option, captures, to),
             Op::Refuse => self.refuse(branch, at),
             Op::EndPhase { turn } => self.end_phase(turn),

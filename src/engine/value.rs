@@ -140,7 +140,13 @@ impl Value {
 pub fn long_row(values: &[Value]) -> Option<(i32, i32)> {
     /// Fewer can be read one by one.
     const LONG: usize = 20;
-    let first = values.first()?.number().filter(|_| values.len() > LONG)?;
+    row(values).filter(|_| values.len() > LONG)
+}
+
+/// The first and the last of values that are whole numbers in a row.
+#[must_use]
+pub fn row(values: &[Value]) -> Option<(i32, i32)> {
+    let first = values.first()?.number()?;
     let in_row = values.iter().zip(first..).all(|(value, number)| *value == Value::Number(number));
     in_row.then(|| (first, first.saturating_add(values.len() as i32 - 1)))
 }

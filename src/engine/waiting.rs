@@ -192,7 +192,11 @@ impl<O: Observer> Run<'_, O> {
             self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability, why });
             return top(branch, Frame::nothing_done);
         };
-        let Some(body) = def.body else { return top(branch, Frame::nothing_done) };
+        // What waits for its event is performed when that has happened, or when it has been announced.
+        let Some(body) = def.body else {
+            self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability, why: Why::Bodiless });
+            return top(branch, Frame::nothing_done);
+        };
         let card = self.state.board.reference(of);
         let you = self.eval(branch).controller_of(card).unwrap_or_default();
         self.count_use(ability, you);

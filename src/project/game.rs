@@ -102,6 +102,9 @@ fn load_here(game: &str, places: &Places, project: Option<&Project>) -> Result<(
     found.extend(numbers_twice(&cards));
     let decks = decks(&rules_from, &cards_from, &mut sources, &mut found);
     found.extend(compiler.missing_cards());
+    if torn {
+        found = super::unread::without_what_follows(found, &sources);
+    }
     compiler.set_hash(hash(&sources, places.on));
     // Not part of the program, so not of its hash.
     let index = reading::read(Tree::Rules, &rules_from, "", "tsv", &mut sources, &mut found).into_iter().next();

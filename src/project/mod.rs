@@ -11,6 +11,7 @@ mod game;
 mod hash;
 mod reading;
 mod ron_text;
+mod unread;
 
 pub use deck::Deck;
 pub use embedded::embedded_games;

@@ -49,3 +49,28 @@ fn the_hash_is_the_same_everywhere() {
     assert_eq!(fnv1a(["a", "b"]), 0xd2b371819297f98a);
     assert_ne!(fnv1a(["ab", ""]), fnv1a(["a", "b"]));
 }
+
+#[test]
+fn one_misspelt_word_is_one_error() {
+    let folder = scratch("misspelt");
+    std::fs::write(folder.join("gyoji.ron"), "(games: [\"tiny\"], language: \"ja\")").unwrap();
+    let codes = |rules: &str| -> Vec<&str> {
+        let text = format!("gyoji 1\n\ngame tiny \"小\" {{ players 2 }}\n\n{rules}");
+        std::fs::write(folder.join("rules/tiny/tiny.rules"), text).unwrap();
+        let project = find(&folder).unwrap().unwrap();
+        let (_, found) = load("tiny", &Places::default(), Some(&project)).unwrap();
+        found.iter().filter(|finding| finding.severity == crate::diagnostic::Severity::Error).map(|finding| finding.code).collect()
+    };
+    let uses =
+        "turn {\n  phase one \"一\" {\n    for p in players { choose x: 1 from hand(p) where it is 赤 by p  move(x, hand(p)) }\n  }\n}\n";
+    let zone = "zoen hand \"手\" { each player  public }\n\n";
+    assert_eq!(codes(&format!("card thing \"もの\" {{ power : number }}\n\nenum sign {{ red \"赤\" }}\n\n{zone}{uses}")), ["E0126"]);
+    assert_eq!(
+        codes(&format!("card thing \"もの\" {{ power : number }}\n\nenmu sign {{ red \"赤\" }}\n\n{zone}{uses}")),
+        ["E0126", "E0126"]
+    );
+    // Of what type a field is that names none is not guessed at.
+    let unknown = "card thing \"もの\" { power : nubmer }\n\nzone hand { each player  public }\n\n";
+    assert_eq!(codes(&format!("{unknown}function all() -> number = sum(hand(next(you)), it.power)\n")), ["E0201"]);
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -331,7 +331,7 @@ fn of_reason(view: &View<'_>, why: Why) -> Vec<CitesId> {
         Why::Undefined | Why::Nothing | Why::Full => principle(Principle::Impossible),
         Why::NoTimes => principle(Principle::NoTimes),
         Why::Already => principle(Principle::Already),
-        Why::Inactive | Why::UsedUp | Why::Left | Why::Unmet => Vec::new(),
+        Why::Inactive | Why::Bodiless | Why::UsedUp | Why::Left | Why::Unmet => Vec::new(),
     }
 }
 

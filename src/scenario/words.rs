@@ -368,6 +368,7 @@ fn reason(why: Why) -> &'static str {
         Why::Full => "why.full",
         Why::Replaced(_) => "why.replaced",
         Why::Inactive => "why.inactive",
+        Why::Bodiless => "why.bodiless",
         Why::Disabled(_) => "why.disabled",
         Why::UsedUp => "why.used_up",
         Why::Left => "why.left",

@@ -47,7 +47,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
         Rule::mark => StmtKind::Mark(cx.name(&next()?)),
         Rule::hole => StmtKind::Hole(cx.name(&next()?)),
         Rule::choose_statement => choose(cx, pair)?,
-        Rule::may_statement => StmtKind::May(expr(cx, next()?)?, may_body(cx, next()?)?),
+        Rule::may_statement => may(cx, pair)?,
         Rule::attempt_statement => StmtKind::Attempt(block(cx, next()?)?, optional_block(cx, next())?),
         Rule::judge_statement | Rule::veiled => {
             let first = next()?;
@@ -162,6 +162,13 @@ fn choose(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
 }
 
 /// `may p attempt { }` is `may p { attempt { } }`.
+fn may(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
+    let mut parts = inner(pair).peekable();
+    let by = expr(cx, parts.next()?)?;
+    let secretly = parts.next_if(|part| part.as_rule() == Rule::unseen).is_some();
+    Some(StmtKind::May(by, may_body(cx, parts.next()?)?, secretly))
+}
+
 fn may_body(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Block> {
     if pair.as_rule() == Rule::block {
         return block(cx, pair);

@@ -60,6 +60,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::by => &["by"],
         Rule::together => &["together"],
         Rule::manner => &["secretly", "blindly", "ranked"],
+        Rule::unseen => &["secretly"],
         Rule::or_none => &["or none"],
         Rule::or_pass => &["or pass"],
         Rule::immediately => &["immediately"],

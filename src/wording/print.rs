@@ -89,12 +89,15 @@ fn stmt(stmt: &Stmt) -> String {
             let by = by.as_ref().map_or_else(String::new, |by| format!(" by {}", expr(by)));
             format!("choose {}: {}{by}", name.text, call(of, args))
         }
-        StmtKind::May(player, body) => match body.statements.as_slice() {
-            [Stmt { kind: StmtKind::Attempt(..), .. }] => {
-                format!("may {} {}", expr(player), body.statements.iter().map(self::stmt).collect::<String>())
+        StmtKind::May(player, body, secretly) => {
+            let secretly = if *secretly { " secretly" } else { "" };
+            match body.statements.as_slice() {
+                [Stmt { kind: StmtKind::Attempt(..), .. }] => {
+                    format!("may {}{secretly} {}", expr(player), body.statements.iter().map(self::stmt).collect::<String>())
+                }
+                _ => format!("may {}{secretly} {}", expr(player), block(body)),
             }
-            _ => format!("may {} {}", expr(player), block(body)),
-        },
+        }
         StmtKind::Attempt(body, other) => format!("attempt {}{}", block(body), or_else(other.as_ref())),
         StmtKind::AsFarAsPossible(body) => format!("as far as possible {}", block(body)),
         StmtKind::SimultaneouslyFor { in_order, binder, set, body } => {

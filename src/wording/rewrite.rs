@@ -204,7 +204,7 @@ pub(super) fn walk_stmt<R: Rewriter>(r: &mut R, stmt: &mut Stmt) {
             condition.iter_mut().for_each(|condition| r.expr(condition));
             r.block(body);
         }
-        StmtKind::Repeat(value, body) | StmtKind::May(value, body) | StmtKind::ActingAs(value, body) => {
+        StmtKind::Repeat(value, body) | StmtKind::May(value, body, _) | StmtKind::ActingAs(value, body) => {
             r.expr(value);
             r.block(body);
         }

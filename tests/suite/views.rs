@@ -5,12 +5,15 @@
 
 use gyoji::engine::ids::CardId;
 use gyoji::engine::machine::{Machine, QuestionId};
-use gyoji::engine::observe::Silent;
+use gyoji::engine::observe::{Observer, Silent, Traced, View};
 use gyoji::engine::random::seed_of_game;
 use gyoji::engine::state::Status;
 use gyoji::engine::value::{ObjectId, Player};
+use gyoji::engine::view::PlayerView;
 use gyoji::players::Random;
 use gyoji::project::{Places, find, load};
+use gyoji::report::{Detail, Tracer, Words};
+use gyoji::scenario::written;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -108,4 +111,63 @@ fn the_views_of_two_players_differ_in_what_is_hidden_only() {
         let back: gyoji::engine::view::PlayerView = serde_json::from_str(&text).unwrap();
         assert_eq!(back, a);
     });
+}
+
+/// What a seat is told.
+struct Reader {
+    tracer: Tracer,
+    lines: Vec<String>,
+}
+
+impl Observer for Reader {
+    const ON: bool = true;
+
+    fn step(&mut self, view: &View<'_>, step: &Traced) {
+        self.lines.extend(self.tracer.line(view, step));
+    }
+}
+
+/// Where b holds that card, a uses a card, and b answers no to whatever b is asked: what a is told, and sees when a is asked again. Whether b was
+/// asked.
+fn while_b_holds(card: &str) -> (Vec<String>, Vec<PlayerView>, bool) {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/kept");
+    let mut suite = crate::pages::suite(&page);
+    let text = format!(
+        "gyoji 1\nscenarios kept\nscenario \"twin\" {{ given {{ a {{ hand: \"石\" }} b {{ hand: \"{card}\" }} }} expect {{ asked a: step }} }}\n"
+    );
+    suite.add("twin.scenarios", text.as_bytes());
+    let scenario = suite.scenarios.last().unwrap();
+    let mut machine = written::begin(&suite.ground, scenario, &suite.sources).unwrap().machine;
+    let tracer = Tracer::new(Words::new(gyoji::diagnostic::Language::English), Detail::Table, Some(Player(0)));
+    let mut reader = Reader { tracer, lines: Vec::new() };
+    let (mut views, mut asked_b) = (Vec::new(), false);
+    for _ in 0..3 {
+        if machine.run(&mut reader) != Status::Asking {
+            break;
+        }
+        let (asked, choice) = machine.questions().next().map(|asked| ((asked.id, asked.player), asked.choice)).unwrap();
+        if asked.1 == Player(1) && machine.program().choices.get(choice).unwrap().name.name != "confirm" {
+            break;
+        }
+        if asked.1 == Player(0) {
+            views.push(machine.view(Player(0)));
+        } else {
+            assert_eq!(machine.view(Player(0)).asked, [], "what is asked of b is nothing to a");
+        }
+        asked_b |= asked.1 == Player(1);
+        // The card, or no.
+        machine.answer(asked.0, &[u16::from(asked.1 == Player(1))]).unwrap();
+    }
+    (reader.lines, views.into_iter().take(2).collect(), asked_b)
+}
+
+#[test]
+fn who_keeps_a_hidden_card_to_himself_is_not_given_away() {
+    let (kept, nothing) = (while_b_holds("耳"), while_b_holds("石"));
+    assert!(kept.2 && !nothing.2, "b is asked where there is something to show");
+    assert_eq!(kept.1, nothing.1);
+    let upto = |lines: Vec<String>| lines.into_iter().take_while(|line| !line.contains("rest")).collect::<Vec<_>>();
+    let (kept, nothing) = (upto(kept.0), upto(nothing.0));
+    assert!(kept.iter().any(|line| line.contains("played")), "{kept:?}");
+    assert_eq!(kept, nothing);
 }

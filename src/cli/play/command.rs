@@ -27,8 +27,8 @@ pub enum Said {
     Unknown,
 }
 
-/// What a line says, when the options are called so (several names for one option are fine). A number is a place in the list, or, where the
-/// options are numbers that are not listed, one of them.
+/// What a line says, when the options are called so (several names for one option are fine). A number is a place in the list; where the
+/// options are numbers, it is one of them.
 #[must_use]
 pub fn understand(line: &str, options: &[Vec<String>], numbers_are_names: bool) -> Said {
     let line: String = line.nfkc().collect();
@@ -53,7 +53,7 @@ pub fn understand(line: &str, options: &[Vec<String>], numbers_are_names: bool) 
     }
     let passes = || ["pass", "パス"].contains(&line.to_lowercase().as_str()).then(Vec::new);
     let places = || if numbers_are_names { None } else { numbers(line) };
-    places().or_else(|| names(line, options)).or_else(passes).map_or(Said::Unknown, Said::Picks)
+    places().or_else(|| names(line, options, numbers_are_names)).or_else(passes).map_or(Said::Unknown, Said::Picks)
 }
 
 /// Numbers from 1 with blanks or commas between; 0 and what is too large become places that no domain has.
@@ -66,14 +66,18 @@ fn numbers(line: &str) -> Option<Vec<usize>> {
     parts.map(place).collect()
 }
 
-/// Names of options with commas between. A name that several options have means the first of them that is not yet taken.
-fn names(line: &str, options: &[Vec<String>]) -> Option<Vec<usize>> {
+/// Names of options with commas between (numbers: with blanks too). A name that several options have means the first of them that is not yet
+/// taken.
+fn names(line: &str, options: &[Vec<String>], numbers: bool) -> Option<Vec<usize>> {
     // A way to act has commas between its arguments.
     if let Some(at) = options.iter().position(|names| names.iter().any(|name| plain(name) == plain(line))) {
         return Some(vec![at]);
     }
     let mut picks = Vec::new();
-    for part in line.split([',', '、']) {
+    for part in line.split(|sign: char| [',', '、'].contains(&sign) || numbers && sign.is_whitespace()) {
+        if numbers && part.is_empty() {
+            continue;
+        }
         let wanted = plain(part);
         let fits = |names: &Vec<String>| names.iter().any(|name| plain(name) == wanted);
         let found = options.iter().enumerate().find(|(at, names)| fits(names) && !picks.contains(at))?;
@@ -97,11 +101,15 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_not_listed_mean_themselves() {
+    fn numbers_mean_themselves_where_numbers_are_chosen_from() {
         let options: Vec<Vec<String>> = (0..40).map(|number| vec![number.to_string()]).collect();
         assert_eq!(understand("３", &options, true), Said::Picks(vec![3]));
         assert_eq!(understand("0", &options, true), Said::Picks(vec![0]));
         assert_eq!(understand("40", &options, true), Said::Unknown);
+        assert_eq!(understand("3 5, 7", &options, true), Said::Picks(vec![3, 5, 7]));
+        let few = ["9", "10", "11"].map(|number| vec![number.to_owned()]);
+        assert_eq!(understand("10", &few, true), Said::Picks(vec![1]));
+        assert_eq!(understand("1", &few, true), Said::Unknown);
         assert_eq!(understand("3", &options, false), Said::Picks(vec![2]));
     }
 

@@ -6,7 +6,7 @@ use crate::engine::board::zone_of;
 use crate::engine::ids::{CardId, ChoiceId, ClauseId, Pc};
 use crate::engine::machine::{Asked, Machine, QuestionId};
 use crate::engine::program::AmountDef;
-use crate::engine::value::{Player, Value, long_row};
+use crate::engine::value::{Player, Value, long_row, row};
 use crate::engine::why::{NotOffered, as_seen};
 use crate::report::{Names, Reasons, Words, card_line, seat};
 use serde_json::{Value as Json, json};
@@ -66,10 +66,10 @@ impl Question {
         choice.map_or_else(|| words.say("ask.replacement", &[]), |choice| crate::report::choice_of(&choice.name, words))
     }
 
-    /// Whether a number that is typed means itself, not a place in the list: many numbers in a row are not listed.
+    /// Whether a number that is typed means itself, not a place in the list: so it is wherever numbers are chosen from, few or many.
     #[must_use]
     pub fn takes_numbers(&self) -> bool {
-        long_row(&self.domain).is_some()
+        !self.domain.is_empty() && self.domain.iter().all(|value| matches!(value, Value::Number(_)))
     }
 
     /// Where what asks is written: the statement, or the effect that would replace an action.
@@ -89,7 +89,7 @@ impl Question {
     /// Why a line that names nothing is no answer: a number that is not in the row, or no number at all.
     #[must_use]
     pub fn no_answer(&self, line: &str) -> Diagnostic {
-        match long_row(&self.domain).filter(|_| is_number(line)) {
+        match row(&self.domain).filter(|_| is_number(line)) {
             Some((first, last)) => {
                 let finding = Diagnostic::global("E0611").with("answer", line).with("len", self.domain.len());
                 finding.with("first", first).with("last", last)
@@ -125,11 +125,17 @@ impl Question {
         let args = [("rules", rules), ("player", seat(self.player)), ("choice", self.name(machine, words)), ("amount", amount)];
         let mut lines = vec![words.say("ask.question", &args)];
         lines.extend(Some(format!("    {statement}")).filter(|_| self.yes_no && !statement.is_empty()));
-        if self.domain.iter().all(|value| matches!(value, Value::Number(_))) {
+        if self.takes_numbers() {
             lines.extend(rows.iter().map(|row| format!("    {row}")));
         }
         if let Some((first, last)) = long_row(&self.domain) {
             lines.push(format!("    {first}…{last}"));
+            return lines;
+        }
+        if self.takes_numbers() {
+            // What stands there is what is typed: no place in a list beside it.
+            let numbers: Vec<String> = self.domain.iter().map(|value| self.option(machine, words, *value)).collect();
+            lines.push(format!("    {}", numbers.join("  ")));
             return lines;
         }
         for (index, value) in self.domain.iter().enumerate() {

@@ -177,7 +177,7 @@ fn inside(statement: &Stmt) -> Vec<&Block> {
         StmtKind::If(_, body, otherwise) | StmtKind::Attempt(body, otherwise) => std::iter::once(body).chain(otherwise).collect(),
         StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) => vec![body],
         StmtKind::Judge(_, body) | StmtKind::Veiled(_, body) => vec![body],
-        StmtKind::Repeat(_, body) | StmtKind::For(_, _, body) | StmtKind::May(_, body) | StmtKind::ActingAs(_, body) => vec![body],
+        StmtKind::Repeat(_, body) | StmtKind::For(_, _, body) | StmtKind::May(_, body, _) | StmtKind::ActingAs(_, body) => vec![body],
         StmtKind::SimultaneouslyFor { body, .. } | StmtKind::PutBy(body, _) | StmtKind::During(_, _, body) => vec![body],
         StmtKind::Simultaneously(blocks) => blocks.iter().collect(),
         StmtKind::Lasting(_, clauses) => clauses.iter().flat_map(of_clause).collect(),

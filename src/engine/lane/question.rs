@@ -111,8 +111,12 @@ impl Unfolder<'_> {
     fn asks(&mut self, member: Member, mut levels: Vec<Level>, choice: ChoiceId, result: Reg, forms: &mut Vec<Form>) -> Result<Act, Wild> {
         let def = self.fold.program.choices.get(choice).ok_or(Wild)?;
         let fixed = |amount| !matches!(amount, AmountDef::Node(_));
-        let plain =
-            matches!(def.manner, MannerDef::Openly | MannerDef::Secretly) && !def.may_fail && def.single && !def.yes_no && !def.is_joint();
+        let plain = matches!(def.manner, MannerDef::Openly | MannerDef::Secretly)
+            && !def.may_fail
+            && !def.others_may_fail
+            && def.single
+            && !def.yes_no
+            && !def.is_joint();
         if !plain || !fixed(def.min) || !fixed(def.max) || result == Reg::NONE {
             return Err(Wild);
         }

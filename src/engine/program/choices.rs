@@ -30,6 +30,8 @@ pub struct ChoiceDef {
     pub manner: MannerDef,
     /// The chooser may fail to find: the domain was narrowed by a card's properties in a zone that others cannot see.
     pub may_fail: bool,
+    /// Of a slot: so may another whom the flow asks in the place of its controller (`ask(…, by: p)`), as far as that one does not see the cards.
+    pub others_may_fail: bool,
     /// Ways to act are offered: none taken is a pass.
     pub offer: bool,
     /// What the answer has to satisfy as a whole, with it in the register of the choice (`NONE`: nothing).
@@ -55,10 +57,17 @@ impl ChoiceDef {
             yes_no: false,
             manner: MannerDef::Openly,
             may_fail: false,
+            others_may_fail: false,
             offer: false,
             together: NodeId::NONE,
             joint: Vec::new(),
         }
+    }
+
+    /// `may p secretly`: others are told neither that it is asked nor what is answered.
+    #[must_use]
+    pub fn is_unseen(&self) -> bool {
+        self.yes_no && self.manner == MannerDef::Secretly
     }
 
     /// Whether the answer has to satisfy something as a whole.

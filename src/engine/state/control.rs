@@ -208,8 +208,11 @@ pub struct Idle {
     pub effects: Effects,
     /// Rules in state form that have run.
     pub rules: Vec<(RuleId, Player)>,
-    /// Options that were taken and failed: whose, which, with what.
+    /// Options that were taken and failed, and are not offered again: whose, which, with what.
     pub plays: Vec<(Player, OptionId, [Value; MOST_ARGUMENTS])>,
+    /// Those that failed by what the player answered, and are offered again: once for each time.
+    #[serde(default)]
+    pub failed: Vec<(Player, OptionId, [Value; MOST_ARGUMENTS])>,
 }
 
 /// What the machine is doing.

@@ -149,6 +149,7 @@ fn reason(why: Why) -> &'static str {
         Why::Unmet => "unmet",
         Why::Full => "full",
         Why::Inactive => "inactive",
+        Why::Bodiless => "not_performed_so",
         Why::Disabled(_) => "disabled",
         Why::UsedUp => "used_up",
         Why::Left => "left",

@@ -87,9 +87,11 @@ impl Telling<'_> {
                 let parts = [("what", self.value(Value::Pending(*pending))), ("zone", self.value(Value::Zone(*place)))];
                 ("enters", self.say("step.enters", &parts))
             }
+            Step::Rule(rule, _) if self.reader.is_some() && asks_unseen(self.view.program, *rule) => return None,
             Step::Rule(rule, player) => ("rule", self.rule(*rule, *player)?),
             Step::NotUsed { ability, why } => ("not_used", self.not(self.value(*ability), *why)),
             Step::Concedes(player) => ("concedes", self.say("step.concedes", &[("player", seat(*player))])),
+            Step::Decides { player, choice, .. } if self.is_unseen(*player, *choice) => return None,
             Step::Decides { player, choice, domain, picks, forced, secret, .. } => {
                 ("decides", self.decides((*player, *choice), (domain, picks), *forced, *secret))
             }
@@ -230,6 +232,12 @@ impl Telling<'_> {
         Some(if rule.each_player { format!("{name}({})", seat(player)) } else { name })
     }
 
+    /// Whether the reader is told nothing of a decision, not even that it was made.
+    fn is_unseen(&self, player: Player, choice: ChoiceId) -> bool {
+        let others = self.reader.is_some_and(|reader| reader != player);
+        others && self.view.program.choices.get(choice).is_some_and(|choice| choice.is_unseen())
+    }
+
     fn decides(&self, (player, choice): (Player, ChoiceId), (domain, picks): (&[Value], &[Value]), forced: bool, secret: bool) -> String {
         let def = self.view.program.choices.get(choice);
         let name = def.map_or_else(|| self.say("ask.replacement", &[]), |choice| choice_of(&choice.name, self.names.words));
@@ -277,4 +285,16 @@ impl Telling<'_> {
 #[must_use]
 pub fn places_of(places: &Places) -> String {
     places.seats().map(|(player, place)| format!("{} {place}", seat(player))).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether a rule asks something of which only who is asked is told: that the rule runs would tell it to others.
+fn asks_unseen(program: &Program, rule: crate::engine::ids::RuleId) -> bool {
+    let body = program.rules.get(rule).and_then(|rule| program.routines.get(rule.body));
+    let start = body.map_or(usize::MAX, |body| body.start.index());
+    let ops = program.code.rows().iter().skip(start).take_while(|op| **op != Op::End);
+    ops.filter_map(|op| match op {
+        Op::May { choice, .. } | Op::Try { asked: Some(choice), .. } => program.choices.get(*choice),
+        _ => None,
+    })
+    .any(|choice| choice.is_unseen())
 }

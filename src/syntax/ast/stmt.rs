@@ -61,8 +61,9 @@ pub enum StmtKind {
         /// Who chooses; the acting player when not given.
         by: Option<Expr>,
     },
-    /// `may p { }`, `may p attempt { }` (then the block holds one attempt): a yes or no before the block.
-    May(Expr, Block),
+    /// `may p { }`, `may p attempt { }` (then the block holds one attempt): a yes or no before the block. `may p secretly { }`: others are told
+    /// neither that it was asked nor what was answered.
+    May(Expr, Block, bool),
     /// `attempt { } else { }`: all of it or nothing.
     Attempt(Block, Option<Block>),
     /// `as far as possible { }`.

@@ -348,7 +348,7 @@ fn stmt(stmt: &Stmt) -> Term {
         StmtKind::Veiled(condition, body) => Term::node("veiled", vec![optional(condition.as_ref(), expr), block(body)]),
         StmtKind::Atomically(body) => only_block("atomically", body),
         StmtKind::Repeat(times, body) => with_block(REPEAT, times, body),
-        StmtKind::May(who, body) => with_block("may", who, body),
+        StmtKind::May(who, body, secretly) => with_block(if *secretly { "may secretly" } else { "may" }, who, body),
         StmtKind::ActingAs(who, body) => with_block(ACTING, who, body),
         StmtKind::For(binder, set, body) => Term::node("for", vec![name(binder), expr(set), block(body)]),
         StmtKind::SimultaneouslyFor { in_order, binder, set, body } => {
