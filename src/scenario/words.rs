@@ -187,7 +187,7 @@ impl Speaker<'_> {
     }
 
     /// An action with its arguments; those behind one that is not there by their names.
-    fn call(&self, verb: VerbId, args: &[Value]) -> String {
+    pub(super) fn call(&self, verb: VerbId, args: &[Value]) -> String {
         let Some(found) = self.program.verbs.get(verb) else { return String::new() };
         let mut named = false;
         let mut written = Vec::new();

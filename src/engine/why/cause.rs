@@ -3,6 +3,10 @@
 //! A step says how many calls deep it stands and in which branch; the step that opened the innermost call still open there is its
 //! parent. An ability that waited was called for by the event told just before it began to wait, a rule by the event before it.
 
+mod ending;
+
+pub use ending::Done;
+
 use super::{Answer, Fact};
 use crate::engine::board::zone_of;
 use crate::engine::effects::keep;
@@ -32,6 +36,8 @@ pub struct History {
     rules: Vec<usize>,
     /// Abilities that wait: their number, whose, and the step by which they began to.
     waiting: Vec<(u32, Value, Player, usize)>,
+    /// Actions that the end of the game cut off.
+    cut: Vec<usize>,
 }
 
 /// The calls that are open in each branch: how deep their inside is, and their step.
@@ -66,6 +72,9 @@ impl Observer for History {
     const ON: bool = true;
 
     fn step(&mut self, view: &View<'_>, traced: &Traced) {
+        if matches!(traced.step, Step::Judged | Step::Over(_)) {
+            self.cut();
+        }
         self.forget_ended(view, traced.branch);
         let now = self.kept.len();
         let mut traced = traced.clone();
@@ -271,13 +280,15 @@ impl History {
     /// Where this stands, to come back to.
     #[must_use]
     pub fn mark(&self) -> Mark {
-        let Self { kept, lists, open, forked, rules, waiting } = self;
+        let Self { kept, lists, open, forked, rules, waiting, .. } = self;
         let open = (open.clone(), forked.clone());
         Mark { kept: kept.len(), lists: lists.len(), open, rules: rules.clone(), waiting: waiting.clone() }
     }
 
     /// Forgets what happened since a mark (a player takes back).
     pub fn take_back(&mut self, mark: Mark) {
+        // Nobody goes on behind the end of a game, so nothing was cut off before.
+        self.cut.clear();
         self.kept.truncate(mark.kept);
         self.lists.truncate(mark.lists);
         (self.open, self.forked) = mark.open;

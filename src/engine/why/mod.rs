@@ -12,7 +12,7 @@ mod paying;
 mod value;
 
 pub use can::{Doable, as_seen};
-pub use cause::{History, Mark};
+pub use cause::{Done, History, Mark};
 pub use option::NotOffered;
 pub use value::explain;
 
