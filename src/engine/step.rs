@@ -36,6 +36,7 @@ impl<O: Observer> Run<'_, O> {
                 self.state.control.judge_together(branch.withheld_beside_others(), false);
                 self.check_verdicts();
             }
+            Op::Came(cards) => self.came(branch, cards),
             Op::Phase(phase) => {
                 self.tell_what_begins(Stretch::Phase);
                 self.state.board.phase = Some(phase);

@@ -142,7 +142,7 @@ impl Run<'_> {
             None => count > 0,
         };
         self.wants_causes |= !met && count > 0 && self.recorder.history().is_none();
-        let came = match self.first_part(&patterns) {
+        let came = match self.parts_of_others(&patterns) {
             Some((parts, whole)) => {
                 self.speaker().say("happened.parts", &[("parts", parts.to_string()), ("whole", whole), ("n", count.to_string())])
             }
@@ -164,7 +164,7 @@ impl Run<'_> {
     }
 
     /// How many of those were a part of another action, and which that was of the first of them.
-    fn first_part(&self, patterns: &[PatternId]) -> Option<(usize, String)> {
+    fn parts_of_others(&self, patterns: &[PatternId]) -> Option<(usize, String)> {
         let history = self.recorder.history()?;
         let mut eval = self.eval();
         let mut wholes = Vec::new();

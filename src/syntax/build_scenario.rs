@@ -96,6 +96,7 @@ fn given_parts<'i>(cx: &mut Cx<'_>, parts: impl Iterator<Item = Pair<'i, Rule>>,
             Rule::fixed => given.random.push(fixed(cx, part)?),
             Rule::given_lasting => given.effects.push(in_force(cx, part)?),
             Rule::given_put => given.effects.push(put_by(cx, part)?),
+            Rule::given_came => given.effects.push(came(cx, part)?),
             Rule::given_waits => given.waiting.push(waiting(cx, part)?),
             _ => given.seats.push(seat(cx, part)?),
         }
@@ -120,6 +121,13 @@ fn put_by(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenEffect> {
     let body = block(cx, parts.next()?)?;
     let moment = parts.next().map(|name| cx.name(&name));
     Some(GivenEffect { source, kind: GivenBegun::PutBy(body, moment), span })
+}
+
+/// `came x, y`.
+fn came(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenEffect> {
+    let span = cx.span(&pair);
+    let names = inner(pair).filter(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name)).collect();
+    Some(GivenEffect { source: None, kind: GivenBegun::Came(names), span })
 }
 
 /// `waits art of x by a in standby as w { targets = y }`.

@@ -104,6 +104,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::kw_in | Rule::in_groups => &["in"],
         Rule::kw_by | Rule::by_name => &["by"],
         Rule::kw_from => &["from"],
+        Rule::came_word => &["came"],
         Rule::passes_word => &["passes"],
         Rule::play_until => &["end of turn", "end of phase"],
         Rule::play_stop => &["stop"],

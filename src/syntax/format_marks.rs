@@ -109,6 +109,7 @@ fn is_item(rule: Rule) -> bool {
             | Rule::given_setup
             | Rule::given_lasting
             | Rule::given_put
+            | Rule::given_came
             | Rule::given_waits
             | Rule::fixed
             | Rule::given_seat

@@ -78,6 +78,8 @@ pub enum GivenBegun {
     Lasting(Name, Vec<Clause>),
     /// `put by x { … } until result`: a block that waits for a moment, or like an ability whose event has happened.
     PutBy(Block, Option<Name>),
+    /// `came x, y`: these cards came then, together; what holds by itself of them is younger than what is said above.
+    Came(Vec<Name>),
 }
 
 /// `waits art 2 of x by a in standby as w { targets = y }`; without a source an option that was declared.
