@@ -1,6 +1,6 @@
 //! What an onlooker is told: every step with the rules it carries out. Costs nothing when nobody looks (`Silent`).
 
-use super::ids::{AbilityId, ChoiceId, CitesId, KindId, Pc, PhaseId, RuleId, StateId, VerbId};
+use super::ids::{AbilityId, ChoiceId, CitesId, KindId, Pc, PhaseId, RoleId, RuleId, StateId, VerbId};
 use super::program::{ChangeKind, PartKey, Program};
 use super::state::{Cause, Failure, MOST_ARGUMENTS, Outcome, State};
 use super::value::{Place, Player, Value};
@@ -129,6 +129,19 @@ pub enum Step {
     Performed(VerbId, [Value; MOST_ARGUMENTS], Cause),
     /// An action was not performed.
     NotPerformed(VerbId, [Value; MOST_ARGUMENTS], Why),
+    /// An effect that could have done something else instead of an action does not.
+    NotReplaced {
+        /// The action.
+        verb: VerbId,
+        /// With what.
+        args: [Value; MOST_ARGUMENTS],
+        /// The effect.
+        effect: u32,
+        /// Why not.
+        why: Spared,
+    },
+    /// Somebody or something no longer fits a role, and has lost it.
+    RoleLost(RoleId, Value),
     /// An ability of a card is performed.
     Ability {
         /// The card.
@@ -231,6 +244,17 @@ pub enum Step {
     Over(Outcome),
     /// A rules error ended the run.
     Failed(Failure),
+}
+
+/// Why an effect does not replace what it could.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spared {
+    /// Whoever was asked said no.
+    Declined,
+    /// What it would do instead cannot be done.
+    Impossible,
+    /// Another effect has replaced that before, and the game lets one do so.
+    Once,
 }
 
 /// Why something was not performed.

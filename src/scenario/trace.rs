@@ -292,6 +292,7 @@ impl Record {
             Step::Began(_, args, _) | Step::Processes(_, args) | Step::Performed(_, args, _) | Step::NotPerformed(_, args, _) => {
                 (args, &mut [])
             }
+            Step::NotReplaced { args, .. } => (args, &mut []),
             Step::Decides { domain, picks, .. } => (domain, picks),
             _ => return,
         };
@@ -355,6 +356,8 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
         Step::Decides { choice, .. } => {
             program.choices.get(*choice).into_iter().flat_map(|choice| [choice.name.cites, choice.declared_cites]).collect()
         }
+        Step::NotReplaced { effect, .. } => of_effect(view, *effect),
+        Step::RoleLost(role, _) => program.roles.get(*role).map(|role| role.name.cites).into_iter().collect(),
         Step::Concedes(_) => program.concede.into_iter().collect(),
         Step::Phase(phase) => program.phases.get(*phase).map(|phase| phase.name.cites).into_iter().collect(),
         Step::EffectBegins(number) | Step::EffectEnds(number) | Step::Priced { effect: number, .. } => of_effect(view, *number),

@@ -95,6 +95,7 @@ impl Observer for Chronicle {
         if self.readers.iter().any(|reader| reader.seat.is_some()) {
             self.history.state_set(view, step);
         }
+        self.readers.iter_mut().filter(|reader| reader.json).for_each(|reader| reader.tracer.state_set(view, step));
     }
 
     fn step(&mut self, view: &View<'_>, step: &Traced) {

@@ -4,6 +4,7 @@
 //! Takes the machine's steps as they come. Deliberately absent: keeping them.
 
 mod fields;
+mod links;
 mod sight;
 mod step;
 
@@ -14,6 +15,7 @@ use crate::engine::ids::CitesId;
 use crate::engine::observe::{Step, Traced, View};
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::scenario::trace::{kept_from, of_clause};
+use links::Links;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use step::{How, Told, tell};
@@ -44,6 +46,8 @@ pub struct Tracer {
     effects: Vec<(u32, Value)>,
     /// A step has been seen.
     begun: bool,
+    /// What steps came from, for programs.
+    links: Links,
 }
 
 /// The source text of each statement, by its place in the program's code; none for a reader who is shown none.
@@ -53,7 +57,16 @@ impl Tracer {
     /// For a reader at that seat, or (none) for one who may know everything.
     #[must_use]
     pub fn new(words: Words, detail: Detail, seat: Option<Player>) -> Self {
-        Self { words, detail, sight: Sight::new(seat), statements: Statements::default(), last: None, effects: Vec::new(), begun: false }
+        Self {
+            words,
+            detail,
+            sight: Sight::new(seat),
+            statements: Statements::default(),
+            last: None,
+            effects: Vec::new(),
+            begun: false,
+            links: Links::default(),
+        }
     }
 
     /// With the text of statements of control flow.
@@ -85,14 +98,22 @@ impl Tracer {
 
     /// The step as a JSON object; none when it is not told.
     pub fn object(&mut self, view: &View<'_>, step: &Traced) -> Option<Json> {
+        self.links.keep(view, step);
         let told = self.tell(view, step, true)?;
+        let (id, part_of, caused_by) = self.links.told();
         let mut object = json!({
             "kind": "step", "step": told.kind, "rules": rules_of(view, step), "depth": step.depth, "branch": step.branch, "text": told.text,
+            "id": id, "part_of": part_of, "caused_by": caused_by,
         });
         if let (Some(object), Json::Object(fields)) = (object.as_object_mut(), told.fields) {
             object.extend(fields);
         }
         Some(object)
+    }
+
+    /// A statement set a state: what a rule in the form of a state may wait for.
+    pub fn state_set(&mut self, view: &View<'_>, step: &Traced) {
+        self.links.state_set(view, step);
     }
 
     fn tell(&mut self, view: &View<'_>, step: &Traced, fields: bool) -> Option<Told> {

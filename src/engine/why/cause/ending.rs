@@ -29,6 +29,18 @@ impl History {
         self.kept.get(at)?.for_it
     }
 
+    /// The step in which an action began that has just happened: the last one of that action with the same parent.
+    #[must_use]
+    pub fn begun(&self, at: usize) -> Option<usize> {
+        let happened = self.kept.get(at)?;
+        let Step::Performed(verb, ..) = happened.traced.step else { return None };
+        let is = |kept: &Kept| match kept.traced.step {
+            Step::Began(of, ..) | Step::Processes(of, _) => of == verb && kept.within == happened.within,
+            _ => false,
+        };
+        self.kept.get(happened.within.unwrap_or(0)..at)?.iter().rposition(is).map(|found| found + happened.within.unwrap_or(0))
+    }
+
     /// The action that a step is part of, the innermost of several.
     #[must_use]
     pub fn part_of(&self, at: usize) -> Option<Done<'_>> {
