@@ -7,10 +7,11 @@ mod fields;
 mod links;
 mod sight;
 mod step;
+mod windows;
 
 pub use sight::Sight;
 
-use super::{Names, Words};
+use super::{Names, Words, choice_of, seat};
 use crate::engine::ids::CitesId;
 use crate::engine::observe::{Step, Traced, View};
 use crate::engine::value::{ObjectId, Player, Value};
@@ -19,6 +20,7 @@ use links::Links;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use step::{How, Told, tell};
+use windows::{Sort, Windows};
 
 /// How much is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +50,8 @@ pub struct Tracer {
     begun: bool,
     /// What steps came from, for programs.
     links: Links,
+    /// Empty windows, for people.
+    windows: Windows,
 }
 
 /// The source text of each statement, by its place in the program's code; none for a reader who is shown none.
@@ -66,6 +70,7 @@ impl Tracer {
             effects: Vec::new(),
             begun: false,
             links: Links::default(),
+            windows: Windows::default(),
         }
     }
 
@@ -82,18 +87,33 @@ impl Tracer {
         &self.sight
     }
 
-    /// The step as a line; none when it is not told.
+    /// The step as a line; none when it is not told, or is told with others that follow ([`Tracer::rest`]).
     pub fn line(&mut self, view: &View<'_>, step: &Traced) -> Option<String> {
         let told = self.tell(view, step, false)?;
         let rules = rules_of(view, step).join(" ");
         let margin = format!("{rules}{}", " ".repeat(MARGIN.saturating_sub(rules.len()).max(2)));
+        let said = passes(self.words);
         if told.heading {
-            return Some(format!("{margin}── {} ──", told.text));
+            return self.windows.line((Sort::Other, step.branch), (margin, format!("── {} ──", told.text)), said);
         }
         // What runs together comes in turns: the number says whose step it is.
         let together = step.branch > 0 && self.detail == Detail::All;
         let branch = if together { format!("{}│ ", step.branch) } else { String::new() };
-        Some(format!("{margin}{}{branch}{}", "  ".repeat(usize::from(step.depth.min(DEEPEST))), told.text.trim_end()))
+        let before = format!("{margin}{}{branch}", "  ".repeat(usize::from(step.depth.min(DEEPEST))));
+        let sort = match &step.step {
+            Step::Decides { player, choice, .. } if step.step.is_idle_pass(view.program) && self.detail == Detail::All => {
+                let choice = view.program.choices.get(*choice).map(|choice| choice_of(&choice.name, self.words));
+                Sort::Pass(seat(*player), choice.unwrap_or_default())
+            }
+            Step::Statement(_) => Sort::Statement,
+            _ => Sort::Other,
+        };
+        self.windows.line((sort, step.branch), (before, told.text.trim_end().to_owned()), said)
+    }
+
+    /// What has been kept back of the lines, because more might have belonged to a window in which nobody could do anything.
+    pub fn rest(&mut self) -> Option<String> {
+        self.windows.rest(passes(self.words))
     }
 
     /// The step as a JSON object; none when it is not told.
@@ -141,6 +161,14 @@ impl Tracer {
         let again = now.is_some() && now == self.last;
         self.last = now;
         !again
+    }
+}
+
+/// The words for seats that are offered nothing.
+fn passes(words: Words) -> impl Fn(&str, &str) -> String {
+    move |seats, choice| {
+        let key = if seats.contains(',') { "step.passes.several" } else { "step.passes.forced" };
+        words.say(key, &[("player", seats.to_owned()), ("choice", choice.to_owned())])
     }
 }
 
