@@ -9,7 +9,7 @@ use crate::audit;
 use crate::compile::{Names as Declared, Ty};
 use crate::engine::ids::{CitesId, Id};
 use crate::engine::machine::Machine;
-use crate::engine::program::{Builtin, CardDef, NameDef, OptionDef, OptionParam, Program, Type, VerbDef};
+use crate::engine::program::{Builtin, CardDef, ClauseKind, NameDef, OptionDef, OptionParam, Program, Type, VerbDef};
 use crate::report::Widths;
 use crate::syntax::ast::{Reading, ReadingChoices};
 use clap::ValueEnum;
@@ -173,8 +173,25 @@ fn decisions(program: &Program, context: &Context) -> Vec<Row> {
             found.push(Row { rules: rules(program, choice.declared_cites), ..row(program, &choice.name, more) });
         }
     }
+    found.extend(own_words(program, context));
     found.sort_by(|a, b| a.name.cmp(&b.name));
     found
+}
+
+/// The decisions and answers that no declaration names: the kernel asks them itself.
+fn own_words(program: &Program, context: &Context) -> Vec<Row> {
+    let replaces = program.clauses.rows().iter().any(|clause| matches!(clause.kind, ClauseKind::Instead { .. }));
+    let offers = program.choices.rows().iter().any(|choice| choice.offer);
+    let concede = program.concede;
+    let word = |name: &str, cites: CitesId| Row {
+        name: name.to_owned(),
+        more: context.say(&format!("names.{name}"), &[]),
+        rules: rules(program, cites),
+        ..Row::default()
+    };
+    let own = [("replacement", replaces, CitesId::default()), ("pass", offers, CitesId::default())];
+    let own = own.into_iter().filter(|(_, there, _)| *there).map(|(name, _, cites)| word(name, cites));
+    own.chain(concede.map(|cites| word("concede", cites))).collect()
 }
 
 /// The options as an answer names them, each with the groups that it is in.

@@ -64,7 +64,7 @@ fn show(put: &Put, scenario: &Scenario, suite: &Suite, args: &Args, context: &Co
     if context.json() {
         return context.out_json(&reasons.object(&put.answer));
     }
-    let steps: usize = scenario.steps.iter().map(|step| if let Step::Play(plays) = step { plays.len() } else { 0 }).sum();
+    let steps: usize = scenario.steps.iter().map(|step| if let Step::Play(plays) = step { plays.lines.len() } else { 0 }).sum();
     let step = args.at.unwrap_or(steps);
     let title = [("title", scenario.title.text.clone()), ("step", step.to_string()), ("steps", steps.to_string())];
     context.aside(&context.say("why.step", &title));

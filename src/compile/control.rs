@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{ChoiceId, NodeId, Pc};
 use crate::engine::program::{Node, Op};
 use crate::engine::value::Value;
-use crate::syntax::ast::{Block, Expr, Name, StmtKind};
+use crate::syntax::ast::{Block, Expr, ExprKind, Name, StmtKind};
 
 const LATER: Pc = Pc(u32::MAX);
 
@@ -240,6 +240,14 @@ impl Lowering<'_> {
                 emitted.op = Op::Fork { other: Pc(*other as u32), join };
             }
         }
+    }
+
+    /// `came x, y` of a position.
+    pub(super) fn came(&mut self, cards: &[Name]) {
+        let card = |name: &Name| Expr { kind: ExprKind::Name(name.clone()), span: name.span };
+        let nodes: Vec<_> = cards.iter().map(|name| self.wanted(&card(name), Ty::CARD)).collect();
+        let args = self.c.args(&nodes);
+        self.body.emit(Op::Came(args));
     }
 
     /// `put by { } until m`: the block is a body of its own, with the locals that it mentions as its first registers.

@@ -70,6 +70,7 @@ impl Compiler {
         match begun {
             GivenBegun::Lasting(_, clauses) => clauses.iter().for_each(|clause| mentions.clause(clause)),
             GivenBegun::PutBy(block, _) => mentions.block(block),
+            GivenBegun::Came(_) => {}
         }
         ["you", "this"].into_iter().find(|word| mentions.names.iter().any(|name| name == word))
     }
@@ -82,6 +83,7 @@ impl Compiler {
         let (title, span) = match begun {
             GivenBegun::Lasting(duration, _) => (duration.text.as_str(), duration.span),
             GivenBegun::PutBy(..) => ("put by", span),
+            GivenBegun::Came(_) => ("came", span),
         };
         self.within_scope(scope, |lowering| {
             let inner = Body { texts_are_cards: true, span, ..Body::default() };
@@ -95,6 +97,7 @@ impl Compiler {
                 match begun {
                     GivenBegun::Lasting(duration, clauses) => lowering.lasting(duration, clauses),
                     GivenBegun::PutBy(block, moment) => lowering.put_by(block, moment.as_ref(), span),
+                    GivenBegun::Came(cards) => lowering.came(cards),
                 }
             })
         })

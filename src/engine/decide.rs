@@ -3,8 +3,8 @@
 //! A frame with [`Role::Deciding`] stands for the action until it is settled: forbidden, replaced (what is done instead runs on
 //! top of it), or performed. A builtin on a set is decided card by card.
 
-use super::ids::{AbilityId, ArgsId, ChoiceId, CitesId, PatternId, Pc, Reg, RoutineId};
-use super::observe::{Observer, Step, Why};
+use super::ids::{AbilityId, ArgsId, ChoiceId, CitesId, PatternId, Pc, Reg, RoutineId, VerbId};
+use super::observe::{Observer, Spared, Step, Why};
 use super::perform::Args;
 use super::program::{ArgMatch, Builtin, ClauseKind, Principle};
 use super::run::{Goal, Run};
@@ -65,8 +65,11 @@ impl<O: Observer> Run<'_, O> {
             return self.keep_from(branch, at, pc, deciding, args, effect);
         }
         let exempt = exempt && self.program.policies.one_replacement_in_all;
-        if O::ON && exempt && self.replacements(branch, &deciding.declined, what).next().is_some() {
-            self.tell_principle(Principle::ReplacedOnce, pc, branch.frames.len(), at);
+        if O::ON && exempt {
+            let spared: Vec<u32> = self.replacements(branch, &deciding.declined, what).collect();
+            for effect in spared {
+                self.tell_spared(branch, at, (deciding.verb, args), effect, Spared::Once);
+            }
         }
         let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause };
         let before = |number: &u32| self.is_within_instead(branch, *number);
@@ -238,12 +241,32 @@ impl<O: Observer> Run<'_, O> {
                 let asked = self.offered_to(branch, number, choice, pattern).unwrap_or(you);
                 let only_if_possible = self.program.policies.offer_replacement_only_if_possible;
                 if only_if_possible && !self.instead_is_possible(branch, at, number, asked) {
-                    self.tell_principle(Principle::Impossible, super::change::now(branch), branch.frames.len(), at);
-                    return decline(branch, number);
+                    return self.spare(branch, at, number, Spared::Impossible);
                 }
                 self.ask_yes_no(branch, choice, asked, super::state::Then::Replace(number));
             }
         }
+    }
+
+    /// An effect does not replace the action that is decided.
+    pub fn spare(&mut self, branch: &mut Branch, at: u16, number: u32, why: Spared) {
+        if O::ON
+            && let Some(deciding) = branch.decided()
+        {
+            let (verb, args) = (deciding.verb, self.present(deciding));
+            self.tell_spared(branch, at, (verb, args), number, why);
+        }
+        decline(branch, number);
+    }
+
+    fn tell_spared(&mut self, branch: &Branch, at: u16, (verb, args): (VerbId, Args), effect: u32, why: Spared) {
+        let cites = match why {
+            Spared::Declined => CitesId::default(),
+            Spared::Impossible => self.program.principle(Principle::Impossible),
+            Spared::Once => self.program.principle(Principle::ReplacedOnce),
+        };
+        let pc = super::change::now(branch);
+        self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotReplaced { verb, args, effect, why });
     }
 
     /// Whom `may` names in the body of an effect that would replace the action of the top frame, with what its pattern binds.

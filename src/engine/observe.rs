@@ -1,6 +1,6 @@
 //! What an onlooker is told: every step with the rules it carries out. Costs nothing when nobody looks (`Silent`).
 
-use super::ids::{AbilityId, ChoiceId, CitesId, KindId, Pc, PhaseId, RuleId, StateId, VerbId};
+use super::ids::{AbilityId, ChoiceId, CitesId, KindId, Pc, PhaseId, RoleId, RuleId, StateId, VerbId};
 use super::program::{ChangeKind, PartKey, Program};
 use super::state::{Cause, Failure, MOST_ARGUMENTS, Outcome, State};
 use super::value::{Place, Player, Value};
@@ -13,6 +13,17 @@ pub trait Observer {
     fn step(&mut self, view: &View<'_>, step: &Traced);
     /// A state or pool was set by a statement: no step of its own, and what rules in the form of a state look at.
     fn state_set(&mut self, _: &View<'_>, _: &Traced) {}
+    /// A turn or a phase is about to begin: all of the one before is done, nothing of the next is.
+    fn about_to_begin(&mut self, _: &View<'_>, _: Stretch) {}
+}
+
+/// What a game's flow is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stretch {
+    /// A turn.
+    Turn,
+    /// A phase of a turn.
+    Phase,
 }
 
 /// Nobody.
@@ -29,6 +40,8 @@ pub(super) trait Onlooker {
     fn told(&mut self, view: &View<'_>, step: &Traced);
     /// See [`Observer::state_set`].
     fn told_of_state(&mut self, view: &View<'_>, step: &Traced);
+    /// See [`Observer::about_to_begin`].
+    fn told_of_what_begins(&mut self, view: &View<'_>, stretch: Stretch);
 }
 
 impl<O: Observer> Onlooker for O {
@@ -38,6 +51,10 @@ impl<O: Observer> Onlooker for O {
 
     fn told_of_state(&mut self, view: &View<'_>, step: &Traced) {
         self.state_set(view, step);
+    }
+
+    fn told_of_what_begins(&mut self, view: &View<'_>, stretch: Stretch) {
+        self.about_to_begin(view, stretch);
     }
 }
 
@@ -54,6 +71,10 @@ impl Observer for Somebody<'_> {
 
     fn state_set(&mut self, view: &View<'_>, step: &Traced) {
         self.0.told_of_state(view, step);
+    }
+
+    fn about_to_begin(&mut self, view: &View<'_>, stretch: Stretch) {
+        self.0.told_of_what_begins(view, stretch);
     }
 }
 
@@ -108,6 +129,19 @@ pub enum Step {
     Performed(VerbId, [Value; MOST_ARGUMENTS], Cause),
     /// An action was not performed.
     NotPerformed(VerbId, [Value; MOST_ARGUMENTS], Why),
+    /// An effect that could have done something else instead of an action does not.
+    NotReplaced {
+        /// The action.
+        verb: VerbId,
+        /// With what.
+        args: [Value; MOST_ARGUMENTS],
+        /// The effect.
+        effect: u32,
+        /// Why not.
+        why: Spared,
+    },
+    /// Somebody or something no longer fits a role, and has lost it.
+    RoleLost(RoleId, Value),
     /// An ability of a card is performed.
     Ability {
         /// The card.
@@ -210,6 +244,17 @@ pub enum Step {
     Over(Outcome),
     /// A rules error ended the run.
     Failed(Failure),
+}
+
+/// Why an effect does not replace what it could.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spared {
+    /// Whoever was asked said no.
+    Declined,
+    /// What it would do instead cannot be done.
+    Impossible,
+    /// Another effect has replaced that before, and the game lets one do so.
+    Once,
 }
 
 /// Why something was not performed.

@@ -7,7 +7,7 @@
 use super::eval::Eval;
 use super::ids::{CitesId, Pc, Reg, RoutineId};
 use super::limits::{CALL_DEPTH, LOOP_AFTER, STEP_BUDGET};
-use super::observe::{Observer, Step, Traced, View};
+use super::observe::{Observer, Step, Stretch, Traced, View};
 use super::plan::Plan;
 use super::program::{Builtin, Op, Program};
 use super::quick::{names, place_at};
@@ -222,6 +222,13 @@ impl<'r, O: Observer> Run<'r, O> {
             let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
             let traced = Traced { cites, at: pc, depth: branch.frames.len() as u16, branch: at, step: Step::Statement(None) };
             self.observer.state_set(&View { program: self.program, state: self.state, lists: &branch.lists }, &traced);
+        }
+    }
+
+    /// Tells the onlooker that a turn or a phase is about to begin.
+    pub fn tell_what_begins(&mut self, stretch: Stretch) {
+        if O::ON && self.trial.is_none() {
+            self.observer.about_to_begin(&View { program: self.program, state: self.state, lists: &[] }, stretch);
         }
     }
 

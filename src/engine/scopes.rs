@@ -179,7 +179,8 @@ impl<O: Observer> Run<'_, O> {
                 return;
             }
             for (at, member, cites) in fallen {
-                self.tell_cited(cites, now(branch), branch.frames.len(), 0, &[], || Step::Statement(None));
+                let role = self.state.events.held.get(at).map_or_else(RoleId::default, |binding| binding.role);
+                self.tell_cited(cites, now(branch), branch.frames.len(), 0, &[], || Step::RoleLost(role, member));
                 if let Some(binding) = self.state.events.held.get_mut(at) {
                     binding.members.retain(|other| *other != member);
                 }

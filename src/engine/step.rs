@@ -2,7 +2,7 @@
 
 use super::ids::{ArgsId, NodeId, Pc, Reg, RoutineId, StateId, TextId};
 use super::limits::BRANCHES;
-use super::observe::{Observer, Step};
+use super::observe::{Observer, Step, Stretch};
 use super::program::{Arithmetic, Builtin, FaceWord, Node, Op, Principle};
 use super::quick::{Names, names};
 use super::run::Run;
@@ -36,7 +36,9 @@ impl<O: Observer> Run<'_, O> {
                 self.state.control.judge_together(branch.withheld_beside_others(), false);
                 self.check_verdicts();
             }
+            Op::Came(cards) => self.came(branch, cards),
             Op::Phase(phase) => {
+                self.tell_what_begins(Stretch::Phase);
                 self.state.board.phase = Some(phase);
                 if O::ON {
                     let cites = self.program.phases.get(phase).map_or_else(Default::default, |phase| phase.name.cites);
@@ -172,6 +174,7 @@ impl<O: Observer> Run<'_, O> {
                 self.settle_abilities();
             }
             Op::TurnBegins => {
+                self.tell_what_begins(Stretch::Turn);
                 self.state.board.turn += 1;
                 self.state.events.uses.retain(|used| used.until.is_some());
                 let turn = self.state.board.turn;

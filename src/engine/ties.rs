@@ -7,8 +7,8 @@ use super::eval::Eval;
 use super::observe::Observer;
 use super::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind, Program};
 use super::run::Run;
-use super::state::{Branch, Effect, Effects, Extent, Pairs, Part, State};
-use super::value::Value;
+use super::state::{Branch, Effect, Effects, Extent, Holds, Pairs, Part, State};
+use super::value::{ObjectId, Value};
 use std::sync::Arc;
 
 /// A change with its place in its clause.
@@ -182,6 +182,23 @@ impl Effects {
                 Arc::make_mut(effect).timestamp = *age;
             }
         }
+        self.sort_by_age();
+    }
+
+    /// What holds by itself of these cards is the youngest of all, and as old as one another.
+    fn come(&mut self, cards: &[ObjectId]) {
+        let time = self.next;
+        self.next += 1;
+        let comes = |effect: &Effect| {
+            matches!(effect.holds, Holds::Static(_)) && matches!(effect.source, Value::Object { id, .. } if cards.contains(&id))
+        };
+        for effect in self.in_force.iter_mut().filter(|effect| comes(effect)) {
+            Arc::make_mut(effect).timestamp = time;
+        }
+        self.sort_by_age();
+    }
+
+    fn sort_by_age(&mut self) {
         self.in_force.sort_by_key(|effect| (effect.timestamp, effect.number));
         self.arranged = !self.in_force.is_sorted_by_key(|effect| effect.number);
         let times: Vec<(u32, u32)> = self.in_force.iter().map(|effect| (effect.number, effect.timestamp)).collect();
@@ -245,6 +262,29 @@ impl State {
 }
 
 impl<O: Observer> Run<'_, O> {
+    /// In a position: these cards came later than all that is in force.
+    pub fn came(&mut self, branch: &Branch, cards: super::ids::ArgsId) {
+        let program = self.program;
+        let ids: Vec<ObjectId> = program
+            .args_of(cards)
+            .iter()
+            .filter_map(|card| if let Value::Object { id, .. } = self.eval(branch).value(*card) { Some(id) } else { None })
+            .collect();
+        self.state.board.batches += 1;
+        let arrived = self.state.board.batches;
+        for id in &ids {
+            if let Some(extra) = self.state.board.extra_mut(*id) {
+                extra.arrived = arrived;
+            }
+        }
+        self.state.effects.come(&ids);
+        if !program.layers.is_empty() {
+            self.state.effects.forget_extents(program);
+        }
+        self.state.control.changed_anywhere();
+        self.settle_effects(u64::MAX);
+    }
+
     /// `arrange(S)`: effects that began together apply in the order of this set.
     pub fn arrange(&mut self, branch: &mut Branch, node: super::ids::NodeId) {
         let mark = branch.lists.len();

@@ -270,6 +270,10 @@ impl Reasons<'_> {
             }
             Fact::Ability(of, None, you) => ("because.ability.plain", vec![card(of), ("player", seat(*you))]),
             Fact::Triggered(of, you) => ("because.triggered", vec![card(of), ("player", seat(*you))]),
+            Fact::Waited(of, kind, you) => {
+                let kind = self.names.program.kinds.get(*kind).map_or("?", |kind| self.names.label(&kind.name)).to_owned();
+                ("because.waited", vec![card(of), ("kind", kind), ("player", seat(*you))])
+            }
             Fact::PutBy(of, you) => ("because.put_by", vec![card(of), ("player", seat(*you))]),
             Fact::Instead(verb, args, of) => ("because.instead", vec![("what", self.call(*verb, args, lists)), card(of)]),
             Fact::Rule(rule, player) => ("because.rule", vec![("rule", self.rule(*rule, *player))]),

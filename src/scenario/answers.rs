@@ -90,7 +90,7 @@ pub fn options(program: &Program) -> impl Iterator<Item = &NameDef> {
 }
 
 /// What the decision between several replacements is called.
-const REPLACEMENT: &str = "replacement";
+pub(super) const REPLACEMENT: &str = "replacement";
 
 /// The word for taking nothing of what is offered.
 pub(super) const PASS: &str = "pass";
@@ -297,6 +297,7 @@ pub fn written(picks: &[Expr]) -> String {
         ExprKind::Ordinal(text, number) => format!("{text} #{number}"),
         ExprKind::Name(name) => name.text.clone(),
         ExprKind::Number(number) => number.to_string(),
+        ExprKind::Negate(inner) => format!("-{}", written(std::slice::from_ref(inner))),
         ExprKind::Bool(truth) => truth.to_string(),
         ExprKind::List(members) => format!("[{}]", written(members)),
         ExprKind::Call(name, args) => {

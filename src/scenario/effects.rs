@@ -7,7 +7,7 @@ use crate::compile::Compiler;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::RoutineId;
 use crate::engine::value::ObjectId;
-use crate::syntax::ast::{Given, GivenEffect, Name};
+use crate::syntax::ast::{Given, GivenBegun, GivenEffect, Name};
 
 /// For each effect that is in force a body that begins it, and the card whose effect it is.
 ///
@@ -32,6 +32,9 @@ fn one(
         && let Some(word) = compiler.means_its_source(&effect.kind)
     {
         return Err(Diagnostic::error("E0548", effect.span).with("word", word));
+    }
+    if let GivenBegun::Came(cards) = &effect.kind {
+        cards.iter().try_for_each(|card| self::named(card, aliases).map(|_| ()))?;
     }
     let scope = terms::scope(compiler, aliases.iter().map(|(name, named)| (name.as_str(), named.first())));
     let body = compiler.effects((&effect.kind, effect.span), &scope);

@@ -7,17 +7,19 @@ use super::answers;
 use super::lookup::fold;
 use super::run::Run;
 use super::terms;
+use super::trace::Record;
 use super::why::scopes_in_all_lives;
+use super::words::{self, Speaker};
 use crate::compile::{Scope, Ty};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::eval::Eval;
-use crate::engine::ids::{CitesId, PatternId, VerbId};
+use crate::engine::ids::{ChoiceId, CitesId, PatternId, VerbId};
 use crate::engine::machine::Asked;
-use crate::engine::observe::Silent;
+use crate::engine::observe::{Silent, Step};
 use crate::engine::state::{Outcome, Status};
 use crate::engine::value::{Player, Value};
 use crate::engine::watch::Happening;
-use crate::engine::why::Fact;
+use crate::engine::why::{Done, Fact};
 use crate::syntax::ast::{BinaryOp, Cite, Expect, ExpectKind, Expr, ExprKind, Name, Pattern, PlayAnswer, Why, WhyQuestion};
 
 /// What an expectation came to.
@@ -26,11 +28,13 @@ struct Found {
     came: String,
     /// The decision that it is about, for `because`.
     cites: Vec<CitesId>,
+    /// It is about a decision that is open, if about any.
+    asked: bool,
 }
 
 impl Found {
     fn new(met: bool, came: impl Into<String>) -> Self {
-        Self { met, came: came.into(), cites: Vec::new() }
+        Self { met, came: came.into(), cites: Vec::new(), asked: true }
     }
 }
 
@@ -41,6 +45,9 @@ impl Run<'_> {
     /// `E0530` when it is not met, `E0531` when no step gives the reason; what is wrong with its own text.
     pub fn expect(&mut self, expect: &Expect) -> Result<(), Diagnostic> {
         let found = self.look(expect)?;
+        if matches!(expect.kind, ExpectKind::Wins(_) | ExpectKind::Drawn) && !expect.because.is_empty() {
+            return self.ended_because(expect, found);
+        }
         if found.met == expect.negated {
             let came = if expect.negated { found.came } else { self.with_what_waits(found.came, &expect.kind) };
             let unmet = Diagnostic::error("E0530", expect.span).with("expected", self.text(expect.span)).with("came", came);
@@ -49,6 +56,18 @@ impl Run<'_> {
         match expect.because.iter().find(|cite| !self.gives_reason(&found, cite)) {
             Some(cite) => Err(Diagnostic::error("E0531", cite.span).with("rule", &cite.id).with("expected", self.text(expect.span))),
             None => Ok(()),
+        }
+    }
+
+    /// How the game ended, and why: a rule is the reason where a step cites it by which the game ended. `not` denies both together.
+    fn ended_because(&self, expect: &Expect, found: Found) -> Result<(), Diagnostic> {
+        let other = expect.because.iter().find(|cite| !self.recorder.ended_by(self.machine.program(), &cite.id));
+        match other {
+            _ if expect.negated != (found.met && other.is_none()) => Ok(()),
+            Some(cite) if found.met => {
+                Err(Diagnostic::error("E0531", cite.span).with("rule", &cite.id).with("expected", self.text(expect.span)))
+            }
+            _ => Err(Diagnostic::error("E0530", expect.span).with("expected", self.text(expect.span)).with("came", found.came)),
         }
     }
 
@@ -79,6 +98,7 @@ impl Run<'_> {
             ExpectKind::Asked(seat, name) => self.asked(seat, name.as_ref()),
             ExpectKind::Possible(seat, answer) => self.takes(seat, answer, true, expect.span),
             ExpectKind::Refused(seat, answer) => self.takes(seat, answer, false, expect.span),
+            ExpectKind::SeesAnswer(reader, seen, seat, name) => self.sees_answer((reader, *seen), seat, name),
             ExpectKind::Before(first, then) => Ok(self.before(first, then)),
             ExpectKind::Holds(expr) => {
                 let value = self.value(expr)?;
@@ -114,22 +134,84 @@ impl Run<'_> {
             let found = self.compiler.pattern(pattern, &scope);
             patterns.push(found.map_err(|found| terms::first(found, pattern.span, "pattern"))?);
         }
+        // An action that the end of the game cut off has no event of its own.
+        self.wants_causes |= self.recorder.history().is_none() && matches!(self.status(), Status::Over(_));
         let count = self.count(&patterns);
         let met = match wanted {
             Some(wanted) => usize::try_from(wanted) == Ok(count),
             None => count > 0,
         };
-        Ok(Found::new(met, self.speaker().say("happened", &[("n", count.to_string())])))
+        self.wants_causes |= !met && count > 0 && self.recorder.history().is_none();
+        let came = match self.parts_of_others(&patterns) {
+            Some((parts, whole)) => {
+                self.speaker().say("happened.parts", &[("parts", parts.to_string()), ("whole", whole), ("n", count.to_string())])
+            }
+            None => self.speaker().say("happened", &[("n", count.to_string())]),
+        };
+        Ok(Found::new(met, came))
     }
 
-    /// How many events match one of the patterns.
+    /// How many events match one of the patterns; with those that the end of the game cut off.
     fn count(&self, patterns: &[PatternId]) -> usize {
         let (program, state) = (self.program(), self.machine.state());
         let mut eval = Eval::new(program, state, &[], &[], Player(0), Value::Undefined);
+        let history = self.recorder.history();
+        let cut_off = history.into_iter().flat_map(|history| history.cut_off().map(|done| happening(done, history.lists())));
         let events = state.events.history.iter();
         let happenings =
             events.map(|event| Happening { verb: event.verb, args: &event.args, lists: &state.events.lists, cause: event.cause });
-        happenings.filter(|what| patterns.iter().any(|pattern| eval.matches(*pattern, *what))).count()
+        happenings.chain(cut_off).filter(|what| patterns.iter().any(|pattern| eval.matches(*pattern, *what))).count()
+    }
+
+    /// How many of those were a part of another action, and which that was of the first of them.
+    fn parts_of_others(&self, patterns: &[PatternId]) -> Option<(usize, String)> {
+        let history = self.recorder.history()?;
+        let mut eval = self.eval();
+        let mut wholes = Vec::new();
+        for (at, step) in history.events() {
+            let Step::Performed(verb, args, cause) = step else { continue };
+            let what = happening((*verb, args, *cause), history.lists());
+            if let Some((verb, args, _)) = history.part_of(at).filter(|_| patterns.iter().any(|pattern| eval.matches(*pattern, what))) {
+                wholes.push((verb, args));
+            }
+        }
+        let (verb, args) = wholes.first()?;
+        let speaker = Speaker { lists: history.lists(), ..self.speaker() };
+        Some((wholes.len(), speaker.call(*verb, *args)))
+    }
+
+    /// Whether a seat saw what another has answered last to a decision.
+    fn sees_answer(&self, (reader, wanted): (&Name, bool), seat: &Name, name: &Name) -> Result<Found, Diagnostic> {
+        let (reader, player) = (self.lookup().seat(reader)?, self.lookup().seat(seat)?);
+        // What is not yet dealt with nobody else has seen.
+        let waits = self
+            .machine
+            .questions()
+            .any(|asked| asked.answered && asked.player == player && answers::is_called(self.machine.program(), &asked, &name.text));
+        let seen =
+            if waits { Some(reader == player) } else { self.decided(player, &name.text).map(|record| record.seen & (1 << reader.0) != 0) };
+        let key = match seen {
+            Some(true) => "sees.answer",
+            Some(false) => "sees.answer.not",
+            None => "sees.answer.none",
+        };
+        let args = [("reader", words::seat(reader)), ("seat", words::seat(player)), ("name", name.text.clone())];
+        Ok(Found::new(seen == Some(wanted), self.speaker().say(key, &args)))
+    }
+
+    /// The last decision of that seat that is called so.
+    fn decided(&self, seat: Player, name: &str) -> Option<&Record> {
+        let program = self.program();
+        let called = |choice: ChoiceId, picks: &[Value]| {
+            let declared = program.choices.get(choice);
+            declared.is_some_and(|known| answers::says(&known.name, name) || known.offer && name == answers::PASS && picks.is_empty())
+                || declared.is_none() && name == answers::REPLACEMENT
+                || picks.iter().any(|pick| answers::is_play_called(program, *pick, name))
+        };
+        self.recorder.records().iter().rev().find(|record| match &record.traced.step {
+            Step::Decides { player, choice, picks, .. } => *player == seat && called(*choice, picks),
+            _ => false,
+        })
     }
 
     /// The scenario's names for the cards as they are now.
@@ -184,9 +266,7 @@ impl Run<'_> {
     /// `possible` (wanted) and `refused`: a copy of the machine is given the answer.
     fn takes(&mut self, seat: &Name, answer: &PlayAnswer, wanted: bool, span: Span) -> Result<Found, Diagnostic> {
         let mut found = self.taken(seat, answer, wanted, span)?;
-        if let PlayAnswer::Option(..) = answer
-            && found.met
-        {
+        if let (PlayAnswer::Option(..), true, true) = (answer, found.met, found.asked) {
             let rules = self.judging(seat, answer, span);
             let names = rules.iter().flat_map(|list| self.compiler.program().rules_beside(*list)).cloned();
             self.judged.extend(names.collect::<Vec<_>>());
@@ -217,8 +297,12 @@ impl Run<'_> {
         let (name, picks) = answers::choice_of(answer);
         let picks = picks.as_ref();
         let open: Vec<Asked<'_>> = self.open(player, Some(name)).collect();
-        if open.is_empty() {
+        if open.is_empty() && wanted {
             return Err(self.not_asked(player, answer, span));
+        }
+        if open.is_empty() {
+            let asked = self.speaker().say("is_asked", &[("asked", self.asked_in_words())]);
+            return Ok(Found { asked: false, ..Found::new(true, asked) });
         }
         let legal =
             |asked: &Asked<'_>| self.positions(asked, name, picks).is_ok_and(|positions| self.machine.check(asked.id, &positions).is_ok());
@@ -296,4 +380,9 @@ impl Run<'_> {
         let said: Vec<String> = members.into_iter().map(|member| speaker.value(member)).collect();
         Some(if said.is_empty() { speaker.say("nothing", &[]) } else { said.join(", ") })
     }
+}
+
+/// An action as what a pattern is held against.
+fn happening<'h>((verb, args, cause): Done<'h>, lists: &'h [Value]) -> Happening<'h> {
+    Happening { verb, args, lists, cause }
 }

@@ -119,7 +119,17 @@ fn carry_out(ground: &Ground, scenario: &Scenario, sources: &Sources, verdict: &
             _ => {}
         }
     }
-    if verdict.sort == Sort::Played { played(ground, (compiler, changed), scenario, sources, verdict) } else { Ok(()) }
+    if verdict.sort != Sort::Played {
+        return Ok(());
+    }
+    let (causes, before) = (asks_for_causes(scenario), verdict.clone());
+    let (result, wants_causes) = played(ground, (compiler, changed), scenario, (sources, causes), verdict);
+    if causes || !wants_causes {
+        return result;
+    }
+    // To keep what came from what takes a quarter of a run, and few expectations ask for it: they are looked at in a second one.
+    *verdict = before;
+    played(ground, ground.prepared(scenario)?, scenario, (sources, true), verdict).0
 }
 
 /// That a scenario says nothing that could be wrong; none when it does.
@@ -137,10 +147,14 @@ fn asserts(step: &Step) -> bool {
     }
 }
 
-/// Whether a scenario asks what led to an event.
+/// Whether a scenario asks what led to an event, or to the end of the game.
 fn asks_for_causes(scenario: &Scenario) -> bool {
     let expectations = scenario.steps.iter().filter_map(|step| if let Step::Expect(all) = step { Some(all) } else { None });
-    let causes = |expect: &Expect| matches!(&expect.kind, ExpectKind::Why(why) if matches!(why.question, WhyQuestion::Happened(_)));
+    let causes = |expect: &Expect| match &expect.kind {
+        ExpectKind::Why(why) => matches!(why.question, WhyQuestion::Happened(_)),
+        ExpectKind::Wins(_) | ExpectKind::Drawn => !expect.because.is_empty(),
+        _ => false,
+    };
     expectations.flatten().any(causes)
 }
 
@@ -154,35 +168,37 @@ fn expects(expect: &Expect, code: &str) -> bool {
     matches!(&expect.kind, ExpectKind::Error(name) if name.text == code)
 }
 
+/// Plays a scenario; and whether an expectation wanted to know what came from what, where that was not kept.
 fn played(
     ground: &Ground,
     (mut compiler, changed): (Compiler, bool),
     scenario: &Scenario,
-    sources: &Sources,
+    (sources, causes): (&Sources, bool),
     verdict: &mut Verdict,
-) -> Result<(), Box<Failure>> {
+) -> (Result<(), Box<Failure>>, bool) {
     let stand = match stand(ground, (&mut compiler, changed), scenario) {
         Ok(stand) => stand,
         // A position that is to be refused.
         Err(finding) if expected_errors(scenario).any(|expect| expects(expect, finding.code)) => {
             verdict.shows(false);
-            return Ok(());
+            return (Ok(()), false);
         }
-        Err(finding) => return Err(finding.into()),
+        Err(finding) => return (Err(finding.into()), false),
     };
-    let causes = asks_for_causes(scenario);
     let begun = ground.keeps_play().then(|| (Arc::clone(stand.machine.program()), stand.machine.state().clone()));
     let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), causes);
     let result = steps(&mut run, ground, scenario, verdict).and_then(|()| header::check(ground, scenario, &run));
     verdict.traced = run.recorder.rules(run.machine.program());
     verdict.traced.extend(run.judged.iter().cloned());
+    run.go_on();
+    let wants_causes = run.wants_causes;
     if ground.tells_all() {
         verdict.touched = Some(Box::new(touched::touched(&run, scenario)));
     }
     if let Some((program, state)) = begun {
         verdict.play = Some(Box::new(Played { program, state, decisions: written::decisions(&run), compiler: run.compiler }));
     }
-    result
+    (result, wants_causes)
 }
 
 /// A question that was put to a scenario.
@@ -205,16 +221,23 @@ pub fn ask(
     sources: &Sources,
     (question, span, at): (&WhyQuestion, Span, Option<usize>),
 ) -> Result<Put, Box<Failure>> {
-    let plays = || scenario.steps.iter().filter_map(|step| if let Step::Play(plays) = step { Some(plays) } else { None }).flatten();
-    let (count, first) = (plays().count(), plays().next().map_or(scenario.title.span, |play| play.span));
+    let plays = || scenario.steps.iter().filter_map(|step| if let Step::Play(plays) = step { Some(&**plays) } else { None });
+    let lines = || plays().flat_map(|plays| &plays.lines);
+    let (count, first) = (lines().count(), lines().next().map_or(scenario.title.span, |play| play.span));
     if let Some(at) = at.filter(|at| *at > count) {
         return Err(Diagnostic::error("E0581", first).with("step", at).with("steps", count).into());
     }
     let (mut compiler, changed) = ground.prepared(scenario)?;
     let stand = stand(ground, (&mut compiler, changed), scenario)?;
     let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), true);
-    for play in plays().take(at.unwrap_or(count)) {
-        run.play(play).map_err(|finding| run.failure(finding))?;
+    let mut left = at.unwrap_or(count);
+    for plays in plays() {
+        let played = if left < plays.lines.len() { run.lines(plays, left) } else { run.plays(plays) };
+        played.map_err(|finding| run.failure(finding))?;
+        left = left.saturating_sub(plays.lines.len());
+        if left == 0 && at.is_some() {
+            break;
+        }
     }
     let answer = run.ask(question, span)?;
     Ok(Put { answer, compiler: run.compiler, machine: run.machine })
@@ -254,10 +277,10 @@ fn steps(run: &mut Run<'_>, ground: &Ground, scenario: &Scenario, verdict: &mut 
     for step in &scenario.steps {
         match step {
             Step::Play(plays) => {
-                for play in plays {
-                    run.play(play).map_err(|finding| run.failure(finding))?;
-                    no_rules_error(run, ground, scenario, failing)?;
-                }
+                let played = run.plays(plays);
+                // Behind a rules error nothing is asked.
+                no_rules_error(run, ground, scenario, failing)?;
+                played.map_err(|finding| run.failure(finding))?;
             }
             Step::Expect(expectations) => {
                 for expect in expectations {

@@ -23,7 +23,8 @@ pub fn unknown_names(ground: &Ground, scenario: &Scenario) -> Vec<Diagnostic> {
         match step {
             Step::Given(given) => names.given(given),
             Step::Play(plays) => {
-                for play in plays {
+                plays.passing.iter().for_each(|seat| names.seat(seat));
+                for play in &plays.lines {
                     names.seat(&play.seat);
                     names.answer(&play.answer);
                 }
@@ -123,6 +124,11 @@ impl Names<'_> {
     fn expectation(&mut self, expect: &Expect) {
         match &expect.kind {
             ExpectKind::Asked(_, Some(name)) => self.decision(name, true),
+            ExpectKind::SeesAnswer(reader, _, seat, name) => {
+                self.seat(reader);
+                self.seat(seat);
+                self.decision(name, false);
+            }
             ExpectKind::Possible(_, answer) | ExpectKind::Refused(_, answer) => self.answer(answer),
             _ => {}
         }

@@ -13,7 +13,10 @@ use crate::engine::observe::Step;
 use crate::engine::program::ChoiceDef;
 use crate::engine::state::Status;
 use crate::engine::value::{Player, Value};
-use crate::syntax::ast::{Expr, Play, PlayAnswer};
+use crate::syntax::ast::{Expr, Play, PlayAnswer, Plays, Until};
+
+/// So often those who are said to pass do so in one `play`.
+const MOST_PASSES: usize = 1000;
 
 /// An answer that a decision did not take.
 enum NotTaken {
@@ -24,11 +27,72 @@ enum NotTaken {
 }
 
 impl Run<'_> {
-    /// Gives one answer; goes on when all decisions are made.
+    /// Gives the answers in order; who is said to pass does so in between, and the run stands still where it is told to.
     ///
     /// # Errors
-    /// `E0501`, `E0520`–`E0525`.
-    pub fn play(&mut self, play: &Play) -> Result<(), Diagnostic> {
+    /// `E0501`, `E0520`–`E0525`; `E0527` where the turn or phase does not end, `E0528` where passing has no end.
+    pub fn plays(&mut self, plays: &Plays) -> Result<(), Diagnostic> {
+        self.lines(plays, plays.lines.len())?;
+        let passing = self.passing(plays)?;
+        if plays.lines.is_empty() {
+            self.recorder.stand_still_at(plays.until.map(|(until, _)| until));
+        }
+        let mut passed = 0;
+        while self.ahead.is_none() && self.pass_one(&passing) {
+            passed += 1;
+            if passed > MOST_PASSES {
+                let place = plays.passing.first().map_or_else(Span::default, |seat| seat.span);
+                return Err(Diagnostic::error("E0528", place).with("passes", MOST_PASSES));
+            }
+        }
+        self.recorder.stand_still_at(None);
+        match plays.until {
+            Some((Until::EndOfTurn | Until::EndOfPhase, place)) if self.ahead.is_none() && self.status() == Status::Asking => {
+                Err(Diagnostic::error("E0527", place).with("until", self.sources.text(place)).with("asked", self.asked_in_words()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Gives so many of the answers.
+    ///
+    /// # Errors
+    /// As [`Run::plays`].
+    pub fn lines(&mut self, plays: &Plays, count: usize) -> Result<(), Diagnostic> {
+        self.go_on();
+        let passing = self.passing(plays)?;
+        for (at, play) in plays.lines.iter().take(count).enumerate() {
+            if at + 1 == plays.lines.len() {
+                self.recorder.stand_still_at(plays.until.map(|(until, _)| until));
+            }
+            self.play(play, &passing)?;
+        }
+        Ok(())
+    }
+
+    fn passing(&self, plays: &Plays) -> Result<Vec<Player>, Diagnostic> {
+        plays.passing.iter().map(|seat| self.lookup().seat(seat)).collect()
+    }
+
+    /// Lets one of these seats pass what it is offered; whether anything was offered that can be passed.
+    fn pass_one(&mut self, passing: &[Player]) -> bool {
+        let passes = |asked: &Asked<'_>| asked.offer && !asked.answered && passing.contains(&asked.player);
+        let open: Vec<QuestionId> = self.machine.questions().filter(passes).map(|asked| asked.id).collect();
+        let passed = open.into_iter().any(|id| self.machine.answer(id, &[]).is_ok());
+        if passed {
+            self.go_when_answered();
+        }
+        passed
+    }
+
+    fn go_when_answered(&mut self) {
+        if self.status() == Status::Asking && self.machine.questions().all(|asked| asked.answered) {
+            self.go();
+        }
+    }
+
+    /// Gives one answer; goes on when all decisions are made.
+    fn play(&mut self, play: &Play, passing: &[Player]) -> Result<(), Diagnostic> {
         let player = self.lookup().seat(&play.seat)?;
         if let PlayAnswer::Concede = play.answer {
             let refused = |_| Diagnostic::error("E0524", play.span).with("seat", words::seat(player));
@@ -38,12 +102,15 @@ impl Run<'_> {
         }
         let (name, picks) = answers::choice_of(&play.answer);
         let picks = picks.as_ref();
-        if self.answer(player, name, picks).is_err() && !self.was_forced(player, name, picks) {
-            return Err(self.why_not(play, player, name, picks));
+        while self.answer(player, name, picks).is_err() {
+            if self.was_forced(player, name, picks) {
+                break;
+            }
+            if !self.pass_one(passing) {
+                return Err(self.why_not(play, player, name, picks));
+            }
         }
-        if self.status() == Status::Asking && self.machine.questions().all(|asked| asked.answered) {
-            self.go();
-        }
+        self.go_when_answered();
         Ok(())
     }
 

@@ -28,12 +28,16 @@ pub struct Run<'a> {
     pub made_up: usize,
     /// The machine.
     pub machine: Machine,
+    /// The same machine further on, where the run stands still.
+    pub ahead: Option<Box<Machine>>,
     /// What it did.
     pub recorder: Recorder,
     /// The scenario's names for cards.
     pub aliases: Aliases,
     /// The rules by which a way to act is open, or not: those of what was expected to be possible or refused.
     pub judged: BTreeSet<String>,
+    /// An expectation asks what came from what, and nobody has kept that.
+    pub wants_causes: bool,
     /// The texts of expectations, for messages.
     pub sources: &'a Sources,
     /// The language of what a failure says.
@@ -46,7 +50,18 @@ impl<'a> Run<'a> {
     pub fn new(compiler: Compiler, made_up: usize, stand: Stand, (sources, language): (&'a Sources, Language), causes: bool) -> Self {
         let recorder = Recorder::new(&stand.machine).keeping_causes(causes);
         let judged = BTreeSet::new();
-        let mut run = Self { compiler, made_up, machine: stand.machine, recorder, aliases: stand.aliases, judged, sources, language };
+        let mut run = Self {
+            compiler,
+            made_up,
+            machine: stand.machine,
+            ahead: None,
+            recorder,
+            aliases: stand.aliases,
+            judged,
+            wants_causes: false,
+            sources,
+            language,
+        };
         run.go();
         run
     }
@@ -55,7 +70,23 @@ impl<'a> Run<'a> {
     pub fn go(&mut self) {
         self.recorder.begin_segment();
         self.machine.run(&mut self.recorder);
-        self.recorder.asks(&self.machine);
+        match self.recorder.standing() {
+            Some(state) => {
+                let mut standing = self.machine.clone();
+                standing.copy_state(state);
+                self.ahead = Some(Box::new(std::mem::replace(&mut self.machine, standing)));
+            }
+            None => self.recorder.asks(&self.machine),
+        }
+    }
+
+    /// Goes on from where the run stands still.
+    pub fn go_on(&mut self) {
+        self.recorder.go_on();
+        if let Some(ahead) = self.ahead.take() {
+            self.machine = *ahead;
+            self.recorder.asks(&self.machine);
+        }
     }
 
     /// The facts that answer a question here.

@@ -371,7 +371,8 @@ pub fn stand(
     machine.record_all(true);
     let mut position = machine.position();
     position.turn(plan.turn.map_or(1, |turn| u32::try_from(turn).unwrap_or(1)));
-    position.seed(seed.map_or(1, i64::from).unsigned_abs());
+    // A seed may be any number, and no two are one.
+    position.seed(seed.map_or(1, i64::from).cast_unsigned());
     if let Some(placed) = plan.placed.iter().find(|placed| !program.extras && (placed.made.is_some() || placed.own.is_some())) {
         return Err(Diagnostic::error("E0631", placed.span));
     }

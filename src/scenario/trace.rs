@@ -9,11 +9,12 @@ use crate::engine::board::zone_of;
 use crate::engine::idle;
 use crate::engine::ids::{AbilityId, CitesId, Pc, VerbId};
 use crate::engine::machine::Machine;
-use crate::engine::observe::{Observer, Step, Traced, View, Why};
+use crate::engine::observe::{Observer, Step, Stretch, Traced, View, Why};
 use crate::engine::program::{Builtin, ClauseDef, ClauseKind, KindDef, Op, Principle, Program, ZoneDef};
 use crate::engine::state::{Holds, State};
-use crate::engine::value::{Place, Value};
+use crate::engine::value::{Place, Player, Value};
 use crate::engine::why::History;
+use crate::syntax::ast::Until;
 use std::collections::BTreeSet;
 
 /// How many lines of the trace a failure shows.
@@ -28,6 +29,8 @@ pub struct Record {
     pub also: Vec<CitesId>,
     /// Members of the lists among the step's arguments, which point here.
     pub lists: Vec<Value>,
+    /// The seats that saw what was decided, a bit each.
+    pub seen: u8,
 }
 
 /// Keeps every step.
@@ -46,6 +49,20 @@ pub struct Recorder {
     history: Option<History>,
     /// What waited, and what was in force.
     gone: Gone,
+    /// For each record how many steps the history had before it.
+    before: Vec<usize>,
+    /// Where the run is to stand still.
+    until: Option<Until>,
+    /// Where it stood still.
+    held: Option<Box<Held>>,
+}
+
+/// Where a run stood still: what came after it is not looked at.
+#[derive(Clone, Debug)]
+struct Held {
+    state: State,
+    records: usize,
+    history: Option<History>,
 }
 
 impl Observer for Recorder {
@@ -57,13 +74,24 @@ impl Observer for Recorder {
         }
     }
 
+    fn about_to_begin(&mut self, view: &View<'_>, stretch: Stretch) {
+        if stretch == Stretch::Turn || self.until != Some(Until::EndOfTurn) {
+            self.stand_still(view);
+        }
+    }
+
     fn step(&mut self, view: &View<'_>, traced: &Traced) {
+        if self.until == Some(Until::Decision) && matches!(traced.step, Step::Decides { forced: true, .. }) {
+            self.stand_still(view);
+        }
         self.gone.keep_new(view.state, &traced.step);
         let mut also = citations_beside(view, &traced.step);
         also.extend(self.body_of(traced.at, view.program));
-        let mut record = Record { traced: traced.clone(), also, lists: Vec::new() };
+        let mut record = Record { traced: traced.clone(), also, lists: Vec::new(), seen: 0 };
         record.keep_lists(view.lists);
+        record.seen = record.seen_by(view);
         self.records.push(record);
+        self.before.push(self.history.as_ref().map_or(0, History::steps));
         if let Some(history) = &mut self.history {
             history.step(view, traced);
         }
@@ -98,7 +126,10 @@ impl Recorder {
     /// What came from what; nothing where it was not kept.
     #[must_use]
     pub fn history(&self) -> Option<&History> {
-        self.history.as_ref()
+        match self.held.as_deref() {
+            Some(held) => held.history.as_ref(),
+            None => self.history.as_ref(),
+        }
     }
 
     /// What waited, and what was in force.
@@ -131,16 +162,50 @@ impl Recorder {
         self.segments = (self.segments.1, self.records.len());
     }
 
-    /// All steps.
+    /// All steps; where the run stands still, those before that.
     #[must_use]
     pub fn records(&self) -> &[Record] {
-        &self.records
+        match &self.held {
+            Some(held) => self.records.get(..held.records).unwrap_or_default(),
+            None => &self.records,
+        }
+    }
+
+    /// Where the run is to stand still; none: at decisions only.
+    pub fn stand_still_at(&mut self, until: Option<Until>) {
+        self.until = until;
+    }
+
+    fn stand_still(&mut self, view: &View<'_>) {
+        if self.until.take().is_some() {
+            let (state, history) = (view.state.clone(), self.history.clone());
+            self.held = Some(Box::new(Held { state, records: self.records.len(), history }));
+        }
+    }
+
+    /// The state where the run stands still.
+    #[must_use]
+    pub fn standing(&self) -> Option<&State> {
+        self.held.as_deref().map(|held| &held.state)
+    }
+
+    /// The run goes on.
+    pub fn go_on(&mut self) {
+        (self.until, self.held) = (None, None);
+    }
+
+    /// Whether a step by which the game ended cites the rule.
+    #[must_use]
+    pub fn ended_by(&self, program: &Program, rule: &str) -> bool {
+        let steps = self.history().map(History::of_the_end).unwrap_or_default();
+        let of_the_end = self.records().iter().zip(&self.before).filter(|(_, at)| steps.contains(at));
+        of_the_end.into_iter().any(|(record, _)| record.cites().any(|list| lists_rule(program, list, rule)))
     }
 
     /// Every rule that a step cites.
     #[must_use]
     pub fn rules(&self, program: &Program) -> BTreeSet<String> {
-        let lists: BTreeSet<CitesId> = self.records.iter().flat_map(Record::cites).chain(self.without_step.iter().copied()).collect();
+        let lists: BTreeSet<CitesId> = self.records().iter().flat_map(Record::cites).chain(self.without_step.iter().copied()).collect();
         lists.into_iter().flat_map(|list| program.rules_beside(list)).cloned().collect()
     }
 
@@ -158,7 +223,7 @@ impl Recorder {
     /// The first step that cites the rule.
     #[must_use]
     pub fn first(&self, program: &Program, rule: &str) -> Option<usize> {
-        self.records.iter().position(|record| record.cites().any(|list| lists_rule(program, list, rule)))
+        self.records().iter().position(|record| record.cites().any(|list| lists_rule(program, list, rule)))
     }
 
     /// Whether a step, an open decision or an effect in force cites the rule.
@@ -186,7 +251,7 @@ impl Recorder {
         let told = |op: &Op| op.ends_block() || matches!(op, Op::MoveTop { .. } | Op::Builtin { .. } | Op::Perform { .. });
         let silent =
             |record: &&Record| matches!(record.traced.step, Step::Statement(_)) && program.code.get(record.traced.at).is_some_and(told);
-        let mut last: Vec<&Record> = self.records.iter().rev().filter(|record| !silent(record)).take(LAST_LINES).collect();
+        let mut last: Vec<&Record> = self.records().iter().rev().filter(|record| !silent(record)).take(LAST_LINES).collect();
         last.reverse();
         let line =
             |record: &&Record| Speaker { program, state, lists: &record.lists, gone: Some(&self.gone), language }.step(&record.traced);
@@ -200,12 +265,34 @@ impl Record {
         std::iter::once(self.traced.cites).chain(self.also.iter().copied())
     }
 
+    /// The seats that see a decision where it is made: who decides, and, where it is no secret, whoever may know each card that was taken.
+    fn seen_by(&self, view: &View<'_>) -> u8 {
+        let Step::Decides { player, picks, secret, .. } = &self.traced.step else { return 0 };
+        let sees = |seat: Player| {
+            let decides = seat == *player || view.state.board.deciders.get(usize::from(player.0)) == Some(&seat);
+            decides || !*secret && picks.iter().all(|pick| self.shows(view, seat, *pick))
+        };
+        (0..view.program.players).filter(|seat| sees(Player(*seat))).fold(0, |all, seat| all | 1 << seat)
+    }
+
+    fn shows(&self, view: &View<'_>, seat: Player, value: Value) -> bool {
+        match value {
+            Value::Object { id, .. } => view.state.board.sees(view.program, seat, id),
+            Value::Play { start, count, .. } => {
+                let args = self.lists.get(start as usize..start as usize + usize::from(count)).unwrap_or_default();
+                args.iter().all(|arg| self.shows(view, seat, *arg))
+            }
+            _ => true,
+        }
+    }
+
     /// Copies the members of the arguments' lists, because the arena is used again.
     fn keep_lists(&mut self, arena: &[Value]) {
         let (first, more): (&mut [Value], &mut [Value]) = match &mut self.traced.step {
             Step::Began(_, args, _) | Step::Processes(_, args) | Step::Performed(_, args, _) | Step::NotPerformed(_, args, _) => {
                 (args, &mut [])
             }
+            Step::NotReplaced { args, .. } => (args, &mut []),
             Step::Decides { domain, picks, .. } => (domain, picks),
             _ => return,
         };
@@ -269,6 +356,8 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
         Step::Decides { choice, .. } => {
             program.choices.get(*choice).into_iter().flat_map(|choice| [choice.name.cites, choice.declared_cites]).collect()
         }
+        Step::NotReplaced { effect, .. } => of_effect(view, *effect),
+        Step::RoleLost(role, _) => program.roles.get(*role).map(|role| role.name.cites).into_iter().collect(),
         Step::Concedes(_) => program.concede.into_iter().collect(),
         Step::Phase(phase) => program.phases.get(*phase).map(|phase| phase.name.cites).into_iter().collect(),
         Step::EffectBegins(number) | Step::EffectEnds(number) | Step::Priced { effect: number, .. } => of_effect(view, *number),

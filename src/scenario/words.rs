@@ -7,7 +7,7 @@ use crate::diagnostic::Language;
 use crate::engine::board;
 use crate::engine::ids::{ChoiceId, CitesId, VerbId};
 use crate::engine::machine::Refusal;
-use crate::engine::observe::{Step, Traced, Why};
+use crate::engine::observe::{Spared, Step, Traced, Why};
 use crate::engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, Program};
 use crate::engine::state::{Cause, FailureKind, Outcome, State, Waits};
 use crate::engine::value::{ObjectId, Player, Value};
@@ -158,9 +158,14 @@ impl Speaker<'_> {
 
     /// Of which card an effect is, or was.
     fn effect(&self, key: &str, number: u32) -> String {
+        self.say(key, &[("card", self.source(number))])
+    }
+
+    /// The card that an effect comes from, or came from.
+    fn source(&self, number: u32) -> String {
         let now = self.state.effects.get(number).map(|effect| effect.source);
         let source = now.or_else(|| self.gone?.effects.get(&number).copied());
-        self.say(key, &[("card", source.map_or_else(|| number.to_string(), |source| self.value(source)))])
+        source.map_or_else(|| number.to_string(), |source| self.value(source))
     }
 
     fn pending(&self, number: u32) -> String {
@@ -187,7 +192,7 @@ impl Speaker<'_> {
     }
 
     /// An action with its arguments; those behind one that is not there by their names.
-    fn call(&self, verb: VerbId, args: &[Value]) -> String {
+    pub(super) fn call(&self, verb: VerbId, args: &[Value]) -> String {
         let Some(found) = self.program.verbs.get(verb) else { return String::new() };
         let mut named = false;
         let mut written = Vec::new();
@@ -248,6 +253,19 @@ impl Speaker<'_> {
                 self.say("step.short", &args)
             }
             Step::Unmatched(member, _) => what("step.unmatched", self.value(*member)),
+            Step::NotReplaced { verb, args, effect, why } => {
+                let why = match why {
+                    Spared::Declined => self.say("spared.declined", &[]),
+                    Spared::Impossible => self.say("spared.impossible", &[]),
+                    Spared::Once => self.say("spared.once", &[]),
+                };
+                let card = self.source(*effect);
+                self.say("step.not_replaced", &[("what", self.call(*verb, args)), ("card", card), ("why", why)])
+            }
+            Step::RoleLost(role, member) => {
+                let role = program.roles.get(*role).map_or("", |role| label(&role.name)).to_owned();
+                self.say("step.role_lost", &[("what", self.value(*member)), ("role", role)])
+            }
             Step::GoesAway(card) => what("step.goes", self.value(*card)),
             Step::Verdict(player, wins) => named(if *wins { "step.to_win" } else { "step.to_lose" }, "", *player),
             Step::Concedes(player) => named("step.concedes", "", *player),

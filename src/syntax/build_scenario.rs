@@ -1,8 +1,8 @@
 //! Scenarios: positions, decisions, expectations.
 
 use super::ast::{
-    Arg, DeckStep, Expect, ExpectKind, Expr, ExprKind, Fixed, Given, GivenBegun, GivenCard, GivenEffect, GivenMust, GivenSeat,
-    GivenWaiting, Load, Name, Outcome, Play, PlayAnswer, Scenario, ScenarioDefault, Step, Why, WhyQuestion,
+    Arg, CardDecl, DeckStep, Expect, ExpectKind, Expr, ExprKind, Fixed, Given, GivenBegun, GivenCard, GivenEffect, GivenMust, GivenSeat,
+    GivenWaiting, Load, Name, Outcome, Play, PlayAnswer, Plays, Scenario, ScenarioDefault, Step, Until, Why, WhyQuestion,
 };
 use super::build::{Cx, all, arguments, expr, find, inner, ordinal, pattern};
 use super::build_cards::card;
@@ -19,10 +19,15 @@ pub(crate) enum Item {
     Scenarios(Vec<Scenario>),
     /// `given NAME { … }`.
     Given(Name, Box<Given>),
+    /// A card that each scenario of the file has.
+    Card(Box<CardDecl>),
 }
 
-/// A scenario, or a position with a name.
+/// A scenario, a position with a name, or a card.
 pub(crate) fn item(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Item> {
+    if pair.as_rule() == Rule::card_decl {
+        return card(cx, pair).map(Box::new).map(Item::Card);
+    }
     if pair.as_rule() != Rule::given_named {
         return scenario(cx, pair).map(Item::Scenarios);
     }
@@ -60,7 +65,7 @@ fn step(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Step> {
         Rule::card_decl => Step::Card(Box::new(card(cx, pair)?)),
         Rule::reading_step => Step::Reading(cx.name(&parts.next()?), expr(cx, parts.next()?)?),
         Rule::given => Step::Given(Box::new(given(cx, pair)?)),
-        Rule::play_step => Step::Play(all(parts.map(|part| play(cx, part)))?),
+        Rule::play_step => Step::Play(Box::new(plays(cx, parts)?)),
         Rule::expect_step => {
             let list: Vec<Expect> = all(parts.map(|part| expectation(cx, part)))?;
             check_bare_names(cx, &list);
@@ -91,6 +96,7 @@ fn given_parts<'i>(cx: &mut Cx<'_>, parts: impl Iterator<Item = Pair<'i, Rule>>,
             Rule::fixed => given.random.push(fixed(cx, part)?),
             Rule::given_lasting => given.effects.push(in_force(cx, part)?),
             Rule::given_put => given.effects.push(put_by(cx, part)?),
+            Rule::given_came => given.effects.push(came(cx, part)?),
             Rule::given_waits => given.waiting.push(waiting(cx, part)?),
             _ => given.seats.push(seat(cx, part)?),
         }
@@ -115,6 +121,13 @@ fn put_by(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenEffect> {
     let body = block(cx, parts.next()?)?;
     let moment = parts.next().map(|name| cx.name(&name));
     Some(GivenEffect { source, kind: GivenBegun::PutBy(body, moment), span })
+}
+
+/// `came x, y`.
+fn came(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<GivenEffect> {
+    let span = cx.span(&pair);
+    let names = inner(pair).filter(|part| part.as_rule() == Rule::name).map(|name| cx.name(&name)).collect();
+    Some(GivenEffect { source: None, kind: GivenBegun::Came(names), span })
 }
 
 /// `waits art of x by a in standby as w { targets = y }`.
@@ -227,6 +240,24 @@ fn given_value(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Name, Expr)> {
     Some((cx.name(&parts.next()?), expr(cx, parts.next()?)?))
 }
 
+/// The lines of `play { … }`, and what stands behind it.
+fn plays<'i>(cx: &mut Cx<'_>, parts: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Plays> {
+    let mut plays = Plays { lines: Vec::new(), passing: Vec::new(), until: None };
+    for part in parts {
+        let span = cx.span(&part);
+        match part.as_rule() {
+            Rule::passes => plays.passing.push(cx.name(&inner(part).next()?)),
+            Rule::play_stop => plays.until = Some((Until::Decision, span)),
+            Rule::play_until => {
+                let turn = part.as_str().trim_end().ends_with("turn");
+                plays.until = Some((if turn { Until::EndOfTurn } else { Until::EndOfPhase }, span));
+            }
+            _ => plays.lines.push(play(cx, part)?),
+        }
+    }
+    Some(plays)
+}
+
 /// `a: lay "鯛"`.
 pub(crate) fn play(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Play> {
     let span = cx.span(&pair);
@@ -267,6 +298,11 @@ fn answer_values<'i>(cx: &mut Cx<'_>, pairs: impl Iterator<Item = Pair<'i, Rule>
 fn answer_value(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {
     let mut parts = inner(pair);
     let value = parts.next()?;
+    if value.as_rule() == Rule::negative {
+        let span = cx.span(&value);
+        let number = expr(cx, inner(value).next()?)?;
+        return Some(Expr { kind: ExprKind::Negate(Box::new(number)), span });
+    }
     if value.as_rule() != Rule::answer_name {
         let value = expr(cx, value)?;
         return match parts.next() {
@@ -318,6 +354,10 @@ fn expect_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ExpectKind> {
         Rule::wins => ExpectKind::Wins(cx.name(&next()?)),
         Rule::run_error => ExpectKind::Error(cx.name(&next()?)),
         Rule::sees => sees(cx, next()?, next()?, next()?)?,
+        Rule::sees_answer => {
+            let (reader, word) = (cx.name(&next()?), next()?);
+            ExpectKind::SeesAnswer(reader, word.as_str() == "sees", cx.name(&next()?), cx.name(&next()?))
+        }
         Rule::before => ExpectKind::Before(cx.cite(&next()?), cx.cite(&next()?)),
         Rule::asked => ExpectKind::Asked(cx.name(&next()?), next().map(|name| cx.name(&name))),
         Rule::why => {
@@ -333,6 +373,10 @@ fn expect_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ExpectKind> {
         Rule::happened_times => {
             let pattern = pattern(cx, next()?)?;
             let times = match next() {
+                Some(times) if times.as_rule() == Rule::negative => {
+                    cx.diagnostics.push(Diagnostic::error("E0140", cx.span(&times)));
+                    None
+                }
                 Some(times) => Some(expr(cx, times)?),
                 None => None,
             };

@@ -20,7 +20,7 @@ impl Marks {
     pub fn collect(&mut self, base: usize, source: &str, pair: Pair<'_, Rule>) {
         let (rule, start) = (pair.as_rule(), base + pair.as_span().start());
         match rule {
-            Rule::op_negate => {
+            Rule::op_negate | Rule::negative => {
                 self.prefixes.insert(start);
             }
             _ if is_item(rule) => {
@@ -109,6 +109,7 @@ fn is_item(rule: Rule) -> bool {
             | Rule::given_setup
             | Rule::given_lasting
             | Rule::given_put
+            | Rule::given_came
             | Rule::given_waits
             | Rule::fixed
             | Rule::given_seat
@@ -116,6 +117,7 @@ fn is_item(rule: Rule) -> bool {
             | Rule::given_row
             | Rule::given_value
             | Rule::play
+            | Rule::passes
             | Rule::expectation
             | Rule::deck_row
     );

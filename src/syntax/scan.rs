@@ -47,6 +47,11 @@ pub(crate) fn scan<'t>(file: FileId, text: &'t str, words: &[&str]) -> Scan<'t> 
 /// A sign that the grammar knows nowhere.
 pub(crate) const NO_BLANK: char = '\u{1}';
 
+/// How many digits a text begins with.
+fn digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
+}
+
 /// The text with as many such signs in these places.
 fn blanked<'t>(text: Cow<'t, str>, places: &[(usize, usize, char)]) -> Cow<'t, str> {
     if places.is_empty() {
@@ -137,6 +142,7 @@ impl Scanner<'_> {
                 '(' | '[' | '{' => self.opens(sign),
                 ')' | ']' | '}' => self.closes(sign),
                 '@' => self.citation(),
+                '0'..='9' => self.number(),
                 _ if is_word_start(sign) => self.word(self.at == 0 || bytes.get(self.at - 1) == Some(&b'\n')),
                 _ => self.other(sign),
             }
@@ -162,6 +168,18 @@ impl Scanner<'_> {
     fn refused(&mut self) {
         self.stands_for.push((self.at, self.at + 1, NO_BLANK));
         self.at += 1;
+    }
+
+    /// A number is whole: a point and digits behind one were meant to be a part of it.
+    fn number(&mut self) {
+        let whole = digits(self.rest());
+        let behind = self.rest().get(whole..).and_then(|rest| rest.strip_prefix('.')).map_or(0, digits);
+        let length = if behind > 0 { whole + 1 + behind } else { whole };
+        if behind > 0 {
+            self.report("E0139", self.at, length);
+        }
+        (self.joined, self.before) = (false, '0');
+        self.at += length;
     }
 
     fn other(&mut self, sign: char) {

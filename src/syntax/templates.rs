@@ -1,15 +1,16 @@
-//! `given NAME { … }` between the scenarios of a file, put in where a scenario takes it.
+//! What stands between the scenarios of a file: `given NAME { … }`, put in where a scenario takes it, and cards, which each scenario has.
 //!
 //! Takes what stands in a scenario file; gives its scenarios, each with its whole position. What a scenario adds wins over the
 //! template: a zone, a value, the phase, the turn; laid down results, what is in force and what waits follow the template's. Deliberately absent: other files.
 
-use super::ast::{Given, GivenSeat, Name, Scenario, Step};
+use super::ast::{CardDecl, Given, GivenSeat, Name, Scenario, Step};
 use super::build_scenario::Item;
 use crate::diagnostic::Diagnostic;
 
 /// The scenarios, with their positions filled in.
 pub(crate) fn filled_in(items: Vec<Item>, found: &mut Vec<Diagnostic>) -> Vec<Scenario> {
     let mut templates: Vec<(Name, Box<Given>)> = Vec::new();
+    let mut cards: Vec<Box<CardDecl>> = Vec::new();
     let mut scenarios = Vec::new();
     for item in items {
         match item {
@@ -18,8 +19,10 @@ pub(crate) fn filled_in(items: Vec<Item>, found: &mut Vec<Diagnostic>) -> Vec<Sc
                 found.push(Diagnostic::error("E0135", name.span).with("name", &name.text));
             }
             Item::Given(name, given) => templates.push((name, given)),
+            Item::Card(card) => cards.push(card),
         }
     }
+    scenarios.iter_mut().for_each(|scenario| with_cards(scenario, &cards));
     for step in scenarios.iter_mut().flat_map(|scenario| &mut scenario.steps) {
         let Step::Given(given) = step else { continue };
         let Some(base) = given.base.take() else { continue };
@@ -32,6 +35,15 @@ pub(crate) fn filled_in(items: Vec<Item>, found: &mut Vec<Diagnostic>) -> Vec<Sc
         }
     }
     scenarios
+}
+
+/// The scenario with the cards of its file in front of its own. A card of its own stands for the one of its number.
+fn with_cards(scenario: &mut Scenario, cards: &[Box<CardDecl>]) {
+    for (at, card) in cards.iter().enumerate() {
+        let is = |step: &Step| matches!(step, Step::Card(own) if own.number.text == card.number.text);
+        let own = scenario.steps.iter().position(is).map(|own| scenario.steps.remove(own));
+        scenario.steps.insert(at, own.unwrap_or_else(|| Step::Card(card.clone())));
+    }
 }
 
 /// The template with what is added to it.

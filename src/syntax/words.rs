@@ -108,7 +108,7 @@ pub fn declaration_words(kind: FileKind) -> &'static [&'static str] {
             "zone",
         ],
         FileKind::Cards => &["card", "cards", "gyoji"],
-        FileKind::Scenarios => &["given", "gyoji", "scenario", "scenarios"],
+        FileKind::Scenarios => &["card", "given", "gyoji", "scenario", "scenarios"],
     }
 }
 

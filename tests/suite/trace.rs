@@ -54,6 +54,11 @@ impl Observer for Lines {
                     assert!(self.known[field].contains(word), "{field}: {word}");
                 }
             }
+            let id = line["id"].as_u64().unwrap();
+            for of in ["part_of", "caused_by"] {
+                assert!(line[of].is_null() || line[of].as_u64().is_some_and(|before| (1..id).contains(&before)), "{line:?}");
+                *self.seen.entry(of.to_owned()).or_default() += usize::from(!line[of].is_null());
+            }
             if let Some(by) = line.get("by") {
                 let keys: Vec<&str> = by.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
                 assert!(
@@ -102,7 +107,7 @@ fn every_line_is_as_documented() {
             }
         }
     }
-    let often = ["turn", "phase", "statement", "began", "performed", "decides", "ability", "effect_begins", "over"];
+    let often = ["turn", "phase", "statement", "began", "performed", "decides", "ability", "effect_begins", "over", "part_of", "caused_by"];
     assert!(often.iter().all(|kind| lines.seen.contains_key(*kind)), "{:?}", lines.seen);
 }
 

@@ -41,7 +41,9 @@ impl Chronicle {
 
     /// The lines that the reader at that seat has not yet had.
     pub fn take_lines(&mut self, seat: Option<Player>) -> Vec<String> {
-        self.readers.iter_mut().find(|reader| reader.seat == seat).map(|reader| std::mem::take(&mut reader.lines)).unwrap_or_default()
+        let Some(reader) = self.readers.iter_mut().find(|reader| reader.seat == seat) else { return Vec::new() };
+        reader.lines.extend(reader.tracer.rest());
+        std::mem::take(&mut reader.lines)
     }
 
     /// Goes back to so many decisions; lines about later ones that nobody has had are dropped.
@@ -50,6 +52,7 @@ impl Chronicle {
         self.decisions.truncate(decisions);
         for reader in &mut self.readers {
             reader.lines.clear();
+            reader.tracer.rest();
         }
     }
 
@@ -95,6 +98,7 @@ impl Observer for Chronicle {
         if self.readers.iter().any(|reader| reader.seat.is_some()) {
             self.history.state_set(view, step);
         }
+        self.readers.iter_mut().filter(|reader| reader.json).for_each(|reader| reader.tracer.state_set(view, step));
     }
 
     fn step(&mut self, view: &View<'_>, step: &Traced) {

@@ -320,6 +320,7 @@ impl<'p> Show<'p> {
             Op::Emit { verb, args, once } if once == TextId(u32::MAX) => format!("emit {}({})", self.verb(verb), self.args(args)),
             Op::Emit { verb, args, once } => format!("emit {}({}) once since {}", self.verb(verb), self.args(args), self.text(once)),
             Op::Mark(text) => format!("mark {}", self.text(text)),
+            Op::Came(cards) => format!("came {}", self.args(cards)),
             Op::Phase(phase) => format!("phase {}", name_of(self.program.phases.get(phase).map(|phase| &phase.name))),
             Op::TurnBegins => "turn begins".to_owned(),
             Op::Finish(player) => format!("finish {}", n(player)),

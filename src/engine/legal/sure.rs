@@ -61,6 +61,7 @@ fn cannot_fail(program: &Program, pc: Pc, op: &Op) -> bool {
         | Op::PutBy { .. }
         | Op::Emit { .. }
         | Op::Mark(_)
+        | Op::Came(_)
         | Op::TryEnd
         | Op::Return(_)
         | Op::End => true,

@@ -155,6 +155,8 @@ pub enum Op {
     Emit { verb: VerbId, args: ArgsId, once: TextId },
     /// History since here has a name.
     Mark(TextId),
+    /// In a position: these cards came later than all that is in force.
+    Came(ArgsId),
     /// A phase begins (trace, views).
     Phase(PhaseId),
     /// A turn begins: the number goes up, use counters are cleared.

@@ -3,6 +3,10 @@
 //! A step says how many calls deep it stands and in which branch; the step that opened the innermost call still open there is its
 //! parent. An ability that waited was called for by the event told just before it began to wait, a rule by the event before it.
 
+mod ending;
+
+pub use ending::Done;
+
 use super::{Answer, Fact};
 use crate::engine::board::zone_of;
 use crate::engine::effects::keep;
@@ -32,6 +36,8 @@ pub struct History {
     rules: Vec<usize>,
     /// Abilities that wait: their number, whose, and the step by which they began to.
     waiting: Vec<(u32, Value, Player, usize)>,
+    /// Actions that the end of the game cut off.
+    cut: Vec<usize>,
 }
 
 /// The calls that are open in each branch: how deep their inside is, and their step.
@@ -66,6 +72,9 @@ impl Observer for History {
     const ON: bool = true;
 
     fn step(&mut self, view: &View<'_>, traced: &Traced) {
+        if matches!(traced.step, Step::Judged | Step::Over(_)) {
+            self.cut();
+        }
         self.forget_ended(view, traced.branch);
         let now = self.kept.len();
         let mut traced = traced.clone();
@@ -271,13 +280,15 @@ impl History {
     /// Where this stands, to come back to.
     #[must_use]
     pub fn mark(&self) -> Mark {
-        let Self { kept, lists, open, forked, rules, waiting } = self;
+        let Self { kept, lists, open, forked, rules, waiting, .. } = self;
         let open = (open.clone(), forked.clone());
         Mark { kept: kept.len(), lists: lists.len(), open, rules: rules.clone(), waiting: waiting.clone() }
     }
 
     /// Forgets what happened since a mark (a player takes back).
     pub fn take_back(&mut self, mark: Mark) {
+        // Nobody goes on behind the end of a game, so nothing was cut off before.
+        self.cut.clear();
         self.kept.truncate(mark.kept);
         self.lists.truncate(mark.lists);
         (self.open, self.forked) = mark.open;
@@ -362,7 +373,7 @@ impl History {
                 return self.called_by_event(program, outer, depth, answer).or(Some(within));
             }
             Step::Ability { card, ability: ability @ Some(_), you, .. } => answer.say(*depth, Fact::Ability(*card, *ability, *you), cites),
-            Step::Ability { card, ability: None, you, .. } => {
+            Step::Ability { card, ability: None, you, waited } => {
                 let caller = outer.for_it.and_then(|step| self.kept.get(step).map(|kept| (step, kept)));
                 let Some((step, caller)) = caller else {
                     answer.say(*depth, Fact::Ability(*card, None, *you), cites);
@@ -377,7 +388,10 @@ impl History {
                         answer.say(*depth, Fact::Triggered(*card, *you), cites);
                         return self.called_by_event(program, caller, depth, answer);
                     }
-                    _ => answer.say(*depth, Fact::PutBy(*card, *you), cites),
+                    _ => match waited {
+                        Some(kind) => answer.say(*depth, Fact::Waited(*card, *kind, *you), cites),
+                        None => answer.say(*depth, Fact::PutBy(*card, *you), cites),
+                    },
                 }
                 return Some(step);
             }

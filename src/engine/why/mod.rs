@@ -12,11 +12,11 @@ mod paying;
 mod value;
 
 pub use can::{Doable, as_seen};
-pub use cause::{History, Mark};
+pub use cause::{Done, History, Mark};
 pub use option::NotOffered;
 pub use value::explain;
 
-use super::ids::{AbilityId, ChoiceId, CitesId, FieldId, Pc, PhaseId, RuleId, StateId, VerbId};
+use super::ids::{AbilityId, ChoiceId, CitesId, FieldId, KindId, Pc, PhaseId, RuleId, StateId, VerbId};
 use super::observe::Why;
 use super::program::{ChangeKind, PartKey, Program};
 use super::state::{Effect, Holds, MOST_ARGUMENTS, Outcome};
@@ -167,6 +167,8 @@ pub enum Fact {
     Triggered(Value, Player),
     /// By what an ability had put by.
     PutBy(Value, Player),
+    /// By what a card's ability of that kind does, which somebody had used and which had waited.
+    Waited(Value, KindId, Player),
     /// Instead of an action, by an effect of that card.
     Instead(VerbId, [Value; MOST_ARGUMENTS], Value),
     /// By a rule that watches, because of the event that follows.
@@ -239,7 +241,11 @@ impl Fact {
             Fact::Silenced(_, by) => by.iter().map(|by| by.source).collect(),
             Fact::Without(effects) => effects.iter().map(|by| by.source).collect(),
             Fact::Unmatched(what, _) => vec![*what],
-            Fact::Ability(card, ..) | Fact::Triggered(card, _) | Fact::PutBy(card, _) | Fact::Instead(_, _, card) => vec![*card],
+            Fact::Ability(card, ..)
+            | Fact::Triggered(card, _)
+            | Fact::PutBy(card, _)
+            | Fact::Waited(card, ..)
+            | Fact::Instead(_, _, card) => vec![*card],
             Fact::Event(_, args) | Fact::PartOf(_, args) | Fact::Part(_, args, _) => args.to_vec(),
             Fact::Is(values) | Fact::Members(values) | Fact::Decided(_, _, values, _) => values.clone(),
             Fact::Inactive(ability, _) | Fact::FaceDown(ability) | Fact::UsedUp(ability, ..) | Fact::Usable(ability, ..) => vec![*ability],

@@ -4,7 +4,7 @@
 
 use super::step::Telling;
 use crate::engine::ids::{ChoiceId, VerbId};
-use crate::engine::observe::{Step, Why};
+use crate::engine::observe::{Spared, Step, Why};
 use crate::engine::program::{Builtin, ChangeKind};
 use crate::engine::state::{Cause, FailureKind, Outcome};
 use crate::engine::value::{Player, Value};
@@ -55,6 +55,14 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
             json!({ "of": telling.value(*of), "pool": pool, "there": there, "wanted": wanted })
         }
         Step::Unmatched(what, joins) => json!({ "what": telling.value(*what), "joins": joins }),
+        Step::NotReplaced { verb, args, effect, why } => json!({
+            "verb": name(telling, *verb), "args": arguments(telling, *verb, args), "reason": spared(*why),
+            "effect_of": telling.source(*effect).map(|source| telling.value(source)),
+        }),
+        Step::RoleLost(role, member) => {
+            let role = telling.view.program.roles.get(*role).map(|role| telling.names.label(&role.name));
+            json!({ "what": telling.value(*member), "role": role })
+        }
         Step::GoesAway(card) => json!({ "card": telling.value(*card) }),
         Step::Verdict(player, wins) => json!({ "player": seat(*player), "verdict": if *wins { "wins" } else { "loses" } }),
         Step::Concedes(player) => json!({ "player": seat(*player) }),
@@ -70,6 +78,15 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         // What a condition comes to may tell of cards that a seat does not see.
         Step::Statement(value) => json!({ "value": value.filter(|_| telling.reader.is_none()).map(|value| telling.value(value)) }),
         Step::Judged | Step::AttemptFails | Step::NotAttempted | Step::Aborted => json!({}),
+    }
+}
+
+/// The word for why an effect does not replace what it could.
+pub(super) fn spared(why: Spared) -> &'static str {
+    match why {
+        Spared::Declined => "declined",
+        Spared::Impossible => "impossible",
+        Spared::Once => "once",
     }
 }
 

@@ -4,20 +4,24 @@
 //! Takes the machine's steps as they come. Deliberately absent: keeping them.
 
 mod fields;
+mod links;
 mod sight;
 mod step;
+mod windows;
 
 pub use sight::Sight;
 pub use step::places_of;
 
-use super::{Names, Words};
+use super::{Names, Words, choice_of, seat};
 use crate::engine::ids::CitesId;
 use crate::engine::observe::{Step, Traced, View};
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::scenario::trace::{kept_from, of_clause};
+use links::Links;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use step::{How, Told, tell};
+use windows::{Sort, Windows};
 
 /// How much is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +49,10 @@ pub struct Tracer {
     effects: Vec<(u32, Value)>,
     /// A step has been seen.
     begun: bool,
+    /// What steps came from, for programs.
+    links: Links,
+    /// Empty windows, for people.
+    windows: Windows,
 }
 
 /// The source text of each statement, by its place in the program's code; none for a reader who is shown none.
@@ -54,7 +62,17 @@ impl Tracer {
     /// For a reader at that seat, or (none) for one who may know everything.
     #[must_use]
     pub fn new(words: Words, detail: Detail, seat: Option<Player>) -> Self {
-        Self { words, detail, sight: Sight::new(seat), statements: Statements::default(), last: None, effects: Vec::new(), begun: false }
+        Self {
+            words,
+            detail,
+            sight: Sight::new(seat),
+            statements: Statements::default(),
+            last: None,
+            effects: Vec::new(),
+            begun: false,
+            links: Links::default(),
+            windows: Windows::default(),
+        }
     }
 
     /// With the text of statements of control flow.
@@ -70,30 +88,53 @@ impl Tracer {
         &self.sight
     }
 
-    /// The step as a line; none when it is not told.
+    /// The step as a line; none when it is not told, or is told with others that follow ([`Tracer::rest`]).
     pub fn line(&mut self, view: &View<'_>, step: &Traced) -> Option<String> {
         let told = self.tell(view, step, false)?;
         let rules = rules_of(view, step).join(" ");
         let margin = format!("{rules}{}", " ".repeat(MARGIN.saturating_sub(rules.len()).max(2)));
+        let said = passes(self.words);
         if told.heading {
-            return Some(format!("{margin}── {} ──", told.text));
+            return self.windows.line((Sort::Other, step.branch), (margin, format!("── {} ──", told.text)), said);
         }
         // What runs together comes in turns: the number says whose step it is.
         let together = step.branch > 0 && self.detail == Detail::All;
         let branch = if together { format!("{}│ ", step.branch) } else { String::new() };
-        Some(format!("{margin}{}{branch}{}", "  ".repeat(usize::from(step.depth.min(DEEPEST))), told.text.trim_end()))
+        let before = format!("{margin}{}{branch}", "  ".repeat(usize::from(step.depth.min(DEEPEST))));
+        let sort = match &step.step {
+            Step::Decides { player, choice, .. } if step.step.is_idle_pass(view.program) && self.detail == Detail::All => {
+                let choice = view.program.choices.get(*choice).map(|choice| choice_of(&choice.name, self.words));
+                Sort::Pass(seat(*player), choice.unwrap_or_default())
+            }
+            Step::Statement(_) => Sort::Statement,
+            _ => Sort::Other,
+        };
+        self.windows.line((sort, step.branch), (before, told.text.trim_end().to_owned()), said)
+    }
+
+    /// What has been kept back of the lines, because more might have belonged to a window in which nobody could do anything.
+    pub fn rest(&mut self) -> Option<String> {
+        self.windows.rest(passes(self.words))
     }
 
     /// The step as a JSON object; none when it is not told.
     pub fn object(&mut self, view: &View<'_>, step: &Traced) -> Option<Json> {
+        self.links.keep(view, step);
         let told = self.tell(view, step, true)?;
+        let (id, part_of, caused_by) = self.links.told();
         let mut object = json!({
             "kind": "step", "step": told.kind, "rules": rules_of(view, step), "depth": step.depth, "branch": step.branch, "text": told.text,
+            "id": id, "part_of": part_of, "caused_by": caused_by,
         });
         if let (Some(object), Json::Object(fields)) = (object.as_object_mut(), told.fields) {
             object.extend(fields);
         }
         Some(object)
+    }
+
+    /// A statement set a state: what a rule in the form of a state may wait for.
+    pub fn state_set(&mut self, view: &View<'_>, step: &Traced) {
+        self.links.state_set(view, step);
     }
 
     fn tell(&mut self, view: &View<'_>, step: &Traced, fields: bool) -> Option<Told> {
@@ -121,6 +162,14 @@ impl Tracer {
         let again = now.is_some() && now == self.last;
         self.last = now;
         !again
+    }
+}
+
+/// The words for seats that are offered nothing.
+fn passes(words: Words) -> impl Fn(&str, &str) -> String {
+    move |seats, choice| {
+        let key = if seats.contains(',') { "step.passes.several" } else { "step.passes.forced" };
+        words.say(key, &[("player", seats.to_owned()), ("choice", choice.to_owned())])
     }
 }
 

@@ -108,6 +108,20 @@ impl Telling<'_> {
             }
             Step::EffectBegins(number) => ("effect_begins", self.effect("step.effect.begins", *number)),
             Step::EffectEnds(number) => ("effect_ends", self.effect("step.effect.ends", *number)),
+            Step::NotReplaced { verb, args, effect, why } => {
+                // Who keeps it to himself what an effect of a hidden card could have done gives nothing away.
+                let source = self.source(*effect).unwrap_or_default();
+                if matches!(source, Value::Object { id, .. } if self.names.known.is_some_and(|known| !known(id))) {
+                    return None;
+                }
+                let what = if *verb == Builtin::Move.verb() { self.moved(args) } else { self.call(*verb, args) };
+                let why = self.say(&format!("spared.{}", super::fields::spared(*why)), &[]);
+                ("not_replaced", self.say("step.not_replaced", &[("what", what), ("card", self.value(source)), ("why", why)]))
+            }
+            Step::RoleLost(role, member) => {
+                let role = self.view.program.roles.get(*role).map_or("?", |role| self.names.label(&role.name)).to_owned();
+                ("role_lost", self.say("step.role_lost", &[("what", self.value(*member)), ("role", role)]))
+            }
             Step::GoesAway(card) => ("goes_away", self.say("step.goes", &[("card", self.value(*card))])),
             Step::Verdict(player, wins) => {
                 ("verdict", self.say(if *wins { "step.verdict.wins" } else { "step.verdict.loses" }, &[("player", seat(*player))]))

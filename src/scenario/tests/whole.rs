@@ -31,6 +31,12 @@ fn said(scenarios: &str) -> String {
 }
 
 #[test]
+fn what_happened_as_a_part_of_something_else_is_said() {
+    let text = r#"scenario "parts" { given { phase first } expect { happened move(what: any c, to: hold(a)) 3 times } }"#;
+    assert!(said(text).contains("happened 1 times; 1 of them as a part of another action, the first of `take(a)`"), "{}", said(text));
+}
+
+#[test]
 fn a_position_with_a_name() {
     let scenarios = r#"
 given late {

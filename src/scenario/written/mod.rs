@@ -151,7 +151,7 @@ fn played<'s>(ground: &Ground, scenario: &Scenario, sources: &'s Sources) -> Res
     let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), false);
     for step in &scenario.steps {
         if let Step::Play(plays) = step {
-            plays.iter().try_for_each(|play| run.play(play))?;
+            run.plays(plays)?;
         }
     }
     Ok((machine, run))

@@ -25,8 +25,8 @@ pub enum Step {
     Reading(Name, Expr),
     /// `given { … }`.
     Given(Box<Given>),
-    /// `play { … }`.
-    Play(Vec<Play>),
+    /// `play { … }`, `play { … } until end of turn`, `play { … } stop`.
+    Play(Box<Plays>),
     /// `expect { … }`.
     Expect(Vec<Expect>),
     /// `deck { 3 "石" … } accepted` / `refused because @5-1-2`.
@@ -78,6 +78,8 @@ pub enum GivenBegun {
     Lasting(Name, Vec<Clause>),
     /// `put by x { … } until result`: a block that waits for a moment, or like an ability whose event has happened.
     PutBy(Block, Option<Name>),
+    /// `came x, y`: these cards came then, together; what holds by itself of them is younger than what is said above.
+    Came(Vec<Name>),
 }
 
 /// `waits art 2 of x by a in standby as w { targets = y }`; without a source an option that was declared.
@@ -152,6 +154,28 @@ pub struct Fixed {
     pub results: Vec<Expr>,
 }
 
+/// `play { … }`: decisions in order, and where the run stops behind them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plays {
+    /// The decisions.
+    pub lines: Vec<Play>,
+    /// `b passes`: who passes whatever is offered to them that no line answers.
+    pub passing: Vec<Name>,
+    /// Where the run stops; none: at the first decision that is not answered.
+    pub until: Option<(Until, Span)>,
+}
+
+/// Where a run stops that is not to go on to the next decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// `until end of turn`.
+    EndOfTurn,
+    /// `until end of phase`.
+    EndOfPhase,
+    /// `stop`: before the next decision, asked or not, and at the end of the phase at the latest.
+    Decision,
+}
+
 /// One decision: `a: lay "鯛"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Play {
@@ -206,6 +230,8 @@ pub enum ExpectKind {
     Refused(Name, PlayAnswer),
     /// `rule @6-2-1 before @6-3-1`: the trace has both, in this order.
     Before(Cite, Cite),
+    /// `a sees b: lay`, `a does not see b: lay`: who reads (`false`: does not see), whose decision, which.
+    SeesAnswer(Name, bool, Name, Name),
     /// Any expression that must be true.
     Holds(Expr),
     /// `error E0123`: the run ends in this error.

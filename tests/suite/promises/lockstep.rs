@@ -23,7 +23,7 @@ struct Mirrored {
 }
 
 /// What goes on together, page by page.
-const TOGETHER: [(&str, &[&str]); 7] = [
+const TOGETHER: [(&str, &[&str]); 8] = [
     ("basics", &["two", "three"]),
     ("lockstep", &["setting", "opening", "racing", "paying"]),
     ("around", &["lockstep"]),
@@ -32,6 +32,8 @@ const TOGETHER: [(&str, &[&str]); 7] = [
     ("veil", &["opening"]),
     // Whose effects apply first says a state of players; that is swapped with them.
     ("ties", &["one"]),
+    // The same of whose turn it is.
+    ("rulings", &["third"]),
 ];
 
 /// The pages with a lockstep in an order that their rules declare by seats, so that nothing can be swapped: why.

@@ -1,0 +1,103 @@
+//! What the end of a game cut off, what led to it, and what an event was a part of.
+
+use super::{History, Kept};
+use crate::engine::ids::VerbId;
+use crate::engine::observe::Step;
+use crate::engine::state::{Cause, MOST_ARGUMENTS};
+use crate::engine::value::Value;
+use std::collections::BTreeSet;
+
+/// An action, its arguments, and what it is laid to where that is known.
+pub type Done<'a> = (VerbId, &'a [Value; MOST_ARGUMENTS], Cause);
+
+impl History {
+    /// How many steps there are.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// The step that a step is part of.
+    #[must_use]
+    pub fn parent(&self, at: usize) -> Option<usize> {
+        self.kept.get(at)?.within
+    }
+
+    /// The step that called for a step.
+    #[must_use]
+    pub fn caller(&self, at: usize) -> Option<usize> {
+        self.kept.get(at)?.for_it
+    }
+
+    /// The step in which an action began that has just happened: the last one of that action with the same parent.
+    #[must_use]
+    pub fn begun(&self, at: usize) -> Option<usize> {
+        let happened = self.kept.get(at)?;
+        let Step::Performed(verb, ..) = happened.traced.step else { return None };
+        let is = |kept: &Kept| match kept.traced.step {
+            Step::Began(of, ..) | Step::Processes(of, _) => of == verb && kept.within == happened.within,
+            _ => false,
+        };
+        self.kept.get(happened.within.unwrap_or(0)..at)?.iter().rposition(is).map(|found| found + happened.within.unwrap_or(0))
+    }
+
+    /// The action that a step is part of, the innermost of several.
+    #[must_use]
+    pub fn part_of(&self, at: usize) -> Option<Done<'_>> {
+        let around = std::iter::successors(self.parent(at), |outer| self.parent(*outer));
+        around.into_iter().find_map(|outer| self.action(outer))
+    }
+
+    /// The actions that the end of the game cut off, the outer ones first: they happened as far as they went.
+    pub fn cut_off(&self) -> impl Iterator<Item = Done<'_>> {
+        self.cut.iter().filter_map(|at| self.action(*at))
+    }
+
+    fn action(&self, at: usize) -> Option<Done<'_>> {
+        match &self.kept.get(at)?.traced.step {
+            Step::Began(verb, args, cause) => Some((*verb, args, *cause)),
+            Step::Processes(verb, args) => Some((*verb, args, Cause::Rule)),
+            _ => None,
+        }
+    }
+
+    /// Takes down the actions that are open, because the game is judged or over; nothing is open behind that.
+    pub(super) fn cut(&mut self) {
+        let open = self.open.iter().flatten().map(|(_, step)| *step);
+        let begun: BTreeSet<usize> = open.filter(|step| self.action(*step).is_some()).collect();
+        self.cut.extend(begun);
+        self.open.clear();
+        self.forked.clear();
+        self.rules.clear();
+    }
+
+    /// The statements in front of a step in the same body: its conditions are among them.
+    fn conditions(&self, at: usize) -> impl Iterator<Item = usize> {
+        let (within, branch) = self.kept.get(at).map_or((None, 0), |kept| (kept.within, kept.traced.branch));
+        let beside = self.kept.iter().enumerate().take(at).skip(within.unwrap_or(at));
+        let is = move |kept: &Kept| kept.within == within && kept.traced.branch == branch && matches!(kept.traced.step, Step::Statement(_));
+        beside.filter(move |(_, kept)| is(kept)).map(|(at, _)| at)
+    }
+
+    /// The steps by which the game ended: those of the judgement, each verdict with what it is part of, with the conditions before it and with
+    /// what called for that, up to the flow.
+    #[must_use]
+    pub fn of_the_end(&self) -> BTreeSet<usize> {
+        let Some(over) = self.kept.iter().rposition(|kept| matches!(kept.traced.step, Step::Over(_))) else { return BTreeSet::new() };
+        let judged = self.kept.iter().take(over).rposition(|kept| matches!(kept.traced.step, Step::Judged)).unwrap_or(over);
+        // Where a flow ends the game itself, the statement that does so stands in front.
+        let mut left: Vec<usize> = (judged.saturating_sub(1)..=over).collect();
+        left.extend(
+            (0..judged)
+                .filter(|at| matches!(self.kept.get(*at).map(|kept| &kept.traced.step), Some(Step::Verdict(..) | Step::Concedes(_)))),
+        );
+        let mut found = BTreeSet::new();
+        while let Some(at) = left.pop() {
+            if found.insert(at) {
+                left.extend([self.parent(at), self.caller(at)].into_iter().flatten());
+                left.extend(self.conditions(at));
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,91 @@
+//! Empty windows in one line: who was offered nothing, one after the other, with nothing but statements of the rules in between.
+//!
+//! Takes lines in order; gives them again, later where more may belong to a window. Deliberately absent: JSON, where every step has its line.
+
+/// A window of which nobody has taken anything so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Windows {
+    open: Option<Window>,
+}
+
+#[derive(Clone, Debug)]
+struct Window {
+    /// What stands in front of the words: the margin, and how deep.
+    before: String,
+    choice: String,
+    branch: u16,
+    /// Who passed.
+    seats: Vec<String>,
+    /// Statements since.
+    since: Vec<String>,
+}
+
+/// A line of a trace, as far as windows ask.
+pub(super) enum Sort {
+    /// Somebody passed who was offered nothing: who, and what was offered.
+    Pass(String, String),
+    /// A statement of the rules.
+    Statement,
+    /// Anything else.
+    Other,
+}
+
+impl Windows {
+    /// One more line: `before` is its margin, `text` its words. What is to be shown now; `said` gives the line of a window: who, and what.
+    pub fn line(
+        &mut self,
+        (sort, branch): (Sort, u16),
+        (before, text): (String, String),
+        said: impl Fn(&str, &str) -> String,
+    ) -> Option<String> {
+        match (sort, &mut self.open) {
+            (Sort::Pass(seat, choice), Some(open)) if open.choice == choice && open.branch == branch => {
+                open.seats.push(seat);
+                open.since.clear();
+                None
+            }
+            (Sort::Pass(seat, choice), _) => {
+                let shown = self.rest(said);
+                self.open = Some(Window { before, choice, branch, seats: vec![seat], since: Vec::new() });
+                shown
+            }
+            (Sort::Statement, Some(open)) if open.branch == branch => {
+                open.since.push(format!("{before}{text}"));
+                None
+            }
+            _ => {
+                let line = format!("{before}{text}");
+                Some(self.rest(said).map_or(line.clone(), |shown| format!("{shown}\n{line}")))
+            }
+        }
+    }
+
+    /// What was kept back.
+    pub fn rest(&mut self, said: impl Fn(&str, &str) -> String) -> Option<String> {
+        let Window { before, choice, seats, since, .. } = self.open.take()?;
+        let pass = format!("{before}{}", said(&seats.join(", "), &choice));
+        Some(std::iter::once(pass).chain(since).collect::<Vec<_>>().join("\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Sort, Windows};
+
+    #[test]
+    fn passes_with_nothing_but_statements_between_are_one_line() {
+        let said = |seats: &str, choice: &str| format!("{seats} pass {choice}");
+        let mut windows = Windows::default();
+        let mut line = |sort: Sort, text: &str| windows.line((sort, 0), ("@1 ".to_owned(), text.to_owned()), said);
+        let pass = |seat: &str| Sort::Pass(seat.to_owned(), "plays".to_owned());
+        assert_eq!(line(Sort::Statement, "offer"), Some("@1 offer".to_owned()));
+        assert_eq!(line(pass("a"), ""), None);
+        assert_eq!(line(Sort::Statement, "passes = 1"), None);
+        assert_eq!(line(pass("b"), ""), None);
+        assert_eq!(line(Sort::Statement, "passes = 2"), None);
+        assert_eq!(line(Sort::Other, "draw"), Some("@1 a, b pass plays\n@1 passes = 2\n@1 draw".to_owned()));
+        assert_eq!(line(pass("a"), ""), None);
+        assert_eq!(windows.rest(said), Some("@1 a pass plays".to_owned()));
+        assert_eq!(windows.rest(said), None);
+    }
+}
