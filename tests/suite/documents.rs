@@ -17,6 +17,7 @@ const LANGUAGE: &str = include_str!("../../docs/language.md");
 const SCENARIOS: &str = include_str!("../../docs/scenarios.md");
 const WORDING: &str = include_str!("../../docs/wording.md");
 const TUTORIAL: &str = include_str!("../../docs/tutorial.md");
+const NOT_A_DUEL: &str = include_str!("../../docs/not_a_duel.md");
 /// What the examples mention; each declaration on one line, left out where an example declares it.
 const FRAME: &str = include_str!("../fixtures/documents/frame.rules");
 
@@ -292,15 +293,27 @@ fn the_tutorial_makes_a_game_whose_rulings_hold() {
             rules.push_str(&format!("\n{block}"));
         }
     }
-    let folder: PathBuf = std::env::temp_dir().join(format!("gyoji-tutorial-{}", std::process::id()));
+    assert_eq!(made("hibana", &rules, &cards, &scenarios), 9);
+}
+
+/// Makes a game of what a page shows, and runs its rulings; how many cards it has.
+fn made(name: &str, rules: &str, cards: &str, scenarios: &str) -> usize {
+    let folder: PathBuf = std::env::temp_dir().join(format!("gyoji-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("game.rules"), &rules).unwrap();
-    std::fs::write(folder.join("hibana.cards"), &cards).unwrap();
+    std::fs::write(folder.join("game.rules"), rules).unwrap();
+    std::fs::write(folder.join("its.cards"), cards).unwrap();
     let places = Places { rules: Some(folder.clone()), cards: None, on: None };
     let project = Project { folder: root().to_owned(), ..Project::default() };
-    let (game, found) = load("hibana", &places, Some(&project)).unwrap();
+    let (game, found) = load(name, &places, Some(&project)).unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!(said(&found, &game.sources), "");
-    assert_eq!(game.cards.len(), 9);
-    assert_eq!(run(&game, &scenarios), "");
+    assert_eq!(run(&game, scenarios), "");
+    game.cards.len()
+}
+
+#[test]
+fn the_game_that_is_no_duel_is_one_whose_rulings_hold() {
+    let blocks = blocks(NOT_A_DUEL);
+    let block = |begins: &str| blocks.iter().find(|(_, block)| block.starts_with(begins)).map(|(_, block)| block.as_str()).unwrap();
+    assert_eq!(made("utage", block("gyoji 1\n\ngame"), block("gyoji 1\ncards"), block("gyoji 1\nscenarios")), 12);
 }
