@@ -157,6 +157,10 @@ fn show(found: &Found, args: &Args, audited: &Audited, context: &Context) {
         context.out(&totals(class.word(), count, context));
     }
     context.out(&totals(&context.say("coverage.all", &[]), &found.coverage.total, context));
+    let otherwise = audited.suite.ground.rulebook().map_or(0, |book| book.iter().filter(|(_, row)| !row.why.is_empty()).count());
+    if otherwise > 0 {
+        context.out(&context.say("coverage.otherwise", &[("count", otherwise.to_string())]));
+    }
     if args.traced {
         context.out(&context.say("coverage.traced", &[]));
     }

@@ -74,6 +74,9 @@ fn one(game: Option<&str>, id: &str, args: &Args, context: &Context) -> Result<E
     if row.absent {
         context.out(&context.say("rule.absent", &[]));
     }
+    if !row.why.is_empty() {
+        context.out(&format!("  {}", row.why));
+    }
     under("rule.cited", standing.cited.iter().map(|span| format!("{} {}", place(*span, &audited), line_of(*span, &audited))), context);
     let by = shown.map(|proof| proof.scenario);
     let named = standing.scenarios.iter().filter_map(|(at, header)| {
@@ -129,6 +132,7 @@ fn as_json(id: &str, row: &Row, standing: &Standing<'_>, shown: Option<&str>, au
         "class": row.class,
         "absent": row.absent,
         "text": row.text,
+        "why": row.why,
         "cited": standing.cited.iter().map(|span| place(*span, audited)).collect::<Vec<_>>(),
         "scenarios": standing.scenarios.iter().filter_map(|(at, header)| {
             let scenario = audited.suite.scenarios.get(*at)?;

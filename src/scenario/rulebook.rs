@@ -1,7 +1,7 @@
 //! The index of a rulebook: each rule's number, what kind of rule it is, and what it says in our words.
 //!
 //! A file of tab-separated rows `number, class, text`; a row of the class `… absent` says that something does *not* happen: no
-//! rules file cites it. Lines that begin with `#` are comments.
+//! rules file cites it. A column behind the text says why the row is read otherwise than elsewhere. Lines that begin with `#` are comments.
 
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use indexmap::IndexMap;
@@ -53,6 +53,8 @@ pub struct Row {
     pub absent: bool,
     /// What it says, in our words.
     pub text: String,
+    /// Why its class, or its mark, is another than elsewhere; empty where nothing is said.
+    pub why: String,
     /// Where it stands.
     pub span: Span,
 }
@@ -95,8 +97,10 @@ impl Rulebook {
         };
         // The mark stands beside the class or in a column of its own.
         let absent = words.any(|word| word == "absent") || rest.contains(&"absent");
-        let text = rest.iter().find(|column| **column != "absent").map_or("", |text| *text);
-        let row = Row { class, absent, text: text.to_owned(), span };
+        let mut said = rest.into_iter().filter(|column| *column != "absent");
+        let text = said.next().unwrap_or("").to_owned();
+        let why = said.next().unwrap_or("").to_owned();
+        let row = Row { class, absent, text, why, span };
         match self.rows.insert(id.to_owned(), row) {
             None => Ok(()),
             Some(first) => Err(Diagnostic::error("E0545", span).with("rule", id).note(first.span, "first")),
@@ -143,6 +147,8 @@ mod tests {
         assert!(book.get("1-2").unwrap().absent);
         assert_eq!((book.get("1-3").unwrap().absent, book.get("1-3").unwrap().text.as_str()), (true, "no"));
         assert_eq!(book.ids().collect::<Vec<_>>(), ["1-1", "1-2", "1-3"]);
+        let (book, _) = Rulebook::read(FileId(0), "1\tnone\ta heading\tours: nothing is done\n2\tnone\ta\n");
+        assert_eq!((book.get("1").unwrap().why.as_str(), book.get("2").unwrap().why.as_str()), ("ours: nothing is done", ""));
     }
 
     #[test]
