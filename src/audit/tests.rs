@@ -69,6 +69,7 @@ fn conditions_and_choices() {
             "negated not done",
             "left_out choose c: 1 from s by you secretly",
             "chooser you",
+            "negated c",
             "may 1",
             "one_more 1",
             "one_less 1",

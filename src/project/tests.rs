@@ -71,6 +71,6 @@ fn one_misspelt_word_is_one_error() {
     );
     // Of what type a field is that names none is not guessed at.
     let unknown = "card thing \"もの\" { power : nubmer }\n\nzone hand { each player  public }\n\n";
-    assert_eq!(codes(&format!("{unknown}function all() -> number = sum(hand(next(you)), it.power)\n")), ["E0201"]);
+    assert_eq!(codes(&format!("{unknown}function total() -> number = sum(hand(next(you)), it.power)\n")), ["E0201"]);
     std::fs::remove_dir_all(folder).unwrap();
 }
