@@ -52,7 +52,7 @@ fn a_text_is_tried_at_the_command_line() {
     assert_eq!(code, 1, "{unread}");
     insta::assert_snapshot!("tried", format!("{read}\n{unread}"));
     check(&folder, &["wording", "--try", "札9枚を引く。", "--format", "json"], 0, &["\"script\":[\"on_play { draw(you, 9) }\"]"]);
-    check(&folder, &["wording", "--try", "空。", "--lang", "ja"], 1, &["E0407", "覆う雛形がありません"]);
+    check(&folder, &["wording", "--try", "空。", "--lang", "ja"], 1, &["E0407", "覆うひな形がありません"]);
     check(&folder, &["wording", "--try", ""], 0, &["(no effect)"]);
 }
 
