@@ -113,6 +113,31 @@ fn the_views_of_two_players_differ_in_what_is_hidden_only() {
     });
 }
 
+/// The same on every page of the conformance suite, and in every game that has decks, from positions that scenarios lay down.
+#[test]
+fn hidden_cards_dealt_anew_change_nothing_on_any_page() {
+    let mut compared = 0;
+    for page in crate::pages::pages() {
+        let suite = crate::pages::suite(&page);
+        for (number, scenario) in (1..).zip(&suite.scenarios) {
+            let Some(mut machine) = crate::pages::begun(&suite, scenario) else { continue };
+            let mut chance = gyoji::engine::random::Generator::new(number);
+            for _ in 0..4 {
+                if machine.run(&mut Silent) != Status::Asking {
+                    break;
+                }
+                for player in (0..machine.program().players).map(Player) {
+                    let anew = machine.dealt_anew(player, number);
+                    assert_eq!(anew.view(player), machine.view(player), "{}: {}", page.display(), scenario.title.text);
+                    compared += 1;
+                }
+                while crate::pages::answer(&mut machine, &mut chance).is_some() {}
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}
+
 /// What a seat is told.
 struct Reader {
     tracer: Tracer,
