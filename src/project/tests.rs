@@ -71,6 +71,8 @@ fn one_misspelt_word_is_one_error() {
     );
     // Of what type a field is that names none is not guessed at.
     let unknown = "card thing \"もの\" { power : nubmer }\n\nzone hand { each player  public }\n\n";
-    assert_eq!(codes(&format!("{unknown}function total() -> number = sum(hand(next(you)), it.power)\n")), ["E0201"]);
+    let card = "gyoji 1\ncards tiny\n\ncard \"S\" thing \"石\" { script { static { modify this { power + 2 } } } }\n";
+    std::fs::write(folder.join("rules/tiny/tiny.cards"), card).unwrap();
+    assert_eq!(codes(&format!("{unknown}ability static \"常に\" {{ }}\n")), ["E0201"]);
     std::fs::remove_dir_all(folder).unwrap();
 }
