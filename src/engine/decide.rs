@@ -402,7 +402,13 @@ impl<O: Observer> Run<'_, O> {
         frame.role = Role::Instead(number);
         if let Some(clause) = self.state.effects.in_force.iter().find(|effect| effect.number == number).map(|effect| effect.clause) {
             let cites = self.program.clauses.get(clause).map_or_else(Default::default, |clause| clause.cites);
-            self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability { card: source, ability: None, waited: None, you });
+            self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability {
+                card: source,
+                ability: None,
+                waited: None,
+                you,
+                instead: true,
+            });
         }
         self.push(branch, frame);
         if once {

@@ -152,6 +152,8 @@ pub enum Step {
         waited: Option<KindId>,
         /// Whose effect.
         you: Player,
+        /// It is done instead of what it replaces.
+        instead: bool,
     },
     /// An ability is not performed.
     NotUsed {

@@ -143,7 +143,7 @@ impl<O: Observer> Run<'_, O> {
             return self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Processes(verb, args));
         }
         let (card, waited, you) = (pending.source, pending.kind(), pending.you);
-        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Ability { card, ability: None, waited, you });
+        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Ability { card, ability: None, waited, you, instead: false });
     }
 
     /// The card of what begins to wait, as it is now: a move that was its event is over. Nothing where the body does not ask for it.
@@ -207,7 +207,13 @@ impl<O: Observer> Run<'_, O> {
         frame.lists = branch.lists.len() as u32;
         self.begin_ability(branch, frame, card, you);
         let cites = if def.cites.0 != 0 { def.cites } else { self.program.kinds.get(def.kind).map_or(def.cites, |kind| kind.name.cites) };
-        self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability { card, ability: Some(which), waited: None, you });
+        self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability {
+            card,
+            ability: Some(which),
+            waited: None,
+            you,
+            instead: false,
+        });
     }
 
     /// An ability of a card has been used once more this turn; nobody can ask how often where it has no limit.

@@ -183,6 +183,23 @@ fn what_was_announced_is_told_by_its_kind() {
     assert!(japanese.contains("a：「A」 術") && !japanese.contains("a：「A」 が後に回した処理"));
 }
 
+/// Why an effect does not replace what it could, what is done instead, and who loses a role.
+#[test]
+fn what_an_effect_could_have_done_is_told_and_a_lost_role() {
+    let told = |page: &str| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel");
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_gyoji"));
+        let output = command.args(["test", page, "--trace", "--lang", "en"]).current_dir(folder).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let replaced = told("replacement");
+    assert!(replaced.contains("not replaced: gain(a, 10) by 「A」 (declined)"));
+    assert!(replaced.contains("not replaced: gain(a, 1) by 「A」 (what it would do instead cannot be done)"));
+    assert!(replaced.contains("a performs what 「A」 does instead") && !replaced.contains("a performs what 「A」 put by"));
+    let around = told("around");
+    assert!(around.contains("「岩」 is no longer attackers") && around.contains("a, b pass (quick; there is nothing to take)"));
+}
+
 /// The steps about what waits.
 struct Waiting {
     tracer: Tracer,

@@ -373,7 +373,7 @@ impl History {
                 return self.called_by_event(program, outer, depth, answer).or(Some(within));
             }
             Step::Ability { card, ability: ability @ Some(_), you, .. } => answer.say(*depth, Fact::Ability(*card, *ability, *you), cites),
-            Step::Ability { card, ability: None, you, waited } => {
+            Step::Ability { card, ability: None, you, waited, .. } => {
                 let caller = outer.for_it.and_then(|step| self.kept.get(step).map(|kept| (step, kept)));
                 let Some((step, caller)) = caller else {
                     answer.say(*depth, Fact::Ability(*card, None, *you), cites);

@@ -26,7 +26,7 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         Step::NotUsed { ability, why } => {
             json!({ "what": telling.value(*ability), "reason": reason(*why), "effect_of": effect_of(telling, *why) })
         }
-        Step::Ability { card, ability, waited, you } => {
+        Step::Ability { card, ability, waited, you, .. } => {
             let kind = super::step::kind_of(telling.view.program, *ability, *waited).map(|kind| telling.names.label(&kind.name));
             json!({ "player": seat(*you), "card": some(telling, *card), "ability": kind })
         }

@@ -78,7 +78,11 @@ impl Telling<'_> {
             Step::Processes(verb, args) => ("processes", self.say("step.processes", &[("what", self.call(*verb, args))])),
             Step::Performed(verb, args, _) => ("performed", self.performed(*verb, args)?),
             Step::NotPerformed(verb, args, why) => ("not_performed", self.not_performed(*verb, args, why)),
-            Step::Ability { card, ability, waited, you } => {
+            Step::Ability { card, you, instead: true, .. } => {
+                let key = if *card == Value::Undefined { "step.instead" } else { "step.ability.instead" };
+                ("ability", self.say(key, &[("player", seat(*you)), ("card", self.value(*card))]))
+            }
+            Step::Ability { card, ability, waited, you, .. } => {
                 ("ability", self.ability(*card, kind_of(self.view.program, *ability, *waited), *you))
             }
             Step::Waits(pending) => ("waits", self.say("step.waits", &[("what", self.value(Value::Pending(*pending)))])),
