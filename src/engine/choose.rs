@@ -3,7 +3,7 @@
 use super::eval::Eval;
 use super::ids::{ChoiceId, CitesId, NodeId, Pc, Reg};
 use super::joint::{Joint, Wanted};
-use super::observe::{Forgone, Observer, Step};
+use super::observe::{NotInstead, Observer, Step};
 use super::program::{AmountDef, ClauseKind, MannerDef, Principle};
 use super::run::Run;
 use super::state::{Branch, Doing, FailureKind, Question, Source, Status, Then};
@@ -398,7 +398,7 @@ impl<O: Observer> Run<'_, O> {
                 if yes {
                     self.replace(branch, at, number);
                 } else {
-                    self.forgo(branch, at, number, Forgone::Declined);
+                    self.leave_alone(branch, at, number, NotInstead::Declined);
                 }
             }
             Then::Offer(passed) => self.took(branch, question, answer, passed),
