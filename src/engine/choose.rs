@@ -3,7 +3,7 @@
 use super::eval::Eval;
 use super::ids::{ChoiceId, CitesId, NodeId, Pc, Reg};
 use super::joint::{Joint, Wanted};
-use super::observe::{Observer, Spared, Step};
+use super::observe::{NotInstead, Observer, Step};
 use super::program::{AmountDef, ChoiceDef, ClauseKind, MannerDef, Principle};
 use super::run::Run;
 use super::state::{Branch, Doing, FailureKind, Question, Source, Status, Then};
@@ -411,7 +411,7 @@ impl<O: Observer> Run<'_, O> {
                 if yes {
                     self.replace(branch, at, number);
                 } else {
-                    self.spare(branch, at, number, Spared::Declined);
+                    self.leave_alone(branch, at, number, NotInstead::Declined);
                 }
             }
             Then::Offer(passed) => self.took(branch, question, answer, passed),

@@ -4,7 +4,7 @@
 //! top of it), or performed. A builtin on a set is decided card by card.
 
 use super::ids::{AbilityId, ArgsId, ChoiceId, CitesId, PatternId, Pc, Reg, RoutineId, VerbId};
-use super::observe::{Observer, Spared, Step, Why};
+use super::observe::{NotInstead, Observer, Step, Why};
 use super::perform::Args;
 use super::program::{ArgMatch, Builtin, ClauseKind, Principle};
 use super::run::{Goal, Run};
@@ -66,9 +66,9 @@ impl<O: Observer> Run<'_, O> {
         }
         let exempt = exempt && self.program.policies.one_replacement_in_all;
         if O::ON && exempt {
-            let spared: Vec<u32> = self.replacements(branch, &deciding.declined, what).collect();
-            for effect in spared {
-                self.tell_spared(branch, at, (deciding.verb, args), effect, Spared::Once);
+            let not_instead: Vec<u32> = self.replacements(branch, &deciding.declined, what).collect();
+            for effect in not_instead {
+                self.tell_not_instead(branch, at, (deciding.verb, args), effect, NotInstead::Once);
             }
         }
         let what = Happening { verb: deciding.verb, args: &args, lists: &branch.lists, cause };
@@ -241,7 +241,7 @@ impl<O: Observer> Run<'_, O> {
                 let asked = self.offered_to(branch, number, choice, pattern).unwrap_or(you);
                 let only_if_possible = self.program.policies.offer_replacement_only_if_possible;
                 if only_if_possible && !self.instead_is_possible(branch, at, number, asked) {
-                    return self.spare(branch, at, number, Spared::Impossible);
+                    return self.leave_alone(branch, at, number, NotInstead::Impossible);
                 }
                 self.ask_yes_no(branch, choice, asked, super::state::Then::Replace(number));
             }
@@ -249,21 +249,21 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// An effect does not replace the action that is decided.
-    pub fn spare(&mut self, branch: &mut Branch, at: u16, number: u32, why: Spared) {
+    pub fn leave_alone(&mut self, branch: &mut Branch, at: u16, number: u32, why: NotInstead) {
         if O::ON
             && let Some(deciding) = branch.decided()
         {
             let (verb, args) = (deciding.verb, self.present(deciding));
-            self.tell_spared(branch, at, (verb, args), number, why);
+            self.tell_not_instead(branch, at, (verb, args), number, why);
         }
         decline(branch, number);
     }
 
-    fn tell_spared(&mut self, branch: &Branch, at: u16, (verb, args): (VerbId, Args), effect: u32, why: Spared) {
+    fn tell_not_instead(&mut self, branch: &Branch, at: u16, (verb, args): (VerbId, Args), effect: u32, why: NotInstead) {
         let cites = match why {
-            Spared::Declined => CitesId::default(),
-            Spared::Impossible => self.program.principle(Principle::Impossible),
-            Spared::Once => self.program.principle(Principle::ReplacedOnce),
+            NotInstead::Declined => CitesId::default(),
+            NotInstead::Impossible => self.program.principle(Principle::Impossible),
+            NotInstead::Once => self.program.principle(Principle::ReplacedOnce),
         };
         let pc = super::change::now(branch);
         self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::NotReplaced { verb, args, effect, why });

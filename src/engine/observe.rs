@@ -138,7 +138,7 @@ pub enum Step {
         /// The effect.
         effect: u32,
         /// Why not.
-        why: Spared,
+        why: NotInstead,
     },
     /// Somebody or something no longer fits a role, and has lost it.
     RoleLost(RoleId, Value),
@@ -250,7 +250,7 @@ pub enum Step {
 
 /// Why an effect does not replace what it could.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spared {
+pub enum NotInstead {
     /// Whoever was asked said no.
     Declined,
     /// What it would do instead cannot be done.

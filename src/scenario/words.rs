@@ -7,7 +7,7 @@ use crate::diagnostic::Language;
 use crate::engine::board;
 use crate::engine::ids::{ChoiceId, CitesId, VerbId};
 use crate::engine::machine::Refusal;
-use crate::engine::observe::{Spared, Step, Traced, Why};
+use crate::engine::observe::{NotInstead, Step, Traced, Why};
 use crate::engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, Program};
 use crate::engine::state::{Cause, FailureKind, Outcome, State, Waits};
 use crate::engine::value::{ObjectId, Player, Value};
@@ -255,9 +255,9 @@ impl Speaker<'_> {
             Step::Unmatched(member, _) => what("step.unmatched", self.value(*member)),
             Step::NotReplaced { verb, args, effect, why } => {
                 let why = match why {
-                    Spared::Declined => self.say("spared.declined", &[]),
-                    Spared::Impossible => self.say("spared.impossible", &[]),
-                    Spared::Once => self.say("spared.once", &[]),
+                    NotInstead::Declined => self.say("not_instead.declined", &[]),
+                    NotInstead::Impossible => self.say("not_instead.impossible", &[]),
+                    NotInstead::Once => self.say("not_instead.once", &[]),
                 };
                 let card = self.source(*effect);
                 self.say("step.not_replaced", &[("what", self.call(*verb, args)), ("card", card), ("why", why)])

@@ -4,7 +4,7 @@
 
 use super::step::Telling;
 use crate::engine::ids::{ChoiceId, VerbId};
-use crate::engine::observe::{Spared, Step, Why};
+use crate::engine::observe::{NotInstead, Step, Why};
 use crate::engine::program::{Builtin, ChangeKind};
 use crate::engine::state::{Cause, FailureKind, Outcome};
 use crate::engine::value::{Player, Value};
@@ -56,7 +56,7 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         }
         Step::Unmatched(what, joins) => json!({ "what": telling.value(*what), "joins": joins }),
         Step::NotReplaced { verb, args, effect, why } => json!({
-            "verb": name(telling, *verb), "args": arguments(telling, *verb, args), "reason": spared(*why),
+            "verb": name(telling, *verb), "args": arguments(telling, *verb, args), "reason": not_instead(*why),
             "effect_of": telling.source(*effect).map(|source| telling.value(source)),
         }),
         Step::RoleLost(role, member) => {
@@ -82,11 +82,11 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
 }
 
 /// The word for why an effect does not replace what it could.
-pub(super) fn spared(why: Spared) -> &'static str {
+pub(super) fn not_instead(why: NotInstead) -> &'static str {
     match why {
-        Spared::Declined => "declined",
-        Spared::Impossible => "impossible",
-        Spared::Once => "once",
+        NotInstead::Declined => "declined",
+        NotInstead::Impossible => "impossible",
+        NotInstead::Once => "once",
     }
 }
 

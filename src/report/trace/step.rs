@@ -119,7 +119,7 @@ impl Telling<'_> {
                     return None;
                 }
                 let what = if *verb == Builtin::Move.verb() { self.moved(args) } else { self.call(*verb, args) };
-                let why = self.say(&format!("spared.{}", super::fields::spared(*why)), &[]);
+                let why = self.say(&format!("not_instead.{}", super::fields::not_instead(*why)), &[]);
                 ("not_replaced", self.say("step.not_replaced", &[("what", what), ("card", self.value(source)), ("why", why)]))
             }
             Step::RoleLost(role, member) => {

@@ -179,6 +179,9 @@ fn a_game_lists_what_a_scenario_can_name() {
     let named = |row: &&serde_json::Value| row["name"] == "KS-001" && row["label"] == "街道の見習い";
     assert_eq!(of("cards").into_iter().filter(named).count(), 1, "{out}");
     assert!(of("keywords").iter().all(|row| !row["rules"].as_array().unwrap().is_empty()), "{out}");
+    // What the kernel asks by itself, and what may be answered anywhere.
+    check(&["names", "kaiun", "--of", "decisions"], "", 0, &["replacement", "concede", "pick"]);
+    check(&["names", "kiseki", "--of", "decisions"], "", 0, &["an answer: takes nothing of what is offered"]);
     check(&["names", "kaiun", "--of", "things"], "", 2, &["E0820"]);
 }
 
@@ -188,7 +191,7 @@ fn a_scenario_is_named_and_its_steps_are_shown() {
     let title = format!("{file}:a pass that nobody is asked for may");
     let words = [
         "── a pass that nobody is asked for may be written",
-        "a passes (act; there is nothing to take)",
+        "a, b pass (act; there is nothing to take)",
         "1 passed, 0 failed",
         "passed, expectations met: 2",
     ];
