@@ -248,7 +248,22 @@ impl<'g> Audit<'g> {
         let patient = long.then(|| ground.clone().with_budget(LONG_BUDGET));
         let ground = patient.as_ref().unwrap_or(ground);
         let notices = |scenario: &Scenario| sign(&crate::scenario::run(ground, scenario, &self.suite.sources)) == Sign::Notices;
-        notices(scenario) && unreasoned(scenario, rule).is_none_or(|scenario| notices(&scenario))
+        notices(scenario) && unreasoned(scenario, &[rule]).is_none_or(|scenario| notices(&scenario))
+    }
+
+    /// Whether any scenario fails once the rules are broken so, by more than that it names a rule of the place as a reason.
+    fn is_missed(&self, mutant: &Mutant) -> bool {
+        let Some(ground) = self.bench.broken(mutant) else { return true };
+        let cites: Vec<&str> = mutant.site.cites.iter().map(String::as_str).collect();
+        let mut runs: Vec<&Ran> = self.ran.iter().filter(|ran| ran.wide || touches(ran, mutant)).collect();
+        runs.sort_by_key(|ran| (ran.wide, !self.names_one_of(ran, mutant), ran.touched.places.len()));
+        let patient = ground.clone().with_budget(LONG_BUDGET);
+        runs.into_iter().any(|ran| {
+            let Some(scenario) = self.suite.scenarios.get(ran.scenario) else { return false };
+            let ground = if ran.long { &patient } else { &ground };
+            let fails = |scenario: &Scenario| sign(&crate::scenario::run(ground, scenario, &self.suite.sources)) != Sign::Passes;
+            fails(scenario) && unreasoned(scenario, &cites).is_none_or(|scenario| fails(&scenario))
+        })
     }
 
     /// Statements that stand under a rule, are carried out, and that no scenario would miss.
@@ -259,8 +274,7 @@ impl<'g> Audit<'g> {
             statement && mutant.site.kind == Kind::LeftOut && mutant.site.part_of == mutant.site.span && !mutant.site.cites.is_empty()
         };
         let mutants: Vec<&Mutant> = mutants.iter().filter(left_out).filter(|mutant| self.carried_out(mutant.site.span)).collect();
-        let idle = |mutant: &&&Mutant| matches!(self.outcome(mutant), Outcome::Unnoticed(_) | Outcome::Same);
-        mutants.par_iter().filter(idle).map(|mutant| mutant.site.span).collect()
+        mutants.par_iter().filter(|mutant| !self.is_missed(mutant)).map(|mutant| mutant.site.span).collect()
     }
 
     /// Whether a scenario, by its number, touches the place.
@@ -325,14 +339,14 @@ fn chosen(scenario: &Scenario) -> impl Iterator<Item = &str> {
     scenario.steps.iter().filter_map(|step| if let Step::Reading(name, _) = step { Some(name.text.as_str()) } else { None })
 }
 
-/// The scenario without its expectations that this rule is a reason; none where it has no such.
-fn unreasoned(scenario: &Scenario, rule: &str) -> Option<Scenario> {
-    let names = |expect: &Expect| expect.because.iter().any(|cite| cite.id == rule);
+/// The scenario without its expectations that these rules are reasons; none where it has no such.
+fn unreasoned(scenario: &Scenario, rules: &[&str]) -> Option<Scenario> {
+    let names = |expect: &Expect| expect.because.iter().any(|cite| rules.contains(&cite.id.as_str()));
     let asks = |step: &Step| matches!(step, Step::Expect(all) if all.iter().any(names));
     scenario.steps.iter().any(asks).then(|| {
         let mut scenario = scenario.clone();
         let expectations = scenario.steps.iter_mut().filter_map(|step| if let Step::Expect(all) = step { Some(all) } else { None });
-        expectations.flatten().for_each(|expect| expect.because.retain(|cite| cite.id != rule));
+        expectations.flatten().for_each(|expect| expect.because.retain(|cite| !rules.contains(&cite.id.as_str())));
         scenario
     })
 }

@@ -199,7 +199,7 @@ fn deck_limit(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeckLimit> {
     }
     let last = limit.when.as_ref().or(limit.counted.as_ref().map(|(_, _, value)| value)).map_or(limit.span, |expr| expr.span);
     limit.span = limit.span.to(last);
-    Some(DeckLimit::Bound(limit))
+    Some(DeckLimit::Bound(Box::new(limit)))
 }
 
 /// `must count(deck where it.fee > 2) == 1`.

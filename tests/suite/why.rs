@@ -216,7 +216,7 @@ fn an_expectation_says_what_the_answer_names() {
 }\n";
     std::fs::write(&file, scenario).unwrap();
     let (code, out, _) = gyoji(&["test", file.to_str().unwrap()], "");
-    let said = ["E0530", "why cannot draw(b, 1) because", "the answer names the cards 口塞ぎ and the rules @1-3-1"];
+    let said = ["E0530", "why cannot draw(b, 1) because", "the answer names the cards 口塞ぎ and the rules @8-1-2 @8-1-2-2"];
     assert!(code == 1 && said.iter().all(|word| out.contains(word)), "{out}");
 }
 

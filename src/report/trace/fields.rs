@@ -66,11 +66,11 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         Step::GoesAway(card) => json!({ "card": telling.value(*card) }),
         Step::Verdict(player, wins) => json!({ "player": seat(*player), "verdict": if *wins { "wins" } else { "loses" } }),
         Step::Concedes(player) => json!({ "player": seat(*player) }),
-        Step::Over(Outcome::Won(player)) => json!({ "winner": seat(*player) }),
+        Step::Over(Outcome::Won(player)) => json!({ "winner": seat(*player), "places": null }),
         Step::Over(Outcome::Placed(places)) => {
             json!({ "winner": null, "places": places.seats().map(|(player, place)| (seat(player), json!(place))).collect::<Map<_, _>>() })
         }
-        Step::Over(Outcome::Drawn) => json!({ "winner": null }),
+        Step::Over(Outcome::Drawn) => json!({ "winner": null, "places": null }),
         Step::Failed(failure) => json!({ "error": error(failure.kind) }),
         Step::TooFew { demanded, there, zone } => {
             json!({ "wanted": demanded, "there": there, "zone": telling.value(Value::Zone(*zone)) })

@@ -173,7 +173,7 @@ pub struct Field {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeckLimit {
     /// `size == 30`, `copies by number <= 3`.
-    Bound(DeckBound),
+    Bound(Box<DeckBound>),
     /// `must count(deck where it.fee > 2) == 1`.
     Must(DeckMust),
 }
