@@ -294,10 +294,13 @@ impl Breaker {
                     self.leave();
                     return;
                 }
-            } else if !only_value && self.here(Kind::LeftOut, span) {
+            } else if !only_value && !is_without_it_too(entry) && self.here(Kind::LeftOut, span) {
                 entries.remove(at);
                 self.leave();
                 return;
+            }
+            if let ExprKind::Number(_) | ExprKind::List(_) = &entry.value.kind {
+                self.expr(&mut entry.value);
             }
             self.leave();
             at += 1;
@@ -383,6 +386,11 @@ impl Breaker {
         }
         self.pattern(pattern);
     }
+}
+
+/// A bound that holds where nothing is said.
+fn is_without_it_too(entry: &PolicyEntry) -> bool {
+    entry.name.text == "at_least" && matches!(entry.value.kind, ExprKind::Number(0))
 }
 
 /// Of an entry that says what holds where nothing is said, so that leaving it out breaks nothing: another of its words.

@@ -7,6 +7,7 @@ use super::notice::{Audit, Outcome};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{Block, Decl, DeclKind, OptionBody, Stmt, StmtKind, WordingItem, WordingKind};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 
 /// What the scenarios and the rulebook leave alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,9 +26,9 @@ pub struct Dead {
     pub unread_shared: Vec<Span>,
 }
 
-/// What is left alone in the game's own rules, and which shared templates it has no use for.
+/// What is left alone in the game's own rules, and which shared templates it has no use for. `missed`: see [`Audit::idle`].
 #[must_use]
-pub fn dead(audit: &Audit<'_>, mutants: &[Mutant]) -> Dead {
+pub fn dead(audit: &Audit<'_>, mutants: &[Mutant], missed: &BTreeSet<usize>) -> Dead {
     let mut dead = Dead::default();
     for decl in audit.bench.own_decls() {
         let cited = super::break_decl::head_of(&decl.kind).is_some_and(|head| !head.cites.is_empty());
@@ -35,7 +36,7 @@ pub fn dead(audit: &Audit<'_>, mutants: &[Mutant]) -> Dead {
         walk.decl(decl, cited);
     }
     dead.never_false = never_false(audit);
-    dead.idle = audit.idle(mutants);
+    dead.idle = audit.idle(mutants, missed);
     let shared = audit.bench.shared_decls().flat_map(templates).filter(|template| !audit.template_used(*template));
     // What the game says again itself is counted there.
     dead.unread_shared = shared.filter(|template| !audit.bench.is_said_again(*template)).collect();

@@ -266,14 +266,16 @@ impl<'g> Audit<'g> {
         })
     }
 
-    /// Statements that stand under a rule, are carried out, and that no scenario would miss.
+    /// Statements that stand under a rule, are carried out, and that no scenario would miss. `missed`: ways to break the rules, by number, of
+    /// which it is known that a scenario misses what they take away.
     #[must_use]
-    pub fn idle(&self, mutants: &[Mutant]) -> Vec<Span> {
+    pub fn idle(&self, mutants: &[Mutant], missed: &BTreeSet<usize>) -> Vec<Span> {
         let left_out = |mutant: &&Mutant| {
             let statement = matches!(mutant.site.reach, Reach::Statement(place) if place == mutant.site.span);
             statement && mutant.site.kind == Kind::LeftOut && mutant.site.part_of == mutant.site.span && !mutant.site.cites.is_empty()
         };
-        let mutants: Vec<&Mutant> = mutants.iter().filter(left_out).filter(|mutant| self.carried_out(mutant.site.span)).collect();
+        let unknown = mutants.iter().enumerate().filter(|(at, _)| !missed.contains(at)).map(|(_, mutant)| mutant);
+        let mutants: Vec<&Mutant> = unknown.filter(left_out).filter(|mutant| self.carried_out(mutant.site.span)).collect();
         mutants.par_iter().filter(|mutant| !self.is_missed(mutant)).map(|mutant| mutant.site.span).collect()
     }
 

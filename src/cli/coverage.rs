@@ -93,7 +93,8 @@ fn by_breaking(audited: &Audited, book: &Rulebook, context: &Context) -> Found {
     let failed = audit.verdicts.iter().filter(|verdict| !verdict.passed()).count();
     let open = coverage.rows.iter().filter(|row| row.degree != Degree::Shown);
     let gaps = open.map(|row| (row.id.clone(), gap(&audit, book, &mutants, &row.id))).collect();
-    let mut dead = dead(&audit, &mutants);
+    let missed = proofs.values().filter_map(|proof| proof.mutant).collect();
+    let mut dead = dead(&audit, &mutants, &missed);
     // What is marked as making no difference says why.
     let (marks, _) = audited.marks();
     let left_out = |span: &Span| mutants.iter().find(|mutant| mutant.site.span == *span && mutant.site.kind == Kind::LeftOut);
