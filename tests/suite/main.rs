@@ -12,6 +12,7 @@ mod documents;
 mod effects;
 mod explain;
 mod lane;
+mod noninterference;
 mod objects;
 mod pages;
 mod phrases;

@@ -1,11 +1,12 @@
-//! What a player may know is the same whatever the player may not know: the view, the questions, and how many answers there are.
+//! What a player may know is the same whatever the player may not know: the view, the questions, and how many answers there are. What a player is told is
+//! held by `noninterference`.
 //!
 //! `GYOJI_VIEWED_GAMES` plays another number of games.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
 
 use gyoji::engine::ids::CardId;
 use gyoji::engine::machine::{Machine, QuestionId};
-use gyoji::engine::observe::{Observer, Silent, Step, Traced, View};
+use gyoji::engine::observe::{Observer, Silent, Traced, View};
 use gyoji::engine::random::seed_of_game;
 use gyoji::engine::state::Status;
 use gyoji::engine::value::{ObjectId, Player};
@@ -113,31 +114,6 @@ fn the_views_of_two_players_differ_in_what_is_hidden_only() {
     });
 }
 
-/// The same on every page of the conformance suite, and in every game that has decks, from positions that scenarios lay down.
-#[test]
-fn hidden_cards_dealt_anew_change_nothing_on_any_page() {
-    let mut compared = 0;
-    for page in crate::pages::pages() {
-        let suite = crate::pages::suite(&page);
-        for (number, scenario) in (1..).zip(&suite.scenarios) {
-            let Some(mut machine) = crate::pages::begun(&suite, scenario) else { continue };
-            let mut chance = gyoji::engine::random::Generator::new(number);
-            for _ in 0..4 {
-                if machine.run(&mut Silent) != Status::Asking {
-                    break;
-                }
-                for player in (0..machine.program().players).map(Player) {
-                    let anew = machine.dealt_anew(player, number);
-                    assert_eq!(anew.view(player), machine.view(player), "{}: {}", page.display(), scenario.title.text);
-                    compared += 1;
-                }
-                while crate::pages::answer(&mut machine, &mut chance).is_some() {}
-            }
-        }
-    }
-    assert!(compared > 1000, "{compared}");
-}
-
 /// What a seat is told.
 struct Reader {
     tracer: Tracer,
@@ -150,76 +126,6 @@ impl Observer for Reader {
     fn step(&mut self, view: &View<'_>, step: &Traced) {
         self.lines.extend(self.tracer.line(view, step));
     }
-}
-
-/// What a seat is told, as long as no card has come into sight that differs from that in another game.
-struct Twin {
-    reader: Reader,
-    player: Player,
-    other: Vec<CardId>,
-    shown: bool,
-}
-
-impl Observer for Twin {
-    const ON: bool = true;
-
-    fn step(&mut self, view: &View<'_>, step: &Traced) {
-        let cards = view.state.board.objects.iter().zip(&self.other);
-        let differing = (0..).zip(cards).filter(|(_, (card, other))| card.card != **other).map(|(id, _)| ObjectId(id));
-        // What others decide, if it is only to have nothing to decide, may hang on their cards.
-        let decided = matches!(step.step, Step::Decides { player, .. } if player != self.player);
-        self.shown |= decided || differing.into_iter().any(|id| view.state.board.sees(view.program, self.player, id));
-        if !self.shown {
-            self.reader.step(view, step);
-        }
-    }
-}
-
-/// What a seat is told until somebody is asked again, where that seat gives this answer.
-fn told(machine: &Machine, other: &Machine, player: Player, (question, picks): (QuestionId, &[u16])) -> Vec<String> {
-    let mut machine = machine.clone();
-    let tracer = Tracer::new(Words::new(gyoji::diagnostic::Language::English), Detail::Table, Some(player));
-    let other = other.state().board.objects.iter().map(|object| object.card).collect();
-    let mut twin = Twin { reader: Reader { tracer, lines: Vec::new() }, player, other, shown: false };
-    if machine.answer(question, picks).is_ok() {
-        machine.run(&mut twin);
-    }
-    twin.reader.lines
-}
-
-/// Two games that differ in cards that a seat does not see tell that seat the same, up to the moment in which one of these cards comes into sight or
-/// somebody else decides.
-#[test]
-fn what_a_seat_is_told_hangs_on_nothing_that_it_does_not_see() {
-    let (mut lines, mut games) = (0, 0);
-    for page in crate::pages::pages() {
-        let suite = crate::pages::suite(&page);
-        for (number, scenario) in (1..).zip(&suite.scenarios) {
-            let Some(mut machine) = crate::pages::begun(&suite, scenario) else { continue };
-            let mut chance = gyoji::engine::random::Generator::new(number);
-            for _ in 0..4 {
-                if machine.run(&mut Silent) != Status::Asking {
-                    break;
-                }
-                let asked: Vec<Player> = machine.questions().map(|asked| asked.player).collect();
-                let before = machine.clone();
-                let Some((question, picks)) = crate::pages::answer(&mut machine, &mut chance) else { break };
-                if let [player] = asked.as_slice() {
-                    // The second is dealt from the first with the same chance.
-                    let one = before.dealt_anew(*player, number);
-                    let other = one.dealt_anew(*player, number);
-                    let (first, second) =
-                        (told(&one, &other, *player, (question, &picks)), told(&other, &one, *player, (question, &picks)));
-                    // Who else is asked may hang on hidden cards, so one of them may stop earlier.
-                    let both = first.len().min(second.len());
-                    assert_eq!(first[..both], second[..both], "{}: {}", page.display(), scenario.title.text);
-                    (lines, games) = (lines + both, games + 1);
-                }
-                while crate::pages::answer(&mut machine, &mut chance).is_some() {}
-            }
-        }
-    }
-    assert!(lines > 1000 && games > 500, "{lines} lines in {games} games");
 }
 
 /// Where b holds that card, a uses a card, and b answers no to whatever b is asked: what a is told, and sees when a is asked again. Whether b was

@@ -15,6 +15,7 @@ pub use step::places_of;
 use super::{Names, Words, choice_of, seat};
 use crate::engine::ids::CitesId;
 use crate::engine::observe::{Step, Traced, View};
+use crate::engine::state::Holds;
 use crate::engine::value::{ObjectId, Player, Value};
 use crate::scenario::trace::{kept_from, of_clause};
 use links::Links;
@@ -47,6 +48,10 @@ pub struct Tracer {
     last: Option<(u16, u16, CitesId, String)>,
     /// From which card each effect comes: when it ends the state has it no more.
     effects: Vec<(u32, Value)>,
+    /// The effects of which a seat has been told, in that order.
+    told: Vec<u32>,
+    /// Effects of cards that the seat did not know when they began.
+    unknown: Vec<u32>,
     /// A step has been seen.
     begun: bool,
     /// What steps came from, for programs.
@@ -69,6 +74,8 @@ impl Tracer {
             statements: Statements::default(),
             last: None,
             effects: Vec::new(),
+            told: Vec::new(),
+            unknown: Vec::new(),
             begun: false,
             links: Links::default(),
             windows: Windows::default(),
@@ -126,7 +133,10 @@ impl Tracer {
             "kind": "step", "step": told.kind, "rules": rules_of(view, step), "depth": step.depth, "branch": step.branch, "text": told.text,
             "id": id, "part_of": part_of, "caused_by": caused_by,
         });
-        if let (Some(object), Json::Object(fields)) = (object.as_object_mut(), told.fields) {
+        if let (Some(object), Json::Object(mut fields)) = (object.as_object_mut(), told.fields) {
+            if let Some(number) = fields.get_mut("effect") {
+                *number = self.number_of(number.take());
+            }
             object.extend(fields);
         }
         Some(object)
@@ -135,6 +145,25 @@ impl Tracer {
     /// A statement set a state: what a rule in the form of a state may wait for.
     pub fn state_set(&mut self, view: &View<'_>, step: &Traced) {
         self.links.state_set(view, step);
+    }
+
+    /// The number that an effect has for the reader. The game's own number counts effects of hidden cards too, so a seat has numbers of its own, in the
+    /// order in which it is told of effects.
+    fn number_of(&mut self, effect: Json) -> Json {
+        let Some(number) = effect.as_u64().and_then(|number| u32::try_from(number).ok()).filter(|_| self.sight.seat().is_some()) else {
+            return effect;
+        };
+        let at = self.told.iter().position(|told| *told == number).unwrap_or_else(|| {
+            self.told.push(number);
+            self.told.len() - 1
+        });
+        json!(at + 1)
+    }
+
+    /// Whether the seat is not told of an effect: its card was unknown when it began and is unknown now.
+    fn is_kept(&self, effect: u32) -> bool {
+        let source = self.effects.iter().rev().find(|(number, _)| *number == effect).map_or(Value::Undefined, |(_, source)| *source);
+        self.unknown.contains(&effect) && is_unknown(source, &|id| self.sight.knows(id))
     }
 
     fn tell(&mut self, view: &View<'_>, step: &Traced, fields: bool) -> Option<Told> {
@@ -146,14 +175,21 @@ impl Tracer {
         // What is in force when the trace begins ends in it as well.
         let first = !std::mem::replace(&mut self.begun, true);
         let new = view.state.effects.in_force.iter().filter(|effect| first || begun == Some(effect.number));
-        self.effects.extend(new.map(|effect| (effect.number, effect.source)));
+        let known = |id: ObjectId| self.sight.knows(id);
+        for effect in new {
+            self.effects.push((effect.number, effect.source));
+            // A lasting effect is public, whatever card it comes from.
+            if !matches!(effect.holds, Holds::Lasting(_)) && is_unknown(effect.source, &known) {
+                self.unknown.push(effect.number);
+            }
+        }
         let told = {
-            let known = |id: ObjectId| self.sight.knows(id);
             let names = Names { program: view.program, words: self.words, known: Some(&known) };
             tell(&names, view, step, self.sight.seat(), (&self.statements, &self.effects), How { all: self.detail == Detail::All, fields })
         };
+        let kept = matches!(step.step, Step::EffectBegins(number) | Step::EffectEnds(number) if self.is_kept(number));
         self.sight.remembers();
-        let told = told.filter(|told| self.detail == Detail::All || told.at_the_table)?;
+        let told = told.filter(|_| !kept).filter(|told| self.detail == Detail::All || told.at_the_table)?;
         self.first_time(step, &told).then_some(told)
     }
 
@@ -163,6 +199,10 @@ impl Tracer {
         self.last = now;
         !again
     }
+}
+
+fn is_unknown(source: Value, known: &dyn Fn(ObjectId) -> bool) -> bool {
+    matches!(source, Value::Object { id, .. } if !known(id))
 }
 
 /// The words for seats that are offered nothing.

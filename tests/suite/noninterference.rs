@@ -1,0 +1,332 @@
+//! Nothing leaks: two games that differ only in what a seat may not know give this seat the same views, questions and lines, byte for byte, until a
+//! rule shows the difference (docs/kernel.md, "Information").
+//!
+//! Random games of every built-in game, and of every page of `tests/kernel` from cards laid anywhere. At every decision each seat gets two twins:
+//! - the cards that the seat does not know are dealt anew, twice, and the answers of the game are given in both;
+//! - another seat that picks among cards that this seat does not know picks other ones of them.
+//!
+//! Not compared is what comes after the difference may be seen by the rules: a card that differs comes into sight, or another seat decides, which may
+//! hang on that seat's cards. `GYOJI_TWIN_GAMES=1000 cargo test --release --test suite -- noninterference` plays a thousand of each.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test")]
+
+use super::pages::{begun, pages, suite};
+use super::promises::TABLES;
+use gyoji::diagnostic::Language;
+use gyoji::engine::board::zone_of;
+use gyoji::engine::ids::CardId;
+use gyoji::engine::machine::{Asked, Machine, QuestionId};
+use gyoji::engine::observe::{Observer, Silent, Step, Traced, View};
+use gyoji::engine::program::Seen;
+use gyoji::engine::random::{Generator, seed_of_game};
+use gyoji::engine::state::Status;
+use gyoji::engine::value::{ObjectId, Player, Value};
+use gyoji::players::{Answers, Random};
+use gyoji::project::{Places, Project, embedded_games, load};
+use gyoji::report::{Detail, Tracer, Words};
+use rayon::prelude::*;
+use std::ops::AddAssign;
+use std::sync::Arc;
+
+const SEED: u64 = 23;
+const GAMES: u64 = 2;
+/// A page has no end of its own.
+const MOST_DECISIONS_OF_A_PAGE: usize = 24;
+/// Without `GYOJI_TWIN_GAMES` the first so many decisions of a built-in game: it has hundreds.
+const MOST_DECISIONS: usize = 120;
+
+/// Pages with a rule that acts for all to see by what a hidden card is, which is how the rule shows the card.
+const SHOWN_BY_RULES: [(&str, &str); 3] = [
+    ("again", "the cost of a card is paid before the card is seen"),
+    ("declared", "`refuse_me` burns a card where the top card of the deck costs 1"),
+    ("offers", "`stumble` pays where the top card of the deck costs 1"),
+];
+
+fn wanted() -> Option<u64> {
+    std::env::var("GYOJI_TWIN_GAMES").ok().and_then(|number| number.parse().ok())
+}
+
+/// What a seat is told, as long as the rules do not show what differs from the twin.
+struct Ear {
+    lines: Tracer,
+    objects: Tracer,
+    told: Vec<String>,
+    seat: Player,
+    /// What the cards are in the twin.
+    twin: Vec<CardId>,
+    /// Cards of which this seat may not know whether they are meant.
+    meant: Vec<ObjectId>,
+    /// So many answers of other seats are given from outside, the same in the twin.
+    given: usize,
+    shown: bool,
+}
+
+impl Ear {
+    fn new(seat: Player, twin: &Machine, meant: &[ObjectId], given: usize) -> Self {
+        let tracer = |detail| Tracer::new(Words::new(Language::English), detail, Some(seat));
+        Self {
+            lines: tracer(Detail::Table),
+            objects: tracer(Detail::All),
+            told: Vec::new(),
+            seat,
+            twin: twin.state().board.objects.iter().map(|object| object.card).collect(),
+            meant: meant.to_vec(),
+            given,
+            shown: false,
+        }
+    }
+
+    fn sees_difference(&self, view: &View<'_>) -> bool {
+        let sees = |id: ObjectId| view.state.board.sees(view.program, self.seat, id);
+        let cards = view.state.board.objects.iter().map(|object| object.card);
+        let differing = (0..).zip(cards.zip(&self.twin)).filter(|(_, (card, twin))| card != *twin).map(|(id, _)| ObjectId(id));
+        differing.chain(self.meant.iter().copied()).any(sees)
+    }
+}
+
+impl Observer for Ear {
+    const ON: bool = true;
+
+    fn step(&mut self, view: &View<'_>, step: &Traced) {
+        if self.shown {
+            return;
+        }
+        if matches!(step.step, Step::Decides { player, .. } if player != self.seat) {
+            // What others decide by themselves, if it is only to have nothing to decide, may hang on their cards.
+            self.shown = self.given == 0;
+            self.given = self.given.saturating_sub(1);
+        }
+        self.shown |= self.sees_difference(view);
+        if !self.shown {
+            self.told.extend(self.lines.line(view, step));
+            self.told.extend(self.objects.object(view, step).map(|object| object.to_string()));
+        }
+    }
+
+    fn state_set(&mut self, view: &View<'_>, step: &Traced) {
+        self.lines.state_set(view, step);
+        self.objects.state_set(view, step);
+    }
+}
+
+/// An answer as it is given.
+type Given = (QuestionId, Player, Vec<u16>);
+
+/// What a seat is told after these answers until somebody is asked again, and where the game stands then.
+fn told(machine: &Machine, ear: Ear, answers: &[Given]) -> Option<(Ear, Machine)> {
+    let (mut machine, mut ear) = (machine.clone(), ear);
+    for (question, _, picks) in answers {
+        machine.answer(*question, picks).ok()?;
+    }
+    machine.run(&mut ear);
+    Some((ear, machine))
+}
+
+/// What was compared.
+#[derive(Clone, Debug, Default)]
+struct Compared {
+    /// Where a seat was told something else.
+    leaks: Vec<String>,
+    views: usize,
+    /// Runs with other cards, and with other answers.
+    runs: [usize; 2],
+    /// Those of them that were not cut short.
+    whole: usize,
+    lines: usize,
+}
+
+impl AddAssign for Compared {
+    fn add_assign(&mut self, other: Self) {
+        self.leaks.extend(other.leaks);
+        self.views += other.views;
+        self.runs = [self.runs[0] + other.runs[0], self.runs[1] + other.runs[1]];
+        self.whole += other.whole;
+        self.lines += other.lines;
+    }
+}
+
+/// Everything that a seat may know, as bytes.
+fn bytes(machine: &Machine, seat: Player) -> String {
+    serde_json::to_string(&machine.view(seat)).unwrap()
+}
+
+/// Holds what a seat is told in two runs beside one another.
+fn hold(what: &str, seat: Player, one: (Ear, Machine), other: (Ear, Machine)) -> Compared {
+    let ((first, one), (second, other)) = (one, other);
+    let whole = !first.shown && !second.shown;
+    let both = first.told.len().min(second.told.len());
+    let mut compared = Compared { whole: usize::from(whole), lines: both, ..Compared::default() };
+    let mut leak = |one: &str, other: &str| compared.leaks.push(format!("{what}: seat {}:\n  {one}\n  {other}", seat.0));
+    if let Some((line, twin)) = first.told.iter().zip(&second.told).find(|(line, twin)| line != twin) {
+        leak(line, twin);
+    } else if whole && first.told.len() != second.told.len() {
+        leak(first.told.get(both).map_or("", String::as_str), second.told.get(both).map_or("", String::as_str));
+    } else if whole && bytes(&one, seat) != bytes(&other, seat) {
+        leak(&bytes(&one, seat), &bytes(&other, seat));
+    }
+    compared
+}
+
+/// The cards among the members, where they are all cards of which the seat does not know which they are, in zones whose order says nothing.
+fn unknown_cards(machine: &Machine, seat: Player, members: &[Value]) -> Option<Vec<ObjectId>> {
+    let (program, board) = (machine.program(), &machine.state().board);
+    let unknown = |member: &Value| {
+        let Value::Object { id, .. } = *member else { return None };
+        let place = board.object(id)?.place;
+        let zone = program.zones.get(zone_of(program, place).0)?;
+        // Where cards lie openly with their faces down everybody sees which one is taken.
+        (!zone.ordered && zone.seen != Seen::ByAll && !board.knows(program, seat, id)).then_some(id)
+    };
+    members.iter().map(unknown).collect()
+}
+
+/// Another answer to a question of another seat, where this seat knows nothing of what it is given with: for each card the next copy of it. What a
+/// rule does for all to see with another card may be something else.
+fn other_answer(machine: &Machine, seat: Player, answers: &[Given]) -> Option<(Vec<Given>, Vec<ObjectId>)> {
+    let mut meant = Vec::new();
+    let mut changed = answers.to_vec();
+    for (question, player, picks) in &mut changed {
+        let asked = machine.questions().find(|asked| asked.id == *question)?;
+        if *player == seat || picks.is_empty() || picks.len() == asked.domain.len() || asked.joint.is_some() || asked.must > 0 {
+            continue;
+        }
+        let Some(cards) = unknown_cards(machine, seat, asked.domain) else { continue };
+        let card = |at: u16| cards.get(usize::from(at)).and_then(|id| machine.state().board.object(*id)).map(|object| object.card);
+        let mut turned = picks.clone();
+        for at in 0..turned.len() {
+            let copies = (0..cards.len() as u16).filter(|other| !turned.contains(other) && card(*other) == card(turned[at]));
+            turned[at] = copies.max_by_key(|other| other.wrapping_sub(turned[at])).unwrap_or(turned[at]);
+        }
+        if turned != *picks && machine.check(*question, &turned).is_ok() {
+            meant.extend(picks.iter().chain(&turned).filter_map(|pick| cards.get(usize::from(*pick))));
+            *picks = turned;
+        }
+    }
+    (!meant.is_empty()).then_some((changed, meant))
+}
+
+/// Whether another seat acts with a card that this seat does not know: whether that way to act is there at all hangs on the card.
+fn acts_with_unknown(machine: &Machine, seat: Player, answers: &[Given]) -> bool {
+    let unknown = |value: &Value| matches!(*value, Value::Object { id, .. } if !machine.state().board.knows(machine.program(), seat, id));
+    machine.questions().filter(|asked| asked.offer && asked.player != seat).any(|asked| {
+        let picks = answers.iter().filter(|(id, ..)| *id == asked.id).flat_map(|(_, _, picks)| picks);
+        picks.filter_map(|pick| asked.domain.get(usize::from(*pick))).any(|way| match *way {
+            Value::Play { count, start, .. } => asked.lists[start as usize..start as usize + usize::from(count)].iter().any(unknown),
+            _ => false,
+        })
+    })
+}
+
+/// Every seat's twins at one decision.
+fn look(what: &str, machine: &Machine, answers: &[Given], seed: u64) -> Compared {
+    let mut compared = Compared::default();
+    for seat in (0..machine.program().players).map(Player) {
+        let given = answers.iter().filter(|(_, player, _)| *player != seat).count();
+        let one = machine.dealt_anew(seat, seed);
+        // Dealt from the first, with the same chance.
+        let other = one.dealt_anew(seat, seed);
+        for twin in [&one, &other] {
+            assert_eq!(bytes(twin, seat), bytes(machine, seat), "{what}: what seat {} sees hangs on hidden cards", seat.0);
+        }
+        compared.views += 2;
+        let first = told(&one, Ear::new(seat, &other, &[], given), answers);
+        let second = told(&other, Ear::new(seat, &one, &[], given), answers);
+        if let (Some(first), Some(second)) = (first, second)
+            && !acts_with_unknown(machine, seat, answers)
+        {
+            compared += hold(what, seat, first, second);
+            compared.runs[0] += 1;
+        }
+        if let Some((changed, meant)) = other_answer(machine, seat, answers) {
+            let first = told(machine, Ear::new(seat, machine, &meant, given), answers);
+            let second = told(machine, Ear::new(seat, machine, &meant, given), &changed);
+            if let (Some(first), Some(second)) = (first, second) {
+                compared += hold(&format!("{what}, another answer"), seat, first, second);
+                compared.runs[1] += 1;
+            }
+        }
+    }
+    compared
+}
+
+/// All that was compared in several games.
+fn sum(of: impl IntoIterator<Item = Compared>) -> Compared {
+    let mut all = Compared::default();
+    of.into_iter().for_each(|one| all += one);
+    all
+}
+
+/// Plays on at random and looks at every decision.
+fn play(what: &str, machine: &mut Machine, seed: u64, most: usize) -> Compared {
+    let (mut random, mut chance) = (Random::new(SEED, seed), Generator::new(seed));
+    let mut compared = Compared::default();
+    for decision in 0..most {
+        if machine.run(&mut Silent) != Status::Asking {
+            break;
+        }
+        let mut answer = |asked: &Asked<'_>| {
+            let mut picks = Vec::new();
+            random.answer(asked, &mut picks);
+            (asked.id, asked.player, picks)
+        };
+        let answers: Vec<Given> = machine.questions().filter(|asked| !asked.answered).map(|asked| answer(&asked)).collect::<Vec<_>>();
+        compared += look(&format!("{what}, game {seed}, decision {decision}"), machine, &answers, u64::from(chance.below(1 << 16)));
+        for (question, _, picks) in &answers {
+            machine.answer(*question, picks).unwrap();
+        }
+    }
+    compared
+}
+
+#[test]
+fn games_with_decks_tell_a_seat_nothing_that_it_may_not_know() {
+    for name in embedded_games() {
+        let (game, findings) = load(&name, &Places::default(), None::<&Project>).unwrap();
+        assert_eq!(findings, [], "{name}");
+        let decks: Vec<Vec<CardId>> = game.decks.iter().map(|deck| deck.card_ids(&game.compiler).unwrap()).collect();
+        let decks: Vec<Vec<CardId>> = decks.iter().cycle().take(usize::from(game.program.players)).cloned().collect();
+        let most = wanted().map_or(MOST_DECISIONS, |_| usize::MAX);
+        let played = (0..wanted().unwrap_or(GAMES)).into_par_iter().map(|number| {
+            let mut machine = Machine::new(Arc::clone(&game.program));
+            machine.remember(number % 2 == 1);
+            machine.start(&decks, seed_of_game(SEED, number));
+            play(&name, &mut machine, number, most)
+        });
+        let compared = sum(played.collect::<Vec<_>>());
+        assert!(compared.leaks.is_empty(), "{}", compared.leaks.iter().take(5).map(|leak| format!("{leak}\n")).collect::<String>());
+        assert!(compared.views > 80 && compared.lines > 250 && compared.runs[0] > 40, "{name}: {compared:?}");
+    }
+}
+
+/// Of pages the first leak of each, as far as the page shows it by no rule.
+fn held(compared: &Compared) {
+    let by_rule = |leak: &&String| !SHOWN_BY_RULES.iter().any(|(page, _)| leak.starts_with(&format!("{page}, ")));
+    let mut leaks: Vec<&String> = compared.leaks.iter().filter(by_rule).collect();
+    leaks.dedup_by_key(|leak| leak.split(',').next().map(str::to_owned));
+    assert!(leaks.is_empty(), "{}", leaks.iter().map(|leak| format!("{leak}\n")).collect::<String>());
+}
+
+#[test]
+fn pages_tell_a_seat_nothing_that_it_may_not_know() {
+    let tables = TABLES.iter().filter(|table| table.decks.is_none());
+    let games: Vec<_> = tables.flat_map(|table| (0..wanted().unwrap_or(GAMES)).map(move |number| (table, number))).collect();
+    let played = games.par_iter().map(|(table, number)| {
+        let mut machine = table.begun(*number);
+        play(&table.name, &mut machine, *number, MOST_DECISIONS_OF_A_PAGE)
+    });
+    let compared = sum(played.collect::<Vec<_>>());
+    held(&compared);
+    assert!(compared.views > 1000 && compared.lines > 1000 && compared.whole > 100 && compared.runs[1] > 10, "{compared:?}");
+}
+
+#[test]
+fn rulings_of_pages_tell_a_seat_nothing_that_it_may_not_know() {
+    let played = pages().into_par_iter().map(|page| {
+        let suite = suite(&page);
+        let name = page.file_name().unwrap().to_string_lossy().into_owned();
+        let begun = (1..).zip(&suite.scenarios).filter_map(|(number, scenario)| Some((number, scenario, begun(&suite, scenario)?)));
+        sum(begun.map(|(number, scenario, mut machine)| play(&format!("{name}, {}", scenario.title.text), &mut machine, number, 4)))
+    });
+    let compared = sum(played.collect::<Vec<_>>());
+    held(&compared);
+    assert!(compared.views > 1000 && compared.lines > 1000 && compared.whole > 500 && compared.runs[1] > 30, "{compared:?}");
+}
