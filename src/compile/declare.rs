@@ -355,7 +355,8 @@ impl Compiler {
         let signature = self.signature_of(routine);
         let body = self.reserve_routine(span);
         let name = self.name_def(&routine.head);
-        let _: VerbId = self.program.verbs.push(VerbDef::declared(name, signature.names(), signature.actor(), Some(body)));
+        let plain = VerbDef::declared(name, signature.names(), signature.actor(), Some(body));
+        let _: VerbId = self.program.verbs.push(VerbDef { secret: routine.secretly, ..plain });
         self.symbols.verb_signatures.push(signature);
         self.map.verbs.push(span);
     }

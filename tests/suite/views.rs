@@ -172,3 +172,32 @@ fn who_keeps_a_hidden_card_to_himself_is_not_given_away() {
     assert!(kept.iter().any(|line| line.contains("played")), "{kept:?}");
     assert_eq!(kept, nothing);
 }
+
+/// What both seats are told where a scratches a card of the hand secretly, and the cards of the field.
+#[test]
+fn what_is_done_secretly_is_told_to_those_who_know_the_card() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/kept");
+    let suite = crate::pages::suite(&page);
+    let scenario = suite.scenarios.iter().find(|scenario| scenario.title.text == "what is done secretly is done").unwrap();
+    let told = |seat: u8| {
+        let mut machine = written::begin(&suite.ground, scenario, &suite.sources).unwrap().machine;
+        let tracer = Tracer::new(Words::new(gyoji::diagnostic::Language::English), Detail::All, Some(Player(seat)));
+        let mut reader = Reader { tracer, lines: Vec::new() };
+        for _ in 0..2 {
+            let asked = machine.questions().next().map(|asked| asked.id);
+            if let Some(asked) = asked {
+                machine.answer(asked, &[0]).unwrap();
+            }
+            machine.run(&mut reader);
+        }
+        reader.lines
+    };
+    let with = |lines: &[String], what: &str| lines.iter().filter(|line| line.contains(what)).cloned().collect::<Vec<_>>();
+    let (a, b) = (told(0), told(1));
+    assert_eq!(with(&a, "scratch(a, 「石」)").len(), 2, "{a:?}");
+    assert_eq!(with(&b, "scratch(a, 「石」)").len(), 1, "{b:?}");
+    assert_eq!((with(&a, "nod(a)").len(), with(&b, "nod(a)").len()), (1, 0), "{a:?} {b:?}");
+    assert_eq!(with(&b, "field(a) → gone(a)").len(), 1, "what a secret action does is seen: {b:?}");
+    // Of three: the two of a's own; the one with the open card, and b's own.
+    assert_eq!((with(&a, "scratch-1").len(), with(&b, "scratch-1").len()), (2, 2), "{a:?} {b:?}");
+}

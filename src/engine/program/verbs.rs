@@ -18,6 +18,8 @@ pub struct VerbDef {
     pub body: Option<RoutineId>,
     /// What has to be so for it to be possible, over its arguments.
     pub condition: NodeId,
+    /// It is told to the player who does it, and to those who may know every card among its arguments.
+    pub secret: bool,
     /// Some `happened` or `latest` in the program asks for it, so its events are kept.
     pub recorded: bool,
     /// The program asks for its events by what the cards were that they were told of, so that is kept.
@@ -40,6 +42,7 @@ impl VerbDef {
             actor,
             body,
             condition: NodeId::NONE,
+            secret: false,
             recorded: false,
             witnessed: false,
             watched: false,

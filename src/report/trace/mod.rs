@@ -13,7 +13,7 @@ pub use sight::Sight;
 pub use step::places_of;
 
 use super::{Names, Words, choice_of, seat};
-use crate::engine::ids::CitesId;
+use crate::engine::ids::{CitesId, VerbId};
 use crate::engine::observe::{Step, Traced, View};
 use crate::engine::state::Holds;
 use crate::engine::value::{ObjectId, Player, Value};
@@ -52,6 +52,8 @@ pub struct Tracer {
     told: Vec<u32>,
     /// Effects of cards that the seat did not know when they began.
     unknown: Vec<u32>,
+    /// In which branch, and how deep, an action is going on that the seat is not told of.
+    hushed: Option<(u16, u16)>,
     /// A step has been seen.
     begun: bool,
     /// What steps came from, for programs.
@@ -76,6 +78,7 @@ impl Tracer {
             effects: Vec::new(),
             told: Vec::new(),
             unknown: Vec::new(),
+            hushed: None,
             begun: false,
             links: Links::default(),
             windows: Windows::default(),
@@ -160,6 +163,38 @@ impl Tracer {
         json!(at + 1)
     }
 
+    /// Whether the seat is not told of a step because it is of an action done secretly. Of what the action does the seat sees what anybody sees, but not by
+    /// which statement.
+    fn hushes(&mut self, view: &View<'_>, step: &Traced) -> bool {
+        let here = (step.branch, step.depth);
+        match &step.step {
+            Step::Began(verb, args, _) if self.is_secret(view, *verb, args) => {
+                self.hushed = self.hushed.or(Some(here));
+                true
+            }
+            Step::Performed(verb, args, _) | Step::NotPerformed(verb, args, _) if self.is_secret(view, *verb, args) => {
+                self.hushed = self.hushed.filter(|hushed| *hushed != here);
+                true
+            }
+            Step::Processes(verb, args) => self.is_secret(view, *verb, args),
+            Step::Statement(_) => self.hushed.is_some_and(|(branch, depth)| step.branch == branch && step.depth > depth),
+            _ => false,
+        }
+    }
+
+    /// Whether an action is done secretly, by somebody else, with a card that the seat does not know or with no card.
+    fn is_secret(&self, view: &View<'_>, verb: VerbId, args: &[Value]) -> bool {
+        let Some(seat) = self.sight.seat() else { return false };
+        let Some(def) = view.program.verbs.get(verb).filter(|verb| verb.secret) else { return false };
+        let actor = def.actor.and_then(|at| args.get(usize::from(at))).and_then(|actor| actor.player());
+        let listed = args.iter().flat_map(|arg| match *arg {
+            Value::List { start, len } => view.lists.get(start as usize..start as usize + usize::from(len)).unwrap_or(&[]),
+            _ => std::slice::from_ref(arg),
+        });
+        let mut cards = listed.filter_map(|value| if let Value::Object { id, .. } = value { Some(*id) } else { None }).peekable();
+        actor != Some(seat) && (cards.peek().is_none() || !cards.all(|id| self.sight.knows(id)))
+    }
+
     /// Whether the seat is not told of an effect: its card was unknown when it began and is unknown now.
     fn is_kept(&self, effect: u32) -> bool {
         let source = self.effects.iter().rev().find(|(number, _)| *number == effect).map_or(Value::Undefined, |(_, source)| *source);
@@ -187,7 +222,8 @@ impl Tracer {
             let names = Names { program: view.program, words: self.words, known: Some(&known) };
             tell(&names, view, step, self.sight.seat(), (&self.statements, &self.effects), How { all: self.detail == Detail::All, fields })
         };
-        let kept = matches!(step.step, Step::EffectBegins(number) | Step::EffectEnds(number) if self.is_kept(number));
+        let kept =
+            matches!(step.step, Step::EffectBegins(number) | Step::EffectEnds(number) if self.is_kept(number)) || self.hushes(view, step);
         self.sight.remembers();
         let told = told.filter(|_| !kept).filter(|told| self.detail == Detail::All || told.at_the_table)?;
         self.first_time(step, &told).then_some(told)

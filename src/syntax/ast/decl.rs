@@ -320,6 +320,8 @@ pub struct Routine {
     pub params: Vec<Param>,
     /// What `return(e)` gives.
     pub result: Option<TypeName>,
+    /// Of an action, `secretly`: it is told to those alone who may know of it.
+    pub secretly: bool,
     /// Of an action, `when C`: what has to be so for it to be possible.
     pub condition: Option<Expr>,
     /// The body.
