@@ -22,6 +22,10 @@ pub fn diagnostic(failure: Failure, loaded: &Loaded) -> Diagnostic {
 pub fn refusal(refusal: &Refusal, answer: &str, len: usize) -> Diagnostic {
     let code = match refusal {
         Refusal::OutOfRange { .. } | Refusal::NotOffered => "E0611",
+        Refusal::NoSuchNumber { .. } => "E0641",
+        Refusal::DoesNotFit => "E0642",
+        Refusal::TooGreat { .. } => "E0643",
+        Refusal::TooManyRounds { .. } => "E0644",
         Refusal::Twice { .. } => "E0612",
         Refusal::TooFew { .. } => "E0613",
         Refusal::TooMany { .. } => "E0614",
@@ -37,6 +41,15 @@ pub fn refusal(refusal: &Refusal, answer: &str, len: usize) -> Diagnostic {
     match refusal {
         Refusal::TooFew { min, given } => finding.with("min", min).with("given", given),
         Refusal::TooMany { max, given } => finding.with("max", max).with("given", given),
+        Refusal::NoSuchNumber { least, greatest } => finding.with("range", range_of(*least, *greatest)),
+        Refusal::TooGreat { most } => finding.with("most", most),
+        Refusal::TooManyRounds { most } => finding.with("most", most),
         _ => finding,
     }
+}
+
+/// A range as it is shown: `0…20`, `0…`.
+#[must_use]
+pub fn range_of(least: i32, greatest: Option<i32>) -> String {
+    greatest.map_or_else(|| format!("{least}…"), |greatest| format!("{least}…{greatest}"))
 }

@@ -115,6 +115,7 @@ impl Replay<'_> {
             let reply = self.script.answer(&asked, &mut picks);
             let fits = match reply {
                 Reply::Picks => self.machine.answer(id, &picks).is_ok(),
+                Reply::Number(number) => self.machine.name(id, number).is_ok(),
                 Reply::Concede => {
                     return Ok(self.machine.concede(player, &mut self.chronicle).is_ok());
                 }

@@ -6,7 +6,7 @@ use super::loading::Loaded;
 use super::which::Which;
 use super::{Context, Exit, files, page};
 use crate::diagnostic::{Diagnostic, Sources};
-use crate::engine::machine::Machine;
+use crate::engine::machine::{Given, Machine};
 use crate::engine::observe::Observer;
 use crate::engine::state::Status;
 use crate::engine::value::Player;
@@ -34,6 +34,7 @@ pub fn rerun<O: Observer>(machine: &mut Machine, decisions: &[Entry], most: Opti
             let (id, player) = (asked.id, asked.player);
             let done = match script.answer(&asked, &mut picks) {
                 Reply::Picks => machine.answer(id, &picks).is_ok(),
+                Reply::Number(number) => machine.name(id, number).is_ok(),
                 Reply::Concede => machine.concede(player, observer).is_ok(),
                 Reply::Silent => false,
             };
@@ -47,7 +48,7 @@ pub fn rerun<O: Observer>(machine: &mut Machine, decisions: &[Entry], most: Opti
 }
 
 /// Gives the answers of a scenario again.
-pub fn answer_again<O: Observer>(machine: &mut Machine, decisions: &[(Player, Option<Vec<u16>>)], observer: &mut O) {
+pub fn answer_again<O: Observer>(machine: &mut Machine, decisions: &[(Player, Option<Given>)], observer: &mut O) {
     let mut left: Vec<_> = decisions.iter().collect();
     while machine.run(observer) == Status::Asking {
         loop {
@@ -55,7 +56,7 @@ pub fn answer_again<O: Observer>(machine: &mut Machine, decisions: &[(Player, Op
             let (id, player) = (asked.id, asked.player);
             let Some(next) = left.iter().position(|(who, _)| *who == player) else { return };
             let done = match &left.remove(next).1 {
-                Some(places) => machine.answer(id, places).is_ok(),
+                Some(given) => machine.give(id, given).is_ok(),
                 None => machine.concede(player, observer).is_ok(),
             };
             if !done {

@@ -93,6 +93,8 @@ pub(super) struct Body {
     pub(super) span: Span,
     /// The label of the call whose arguments are being lowered: what a lifted choice is for.
     pub(super) asked_for: Option<(String, String, NodeId)>,
+    /// The `range` of which one number is chosen next.
+    pub(super) named_from: Option<Span>,
     /// The type of what the last `pick` of chance was from.
     pub(super) picked_from: Option<Ty>,
     /// Registers that hold what was chosen several at a time.
@@ -129,6 +131,7 @@ impl Default for Body {
             around: CitesId::default(),
             span: Span::default(),
             asked_for: None,
+            named_from: None,
             picked_from: None,
             several: Vec::new(),
             domains: Vec::new(),

@@ -169,6 +169,8 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
         Node::Cause(_, a) if a == NodeId::NONE => {}
         Node::Cause(_, a) => see(a),
         Node::Range(a, b) => [a, b].into_iter().for_each(see),
+        Node::Numbers(a, NodeId::NONE) => see(a),
+        Node::Numbers(a, b) => [a, b].into_iter().for_each(see),
         Node::Matches(of) => {
             let Some(of) = program.matches.get(of) else { return };
             let joins = of.joins.into_iter().flat_map(|(set, condition)| [set, condition]);

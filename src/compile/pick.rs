@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{ChoiceId, CitesId, NodeId, Reg};
 use crate::engine::program::{AmountDef, ChoiceDef, MannerDef, NameDef, Node, Op, Seen};
 use crate::engine::value::Value;
-use crate::syntax::ast::{Amount, Choose, Expr, Manner, Name, Pick};
+use crate::syntax::ast::{Amount, Choose, Expr, ExprKind, Manner, Name, Pick};
 
 impl Lowering<'_> {
     /// `choose x: …`.
@@ -27,7 +27,8 @@ impl Lowering<'_> {
             Manner::Ranked => MannerDef::Ranked,
         };
         let name = self.choice_name(&choose.name.text, None);
-        let (mut def, ty) = self.choice(&choose.pick, by, name);
+        let named = choose.together.is_none() && matches!(choose.manner, Manner::Openly | Manner::Secretly);
+        let (mut def, ty) = self.choice(&choose.pick, by, name, named);
         def.manner = manner;
         if choose.or_none {
             def.min = AmountDef::Fixed(0);
@@ -92,7 +93,7 @@ impl Lowering<'_> {
         let declared =
             asked_for.as_ref().map(|(callee, ..)| callee.as_str()).filter(|callee| self.c.symbols.choices.find(callee).is_some());
         let name = self.choice_name(declared.unwrap_or("pick"), asked_for.as_ref().map(|(_, label, _)| label.as_str()));
-        let (mut def, ty) = self.choice(pick, by, name);
+        let (mut def, ty) = self.choice(pick, by, name, true);
         if def.by == NodeId::NONE {
             def.by = self.owner_of_zone(def.domain);
         }
@@ -107,7 +108,7 @@ impl Lowering<'_> {
     /// The choice that a slot asks for: with its domain, and the type of what it gives.
     pub(super) fn slot_choice(&mut self, pick: &Pick, by: NodeId, slot: &Name) -> (ChoiceId, NodeId, Ty) {
         let name = self.choice_name(&slot.text, None);
-        let (mut def, ty) = self.choice(pick, by, name);
+        let (mut def, ty) = self.choice(pick, by, name, true);
         let domain = def.domain;
         // Whether the controller sees the cards says nothing of another whom the flow asks.
         let asker = std::mem::replace(&mut self.body.asker, NodeId::NONE);
@@ -132,9 +133,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// A choice of objects, and the type of what it gives.
-    fn choice(&mut self, pick: &Pick, by: NodeId, name: NameDef) -> (ChoiceDef, Ty) {
+    /// A choice of objects, and the type of what it gives; `named`: where it is one of a range, any number of it may be the answer.
+    fn choice(&mut self, pick: &Pick, by: NodeId, name: NameDef, named: bool) -> (ChoiceDef, Ty) {
+        self.body.named_from = if named && is_one(&pick.amount) { range_in(&pick.from) } else { None };
         let domain = self.set(&pick.from, None);
+        self.body.named_from = None;
+        let numbers = matches!(self.c.program.nodes.get(self.base_of(domain.node)), Some(Node::Numbers(..)));
         let (min, max) = match &pick.amount {
             Amount::Exactly(amount) => {
                 let amount = self.amount(amount);
@@ -147,7 +151,7 @@ impl Lowering<'_> {
         let ty = if single { domain.ty.member() } else { domain.ty };
         let may_fail = self.narrowed_unseen(domain.node, by);
         let (declared, cites) = (self.declared_choice(&name.name), self.declared_cites(&name.name));
-        (ChoiceDef { declared, domain: domain.node, min, max, single, may_fail, ..ChoiceDef::one(name, cites, by) }, ty)
+        (ChoiceDef { declared, domain: domain.node, min, max, single, may_fail, numbers, ..ChoiceDef::one(name, cites, by) }, ty)
     }
 
     fn amount(&mut self, amount: &Expr) -> AmountDef {
@@ -263,5 +267,19 @@ impl Lowering<'_> {
         self.body.can_ask = could_ask;
         self.c.found.truncate(found);
         node
+    }
+}
+
+/// Whether one is chosen, or one at most.
+fn is_one(amount: &Amount) -> bool {
+    matches!(amount, Amount::Exactly(many) | Amount::UpTo(many) if matches!(many.kind, ExprKind::Number(1)))
+}
+
+/// The `range` under the conditions that narrow a set.
+fn range_in(set: &Expr) -> Option<Span> {
+    match &set.kind {
+        ExprKind::Where { set, .. } => range_in(set),
+        ExprKind::Call(name, _) if name.text == "range" => Some(set.span),
+        _ => None,
     }
 }

@@ -8,6 +8,7 @@ use super::policy_words::policy_words;
 use super::types::Ty;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::{ChoiceId, Id, NodeId};
+use crate::engine::limits::RANGE;
 use crate::engine::program::{BatchOrder, ChoiceDef, Looks, NameDef, Principle, SamePositions, SetPolicy};
 use crate::syntax::ast::{Cite, Expr, ExprKind, Head, Name, PolicyEntry};
 
@@ -176,8 +177,21 @@ impl Compiler {
                 "failed" => {
                     self.program.policies.failed_are_offered = self.policy_word(value, policy_words("choices", "failed")) == Some(1);
                 }
-                _ => self.unknown("part of the policy", name, ["known", "failed", "announced"]),
+                "listed" => self.listed_numbers(value),
+                _ => self.unknown("part of the policy", name, ["known", "failed", "announced", "listed"]),
             }
+        }
+    }
+
+    /// `policy choices { listed = 100 }`: so many numbers are listed where one of more is named.
+    fn listed_numbers(&mut self, value: &Expr) {
+        match value.kind {
+            ExprKind::Number(listed) if (1..=RANGE as i32).contains(&listed) => self.program.policies.listed_numbers = listed as u16,
+            ExprKind::Number(listed) => {
+                let finding = Diagnostic::error("E0208", value.span).with("what", "the number of those that are listed");
+                self.report(finding.with("value", listed).with("least", 1).with("most", RANGE));
+            }
+            _ => self.report(Diagnostic::error("E0237", value.span).with("what", "policy")),
         }
     }
 

@@ -373,13 +373,25 @@ impl Lowering<'_> {
         true
     }
 
-    /// `range(1, n)`.
+    /// `range(1, n)`; where one number is chosen also `range(1)`, without an end.
     pub(super) fn range(&mut self, args: &[Arg], span: Span) -> Typed {
+        let named = self.body.named_from.take() == Some(span);
+        if let [from] = args {
+            let from = self.wanted(&from.value, Ty::NUMBER);
+            if !named {
+                return self.wrong(Diagnostic::error("E0368", span));
+            }
+            return self.typed(Node::Numbers(from, NodeId::NONE), Ty::set(Type::Number));
+        }
         let [from, to] = args else { return self.wrong_count("range", 2, args.len(), span) };
         let (from, to) = (self.wanted(&from.value, Ty::NUMBER), self.wanted(&to.value, Ty::NUMBER));
         let constant = |node| if let Some(Node::Const(value)) = self.c.program.nodes.get(node) { value.number() } else { None };
-        if let (Some(from), Some(to)) = (constant(from), constant(to)) {
-            let numbers = i64::from(to) - i64::from(from) + 1;
+        let bounds = constant(from).zip(constant(to));
+        let numbers = bounds.map(|(from, to)| i64::from(to) - i64::from(from) + 1);
+        if named && numbers.is_none_or(|numbers| numbers > RANGE as i64) {
+            return self.typed(Node::Numbers(from, to), Ty::set(Type::Number));
+        }
+        if let Some(numbers) = numbers {
             if numbers > RANGE as i64 {
                 return self.wrong(Diagnostic::error("E0354", span).with("numbers", numbers).with("most", RANGE));
             }

@@ -5,6 +5,8 @@
 use super::joint::Joint;
 use super::program::Program;
 use super::state::{Branch, Doing, Question, State};
+use super::value::Value;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Why an answer is refused. Nothing has changed.
@@ -41,12 +43,44 @@ pub enum Refusal {
     /// Too many.
     #[error("{given} chosen, at most {max} allowed")]
     TooMany { max: u16, given: u16 },
+    /// No number of the range.
+    #[error("that is none of the numbers from {least} on that are asked for")]
+    NoSuchNumber { least: i32, greatest: Option<i32> },
+    /// A number of the range that a condition leaves out.
+    #[error("that number does not fit")]
+    DoesNotFit,
+    /// A number with which nothing can be calculated any more.
+    #[error("numbers up to {most} can be named")]
+    TooGreat { most: i32 },
+    /// More rounds than are played.
+    #[error("a round is repeated {most} times at most: each round is played")]
+    TooManyRounds { most: u32 },
     /// The game is over.
     #[error("the game is over")]
     GameOver,
     /// The game does not let players concede.
     #[error("this game does not let players concede")]
     MayNotConcede,
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Given {
+    /// Positions in the domain.
+    Picks(Vec<u16>),
+    /// A number that is named.
+    Number(i64),
+}
+
+impl Given {
+    /// Of a decision that was made: positions in its domain, else the number that has none.
+    #[must_use]
+    pub fn of(positions: &[u16], picks: &[Value]) -> Self {
+        match picks {
+            [Value::Number(number)] if positions.is_empty() => Given::Number(i64::from(*number)),
+            _ => Given::Picks(positions.to_vec()),
+        }
+    }
 }
 
 /// Whether an answer is one member, or none, of a question that asks no more of it than where it lies. What is not may be legal all

@@ -3,6 +3,7 @@
 use super::eval::Eval;
 use super::ids::{ChoiceId, CitesId, NodeId, Pc, Reg};
 use super::joint::{Joint, Wanted};
+use super::limits::{LOOKED_THROUGH, NAMED};
 use super::observe::{NotInstead, Observer, Step};
 use super::program::{AmountDef, ChoiceDef, ClauseKind, MannerDef, Principle};
 use super::run::Run;
@@ -34,8 +35,13 @@ impl<O: Observer> Run<'_, O> {
         let chooser = player;
         let player = self.state.board.decider(player);
         let Value::List { start, len } = self.list(branch, def.domain) else { return };
+        let unlisted = if def.numbers { self.eval(branch).unlisted(def.domain) } else { None };
         let (start, len) = if branch.veil.is_some() { self.veiled(branch, player, def.domain, (start, len)) } else { (start, len) };
         let len = if repeats { self.without_barred(branch, (choice, player), (start, len)) } else { len };
+        let len = match unlisted {
+            Some((_, greatest, listed)) if len == 0 => self.first_that_fits(branch, def.domain, start, listed, greatest),
+            _ => len,
+        };
         if def.manner == MannerDef::Blindly {
             let domain = branch.lists.get_mut(start as usize..).unwrap_or(&mut []);
             self.state.generator.shuffle(domain);
@@ -76,7 +82,7 @@ impl<O: Observer> Run<'_, O> {
         let ranked = def.manner == MannerDef::Ranked && max > 1;
         // Who may fail to find is asked even where there is nothing to find: that nobody is asked would tell the others.
         let searches = may_fail && self.eval(branch).searched(def.domain);
-        if (max == 0 || min == len && !ranked) && !searches {
+        if (max == 0 || min == len && !ranked && unlisted.is_none()) && !searches {
             // One legal answer: it is recorded, not asked.
             if O::ON {
                 self.tell_decided(branch, at, pc, question, &(0..max).collect::<Vec<u16>>(), true);
@@ -84,6 +90,17 @@ impl<O: Observer> Run<'_, O> {
             return self.store(branch, at, question, (start, max));
         }
         branch.doing = Doing::Ask(question);
+    }
+
+    /// No number that is listed fits: the first one behind them that does is. How many are listed then.
+    #[inline(never)]
+    fn first_that_fits(&mut self, branch: &mut Branch, domain: NodeId, start: u32, listed: i32, greatest: Option<i32>) -> u16 {
+        let last = listed.saturating_add(LOOKED_THROUGH).min(greatest.unwrap_or(NAMED));
+        let mut eval = self.eval(branch);
+        let first = (listed.saturating_add(1)..=last).map(Value::Number).find(|number| eval.contains(domain, *number));
+        branch.lists.truncate(start as usize);
+        branch.lists.extend(first);
+        (branch.lists.len() - start as usize) as u16
     }
 
     /// A choice whose answer has to satisfy something as a whole.
@@ -358,17 +375,32 @@ impl<O: Observer> Run<'_, O> {
             let positions: Vec<u16> =
                 picks.iter().filter_map(|pick| domain.iter().position(|member| member == pick)).map(|position| position as u16).collect();
             // What is repeated as often as was named is nobody's new answer.
-            self.tell_decided(branch, at, super::change::now(branch), question, &positions, self.scratch.repeats);
+            let forced = self.scratch.repeats;
+            self.tell_picked(branch, at, super::change::now(branch), question, (&positions, picks.to_vec()), forced);
         }
     }
 
     /// Tells the onlooker of a decision.
     pub fn tell_decided(&mut self, branch: &Branch, at: u16, pc: Pc, question: Question, positions: &[u16], forced: bool) {
+        let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len)).unwrap_or(&[]);
+        let picks: Vec<Value> = positions.iter().filter_map(|at| domain.get(usize::from(*at))).copied().collect();
+        self.tell_picked(branch, at, pc, question, (positions, picks), forced);
+    }
+
+    /// The same of one who may have named a number that has no place in the domain.
+    fn tell_picked(
+        &mut self,
+        branch: &Branch,
+        at: u16,
+        pc: Pc,
+        question: Question,
+        (positions, picks): (&[u16], Vec<Value>),
+        forced: bool,
+    ) {
         if !O::ON {
             return;
         }
         let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len)).unwrap_or(&[]);
-        let picks: Vec<Value> = positions.iter().filter_map(|at| domain.get(usize::from(*at))).copied().collect();
         let def = self.program.choices.get(question.choice);
         let secret = secret(def);
         // Whether an effect replaces an action is asked by the effect, not by the statement that performs the action.

@@ -374,6 +374,7 @@ impl<'a> Eval<'a> {
             | Node::Events(..)
             | Node::StillOf(..)
             | Node::Range(..)
+            | Node::Numbers(..)
             | Node::Pending => Value::Undefined,
             Node::Slot(of, slot) => self.slot(of, slot),
             Node::Payable(of, slot) => Value::Bool(self.payable(of, slot)),

@@ -4,13 +4,14 @@
 //! been answered since, asks, answers in the players' stead, and says what is not taken again at once. Deliberately absent: rounds without
 //! a decision (see [`super::loops`]).
 
-use super::answer::check_answer;
+use super::answer::{Given, check_answer};
 use super::fingerprint::projection;
 use super::ids::{ChoiceId, NodeId, OptionId, Pc, Reg};
-use super::limits::{LAPS, RANGE};
+use super::limits::{LAPS, ROUNDS};
+use super::numbers::{check_number, give_number};
 use super::observe::Observer;
 use super::options::Row;
-use super::program::{AmountDef, ChoiceDef, MannerDef, Principle};
+use super::program::{AmountDef, ChoiceDef, MannerDef, Principle, Program};
 use super::run::Run;
 use super::state::{Answered, Barred, Branch, Cycle, Doing, Fingerprint, Lap, Question, State, Stood, Taken, Then};
 use super::step::{jump, set, top};
@@ -81,7 +82,7 @@ impl<O: Observer> Run<'_, O> {
     fn ask_how_often(&mut self, branch: &mut Branch, player: Player, pc: Pc) {
         let Some(choice) = self.program.policies.optional_loops else { return };
         self.tell_principle(Principle::CameBack, pc, branch.frames.len(), 0);
-        let (start, len) = (branch.lists.len() as u32, RANGE as u16);
+        let (start, len) = (branch.lists.len() as u32, self.program.policies.listed_numbers);
         branch.lists.extend((0..i32::from(len)).map(Value::Number));
         let player = self.state.board.decider(player);
         branch.doing = Doing::Ask(Question::for_one(player, choice, (start, len), Then::Repeat(pc)));
@@ -97,7 +98,7 @@ impl<O: Observer> Run<'_, O> {
         if !cycle.asked.is_empty() {
             // Who is asked may be another than who decides.
             let player = cycle.asked.remove(0);
-            cycle.named.push((player, times.clamp(0, i32::from(u16::MAX)) as u16));
+            cycle.named.push((player, u32::try_from(times).unwrap_or(0).min(ROUNDS)));
         }
         if cycle.asked.is_empty() {
             let numbers = || cycle.named.iter().map(|(_, times)| *times);
@@ -148,6 +149,7 @@ impl<O: Observer> Run<'_, O> {
         let positions = of(start, len).iter().filter_map(|pick| domain.iter().position(|member| member == pick));
         // What was taken of an offer says which it is; it may lie anywhere in the list, or in none.
         let picks: Vec<u16> = positions.filter(|_| !matches!(question.then, Then::Offer(_))).map(|at| at as u16).collect();
+        let given = Given::of(&picks, of(start, len));
         let taken = match (question.then, of(start, len).first()) {
             (Then::Offer(_), Some(play)) => taken(branch, *play),
             (Then::Offer(_), None) if self.program.policies.passes_repeat => Some(Taken::Pass(question.choice, question.player)),
@@ -164,7 +166,7 @@ impl<O: Observer> Run<'_, O> {
             let pc = super::change::now(branch);
             let own = |lap: &&Lap| lap.pc == pc && usize::from(lap.at) == at;
             let seen = cycle.laps.iter().rfind(own).map_or_else(Fingerprint::default, |lap| lap.seen);
-            cycle.answers.push(Answered { player: question.player, choice: question.choice, picks, taken, seen });
+            cycle.answers.push(Answered { player: question.player, choice: question.choice, given, taken, seen });
         }
     }
 
@@ -181,10 +183,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// What players do not take now because they have repeated it as often as named.
     fn barred(&self) -> impl Iterator<Item = &Taken> {
-        let cycle = self.state.control.cycle.as_ref().filter(|cycle| cycle.left == 0);
-        let here = |cycle: &Cycle, barred: &Barred| barred.only_at.is_none_or(|at| at == cycle.here && self.trial.is_none());
-        let barred = cycle.into_iter().flat_map(move |cycle| cycle.barred.iter().filter(move |barred| barred.first && here(cycle, barred)));
-        barred.map(|barred| &barred.taken)
+        barred(self.state, self.trial.is_some())
     }
 
     /// Whether there is anything now that somebody does not take again.
@@ -218,13 +217,10 @@ impl<O: Observer> Run<'_, O> {
         if self.program.policies.optional_loops.is_none() || self.trial.is_some() {
             return len;
         }
-        let source = source_of(branch);
-        let is_barred = |member: Value| {
-            let taken = Taken::Chosen(choice, source, member, player);
-            self.barred().any(|barred| barred.is_the_same(&taken))
-        };
+        let is_barred = |branch: &Branch, member: Value| is_chosen_barred(self.program, self.state, branch, (choice, player), member);
         let domain = branch.lists.split_off(start as usize);
-        branch.lists.extend(domain.into_iter().take(usize::from(len)).filter(|member| !is_barred(*member)));
+        let left: Vec<Value> = domain.into_iter().take(usize::from(len)).filter(|member| !is_barred(branch, *member)).collect();
+        branch.lists.extend(left);
         (branch.lists.len() - start as usize) as u16
     }
 
@@ -240,18 +236,24 @@ impl<O: Observer> Run<'_, O> {
                 continue;
             }
             let answer = cycle.round.get(next).filter(|answer| answer.player == question.player && answer.choice == question.choice);
-            let picks = answer.and_then(|answer| again(branch, question, answer));
-            let Some(picks) = picks.filter(|picks| check_answer(self.program, self.state, branch, picks).is_ok()) else {
+            let same = answer.and_then(|answer| again(branch, question, answer));
+            let is_legal = |same: &Given| match same {
+                Given::Picks(picks) => check_answer(self.program, self.state, branch, picks).is_ok(),
+                Given::Number(number) => check_number(self.program, self.state, branch, *number).is_ok(),
+            };
+            let Some(same) = same.filter(is_legal) else {
                 given.clear();
                 break;
             };
-            given.push((at, picks));
+            given.push((at, same));
             next += 1;
         }
         let goes_on = !given.is_empty();
-        for (at, picks) in given {
-            if let Some(branch) = self.state.control.branches.get_mut(at) {
-                super::attempt::give(branch, &picks);
+        for (at, same) in given {
+            let Some(branch) = self.state.control.branches.get_mut(at) else { continue };
+            match same {
+                Given::Picks(picks) => super::attempt::give(branch, &picks),
+                Given::Number(number) => give_number(branch, number as i32),
             }
         }
         let Some(cycle) = self.state.control.cycle_mut() else { return false };
@@ -326,6 +328,29 @@ fn bar(cycle: &mut Cycle, player: Player, only_there: bool) {
     cycle.barred.drain(..many);
 }
 
+/// What players do not take now because they have repeated it as often as named.
+fn barred(state: &State, trial: bool) -> impl Iterator<Item = &Taken> {
+    let cycle = state.control.cycle.as_ref().filter(|cycle| cycle.left == 0);
+    let here = move |cycle: &Cycle, barred: &Barred| barred.only_at.is_none_or(|at| at == cycle.here && !trial);
+    let barred = cycle.into_iter().flat_map(move |cycle| cycle.barred.iter().filter(move |barred| barred.first && here(cycle, barred)));
+    barred.map(|barred| &barred.taken)
+}
+
+/// Whether that is chosen no more where nothing need be, because it was repeated as often as named.
+pub(super) fn is_chosen_barred(
+    program: &Program,
+    state: &State,
+    branch: &Branch,
+    (choice, player): (ChoiceId, Player),
+    member: Value,
+) -> bool {
+    if program.policies.optional_loops.is_none() || !program.choices.get(choice).is_some_and(can_be_nothing) {
+        return false;
+    }
+    let taken = Taken::Chosen(choice, source_of(branch), member, player);
+    barred(state, false).any(|barred| barred.is_the_same(&taken))
+}
+
 /// A choice that names nothing if the player likes, and says openly what it does.
 pub(super) fn can_be_nothing(def: &ChoiceDef) -> bool {
     (def.or_none || def.min == AmountDef::Fixed(0)) && def.manner != MannerDef::Blindly
@@ -348,11 +373,11 @@ fn taken(branch: &Branch, play: Value) -> Option<Taken> {
 }
 
 /// The same answer to a question: of an offer the same way to act, else the same places in the domain.
-fn again(branch: &Branch, question: &Question, answer: &Answered) -> Option<Vec<u16>> {
-    let Some(Taken::Option(option, row, _)) = answer.taken else { return Some(answer.picks.clone()) };
+fn again(branch: &Branch, question: &Question, answer: &Answered) -> Option<Given> {
+    let Some(Taken::Option(option, row, _)) = answer.taken else { return Some(answer.given.clone()) };
     let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len))?;
     let same = |play: &Value| matches!(taken(branch, *play), Some(Taken::Option(of, what, _)) if of == option && is_alike(&what, &row));
-    Some(vec![domain.iter().position(same)? as u16])
+    Some(Given::Picks(vec![domain.iter().position(same)? as u16]))
 }
 
 impl Taken {

@@ -39,8 +39,17 @@ pub const BRANCHES: usize = 1024;
 /// Objects in a game, with those that were made. A rules file that makes one in a loop is told so.
 pub const OBJECTS: usize = 20_000;
 
-/// Members of a range of numbers that somebody chooses from. More nobody can be shown.
+/// Members of a range of numbers that are listed. Of more one is named, where one is chosen; anywhere else more are an error of the rules.
 pub const RANGE: usize = 1000;
+
+/// The greatest number that is named where a range has no end: there is room left to calculate with it in 32 bits.
+pub const NAMED: i32 = 1_000_000_000;
+
+/// Numbers that are looked at for one that fits, where none that is listed does.
+pub const LOOKED_THROUGH: i32 = 100_000;
+
+/// How often players repeat a round of decisions at most: each round is played, and a game must not stand still over it.
+pub const ROUNDS: u32 = 100_000;
 
 /// Cards of one deck, and of one seat in a position. No game allows as many, and a slip of the finger must not fill the memory.
 pub const CARDS: usize = 1000;

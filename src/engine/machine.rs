@@ -5,7 +5,8 @@
 //! while machine.run(&mut Silent) == Status::Asking { … machine.answer(id, &picks)?; … }
 //! ```
 
-pub use super::answer::Refusal;
+pub use super::answer::{Given, Refusal};
+pub use super::numbers::Numbers;
 
 pub use super::attempt::obey;
 use super::board::place_of;

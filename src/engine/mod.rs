@@ -45,6 +45,7 @@ pub mod machine;
 mod made;
 mod matching;
 mod moves;
+mod numbers;
 pub mod observe;
 mod offer;
 mod options;

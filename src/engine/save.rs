@@ -11,7 +11,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// The format of saves and records that this version writes and reads: one more whenever the state holds something else.
-pub const FORMAT: u32 = 7;
+pub const FORMAT: u32 = 8;
 
 /// The oldest format whose records this version reads as well: they begin where a game does, whatever its state holds.
 pub const OLDEST_RECORD: u32 = 6;
@@ -287,7 +287,8 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
             .chain(cycle.named.iter().map(|(player, _)| player))
             .chain(cycle.answers.iter().chain(&cycle.round).map(|answer| &answer.player));
         let fits = whose.into_iter().all(|player| player.0 < players) && (cycle.left == 0 || at < cycle.round.len());
-        fits.then_some(()).ok_or("a round that nobody repeats")?;
+        let rounds = cycle.named.iter().map(|(_, times)| *times).chain([cycle.left]).all(|times| times <= super::limits::ROUNDS);
+        (fits && rounds).then_some(()).ok_or("a round that nobody repeats")?;
         let taken = cycle.answers.iter().chain(&cycle.round).filter_map(|answer| answer.taken);
         for taken in taken.chain(cycle.barred.iter().map(|barred| barred.taken)) {
             taken.by().is_some_and(|player| player.0 < players).then_some(()).ok_or("a round of somebody who does not play")?;

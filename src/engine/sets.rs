@@ -97,8 +97,36 @@ impl<'a> Eval<'a> {
                 Value::Zone(place) => member == Value::Zone(place) || self.lies_in(place, member),
                 _ => false,
             },
+            Node::Numbers(from, to) => {
+                let bounds = self.bounds_of_numbers(from, to).zip(member.number());
+                bounds.is_some_and(|((from, to), number)| from <= number && to.is_none_or(|to| number <= to))
+            }
             _ => self.each(set, &mut |_, other| other == member),
         }
+    }
+
+    /// The first and the last number of a range (no last one: it has no end) of which not all are listed, and the last that is.
+    pub fn unlisted(&mut self, set: NodeId) -> Option<(i32, Option<i32>, i32)> {
+        match *self.program.nodes.get(set)? {
+            Node::Where(inner, _) => self.unlisted(inner),
+            Node::Numbers(from, to) => {
+                let (from, to) = self.bounds_of_numbers(from, to)?;
+                let listed = self.last_listed(from, to);
+                to.is_none_or(|to| listed < to).then_some((from, to, listed))
+            }
+            _ => None,
+        }
+    }
+
+    fn bounds_of_numbers(&mut self, from: NodeId, to: NodeId) -> Option<(i32, Option<i32>)> {
+        let from = self.number(from)?;
+        if to == NodeId::NONE { Some((from, None)) } else { self.number(to).map(|to| (from, Some(to))) }
+    }
+
+    /// All are listed where there are few.
+    fn last_listed(&self, from: i32, to: Option<i32>) -> i32 {
+        let few = to.filter(|to| i64::from(*to) - i64::from(from) < RANGE as i64);
+        few.unwrap_or_else(|| from.saturating_add(i32::from(self.program.policies.listed_numbers) - 1))
     }
 
     fn lies_in(&self, place: Place, member: Value) -> bool {
@@ -215,6 +243,10 @@ impl<'a> Eval<'a> {
                     return false;
                 }
                 (from..=to).any(|number| visit(self, Value::Number(number)))
+            }
+            Node::Numbers(from, to) => {
+                let Some((from, to)) = self.bounds_of_numbers(from, to) else { return false };
+                (from..=self.last_listed(from, to)).any(|number| visit(self, Value::Number(number)))
             }
             Node::Pending => {
                 let pending = &self.state.events.pending;

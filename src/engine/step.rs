@@ -198,7 +198,9 @@ impl<O: Observer> Run<'_, O> {
         let mut winners = Vec::new();
         eval.each(set, &mut |eval, member| {
             let Value::Player(player) = member else { return false };
-            winners.push(player);
+            if !winners.contains(&player) {
+                winners.push(player);
+            }
             let rank = if number == NodeId::NONE { None } else { eval.bind(member, |eval| eval.number(number)) };
             if let Some(slot) = ranks.get_mut(usize::from(player.0)) {
                 *slot = rank;

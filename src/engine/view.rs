@@ -108,6 +108,9 @@ pub struct AskedView {
     pub answered: bool,
     /// For the one who is asked: among what, at least and at most how many.
     pub among: Option<(Vec<Seeing>, u16, u16)>,
+    /// For the one who is asked: the first and the last number (none: no end) where any of them can be named and not all are among those.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numbers: Option<(i32, Option<i32>)>,
 }
 
 /// A value as a player sees it.
@@ -215,7 +218,8 @@ impl Machine {
             };
             // Of an offer that is not listed nothing is seen.
             let among = (asked.player == player).then(|| (domain(), asked.min, asked.max));
-            AskedView { player: asked.player.0, choice, answered: asked.answered, among }
+            let numbers = asked.numbers.filter(|_| asked.player == player).map(|numbers| (numbers.least, numbers.greatest));
+            AskedView { player: asked.player.0, choice, answered: asked.answered, among, numbers }
         });
         asked.collect()
     }

@@ -17,6 +17,8 @@ use crate::engine::machine::Asked;
 pub enum Reply {
     /// The picks were written into the buffer.
     Picks,
+    /// A number of the range that is asked for.
+    Number(i64),
     /// The player concedes.
     Concede,
     /// The player has nothing to say: the script is at its end, or does not fit.

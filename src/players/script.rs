@@ -2,7 +2,7 @@
 
 use super::{Answers, Reply};
 use crate::engine::ids::{ChoiceId, Id, OptionId};
-use crate::engine::machine::Asked;
+use crate::engine::machine::{Asked, Given};
 use crate::engine::program::Program;
 use crate::engine::value::{Player, Value};
 use crate::engine::ways::Way;
@@ -23,6 +23,9 @@ pub struct Entry {
     /// What was taken of an offer; records of before format 7 say it by its position alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub way: Option<RecordedWay>,
+    /// The number that was named, where one of a range is; the places then say nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<i64>,
     /// What was picked, for those who read the file and to find differences.
     pub said: String,
     /// There was one legal answer, so nobody was asked.
@@ -64,8 +67,10 @@ impl Entry {
     pub fn is_the_same(&self, now: &Entry) -> bool {
         let way = now.way.clone().filter(|_| self.way.is_some());
         // Where what was taken is said, its place says nothing.
-        let picks = if way.is_some() { self.picks.clone() } else { now.picks.clone() };
-        *self == Entry { way, picks, ..now.clone() }
+        let number = now.number.filter(|_| self.number.is_some());
+        let picks = if way.is_some() || number.is_some() { self.picks.clone() } else { now.picks.clone() };
+        let among = if number.is_some() { self.among } else { now.among };
+        *self == Entry { way, picks, number, among, ..now.clone() }
     }
 
     /// Whether the player conceded here.
@@ -115,15 +120,21 @@ impl Script {
         self.names.get(usize::from(choice.0)).map_or(Entry::REPLACEMENT, String::as_str)
     }
 
-    /// The positions that an entry means; none where it is of another decision.
-    fn picks(&self, asked: &Asked<'_>, entry: &Entry) -> Option<Vec<u16>> {
-        if entry.choice != self.name(asked.choice) || usize::from(entry.among) != asked.domain.len() || !asked.listed {
+    /// What an entry means; none where it is of another decision.
+    fn picks(&self, asked: &Asked<'_>, entry: &Entry) -> Option<Given> {
+        if entry.choice != self.name(asked.choice) {
             return None;
         }
-        let Some(RecordedWay { option, args }) = &entry.way else { return Some(entry.picks.clone()) };
+        if let Some(number) = entry.number {
+            return Some(Given::Number(number));
+        }
+        if usize::from(entry.among) != asked.domain.len() || !asked.listed {
+            return None;
+        }
+        let Some(RecordedWay { option, args }) = &entry.way else { return Some(Given::Picks(entry.picks.clone())) };
         let means = |way: &Way| self.options.get(way.option.index()) == Some(option) && way.args() == args;
         let at = asked.domain.iter().position(|play| Way::of(*play, asked.lists).is_some_and(|way| means(&way)))?;
-        Some(vec![at as u16])
+        Some(Given::Picks(vec![at as u16]))
     }
 }
 
@@ -133,7 +144,8 @@ impl Answers for Script {
         let reply = match self.picks(asked, entry) {
             _ if entry.concedes() => Reply::Concede,
             None => return Reply::Silent,
-            Some(means) => {
+            Some(Given::Number(number)) => Reply::Number(number),
+            Some(Given::Picks(means)) => {
                 picks.extend(means);
                 Reply::Picks
             }

@@ -8,7 +8,7 @@ use super::lookup::fold;
 use super::setup::{Aliases, Named, card_named};
 use super::words;
 use crate::engine::ids::{CardId, ChoiceId};
-use crate::engine::machine::Asked;
+use crate::engine::machine::{Asked, Given};
 use crate::engine::program::{NameDef, Program};
 use crate::engine::state::State;
 use crate::engine::value::{ObjectId, Value};
@@ -127,19 +127,22 @@ pub fn says(name: &NameDef, word: &str) -> bool {
 }
 
 impl Reader<'_> {
-    /// The positions that are meant in a decision that is called so (see [`is_called`]).
+    /// What is meant in a decision that is called so (see [`is_called`]): positions, or a number of a range.
     ///
     /// # Errors
     /// The first of the written things that is not in its domain.
-    pub fn answer(&self, asked: &Asked<'_>, name: &str, picks: &[Expr]) -> Result<Vec<u16>, NotThere> {
+    pub fn answer(&self, asked: &Asked<'_>, name: &str, picks: &[Expr]) -> Result<Given, NotThere> {
         let reader = Reader { lists: asked.lists, ..*self };
+        if let (Some(_), Some(number)) = (asked.numbers, number_of(picks)) {
+            return Ok(Given::Number(i64::from(number)));
+        }
         if asked.offer && picks.is_empty() && name != PASS {
             let named = asked.domain.iter().position(|play| is_play_called(self.program, *play, name));
             if named.is_some() || is_option(self.program, name) {
-                return named.map(|at| vec![at as u16]).ok_or(NotThere(0));
+                return named.map(|at| Given::Picks(vec![at as u16])).ok_or(NotThere(0));
             }
         }
-        reader.positions(asked.domain, asked.blind, picks)
+        reader.positions(asked.domain, asked.blind, picks).map(Given::Picks)
     }
 
     /// The positions that are meant; each is used once, the first unused one of several alike.
@@ -283,6 +286,15 @@ impl Reader<'_> {
             Value::Undefined | Value::Number(_) | Value::List { .. } | Value::Card(_) | Value::Play { .. } => false,
             Value::Event(_) | Value::Cause { .. } => false,
         }
+    }
+}
+
+/// The one number that is written.
+fn number_of(picks: &[Expr]) -> Option<i32> {
+    match picks {
+        [Expr { kind: ExprKind::Number(number), .. }] => Some(*number),
+        [Expr { kind: ExprKind::Negate(inner), .. }] => number_of(std::slice::from_ref(inner)).map(|number| -number),
+        _ => None,
     }
 }
 

@@ -305,7 +305,7 @@ impl Run<'_> {
             return Ok(Found { asked: false, ..Found::new(true, asked) });
         }
         let legal =
-            |asked: &Asked<'_>| self.positions(asked, name, picks).is_ok_and(|positions| self.machine.check(asked.id, &positions).is_ok());
+            |asked: &Asked<'_>| self.given(asked, name, picks).is_ok_and(|given| self.machine.check_given(asked.id, &given).is_ok());
         let taken = open.iter().any(legal);
         let mut found = Found::new(taken == wanted, self.speaker().say(if taken { "possible" } else { "refused" }, &[]));
         found.cites = open.iter().filter_map(|asked| self.cites_of(asked)).collect();

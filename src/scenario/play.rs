@@ -8,7 +8,7 @@ use super::run::Run;
 use super::words::{self, Speaker};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::ChoiceId;
-use crate::engine::machine::{Asked, QuestionId, Refusal};
+use crate::engine::machine::{Asked, Given, QuestionId, Refusal};
 use crate::engine::observe::Step;
 use crate::engine::program::ChoiceDef;
 use crate::engine::state::Status;
@@ -119,12 +119,12 @@ impl Run<'_> {
         let open: Vec<QuestionId> = self.open(player, Some(name)).map(|asked| asked.id).collect();
         let mut why = None;
         for id in open {
-            let Some(read) = self.machine.questions().find(|asked| asked.id == id).map(|asked| self.positions(&asked, name, picks)) else {
+            let Some(read) = self.machine.questions().find(|asked| asked.id == id).map(|asked| self.given(&asked, name, picks)) else {
                 continue;
             };
             let taken = match read {
                 Err(NotThere(at)) => Err(NotTaken::NotPossible(id, at)),
-                Ok(positions) => self.machine.answer(id, &positions).map_err(|refusal| NotTaken::Refused(id, refusal)),
+                Ok(given) => self.machine.give(id, &given).map_err(|refusal| NotTaken::Refused(id, refusal)),
             };
             match taken {
                 Ok(()) => return Ok(()),
@@ -134,11 +134,11 @@ impl Run<'_> {
         Err(why)
     }
 
-    /// The positions that are meant in an open decision.
+    /// What is meant in an open decision.
     ///
     /// # Errors
     /// The first of the written things that is not in its domain.
-    pub fn positions(&self, asked: &Asked<'_>, name: &str, picks: &[Expr]) -> Result<Vec<u16>, NotThere> {
+    pub fn given(&self, asked: &Asked<'_>, name: &str, picks: &[Expr]) -> Result<Given, NotThere> {
         self.reader().answer(asked, name, picks)
     }
 

@@ -117,8 +117,14 @@ fn asked_shown(speaker: &Speaker<'_>, asked: &Asked<'_>) -> AskedShown {
 pub fn possible(speaker: &Speaker<'_>, asked: &Asked<'_>) -> Vec<String> {
     let speaker = Speaker { lists: asked.lists, ..*speaker };
     if let Some((first, last)) = long_row(asked.domain).filter(|_| !asked.blind) {
+        if let Some(numbers) = asked.numbers {
+            return vec![format!("{first}…{}", numbers.greatest.map_or_else(String::new, |last| last.to_string()))];
+        }
         return vec![format!("{first}…{last}")];
     }
     let of = asked.domain.iter().enumerate();
-    of.map(|(at, value)| if asked.blind { format!("{}: {}", at + 1, speaker.value(*value)) } else { speaker.value(*value) }).collect()
+    let beyond = asked.numbers.map(|numbers| format!("…{}", numbers.greatest.map_or_else(String::new, |last| last.to_string())));
+    let of: Vec<String> =
+        of.map(|(at, value)| if asked.blind { format!("{}: {}", at + 1, speaker.value(*value)) } else { speaker.value(*value) }).collect();
+    of.into_iter().chain(beyond).collect()
 }

@@ -8,7 +8,7 @@ use crate::diagnostic::Language;
 use crate::engine::board::zone_of;
 use crate::engine::idle;
 use crate::engine::ids::{AbilityId, CitesId, Pc, VerbId};
-use crate::engine::machine::Machine;
+use crate::engine::machine::{Given, Machine};
 use crate::engine::observe::{Observer, Step, Stretch, Traced, View, Why};
 use crate::engine::program::{Builtin, ClauseDef, ClauseKind, KindDef, Op, Principle, Program, ZoneDef};
 use crate::engine::state::{Holds, State};
@@ -211,9 +211,9 @@ impl Recorder {
 
     /// Every decision that was asked: who, and the places of what was taken; none for a concession.
     #[must_use]
-    pub fn decisions(&self) -> Vec<(crate::engine::value::Player, Option<Vec<u16>>)> {
+    pub fn decisions(&self) -> Vec<(crate::engine::value::Player, Option<Given>)> {
         let decided = |record: &Record| match &record.traced.step {
-            Step::Decides { player, positions, forced: false, .. } => Some((*player, Some(positions.clone()))),
+            Step::Decides { player, positions, picks, forced: false, .. } => Some((*player, Some(Given::of(positions, picks)))),
             Step::Concedes(player) => Some((*player, None)),
             _ => None,
         };

@@ -6,6 +6,7 @@
 use super::touched::Touched;
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
+use crate::engine::machine::Given;
 use crate::engine::program::Program;
 use crate::engine::state::State;
 use crate::engine::value::Player;
@@ -61,7 +62,7 @@ pub struct Played {
     /// The scenario's position; nothing has run.
     pub state: State,
     /// The decisions: who, and the places of what was taken (none: conceded).
-    pub decisions: Vec<(Player, Option<Vec<u16>>)>,
+    pub decisions: Vec<(Player, Option<Given>)>,
     /// The game with what the scenario adds.
     pub compiler: Compiler,
 }

@@ -12,7 +12,7 @@ use crate::compile::{Compiler, Scope, Ty};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::eval::Eval;
 use crate::engine::ids::{CitesId, OptionId, PatternId, VerbId};
-use crate::engine::machine::{Asked, Machine, Refusal};
+use crate::engine::machine::{Asked, Given, Machine, Refusal};
 use crate::engine::observe::{Silent, Step};
 use crate::engine::program::{Builtin, OptionParam};
 use crate::engine::state::{MOST_ARGUMENTS, Status};
@@ -272,7 +272,7 @@ impl Asker<'_> {
         };
         let reader = Reader { program, state: machine.state(), aliases: self.aliases, lists: asked.lists, offered: &[] };
         match reader.answer(&asked, name, picks) {
-            Ok(positions) => match machine.check(asked.id, &positions) {
+            Ok(given) => match machine.check_given(asked.id, &given) {
                 Ok(()) => answer.say(0, Fact::Possible, cites_of(machine, &asked)),
                 Err(Refusal::Demanded { .. }) => {
                     answer.say(0, Fact::Impossible, []);
@@ -280,9 +280,15 @@ impl Asker<'_> {
                 }
                 Err(refusal) => {
                     answer.say(0, Fact::Impossible, []);
-                    let given = match refusal {
-                        Refusal::TooFew { given, .. } | Refusal::TooMany { given, .. } => given,
-                        _ => positions.len() as u16,
+                    if let Given::Number(number) = given {
+                        answer.lines.extend(machine.why_not_number(&asked, number).lines);
+                        self.chosen(machine, &asked, &mut answer);
+                        return answer;
+                    }
+                    let given = match (refusal, given) {
+                        (Refusal::TooFew { given, .. } | Refusal::TooMany { given, .. }, _) => given,
+                        (_, Given::Picks(picks)) => picks.len() as u16,
+                        _ => 1,
                     };
                     answer.say(1, Fact::Amount(asked.min, asked.max, given), cites_of(machine, &asked));
                 }

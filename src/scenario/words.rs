@@ -329,6 +329,13 @@ impl Speaker<'_> {
             Refusal::TooFew { given, min } => counted("refusal.too_few", *given, *min),
             Refusal::TooMany { given, max } => counted("refusal.too_many", *given, *max),
             Refusal::Demanded { .. } => self.say("refusal.demanded", &[]),
+            Refusal::NoSuchNumber { least, greatest } => {
+                let greatest = greatest.map_or_else(String::new, |greatest| greatest.to_string());
+                self.say("refusal.no_such_number", &[("least", least.to_string()), ("greatest", greatest)])
+            }
+            Refusal::DoesNotFit => self.say("refusal.does_not_fit", &[]),
+            Refusal::TooGreat { most } => self.say("refusal.too_great", &[("most", most.to_string())]),
+            Refusal::TooManyRounds { most } => self.say("refusal.too_many_rounds", &[("most", most.to_string())]),
             Refusal::NotTogether => self.say("refusal.apart", &[]),
             Refusal::ObeysFewer => self.say("refusal.fewer", &[]),
             Refusal::OutOfRange { .. } | Refusal::NotOffered | Refusal::NoSuchQuestion => self.say("refusal.none", &[]),

@@ -7,6 +7,7 @@ mod guards;
 mod hostile;
 mod limits;
 mod names;
+mod numbers;
 mod pool;
 mod printings;
 mod readme;

@@ -63,6 +63,7 @@ impl Chronicle {
             among: 0,
             picks: Vec::new(),
             way: None,
+            number: None,
             said: String::new(),
             forced: false,
         });
@@ -85,6 +86,7 @@ impl Chronicle {
             among: domain.len() as u16,
             picks: positions.clone(),
             way: picks.first().and_then(|pick| RecordedWay::of(view.program, *pick, view.lists)),
+            number: view.program.names_number(*choice).then(|| picks.first().and_then(|pick| pick.number()).map(i64::from)).flatten(),
             said: names.list(view.state, &[], picks),
             forced: *forced,
         });

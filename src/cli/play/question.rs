@@ -1,15 +1,17 @@
 //! A question as the asked person reads it: why it is asked, what can be answered.
 
+use super::super::failure::range_of;
 use crate::compile::SourceMap;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::board::zone_of;
 use crate::engine::ids::{CardId, ChoiceId, ClauseId, Pc};
-use crate::engine::machine::{Asked, Machine, QuestionId};
+use crate::engine::machine::{Asked, Machine, Numbers, QuestionId};
 use crate::engine::program::AmountDef;
 use crate::engine::value::{Player, Value, long_row, row};
 use crate::engine::why::{NotOffered, as_seen};
 use crate::report::{Names, Reasons, Words, card_line, seat};
 use serde_json::{Value as Json, json};
+use unicode_normalization::UnicodeNormalization;
 
 /// An open question, taken out of the machine so that it can be answered.
 pub struct Question {
@@ -25,6 +27,8 @@ pub struct Question {
     pub min: u16,
     /// At most.
     pub max: u16,
+    /// The numbers of which any may be named.
+    pub numbers: Option<Numbers>,
     /// As many as one likes, however many answers there are.
     any_number: bool,
     /// Ways to act are offered.
@@ -49,6 +53,7 @@ impl Question {
             domain: asked.domain.to_vec(),
             min: asked.min,
             max: asked.max,
+            numbers: asked.numbers,
             any_number: machine.program().choices.get(asked.choice).is_some_and(|choice| choice.max == AmountDef::All),
             offer: asked.offer,
             lists: if asked.offer { asked.lists.to_vec() } else { Vec::new() },
@@ -69,7 +74,16 @@ impl Question {
     /// Whether a number that is typed means itself, not a place in the list: so it is wherever numbers are chosen from, few or many.
     #[must_use]
     pub fn takes_numbers(&self) -> bool {
-        !self.domain.is_empty() && self.domain.iter().all(|value| matches!(value, Value::Number(_)))
+        self.numbers.is_some() || !self.domain.is_empty() && self.domain.iter().all(|value| matches!(value, Value::Number(_)))
+    }
+
+    /// The number that a line names, where one of a range is asked for. What no number of the program is stands for the greatest or the least.
+    #[must_use]
+    pub fn number(&self, line: &str) -> Option<i64> {
+        let line: String = line.nfkc().collect();
+        let line = line.trim();
+        let too_far = if line.starts_with('-') { i64::MIN } else { i64::MAX };
+        self.numbers.filter(|_| is_number(line)).map(|_| line.parse().unwrap_or(too_far))
     }
 
     /// Where what asks is written: the statement, or the effect that would replace an action.
@@ -128,6 +142,12 @@ impl Question {
         if self.takes_numbers() {
             lines.extend(rows.iter().map(|row| format!("    {row}")));
         }
+        if let Some(Numbers { least, greatest }) = self.numbers {
+            let few = row(&self.domain).is_none();
+            lines.push(format!("    {}", range_of(least, greatest)));
+            lines.extend(few.then(|| words.say("ask.numbers.condition", &[])));
+            return lines;
+        }
         if let Some((first, last)) = long_row(&self.domain) {
             lines.push(format!("    {first}…{last}"));
             return lines;
@@ -169,6 +189,7 @@ impl Question {
         }
         let (min, max) = (("min", self.min.to_string()), ("max", self.max.to_string()));
         match (self.min, self.max) {
+            _ if self.numbers.is_some() => words.say(if self.min == 0 { "ask.number.none" } else { "ask.number" }, &[]),
             (a, b) if a == b => words.say("ask.exactly", &[max]),
             (0, _) if self.any_number => words.say("ask.any", &[]),
             (0, _) => words.say("ask.upto", &[max]),
@@ -180,8 +201,9 @@ impl Question {
     #[must_use]
     pub fn object(&self, machine: &Machine, words: Words, statement: &str, texts: &[String]) -> Json {
         let options: Vec<_> = self.domain.iter().map(|value| self.option(machine, words, *value)).collect();
+        let numbers = self.numbers.map(|numbers| json!({ "least": numbers.least, "greatest": numbers.greatest }));
         json!({
-            "kind": "question", "seat": seat(self.player), "choice": self.name(machine, words), "rules": self.rules,
+            "numbers": numbers, "kind": "question", "seat": seat(self.player), "choice": self.name(machine, words), "rules": self.rules,
             "min": self.min, "max": self.max, "options": options, "not_now": self.not_now(machine, words), "statement": statement, "texts": texts,
         })
     }

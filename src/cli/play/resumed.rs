@@ -51,7 +51,7 @@ fn departs(record: &Record, saved: &Machine, loaded: &Loaded, context: &Context)
     for (player, places) in answer_places(saved) {
         let open = machine.questions().find(|asked| !asked.answered && asked.player == player).map(|asked| asked.id);
         if let (Some(id), Some(places)) = (open, places) {
-            let _ = machine.answer(id, &places);
+            let _ = machine.give(id, &places);
         }
     }
     (machine.save() != saved.save()).then_some("resume.position")

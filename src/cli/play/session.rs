@@ -154,6 +154,9 @@ impl Session<'_> {
 
     /// What the line leads to; none: the question stands.
     fn respond(&mut self, question: &Question, line: &str) -> Option<Turn> {
+        if let Some(number) = question.number(line) {
+            return self.name_number(question, line, number);
+        }
         match understand(line, &question.names(&self.machine), question.takes_numbers()) {
             Said::Picks(picks) => self.pick(question, line, &picks),
             Said::Help(what) => self.help(question, what.as_deref()),
@@ -184,6 +187,14 @@ impl Session<'_> {
     fn pick(&mut self, question: &Question, line: &str, picks: &[usize]) -> Option<Turn> {
         let positions: Vec<u16> = picks.iter().map(|pick| u16::try_from(*pick).unwrap_or(u16::MAX)).collect();
         match self.machine.answer(question.id, &positions) {
+            Ok(()) => Some(Turn::GoOn),
+            Err(refusal) => self.not_an_answer(failure::refusal(&refusal, line.trim(), question.domain.len())),
+        }
+    }
+
+    /// A number of a range is what it is, whether it is listed or not.
+    fn name_number(&mut self, question: &Question, line: &str, number: i64) -> Option<Turn> {
+        match self.machine.name(question.id, number) {
             Ok(()) => Some(Turn::GoOn),
             Err(refusal) => self.not_an_answer(failure::refusal(&refusal, line.trim(), question.domain.len())),
         }

@@ -185,6 +185,8 @@ impl<'p> Show<'p> {
             Node::Due(a, slot, key) => format!("due({}.{}, {})", n(a), self.slot(slot), self.key(key)),
             Node::Matches(of) => format!("can match {}", self.matching(of)),
             Node::Range(a, b) => format!("range({}, {})", n(a), n(b)),
+            Node::Numbers(a, NodeId::NONE) => format!("numbers({})", n(a)),
+            Node::Numbers(a, b) => format!("numbers({}, {})", n(a), n(b)),
             Node::Outer(last, a) => format!("{} of {}", if last { "top" } else { "bottom" }, n(a)),
             Node::Exists(a) => format!("{} exists", n(a)),
             Node::Happened(pattern, since) => format!("happened {}{}", self.pattern(pattern), self.since(since)),

@@ -3,11 +3,12 @@
 //! Deliberately absent: which answers are legal (`answer.rs`), and what an answer leads to.
 
 use super::Machine;
-use crate::engine::answer::{Refusal, check_answer, is_plainly_legal};
+use crate::engine::answer::{Given, Refusal, check_answer, is_plainly_legal};
 use crate::engine::attempt::give;
 use crate::engine::choose::{blind, secret, yes_no};
 use crate::engine::ids::{ChoiceId, ClauseId};
 use crate::engine::joint::Joint;
+use crate::engine::numbers::{Numbers, check_number, give_number, place_of};
 use crate::engine::program::MannerDef;
 use crate::engine::state::{Branch, Doing, Question, Source, Status, Then};
 use crate::engine::value::{Player, Value};
@@ -37,6 +38,8 @@ pub struct Asked<'a> {
     pub min: u16,
     /// At most.
     pub max: u16,
+    /// The numbers of which it takes any ([`Machine::name`]), where the domain has not all of them.
+    pub numbers: Option<Numbers>,
     /// An answer that is not empty has the first so many.
     pub must: u16,
     /// What an answer that is not empty has to satisfy as a whole.
@@ -76,6 +79,7 @@ impl Machine {
                 listed: question.source != Source::Unlisted,
                 min: question.min,
                 max: question.max,
+                numbers: Numbers::of(&self.program, &self.state, branch, question),
                 must: if joint.is_some() { 0 } else { question.must },
                 joint,
                 yes_no: yes_no(question),
@@ -114,6 +118,48 @@ impl Machine {
             give(branch, picks);
         }
         Ok(())
+    }
+
+    /// Answers a question with a number: one that is listed, or another one of its range.
+    ///
+    /// # Errors
+    /// A [`Refusal`] when that is no legal answer; nothing has changed then.
+    pub fn name(&mut self, question: QuestionId, number: i64) -> Result<(), Refusal> {
+        let branch = self.asking_branch(question).ok_or(Refusal::NoSuchQuestion)?;
+        let named = check_number(&self.program, &self.state, branch, number)?;
+        if let Some(branch) = self.state.control.branches.get_mut(usize::from(question.0)) {
+            let Doing::Ask(asked) = &branch.doing else { return Err(Refusal::NoSuchQuestion) };
+            match place_of(branch, asked, number) {
+                Some(place) => give(branch, &[place]),
+                None => give_number(branch, named),
+            }
+        }
+        Ok(())
+    }
+
+    /// Answers a question.
+    ///
+    /// # Errors
+    /// A [`Refusal`] when that is no legal answer; nothing has changed then.
+    pub fn give(&mut self, question: QuestionId, given: &Given) -> Result<(), Refusal> {
+        match given {
+            Given::Picks(picks) => self.answer(question, picks),
+            Given::Number(number) => self.name(question, *number),
+        }
+    }
+
+    /// Whether that is a legal answer.
+    ///
+    /// # Errors
+    /// The [`Refusal`] that [`Machine::give`] would give.
+    pub fn check_given(&self, question: QuestionId, given: &Given) -> Result<(), Refusal> {
+        match given {
+            Given::Picks(picks) => self.check(question, picks),
+            Given::Number(number) => {
+                let branch = self.asking_branch(question).ok_or(Refusal::NoSuchQuestion)?;
+                check_number(&self.program, &self.state, branch, *number).map(drop)
+            }
+        }
     }
 
     /// Whether an answer is legal.

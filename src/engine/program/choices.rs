@@ -1,7 +1,7 @@
 //! Choices: who, among what, how many, how.
 
-use super::NameDef;
-use crate::engine::ids::{CitesId, NodeId};
+use super::{NameDef, Program};
+use crate::engine::ids::{ChoiceId, CitesId, NodeId};
 
 /// A choice.
 #[derive(Clone, Debug)]
@@ -34,6 +34,8 @@ pub struct ChoiceDef {
     pub others_may_fail: bool,
     /// Ways to act are offered: none taken is a pass.
     pub offer: bool,
+    /// A number is chosen of which the domain lists perhaps only the first ones: the answer may be another one of them (see `engine/numbers.rs`).
+    pub numbers: bool,
     /// What the answer has to satisfy as a whole, with it in the register of the choice (`NONE`: nothing).
     pub together: NodeId,
     /// The parts of that condition that speak of the answer, sorted.
@@ -59,6 +61,7 @@ impl ChoiceDef {
             may_fail: false,
             others_may_fail: false,
             offer: false,
+            numbers: false,
             together: NodeId::NONE,
             joint: Vec::new(),
         }
@@ -75,6 +78,14 @@ impl ChoiceDef {
     #[inline]
     pub fn is_joint(&self) -> bool {
         self.together != NodeId::NONE
+    }
+}
+
+impl Program {
+    /// Whether the answer to a choice is a number of a range.
+    #[must_use]
+    pub fn names_number(&self, choice: ChoiceId) -> bool {
+        self.policies.optional_loops == Some(choice) || self.choices.get(choice).is_some_and(|def| def.numbers)
     }
 }
 

@@ -177,6 +177,8 @@ pub enum Node {
     Matches(MatchId),
     /// The whole numbers from one to another.
     Range(NodeId, NodeId),
+    /// The same, with no end where the second is [`NodeId::NONE`], where one of them is chosen: of many only the first are listed.
+    Numbers(NodeId, NodeId),
     /// The last (`true`) or first member of a set; undefined when empty.
     Outer(bool, NodeId),
     /// It is not undefined.

@@ -33,6 +33,8 @@ pub struct Policies {
     pub mandatory_loop_is_drawn: bool,
     /// What players are asked when their decisions have brought a position back: how often that is repeated; none: nothing.
     pub optional_loops: Option<ChoiceId>,
+    /// How many numbers are listed where one of many is named.
+    pub listed_numbers: u16,
     /// Who of several names first (`NONE`: the one who is asked to act).
     pub names_first: NodeId,
     /// Of those who have named how often a round is repeated only who named the most does not begin it again; else nobody does.
@@ -237,6 +239,7 @@ impl Default for Policies {
             prices: Prices::default(),
             mandatory_loop_is_drawn: false,
             optional_loops: None,
+            listed_numbers: crate::engine::limits::RANGE as u16,
             names_first: NodeId::NONE,
             bars_the_greatest: false,
             passes_repeat: false,

@@ -1,6 +1,7 @@
 //! Where the game is: branches, verdicts, how it ended.
 
 use super::{Branch, Effects, MOST_ARGUMENTS, Withheld, Written};
+use crate::engine::answer::Given;
 use crate::engine::board::Board;
 use crate::engine::ids::{ChoiceId, OptionId, Pc, RuleId};
 use crate::engine::limits::PLAYERS;
@@ -113,13 +114,13 @@ pub struct Cycle {
     /// Who is still to name how often it is repeated.
     pub asked: Vec<Player>,
     /// What the others have named.
-    pub named: Vec<(Player, u16)>,
+    pub named: Vec<(Player, u32)>,
     /// What the position looked like at the offer or step that was come to last.
     pub here: Fingerprint,
     /// What it looked like where branches came to one last.
     pub stood: Vec<Stood>,
     /// How often it is still to be repeated.
-    pub left: u16,
+    pub left: u32,
     /// Which answer of it comes next.
     pub at: u16,
     /// What players do not take again, and what does not free them from that; the oldest first.
@@ -191,8 +192,8 @@ pub struct Answered {
     pub player: Player,
     /// To what.
     pub choice: ChoiceId,
-    /// Positions in the domain; of an offer none.
-    pub picks: Vec<u16>,
+    /// What; of an offer no positions.
+    pub given: Given,
     /// What was taken up, if anything was.
     pub taken: Option<Taken>,
     /// What the position looked like.

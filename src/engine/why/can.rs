@@ -313,6 +313,14 @@ impl Machine {
         answer
     }
 
+    /// Why a number is none of those that an open decision takes.
+    #[must_use]
+    pub fn why_not_number(&self, asked: &Asked<'_>, number: i64) -> Answer {
+        let is_chosen = self.program().choices.get(asked.choice).is_some_and(|def| def.numbers);
+        let number = i32::try_from(number).ok().filter(|_| is_chosen);
+        number.map_or_else(Answer::default, |number| self.why_not_among(asked, Value::Number(number)))
+    }
+
     /// Why a value is none of those that an open decision is about.
     #[must_use]
     pub fn why_not_among(&self, asked: &Asked<'_>, value: Value) -> Answer {

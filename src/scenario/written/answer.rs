@@ -3,7 +3,7 @@
 use super::Names;
 use crate::diagnostic::Span;
 use crate::engine::ids::{CardId, ChoiceId};
-use crate::engine::machine::Machine;
+use crate::engine::machine::{Given, Machine};
 use crate::engine::program::{MannerDef, NameDef, Program};
 use crate::engine::state::{Doing, State};
 use crate::engine::value::{ObjectId, Player, Value};
@@ -38,6 +38,7 @@ pub(super) enum Style {
 pub(super) struct Pick {
     word: Option<Word>,
     object: Option<ObjectId>,
+    /// From 1; 0: it is a number that has none.
     place: u16,
     /// The word means this and nothing else.
     exact: bool,
@@ -74,10 +75,19 @@ pub(super) fn decided(
     (state, lists): (&State, &[Value]),
     (player, choice): (Player, ChoiceId),
     domain: &[Value],
-    positions: &[u16],
+    given: &Given,
 ) -> Decided {
     let def = program.choices.get(choice);
     let name = def.map_or_else(|| "replacement".to_owned(), |choice| choice.name.name.clone());
+    let offer = def.is_some_and(|choice| choice.offer);
+    let positions = match given {
+        Given::Picks(positions) => positions,
+        Given::Number(number) => {
+            let word = i32::try_from(*number).ok().map(Word::Number);
+            let pick = Pick { word, object: None, place: 0, exact: true, play: None };
+            return Decided { player, choice: Some((name, vec![pick])), offer };
+        }
+    };
     let blind = def.is_some_and(|choice| choice.manner == MannerDef::Blindly);
     let value = |at: &u16| domain.get(usize::from(*at)).copied().unwrap_or_default();
     let written: Vec<Option<Word>> = positions.iter().map(|at| word(program, state, value(at))).collect();
@@ -89,7 +99,7 @@ pub(super) fn decided(
         Pick { word, object: object(value(at)), place: at + 1, exact, play }
     };
     let picks = positions.iter().zip(written).map(pick).collect();
-    Decided { player, choice: Some((name, picks)), offer: def.is_some_and(|choice| choice.offer) }
+    Decided { player, choice: Some((name, picks)), offer }
 }
 
 /// Answers that were given to decisions which wait for others.
@@ -103,7 +113,7 @@ pub(super) fn given(machine: &Machine) -> Vec<Decided> {
         let picks = branch.lists.get(start as usize..start as usize + usize::from(len))?;
         let place = |pick: &Value| asked.domain.iter().position(|value| value == pick).map(|at| at as u16);
         let positions: Vec<u16> = picks.iter().filter_map(place).collect();
-        Some(decided(program, (state, asked.lists), (asked.player, asked.choice), asked.domain, &positions))
+        Some(decided(program, (state, asked.lists), (asked.player, asked.choice), asked.domain, &Given::of(&positions, picks)))
     };
     answered.filter_map(decided_so).collect()
 }
@@ -211,9 +221,13 @@ impl Decided {
         format!("{seat}: {choice} {written}")
     }
 
-    /// The places of what was taken, from 0; none for a concession.
-    pub fn places(&self) -> Option<Vec<u16>> {
-        self.choice.as_ref().map(|(_, picks)| picks.iter().map(|pick| pick.place.saturating_sub(1)).collect())
+    /// What was taken, by places from 0; none for a concession.
+    pub fn given(&self) -> Option<Given> {
+        let (_, picks) = self.choice.as_ref()?;
+        Some(match picks.as_slice() {
+            [Pick { place: 0, word: Some(Word::Number(number)), .. }] => Given::Number(i64::from(*number)),
+            picks => Given::Picks(picks.iter().map(|pick| pick.place.saturating_sub(1)).collect()),
+        })
     }
 
     /// The cards that need a name of their own, or (`all`) could have one.

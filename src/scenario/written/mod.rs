@@ -20,7 +20,7 @@ use super::words::{self, Speaker};
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::engine::board::{place_of, zone_of};
-use crate::engine::machine::Machine;
+use crate::engine::machine::{Given as Said, Machine};
 use crate::engine::program::Program;
 use crate::engine::state::{Outcome, Status};
 use crate::engine::value::{ObjectId, Place, Player, Value};
@@ -40,7 +40,7 @@ pub struct Begun {
     /// Where that is.
     pub at: At,
     /// Its decisions: who, and the places of what was taken (none: conceded).
-    pub decisions: Vec<(Player, Option<Vec<u16>>)>,
+    pub decisions: Vec<(Player, Option<Said>)>,
     /// Its cards, readings and rules, as they are written.
     pub head: String,
     /// The game with what the scenario adds, for questions.
@@ -94,7 +94,7 @@ fn at(scenario: &Scenario, machine: &Machine) -> At {
 }
 
 /// Every decision of a run, those included that wait for others.
-pub(super) fn decisions(run: &Run<'_>) -> Vec<(Player, Option<Vec<u16>>)> {
+pub(super) fn decisions(run: &Run<'_>) -> Vec<(Player, Option<Said>)> {
     let mut decisions = run.recorder.decisions();
     decisions.extend(answer_places(&run.machine));
     decisions
@@ -102,8 +102,8 @@ pub(super) fn decisions(run: &Run<'_>) -> Vec<(Player, Option<Vec<u16>>)> {
 
 /// Answers to decisions that wait for others, as places.
 #[must_use]
-pub fn answer_places(machine: &Machine) -> Vec<(Player, Option<Vec<u16>>)> {
-    answer::given(machine).iter().map(|decided| (decided.player, decided.places())).collect()
+pub fn answer_places(machine: &Machine) -> Vec<(Player, Option<Said>)> {
+    answer::given(machine).iter().map(|decided| (decided.player, decided.given())).collect()
 }
 
 /// The scenario, as the text of a file.

@@ -7,7 +7,7 @@
 use super::answer::{Decided, decided};
 use crate::engine::board::Board;
 use crate::engine::ids::PhaseId;
-use crate::engine::machine::Machine;
+use crate::engine::machine::{Given, Machine};
 use crate::engine::observe::{Observer, Step, Traced, View};
 use crate::engine::program::{Builtin, Program};
 use crate::engine::state::{Holds, Pending, State};
@@ -117,8 +117,9 @@ impl Observer for Points {
                 self.draws.push(Draw::Pick(picked.to_vec()));
             }
             Step::Concedes(player) => self.decided.push(Decided { player: *player, choice: None, offer: false }),
-            Step::Decides { player, choice, domain, positions, forced: false, .. } => {
-                self.decided.push(decided(view.program, (view.state, view.lists), (*player, *choice), domain, positions));
+            Step::Decides { player, choice, domain, positions, picks, forced: false, .. } => {
+                let given = Given::of(positions, picks);
+                self.decided.push(decided(view.program, (view.state, view.lists), (*player, *choice), domain, &given));
             }
             _ => {}
         }

@@ -241,15 +241,18 @@ fn a_range_that_is_too_long_is_no_shorter_one() {
     let folder = endless("long_range");
     let rules = std::fs::read_to_string(folder.join("ask.rules")).unwrap();
     let with = |range: &str| {
-        let body = format!("{{ choose n: 1 from {range} by p }}");
+        let body = format!("{{ choose n: {range} by p }}");
         std::fs::write(folder.join("ask.rules"), rules.replace("{ shuffle(deck(p)) }", &body)).unwrap();
     };
     let file = folder.join("ask.rules");
-    with("range(1, 1000000000)");
+    with("2 from range(1, 1000000000)");
     check(&["check", path(&file)], "", 1, &["E0354", "1000000000 numbers", "more than 1000"]);
-    with("range(1, 1000)");
+    with("2 from range(1, 1000)");
     check(&["check", path(&file)], "", 0, &[]);
-    with("range(1, 1000 * count(deck(p)))");
+    // Of one that is chosen the number is the answer: it needs no list.
+    with("1 from range(1, 1000000000)");
+    check(&["check", path(&file)], "", 0, &[]);
+    with("2 from range(1, 1000 * count(deck(p)))");
     check(&["check", path(&file)], "", 0, &[]);
     check(&["simulate", "--rules", path(&folder), "--games", "1", "--seed", "1", "--max-decisions", "99"], "", 1, &["E0602"]);
 }
