@@ -41,6 +41,13 @@ impl Breaker {
                 of.effects.iter_mut().for_each(|condition| self.expr(condition));
             }
             ClauseKind::Forbid(pattern) | ClauseKind::Permit(pattern) => self.pattern(pattern),
+            // What is for one time is for every time.
+            ClauseKind::NextTime(pattern, body) if self.here(Kind::Unbound, span) => {
+                *kind = ClauseKind::When(pattern.clone(), body.clone());
+            }
+            ClauseKind::NextInstead(pattern, body) if self.here(Kind::Unbound, span) => {
+                *kind = ClauseKind::Instead(pattern.clone(), body.clone());
+            }
             ClauseKind::Instead(pattern, body)
             | ClauseKind::When(pattern, body)
             | ClauseKind::NextTime(pattern, body)

@@ -4,7 +4,7 @@ use super::breaker::{Breaker, Reach};
 use super::kind::Kind;
 use crate::compile::policy_words;
 use crate::syntax::ast::{
-    BinaryOp, Cite, Decl, DeclKind, Expr, ExprKind, Field, Fragment, Frame, FrameSlot, Head, MatchKind, MatchPart, MoveRow, OptionBody,
+    BinaryOp, Cite, Decl, DeclKind, Expr, ExprKind, Field, Fragment, Frame, FrameSlot, Head, MatchKind, MatchPart, MoveRow, Name, OptionBody,
     OptionDecl, Pattern, Phase, PolicyEntry, Printed, PrintedPart, Property, Routine, Rule, RuleWhen, Slot, Template, WordingItem,
     WordingKind,
 };
@@ -127,8 +127,20 @@ impl Breaker {
                 rows.remove(at);
                 return;
             }
+            self.other_side(rows, at);
             at += 1;
         }
+    }
+
+    /// Who waits for a move reads the card on the other side of it.
+    fn other_side(&mut self, rows: &mut [MoveRow], at: usize) {
+        let Some(row) = rows.get_mut(at) else { return };
+        self.enter(&row.cites.clone(), row.span);
+        if self.here(Kind::OtherWord, row.span) {
+            let before = row.reads.as_ref().is_some_and(|word| word.text == "before");
+            row.reads = Some(Name { text: (if before { "after" } else { "before" }).to_owned(), span: row.span });
+        }
+        self.leave();
     }
 
     /// What is paid need not fit, or need not be there at all.

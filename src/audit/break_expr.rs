@@ -20,6 +20,11 @@ impl Breaker {
             return self.condition(right);
         }
         let span = expr.span;
+        if let ExprKind::Cited(cites, inner) = &mut expr.kind {
+            self.enter(cites, span);
+            self.condition(inner);
+            return self.leave();
+        }
         if let ExprKind::Not(inner) = &mut expr.kind {
             let plain = inner.as_ref().clone();
             if self.here(Kind::Negated, span) {
@@ -87,7 +92,7 @@ impl Breaker {
             | ExprKind::Some(of)
             | ExprKind::All(of)
             | ExprKind::Can(of) => self.expr(of),
-            ExprKind::Not(of) => self.condition(of),
+            ExprKind::Not(of) | ExprKind::Cited(_, of) => self.condition(of),
             ExprKind::List(items) => self.list(items),
             ExprKind::Tuple(items) => items.iter_mut().for_each(|item| self.expr(item)),
             ExprKind::Binary(..) => self.binary(expr),
@@ -247,6 +252,7 @@ fn is_truth(kind: &ExprKind) -> bool {
         ExprKind::Binary(_, op, _) => matches!(op, And | Or | Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | In | NotIn),
         ExprKind::Call(name, _) => matches!(name.text.as_str(), "contains" | "sees" | "has_effect" | "reaches"),
         ExprKind::Not(_)
+        | ExprKind::Cited(..)
         | ExprKind::Is { .. }
         | ExprKind::Has { .. }
         | ExprKind::Exists(_)

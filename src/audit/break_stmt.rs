@@ -24,6 +24,9 @@ impl Breaker {
         if self.left_out(block, at) {
             return;
         }
+        if self.goes_on(block, at) {
+            return;
+        }
         let steps = [at, at + 1].iter().all(|at| block.statements.get(*at).is_some_and(|statement| is_step(&statement.kind)));
         if steps && self.swapped(block, at) {
             return;
@@ -45,7 +48,7 @@ impl Breaker {
             block.statements.remove(at);
         } else {
             let inner = Stmt { cites: Vec::new(), ..statement.clone() };
-            statement.kind = never(Block { statements: vec![inner], span }, span);
+            statement.kind = never(Block { statements: vec![inner], span, ..Block::default() }, span);
         }
         true
     }
@@ -90,7 +93,7 @@ impl Breaker {
         {
             let plain = statement.clone();
             let by = Expr { kind: ExprKind::Name(Name { text: player, span }), span };
-            statement.kind = StmtKind::May(by, Block { statements: vec![plain], span }, false);
+            statement.kind = StmtKind::May(by, Block { statements: vec![plain], span, ..Block::default() }, false);
             return;
         }
         self.parts_of(&mut statement.kind, span);
@@ -114,7 +117,7 @@ impl Breaker {
             StmtKind::If(condition, then, otherwise) => {
                 self.deciding(condition);
                 self.block(then);
-                otherwise.iter_mut().for_each(|block| self.block(block));
+                otherwise.iter_mut().for_each(|block| self.arm(block));
             }
             StmtKind::Judge(condition, body) | StmtKind::Veiled(condition, body) => {
                 condition.iter_mut().for_each(|condition| self.deciding(condition));
@@ -145,7 +148,7 @@ impl Breaker {
             // What an attempt does is tried before it is done, and the trial is not told: who comes to the attempt can notice.
             StmtKind::Attempt(body, otherwise) => {
                 self.attempted(body, span);
-                otherwise.iter_mut().for_each(|block| self.block(block));
+                otherwise.iter_mut().for_each(|block| self.arm(block));
             }
             StmtKind::Simultaneously(blocks) => blocks.iter_mut().for_each(|block| self.block(block)),
             StmtKind::Perform(ability) => self.expr(ability),
@@ -159,12 +162,12 @@ impl Breaker {
             StmtKind::Offer(offer) | StmtKind::Declare(_, offer) => self.offer(offer),
             StmtKind::Recheck(conditions, otherwise) => {
                 conditions.iter_mut().for_each(|condition| self.condition(condition));
-                otherwise.iter_mut().for_each(|block| self.block(block));
+                otherwise.iter_mut().for_each(|block| self.arm(block));
             }
             StmtKind::Watch(condition, body, aborted) => {
                 self.condition(condition);
                 self.block(body);
-                self.block(aborted);
+                self.arm(aborted);
             }
             StmtKind::During(_, args, body) => {
                 self.arguments(args);
@@ -178,6 +181,42 @@ impl Breaker {
             | StmtKind::Mark(_)
             | StmtKind::Hole(_) => {}
         }
+    }
+
+    /// What an `else` or `aborted` leads to: where that has rules of its own, all of it can be missing.
+    fn arm(&mut self, block: &mut Block) {
+        let (span, head) = (block.span, block.head.clone());
+        self.enter(&head, span);
+        self.reaching(Reach::Statement(span), |breaker| {
+            if !head.is_empty() && breaker.here(Kind::LeftOut, span) {
+                block.statements.clear();
+            } else {
+                breaker.block(block);
+            }
+        });
+        self.leave();
+    }
+
+    /// A block with rules behind its brace is not over there: what follows comes into it, in the nearest block around it in which anything follows.
+    fn goes_on(&mut self, block: &mut Block, at: usize) -> bool {
+        if block.statements.len() < at + 2 {
+            return false;
+        }
+        let ends = block.statements.get_mut(at).map(ends_of).unwrap_or_default();
+        let wanted = ends.iter().position(|end| {
+            let brace = Span { start: end.span.end.saturating_sub(1), ..end.span };
+            let mut goes_on = false;
+            self.enter(&end.end, brace);
+            self.reaching(Reach::Statement(brace), |breaker| goes_on = breaker.here(Kind::Open, brace));
+            self.leave();
+            goes_on
+        });
+        let Some(wanted) = wanted else { return false };
+        let rest = block.statements.split_off(at + 1);
+        if let Some(inner) = block.statements.get_mut(at).and_then(|statement| ends_of(statement).into_iter().nth(wanted)) {
+            inner.statements.extend(rest);
+        }
+        true
     }
 
     fn attempted(&mut self, body: &mut Block, span: Span) {
@@ -231,6 +270,43 @@ impl Breaker {
     }
 }
 
+/// The blocks with rules behind their brace that a statement ends with: its own, and those of the last statement in them.
+fn ends_of(statement: &mut Stmt) -> Vec<&mut Block> {
+    let mut found = Vec::new();
+    for block in blocks_in(&mut statement.kind) {
+        if block.end.is_empty() {
+            found.extend(block.statements.last_mut().map(ends_of).unwrap_or_default());
+        } else {
+            found.push(block);
+        }
+    }
+    found
+}
+
+/// The blocks in a statement.
+fn blocks_in(kind: &mut StmtKind) -> Vec<&mut Block> {
+    match kind {
+        StmtKind::If(_, then, otherwise) | StmtKind::Attempt(then, otherwise) => std::iter::once(then).chain(otherwise).collect(),
+        StmtKind::Loop(body)
+        | StmtKind::Repeat(_, body)
+        | StmtKind::For(_, _, body)
+        | StmtKind::May(_, body, _)
+        | StmtKind::AsFarAsPossible(body)
+        | StmtKind::SimultaneouslyFor { body, .. }
+        | StmtKind::Judge(_, body)
+        | StmtKind::Veiled(_, body)
+        | StmtKind::Atomically(body)
+        | StmtKind::ActingAs(_, body)
+        | StmtKind::PutBy(body, _)
+        | StmtKind::During(_, _, body) => vec![body],
+        StmtKind::Simultaneously(blocks) => blocks.iter_mut().collect(),
+        StmtKind::Watch(_, body, aborted) => vec![body, aborted],
+        StmtKind::Offer(offer) | StmtKind::Declare(_, offer) => offer.acted.iter_mut().chain(&mut offer.passed).collect(),
+        StmtKind::Recheck(_, otherwise) => otherwise.iter_mut().collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// Statements that change something, which can come in either order.
 fn is_step(kind: &StmtKind) -> bool {
     !matches!(
@@ -258,7 +334,7 @@ fn unbound(kind: &StmtKind, span: Span) -> Option<StmtKind> {
         | StmtKind::PutBy(body, _) => Some(plainly(body.clone(), span)),
         StmtKind::Simultaneously(blocks) => {
             let statements = blocks.iter().map(|block| Stmt { cites: Vec::new(), kind: plainly(block.clone(), span), span }).collect();
-            Some(plainly(Block { statements, span }, span))
+            Some(plainly(Block { statements, span, ..Block::default() }, span))
         }
         StmtKind::SimultaneouslyFor { binder, set, body, .. } => Some(StmtKind::For(binder.clone(), set.clone(), body.clone())),
         StmtKind::Watch(_, body, _) | StmtKind::During(_, _, body) => Some(plainly(body.clone(), span)),

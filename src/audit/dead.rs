@@ -113,7 +113,7 @@ impl Walk<'_, '_> {
         }
         for block in blocks(&statement.kind) {
             // One line for the whole of what hangs on one rule.
-            self.block(block, cited);
+            self.block(block, cited || !block.head.is_empty());
         }
     }
 }

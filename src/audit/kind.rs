@@ -36,6 +36,8 @@ pub enum Kind {
     Blank,
     /// A policy says another of its words.
     OtherWord,
+    /// A block with rules behind its closing brace is not over there: what follows comes into it.
+    Open,
     /// A condition holds whatever is the case: what is behind it comes where it should not. `mutants` does not count it; `coverage`
     /// asks for it.
     Always,
@@ -43,7 +45,7 @@ pub enum Kind {
 
 impl Kind {
     /// All that count, in the order of reports.
-    pub const ALL: [Kind; 15] = [
+    pub const ALL: [Kind; 16] = [
         Kind::LeftOut,
         Kind::Negated,
         Kind::OneMore,
@@ -59,6 +61,7 @@ impl Kind {
         Kind::Unbound,
         Kind::Blank,
         Kind::OtherWord,
+        Kind::Open,
     ];
 
     /// The word in reports and marks.
@@ -80,6 +83,7 @@ impl Kind {
             Kind::Unbound => "unbound",
             Kind::Blank => "blank",
             Kind::OtherWord => "other_word",
+            Kind::Open => "open",
             Kind::Always => "always",
         }
     }

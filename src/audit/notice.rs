@@ -247,7 +247,10 @@ impl<'g> Audit<'g> {
         let Some(scenario) = self.suite.scenarios.get(scenario) else { return false };
         let patient = long.then(|| ground.clone().with_budget(LONG_BUDGET));
         let ground = patient.as_ref().unwrap_or(ground);
-        let notices = |scenario: &Scenario| sign(&crate::scenario::run(ground, scenario, &self.suite.sources)) == Sign::Notices;
+        // A game that no longer comes to an end never comes to what is expected of it: that is noticed here.
+        let notices = |scenario: &Scenario| {
+            matches!(sign(&crate::scenario::run(ground, scenario, &self.suite.sources)), Sign::Notices | Sign::Stops)
+        };
         notices(scenario) && unreasoned(scenario, &[rule]).is_none_or(|scenario| notices(&scenario))
     }
 

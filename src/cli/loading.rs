@@ -181,11 +181,33 @@ fn name_of(context: &Context, game: Option<&str>, project: Option<&Project>) -> 
 /// The first line of each statement's text, for traces: of a game, or of one to which a scenario adds.
 #[must_use]
 pub fn statements_of(program: &Program, map: &SourceMap, sources: &Sources) -> Statements {
-    let text = |pc: Pc| {
-        let text = map.code(pc).map_or("", |span| sources.text(span));
-        text.lines().next().unwrap_or("").trim_end().to_owned()
+    Statements::new(texts_of(program, map, |span| sources.text(span)))
+}
+
+/// The first lines of the statements, then those of the conditions with rules of their own. A closing brace has the line in which its block begins
+/// behind it.
+pub fn texts_of<'s>(program: &Program, map: &SourceMap, text: impl Fn(Span) -> &'s str) -> Vec<String> {
+    let first_line = |span: Span| text(span).lines().next().unwrap_or("").trim_end().to_owned();
+    let of_statement = |pc: Pc| {
+        let Some(span) = map.code(pc) else { return String::new() };
+        match text(span) {
+            "}" => format!("}} of {}", opening_line(text(Span { start: 0, ..span }))),
+            _ => first_line(span),
+        }
     };
-    Statements::new(program.code.ids().map(text).collect())
+    let of_operand = |number: usize| map.operand(number).map_or_else(String::new, first_line);
+    program.code.ids().map(of_statement).chain((0..program.operands.len()).map(of_operand)).collect()
+}
+
+/// The line in which the block begins that ends with the text.
+fn opening_line(text: &str) -> &str {
+    let mut open = 0;
+    let begin = text.char_indices().rev().find(|(_, sign)| {
+        open += i32::from(*sign == '}') - i32::from(*sign == '{');
+        open == 0
+    });
+    let before = begin.and_then(|(at, _)| text.get(..at)).unwrap_or("");
+    before.rsplit('\n').next().unwrap_or("").trim()
 }
 
 /// The folders named on the command line.

@@ -140,9 +140,9 @@ impl Lowering<'_> {
         let begin = self.body.emit(Op::Watch { condition, aborted: LATER });
         let cites = std::mem::take(&mut self.body.cites);
         self.body.edges.push(Edge::Scope);
-        self.block(body);
+        self.open_block(body);
         self.body.edges.pop();
-        self.body.emit(Op::ScopeEnd);
+        self.emit_end(Op::ScopeEnd, body);
         let end = self.body.emit(Op::Jump(LATER));
         self.body.patch_here(begin);
         self.block(aborted);
@@ -172,9 +172,9 @@ impl Lowering<'_> {
             self.body.emit(Op::Bind { role, value });
         }
         self.body.edges.push(Edge::Scope);
-        self.block(body);
+        self.open_block(body);
         self.body.edges.pop();
-        self.body.emit(Op::ScopeEnd);
+        self.emit_end(Op::ScopeEnd, body);
         self.body.cites = cites;
     }
 

@@ -214,8 +214,7 @@ impl Compiler {
             lowering.body.cites = lowering.c.cites(&phase.head.cites);
             starts.push(lowering.body.emit(Op::Phase(PhaseId::from_index(at))));
             lowering.body.around = std::mem::take(&mut lowering.body.cites);
-            lowering.phase(&phase.body);
-            ends.push(lowering.body.here());
+            ends.push(lowering.phase(&phase.body));
         }
         let body = lowering.body;
         let base = self.program.code.len();

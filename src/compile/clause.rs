@@ -344,6 +344,9 @@ impl super::Compiler {
             self.program.code.push(super::body::relocated(emitted.op, base));
             self.program.code_cites.push(emitted.cites);
             self.program.in_use.push(emitted.in_use);
+            if emitted.op.read_first(&self.program).is_some_and(|node| self.has_operands(node)) {
+                self.program.hinged.push(crate::engine::ids::Pc(self.program.code.len() as u32 - 1));
+            }
             self.map.code.push(emitted.span);
         }
         if let Some(def) = self.program.routines.get_mut(id) {

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{ChoiceId, NodeId, Pc};
 use crate::engine::program::{Node, Op};
 use crate::engine::value::Value;
-use crate::syntax::ast::{Block, Expr, ExprKind, Name, StmtKind};
+use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, StmtKind};
 
 const LATER: Pc = Pc(u32::MAX);
 
@@ -48,10 +48,10 @@ impl Lowering<'_> {
         self.looping(body, start, None);
     }
 
-    /// A loop's body, the jump back, and the ends of its `break`s.
+    /// A loop's body, the jump back, and the ends of its `break`s. It is over when no round follows: then its brace is told.
     fn looping(&mut self, body: &Block, start: usize, ends: Option<usize>) {
         self.body.edges.push(Edge::Loop(Vec::new()));
-        self.block(body);
+        self.open_block(body);
         let back = self.body.emit(Op::Jump(LATER));
         self.body.patch(back, start);
         if let Some(ends) = ends {
@@ -60,6 +60,7 @@ impl Lowering<'_> {
         if let Some(Edge::Loop(breaks)) = self.body.edges.pop() {
             self.body.patch_all_here(&breaks);
         }
+        self.brace(body);
     }
 
     pub(super) fn repeat(&mut self, times: &Expr, body: &Block) {
@@ -153,9 +154,42 @@ impl Lowering<'_> {
     pub(super) fn within(&mut self, edge: Edge, begin: Op, end: Op, body: &Block) {
         self.body.emit(begin);
         self.body.edges.push(edge);
-        self.block(body);
+        self.open_block(body);
         self.body.edges.pop();
-        self.body.emit(end);
+        self.emit_end(end, body);
+    }
+
+    /// What ends a block, with the rules behind its brace.
+    pub(super) fn emit_end(&mut self, end: Op, body: &Block) {
+        if body.end.is_empty() {
+            self.body.emit(end);
+        } else {
+            self.beside(&body.end, brace_of(body), |lowering| lowering.body.emit(end));
+        }
+    }
+
+    /// Does `inside` with other rules and another place.
+    fn beside<T>(&mut self, cites: &[Cite], span: Span, inside: impl FnOnce(&mut Self) -> T) -> T {
+        let cites = self.c.cites(cites);
+        let outer = (std::mem::replace(&mut self.body.cites, cites), std::mem::replace(&mut self.body.span, span));
+        let made = inside(self);
+        (self.body.cites, self.body.span) = outer;
+        made
+    }
+
+    /// Rules that are told when the flow comes here, and that nothing else carries out: a jump to what comes next anyway.
+    pub(super) fn told_here(&mut self, cites: &[Cite], span: Span) {
+        if !cites.is_empty() {
+            self.beside(cites, span, |lowering| {
+                let here = lowering.body.emit(Op::Jump(LATER));
+                lowering.body.patch_here(here);
+            });
+        }
+    }
+
+    /// The rules behind a block's brace.
+    pub(super) fn brace(&mut self, block: &Block) {
+        self.told_here(&block.end, brace_of(block));
     }
 
     pub(super) fn lenient(&mut self, body: &Block) {
@@ -201,8 +235,12 @@ impl Lowering<'_> {
         let (next, names) = (self.body.next, self.body.names.len());
         let item = self.body.local(&binder.text, set.ty.member());
         let fork = self.body.emit(Op::ForkFor { set: set.node, item, join: LATER, in_order });
-        self.branch(body);
+        self.body.edges.push(Edge::Branch);
+        self.open_block(body);
+        self.body.edges.pop();
+        self.body.emit(Op::BranchEnd);
         self.body.patch_here(fork);
+        self.brace(body);
         self.body.names.truncate(names);
         self.body.next = next;
     }
@@ -280,6 +318,11 @@ impl Lowering<'_> {
         let body = self.nested(inner, parameters, name, |lowering| lowering.block(block));
         self.body.emit(Op::PutBy { moment, body, captures });
     }
+}
+
+/// The place of a block's `}`.
+pub(super) fn brace_of(block: &Block) -> Span {
+    Span { start: block.span.end.saturating_sub(1), ..block.span }
 }
 
 /// What closes a scope that a jump leaves.

@@ -149,6 +149,11 @@ impl<'c> Lowering<'c> {
             },
             ExprKind::List(items) => self.list(items, want),
             ExprKind::Tuple(_) => self.wrong(Diagnostic::error("E0240", span)),
+            ExprKind::Cited(cites, of) => {
+                let node = self.condition(of);
+                let node = self.c.operand(node, cites, of.span);
+                Typed { node, ty: Ty::BOOL }
+            }
             ExprKind::Not(of) => {
                 let of = self.condition(of);
                 self.truth(Node::Not(of))

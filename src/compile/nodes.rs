@@ -1,6 +1,7 @@
 //! Making nodes: constants are folded as they are made, so that params and readings cost nothing when a game runs.
 
 use super::Compiler;
+use crate::diagnostic::Span;
 use crate::engine::ids::{ArgsId, CitesId, NodeId, TextId};
 use crate::engine::program::{ArgMatch, Arithmetic, CauseMatch, Compare, Node};
 use crate::engine::value::Value;
@@ -84,6 +85,25 @@ impl Compiler {
             Compare::NotEqual if known(a) && known(b) => Some(a != b),
             _ => None,
         }
+    }
+
+    /// A condition with rules of its own: a node that is nobody else's. What is known beforehand decides nothing when a game runs.
+    pub(super) fn operand(&mut self, node: NodeId, cites: &[Cite], span: Span) -> NodeId {
+        let Some(same) = self.program.nodes.get(node).copied().filter(|same| !matches!(same, Node::Const(_))) else { return node };
+        let own = self.program.nodes.push(same);
+        let cites = self.cites(cites);
+        self.program.operands.push((own, cites));
+        self.map.operands.push(span);
+        own
+    }
+
+    /// Whether an expression has a condition in it that has rules of its own.
+    pub(super) fn has_operands(&self, node: NodeId) -> bool {
+        let mut found = false;
+        if !self.program.operands.is_empty() {
+            self.walk_ids(node, &mut |id| found |= self.program.operand(id).is_some());
+        }
+        found
     }
 
     pub(super) fn and(&mut self, a: NodeId, b: NodeId) -> NodeId {

@@ -160,6 +160,7 @@ impl Lowering<'_> {
                 for statement in &declare.statements {
                     self.statement(statement);
                 }
+                self.brace(declare);
                 self.body.edges.pop();
                 gives = self.kept(id);
                 second = Some(self.second_part(process));
@@ -314,13 +315,7 @@ impl Lowering<'_> {
 
     /// An arm; its rules are told when it is come to.
     fn arm(&mut self, cites: &[Cite], block: &Block) {
-        if !cites.is_empty() {
-            let cites = self.c.cites(cites);
-            let outer = std::mem::replace(&mut self.body.cites, cites);
-            let here = self.body.emit(Op::Jump(LATER));
-            self.body.patch_here(here);
-            self.body.cites = outer;
-        }
+        self.told_here(cites, self.body.span);
         self.block(block);
     }
 }

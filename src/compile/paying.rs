@@ -137,6 +137,6 @@ impl Writer {
     }
 
     fn block(self, statements: Vec<StmtKind>) -> Block {
-        Block { statements: statements.into_iter().map(|kind| self.statement(kind)).collect(), span: self.span }
+        Block { statements: statements.into_iter().map(|kind| self.statement(kind)).collect(), span: self.span, ..Block::default() }
     }
 }

@@ -13,6 +13,7 @@ pub struct SourceMap {
     pub(super) cards: Vec<Span>,
     pub(super) abilities: Vec<Span>,
     pub(super) clauses: Vec<Span>,
+    pub(super) operands: Vec<Span>,
 }
 
 impl SourceMap {
@@ -20,6 +21,12 @@ impl SourceMap {
     #[must_use]
     pub fn code(&self, pc: Pc) -> Option<Span> {
         self.code.get(pc.index()).copied()
+    }
+
+    /// The place of a condition with rules of its own, by its number.
+    #[must_use]
+    pub fn operand(&self, number: usize) -> Option<Span> {
+        self.operands.get(number).copied()
     }
 
     /// A body's place.

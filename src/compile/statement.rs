@@ -11,10 +11,22 @@ use crate::syntax::ast::{Block, Expr, ExprKind, Name, Stmt, StmtKind};
 impl Lowering<'_> {
     /// A block: its names end with it, and its registers are free again.
     pub(super) fn block(&mut self, block: &Block) {
+        self.open_block(block);
+        self.brace(block);
+    }
+
+    /// A block but for what stands behind its brace.
+    pub(super) fn open_block(&mut self, block: &Block) {
         let (names, next, labels) = (self.body.names.len(), self.body.next, self.body.labels.len());
+        let around = self.body.around;
+        if !block.head.is_empty() {
+            self.body.around = self.c.cites(&block.head);
+            self.told_here(&block.head, Span { end: block.span.start + 1, ..block.span });
+        }
         for statement in self.announced(&block.statements).iter() {
             self.statement(statement);
         }
+        self.body.around = around;
         self.body.names.truncate(names);
         self.body.labels.truncate(labels);
         self.body.next = next;
@@ -31,6 +43,7 @@ impl Lowering<'_> {
         for statement in self.announced(&block.statements).iter().skip(usize::from(price.is_some())) {
             self.statement(statement);
         }
+        self.brace(block);
         self.body.names.truncate(names);
         self.body.labels.truncate(labels);
         self.body.next = next;
@@ -194,14 +207,17 @@ impl Lowering<'_> {
         }
     }
 
-    /// One phase of the turn.
-    pub(super) fn phase(&mut self, body: &Block) {
+    /// One phase of the turn; where it is over, in whatever way: there its brace is told.
+    pub(super) fn phase(&mut self, body: &Block) -> usize {
         self.body.returns = Returns::Phase(Vec::new());
-        self.block(body);
+        self.open_block(body);
         let exits = std::mem::replace(&mut self.body.returns, Returns::Routine(None));
         if let Returns::Phase(exits) = exits {
             self.body.patch_all_here(&exits);
         }
+        let over = self.body.here();
+        self.brace(body);
+        over
     }
 
     pub(super) fn moment(&mut self, name: &Name) -> Option<MomentId> {

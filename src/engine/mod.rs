@@ -28,6 +28,7 @@ mod figures;
 mod fingerprint;
 mod founded;
 mod history;
+mod hinges;
 pub mod idle;
 pub mod ids;
 pub mod joint;

@@ -121,6 +121,8 @@ pub enum Step {
     Phase(PhaseId),
     /// A statement that cites a rule is carried out; what its condition or its value comes to, where it has one.
     Statement(Option<Value>),
+    /// A condition with rules of its own, by its number, on which the outcome of what was looked at hung; what it came to.
+    Operand(u32, bool),
     /// An action with a body begins.
     Began(VerbId, [Value; MOST_ARGUMENTS], Cause),
     /// A declared action is processed.

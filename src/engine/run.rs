@@ -215,6 +215,14 @@ impl<'r, O: Observer> Run<'r, O> {
         }
     }
 
+    /// Tells the onlooker of conditions with rules of their own on which something hung.
+    pub fn tell_operands(&mut self, found: &[(usize, bool)], at: Pc, depth: usize, branch: u16) {
+        for (number, met) in found {
+            let cites = self.program.operands.get(*number).map_or_else(CitesId::default, |(_, cites)| *cites);
+            self.tell_cited(cites, at, depth, branch, &[], || Step::Operand(*number as u32, *met));
+        }
+    }
+
     /// Tells the onlooker that a statement sets a state.
     pub fn tell_state_set(&mut self, branch: &Branch, at: u16) {
         if O::ON && self.trial.is_none() {

@@ -172,15 +172,20 @@ impl<O: Observer> Run<'_, O> {
                 }
                 let mut eval = super::eval::Eval::new(self.program, self.state, &[], &[], super::value::Player(0), Value::Undefined);
                 eval.as_held = true;
-                let misfits = binding.members.iter().filter_map(|member| Some((at, *member, eval.unfit(def, *member)?)));
-                fallen.extend(misfits);
+                for member in &binding.members {
+                    if let Some(cites) = eval.unfit(def, *member) {
+                        let hung = if O::ON { eval.unfit_because(def, *member) } else { Vec::new() };
+                        fallen.push((at, *member, cites, hung));
+                    }
+                }
             }
             if fallen.is_empty() {
                 return;
             }
-            for (at, member, cites) in fallen {
+            for (at, member, cites, hung) in fallen {
                 let role = self.state.events.held.get(at).map_or_else(RoleId::default, |binding| binding.role);
                 self.tell_cited(cites, now(branch), branch.frames.len(), 0, &[], || Step::RoleLost(role, member));
+                self.tell_operands(&hung, now(branch), branch.frames.len(), 0);
                 if let Some(binding) = self.state.events.held.get_mut(at) {
                     binding.members.retain(|other| *other != member);
                 }
@@ -195,7 +200,9 @@ impl<O: Observer> Run<'_, O> {
         eval.watcher = self.trial.map(|trial| trial.player);
         let met = eval.holds(condition);
         let (overflow, peeked) = (eval.overflow, eval.peeked);
+        let hung = if O::ON && met { eval.hinges(condition) } else { Vec::new() };
         self.noted(branch, overflow, peeked);
+        self.tell_operands(&hung, now(branch), branch.frames.len(), 0);
         met
     }
 
@@ -284,6 +291,12 @@ impl super::eval::Eval<'_> {
         let unmet = def.conditions.iter().find(|(condition, _)| !self.bind(member, |eval| eval.holds(*condition)));
         let gone = || def.conditions.first().map_or(CitesId::default(), |(_, cites)| *cites);
         unmet.map(|(_, cites)| *cites).or_else(|| (!there).then(gone))
+    }
+
+    /// On which conditions with rules of their own it hangs that a member does not fit a role.
+    fn unfit_because(&mut self, def: &super::program::RoleDef, member: Value) -> Vec<(usize, bool)> {
+        let unmet = def.conditions.iter().find(|(condition, _)| !self.bind(member, |eval| eval.holds(*condition)));
+        unmet.map_or_else(Vec::new, |(condition, _)| self.bind(member, |eval| eval.hinges(*condition)))
     }
 
     /// Who holds a role now: the innermost stretch that gives it counts. In the condition of a role that is who held it before.

@@ -267,6 +267,12 @@ impl<O: Observer> Run<'_, O> {
             let value = node.map(|node| self.eval(branch).value(node));
             self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Statement(value));
         }
+        if self.program.hinged.binary_search(&pc).is_ok()
+            && let Some(node) = op.read_first(self.program)
+        {
+            let found = self.eval(branch).hinges(node);
+            self.tell_operands(&found, pc, branch.frames.len(), at);
+        }
     }
 
     #[inline(never)]

@@ -230,6 +230,7 @@ impl Speaker<'_> {
                 self.say("phase", &[("name", program.phases.get(*phase).map_or("", |phase| label(&phase.name)).to_owned())])
             }
             Step::Statement(None) => self.say("step.statement", &[]),
+            Step::Operand(_, met) => self.say("step.statement.value", &[("value", self.value(Value::Bool(*met)))]),
             Step::Statement(Some(value)) => self.say("step.statement.value", &[("value", self.value(*value))]),
             Step::Performed(verb, args, _) => self.call(*verb, args),
             Step::Began(verb, args, _) => what("step.began", self.call(*verb, args)),

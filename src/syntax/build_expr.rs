@@ -81,7 +81,7 @@ fn row(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Expr> {
 }
 
 fn climb<'i>(cx: &mut Cx<'_>, row: &mut Peekable<impl Iterator<Item = Pair<'i, Rule>>>, weakest: u8) -> Option<Expr> {
-    let mut left = operand(cx, row)?;
+    let mut left = operand(cx, row, weakest)?;
     while let Some(operator) = row.next_if(|pair| binds(pair.as_rule()).is_some_and(|level| level >= weakest)) {
         let level = binds(operator.as_rule())?;
         left = match operator.as_rule() {
@@ -96,11 +96,20 @@ fn climb<'i>(cx: &mut Cx<'_>, row: &mut Peekable<impl Iterator<Item = Pair<'i, R
     Some(left)
 }
 
-fn operand<'i>(cx: &mut Cx<'_>, row: &mut Peekable<impl Iterator<Item = Pair<'i, Rule>>>) -> Option<Expr> {
+fn operand<'i>(cx: &mut Cx<'_>, row: &mut Peekable<impl Iterator<Item = Pair<'i, Rule>>>, weakest: u8) -> Option<Expr> {
+    let cites = super::build::cites(cx, row);
+    if let Some(first) = cites.first() {
+        if weakest > level::NOT {
+            cx.diagnostics.push(Diagnostic::error("E0141", first.span));
+        }
+        let of = climb(cx, row, level::NOT)?;
+        return Some(Expr { span: of.span, kind: ExprKind::Cited(cites, Box::new(of)) });
+    }
     let first = row.next()?;
     let start = cx.span(&first);
     let kind = match first.as_rule() {
-        Rule::op_not => ExprKind::Not(Box::new(climb(cx, row, level::NOT)?)),
+        // A number stands before the `not`.
+        Rule::op_not => ExprKind::Not(Box::new(climb(cx, row, level::COMPARE)?)),
         Rule::op_negate => ExprKind::Negate(Box::new(climb(cx, row, level::NEGATE)?)),
         Rule::op_printed => ExprKind::Printed(Box::new(climb(cx, row, level::WORD)?)),
         Rule::op_end => {

@@ -11,7 +11,7 @@ pub(crate) fn rule_decl(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<RuleDec
     let (head, params, _) = routine_head(cx, parts.next()?)?;
     if parts.next_if(|part| part.as_rule() == Rule::forbids).is_some() {
         let forbidden = parts.next()?;
-        let body = Block { statements: Vec::new(), span: cx.span(&forbidden) };
+        let body = Block { span: cx.span(&forbidden), ..Block::default() };
         return Some(RuleDecl { head, params, immediately: false, when: RuleWhen::Forbids(pattern(cx, forbidden)?), body });
     }
     let immediately = parts.next_if(|part| part.as_rule() == Rule::immediately).is_some();

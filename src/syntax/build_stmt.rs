@@ -6,15 +6,31 @@ use super::build_expr::{arguments, event};
 use super::parse::Rule;
 use crate::diagnostic::{Diagnostic, Span};
 use pest::iterators::Pair;
+use std::iter::Peekable;
 
 /// Arms that one `if … else if …` may have: the tree nests one deeper with each.
 const MOST_ARMS: usize = 100;
 
 /// `{ … }`.
 pub(crate) fn block(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Block> {
-    let span = cx.span(&pair);
-    let statements = all(inner(pair).map(|part| statement(cx, part)))?;
-    Some(Block { statements, span })
+    let mut span = cx.span(&pair);
+    let mut end = Vec::new();
+    let statements = inner(pair).filter_map(|part| {
+        if part.as_rule() != Rule::right_brace_cited {
+            return Some(statement(cx, part));
+        }
+        span.end = cx.span(&part).start + 1;
+        end = inner(part).map(|cite| cx.cite(&cite)).collect();
+        None
+    });
+    let statements = all(statements)?;
+    Some(Block { statements, span, head: Vec::new(), end })
+}
+
+/// A block that a word leads to, with the citations behind the word.
+fn cited_block<'i>(cx: &mut Cx<'_>, parts: &mut Peekable<impl Iterator<Item = Pair<'i, Rule>>>) -> Option<Block> {
+    let head = cites(cx, parts);
+    Some(Block { head, ..block(cx, parts.next()?)? })
 }
 
 /// One statement with the citations beside it.
@@ -48,7 +64,10 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
         Rule::hole => StmtKind::Hole(cx.name(&next()?)),
         Rule::choose_statement => choose(cx, pair)?,
         Rule::may_statement => may(cx, pair)?,
-        Rule::attempt_statement => StmtKind::Attempt(block(cx, next()?)?, optional_block(cx, next())?),
+        Rule::attempt_statement => {
+            let body = block(cx, next()?)?;
+            StmtKind::Attempt(body, optional_block(cx, parts)?)
+        }
         Rule::judge_statement | Rule::veiled => {
             let first = next()?;
             let (condition, body) = if first.as_rule() == Rule::block { (None, first) } else { (Some(expr(cx, first)?), next()?) };
@@ -61,7 +80,10 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
         Rule::put_by => StmtKind::PutBy(block(cx, next()?)?, next().map(|moment| cx.name(&moment))),
         Rule::lasting => StmtKind::Lasting(cx.name(&next()?), clauses(cx, next()?)?),
         Rule::declare_statement => StmtKind::Declare(cx.name(&next()?), Box::new(offer(cx, next()?)?)),
-        Rule::watch => StmtKind::Watch(expr(cx, next()?)?, block(cx, next()?)?, block(cx, next()?)?),
+        Rule::watch => {
+            let (condition, body) = (expr(cx, next()?)?, block(cx, next()?)?);
+            StmtKind::Watch(condition, body, optional_block(cx, parts)??)
+        }
         Rule::emit_statement => {
             let (name, args) = named_arguments(cx, next()?)?;
             let once = next().and_then(|once| inner(once).last());
@@ -93,11 +115,9 @@ fn returned(cx: &mut Cx<'_>, pair: Option<Pair<'_, Rule>>) -> Option<Option<Expr
     }
 }
 
-fn optional_block(cx: &mut Cx<'_>, pair: Option<Pair<'_, Rule>>) -> Option<Option<Block>> {
-    match pair {
-        Some(pair) => Some(Some(block(cx, pair)?)),
-        None => Some(None),
-    }
+fn optional_block<'i>(cx: &mut Cx<'_>, parts: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Option<Block>> {
+    let mut parts = parts.peekable();
+    if parts.peek().is_none() { Some(None) } else { cited_block(cx, &mut parts).map(Some) }
 }
 
 /// `if c { } else if d { } else { }`: the arms are read in a row, then nested from the last to the first.
@@ -105,26 +125,28 @@ fn conditional(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<Stmt
     let mut arms = Vec::new();
     let mut otherwise = None;
     let mut parts = inner(pair).peekable();
-    while let Some(part) = parts.next() {
+    while parts.peek().is_some() {
+        let head = cites(cx, &mut parts);
+        let part = parts.next()?;
         if part.as_rule() == Rule::block {
-            otherwise = Some(block(cx, part)?);
+            otherwise = Some(Block { head, ..block(cx, part)? });
         } else {
             let condition = expr(cx, part)?;
-            arms.push((condition, block(cx, parts.next()?)?));
+            arms.push((head, condition, block(cx, parts.next()?)?));
         }
     }
     if arms.len() > MOST_ARMS {
         cx.diagnostics.push(Diagnostic::error("E0107", span).with("length", arms.len()).with("limit", MOST_ARMS));
         arms.truncate(1);
     }
-    while let Some((condition, then)) = arms.pop() {
+    while let Some((cites, condition, then)) = arms.pop() {
         let end = otherwise.as_ref().map_or(then.span, |block| block.span);
         let span = condition.span.to(end);
         let kind = StmtKind::If(condition, then, otherwise);
         if arms.is_empty() {
             return Some(kind);
         }
-        otherwise = Some(Block { statements: vec![Stmt { cites: Vec::new(), kind, span }], span });
+        otherwise = Some(Block { statements: vec![Stmt { cites, kind, span }], span, ..Block::default() });
     }
     None
 }
@@ -175,7 +197,7 @@ fn may_body(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Block> {
     }
     let span = cx.span(&pair);
     let attempt = kind(cx, pair, span)?;
-    Some(Block { statements: vec![Stmt { cites: Vec::new(), kind: attempt, span }], span })
+    Some(Block { statements: vec![Stmt { cites: Vec::new(), kind: attempt, span }], span, ..Block::default() })
 }
 
 fn simultaneously_for(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
@@ -207,7 +229,7 @@ fn offer_with_arms(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Offer> {
     let mut offer = offer(cx, parts.next()?)?;
     for arm in parts {
         let acted = arm.as_rule() == Rule::acted;
-        let (cites, body) = cited_block(cx, arm)?;
+        let (cites, body) = arm_block(cx, arm)?;
         if acted {
             (offer.acted, offer.acted_cites) = (Some(body), cites);
         } else {
@@ -217,18 +239,16 @@ fn offer_with_arms(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Offer> {
     Some(offer)
 }
 
-fn cited_block(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Vec<Cite>, Block)> {
+fn arm_block(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<(Vec<Cite>, Block)> {
     let mut parts = inner(pair).peekable();
     Some((cites(cx, &mut parts), block(cx, parts.next()?)?))
 }
 
 fn recheck(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
-    let (mut conditions, mut otherwise) = (Vec::new(), None);
-    for part in inner(pair) {
-        match part.as_rule() {
-            Rule::block => otherwise = Some(block(cx, part)?),
-            _ => conditions.push(expr(cx, part)?),
-        }
+    let mut conditions = Vec::new();
+    let mut parts = inner(pair).peekable();
+    while let Some(part) = parts.next_if(|part| !matches!(part.as_rule(), Rule::block | Rule::cite)) {
+        conditions.push(expr(cx, part)?);
     }
-    Some(StmtKind::Recheck(conditions, otherwise))
+    Some(StmtKind::Recheck(conditions, optional_block(cx, parts)?))
 }

@@ -284,6 +284,7 @@ fn expr(value: &Expr) -> String {
         ExprKind::Printed(inner) => format!("printed {}", tight(inner)),
         ExprKind::List(items) => format!("[{}]", items.iter().map(expr).collect::<Vec<_>>().join(", ")),
         ExprKind::Tuple(items) => format!("({})", items.iter().map(expr).collect::<Vec<_>>().join(", ")),
+        ExprKind::Cited(_, inner) => expr(inner),
         ExprKind::Not(inner) => format!("not {}", tight(inner)),
         ExprKind::Negate(inner) => format!("-{}", tight(inner)),
         ExprKind::Binary(left, op, right) => format!("{} {} {}", tight(left), operator(*op), tight(right)),

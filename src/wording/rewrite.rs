@@ -112,6 +112,7 @@ pub(super) fn walk_expr<R: Rewriter>(r: &mut R, expr: &mut Expr) {
         }
         ExprKind::List(items) | ExprKind::Tuple(items) => items.iter_mut().for_each(|item| r.expr(item)),
         ExprKind::Printed(inner)
+        | ExprKind::Cited(_, inner)
         | ExprKind::Not(inner)
         | ExprKind::Negate(inner)
         | ExprKind::Exists(inner)

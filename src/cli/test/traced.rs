@@ -3,6 +3,7 @@
 //! The scenario's decisions are given again to a machine at its position; its verdict was reached before.
 
 use crate::cli::Context;
+use crate::cli::loading::texts_of;
 use crate::cli::play::Chronicle;
 use crate::cli::written::answer_again;
 use crate::engine::machine::Machine;
@@ -34,9 +35,5 @@ pub fn show(verdict: &Verdict, suite: &Suite, context: &Context) {
 
 /// The first line of each statement's text.
 fn statements(play: &Played, suite: &Suite) -> Statements {
-    let text = |pc| {
-        let text = play.compiler.map().code(pc).map_or("", |span| suite.sources.text(span));
-        text.lines().next().unwrap_or("").trim_end().to_owned()
-    };
-    Statements::new(play.program.code.ids().map(text).collect())
+    Statements::new(texts_of(&play.program, play.compiler.map(), |span| suite.sources.text(span)))
 }

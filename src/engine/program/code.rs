@@ -1,6 +1,6 @@
 //! Statements: coarse operations of fixed size, one array of them for a whole program.
 
-use super::Builtin;
+use super::{Builtin, Program};
 use crate::engine::ids::{
     ArgsId, ChoiceId, ClauseId, DurationId, MatchId, MomentId, NodeId, OptionId, Pc, PhaseId, Reg, RoleId, RoutineId, SlotId, StateId,
     TextId, VerbId,
@@ -170,6 +170,19 @@ pub enum Op {
 }
 
 impl Op {
+    /// What a statement reads before it does anything: its condition, the value that it gives a name, the set that it goes through or chooses from.
+    #[must_use]
+    pub fn read_first(&self, program: &Program) -> Option<NodeId> {
+        match *self {
+            Op::JumpUnless { condition, .. } => Some(condition),
+            Op::Let { value, .. } | Op::Return(value) | Op::SetState { value, .. } => Some(value),
+            Op::LetSet { set, .. } | Op::Iterate { set, .. } | Op::ForkFor { set, .. } => Some(set),
+            Op::Choose { choice, .. } => program.choices.get(choice).map(|choice| choice.domain),
+            _ => None,
+        }
+        .filter(|node| *node != NodeId::NONE)
+    }
+
     /// It only ends a block, or goes to its beginning: what is done there has been told where the block began.
     #[must_use]
     pub fn ends_block(&self) -> bool {

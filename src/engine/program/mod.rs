@@ -129,6 +129,10 @@ pub struct Program {
     pub code: Table<Pc, Op>,
     /// For each statement the rules it carries out.
     pub code_cites: Table<Pc, CitesId>,
+    /// Conditions that have rules of their own, as a rule operands of `and` and `or`, in the order of their nodes.
+    pub operands: Vec<(NodeId, CitesId)>,
+    /// Statements in whose condition or value such a condition stands, in order.
+    pub hinged: Vec<Pc>,
     /// For each statement how many registers of its routine mean something there; what stands in the others nobody reads again.
     pub in_use: Table<Pc, u16>,
     /// Expression nodes.
@@ -289,6 +293,12 @@ impl Program {
     pub fn args_of(&self, args: ArgsId) -> &[NodeId] {
         let Some(&(first, len)) = self.args.get(args) else { return &[] };
         self.arg_nodes.get(first as usize..first as usize + usize::from(len)).unwrap_or(&[])
+    }
+
+    /// The number of a condition that has rules of its own.
+    #[must_use]
+    pub fn operand(&self, node: NodeId) -> Option<usize> {
+        self.operands.binary_search_by_key(&node, |(operand, _)| *operand).ok()
     }
 
     /// Whether a body asks how the instruction before went.

@@ -357,7 +357,8 @@ pub(super) fn outside(eval: &mut Eval<'_>, set: NodeId, value: Value, (at, cites
     let says = |answer: &mut Answer, fact| answer.say(1, fact, cites.iter().copied());
     match eval.program.nodes.get(set).copied() {
         Some(Node::Where(inner, condition)) if eval.contains(inner, value) => {
-            says(answer, Fact::Fails(value, at));
+            let hung = eval.bind(value, |eval| eval.hinged_rules(condition));
+            answer.say(1, Fact::Fails(value, at), cites.iter().copied().chain(hung));
             eval.bind(value, |eval| eval.parts(condition, 2, answer));
         }
         Some(Node::Where(inner, _)) => outside(eval, inner, value, (at, cites), answer),
@@ -441,7 +442,7 @@ impl Observer for Noted {
         }
         let only_tried = match &traced.step {
             // That the copy ends there is no part of the action.
-            Step::Statement(_) | Step::Began(..) | Step::Failed(_) | Step::RoleLost(..) | Step::NotReplaced { .. } => true,
+            Step::Statement(_) | Step::Operand(..) | Step::Began(..) | Step::Failed(_) | Step::RoleLost(..) | Step::NotReplaced { .. } => true,
             Step::Performed(verb, ..) => *verb == self.of,
             _ => false,
         };

@@ -66,7 +66,8 @@ impl<'a> Walk<'a> {
                 if self.eval(|eval| eval.value(condition).is_true()) {
                     return Some(next);
                 }
-                self.say(Fact::Idle(at, false), at, cites, answer);
+                let hung = self.eval(|eval| eval.hinged_rules(condition));
+                self.say(Fact::Idle(at, false), at, &[cites, &hung].concat(), answer);
                 let mut parts = Answer::default();
                 self.eval(|eval| eval.parts(condition, 2, &mut parts));
                 // In another round of a loop the same may be asked again.

@@ -144,7 +144,8 @@ impl Machine {
         }
         let mut eval = eval.asked_by(player, &row);
         if !eval.holds(def.condition) {
-            answer.say(1, Fact::Unmet(def.verb), [cites]);
+            let hung = eval.hinged_rules(def.condition);
+            answer.say(1, Fact::Unmet(def.verb), std::iter::once(cites).chain(hung));
             eval.parts(def.condition, 2, answer);
             return row;
         }

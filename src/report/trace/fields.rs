@@ -77,6 +77,7 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         }
         // What a condition comes to may tell of cards that a seat does not see.
         Step::Statement(value) => json!({ "value": value.filter(|_| telling.reader.is_none()).map(|value| telling.value(value)) }),
+        Step::Operand(_, met) => json!({ "value": met }),
         Step::Judged | Step::AttemptFails | Step::NotAttempted | Step::Aborted => json!({}),
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn tell(names: &Names<'_>, view: &View<'_>, step: &Traced, reader: Op
 
 fn at_the_table(view: &View<'_>, step: &Step) -> bool {
     let inside =
-        matches!(step, Step::Statement(_) | Step::Waits(_) | Step::Dropped(_) | Step::EffectBegins(_) | Step::EffectEnds(_) | Step::Judged);
+        matches!(step, Step::Statement(_) | Step::Operand(..) | Step::Waits(_) | Step::Dropped(_) | Step::EffectBegins(_) | Step::EffectEnds(_) | Step::Judged);
     !inside && !step.is_idle_pass(view.program)
 }
 
@@ -74,6 +74,7 @@ impl Telling<'_> {
             Step::Turn(number) => ("turn", self.say("step.turn", &[("n", number.to_string())])),
             Step::Phase(phase) => ("phase", self.view.program.phases.get(*phase).map(|phase| self.names.label(&phase.name).to_owned())?),
             Step::Statement(value) => ("statement", self.statement(*value)?),
+            Step::Operand(number, met) => ("operand", self.operand(*number, *met)?),
             Step::Began(verb, args, _) => ("began", self.call(*verb, args)),
             Step::Processes(verb, args) => ("processes", self.say("step.processes", &[("what", self.call(*verb, args))])),
             Step::Performed(verb, args, _) => ("performed", self.performed(*verb, args)?),
@@ -152,7 +153,8 @@ impl Telling<'_> {
             Some(Op::MoveTop { .. } | Op::Builtin { .. } | Op::Perform { .. }) => return None,
             // A jump may be one that is written.
             Some(Op::Jump(_)) if text.is_some_and(jumps) => {}
-            Some(op) if op.ends_block() => return None,
+            // So is a brace with rules of its own, and what an `else` with such leads to.
+            Some(op) if op.ends_block() && !text.is_some_and(|text| text.starts_with(['{', '}'])) => return None,
             _ => {}
         }
         let text = text.cloned().unwrap_or_else(|| self.say("step.statement", &[]));
@@ -160,6 +162,14 @@ impl Telling<'_> {
             Some(value) => self.say("step.statement.value", &[("text", text), ("value", self.value(value))]),
             None => text,
         })
+    }
+
+    /// A condition on which something hung: who sits at a seat may not know what it comes to, nor that it was what decided.
+    fn operand(&self, number: u32, met: bool) -> Option<String> {
+        let texts = self.statements.get(self.view.program.code.len()..).unwrap_or_default();
+        let text = texts.get(number as usize).cloned().unwrap_or_else(|| self.say("step.statement", &[]));
+        let value = self.value(Value::Bool(met));
+        self.reader.is_none().then(|| self.say("step.statement.value", &[("text", text), ("value", value)]))
     }
 
     /// The card that an effect comes from.

@@ -35,6 +35,8 @@ pub enum ExprKind {
     List(Vec<Expr>),
     /// `(a, b)`: only for comparing with lists of tuples.
     Tuple(Vec<Expr>),
+    /// `@805.1 x`: a condition, as a rule an operand of `and` or `or`, with the rules that it carries out where the outcome hangs on it.
+    Cited(Vec<Cite>, Box<Expr>),
     /// `not x`.
     Not(Box<Expr>),
     /// `-x`.

@@ -10,6 +10,10 @@ pub struct Block {
     pub statements: Vec<Stmt>,
     /// From `{` to `}`.
     pub span: Span,
+    /// The rules beside the `else` or `aborted` that leads to it.
+    pub head: Vec<Cite>,
+    /// The rules behind its `}`: what happens when it is over.
+    pub end: Vec<Cite>,
 }
 
 /// A statement with its margin citations.

@@ -249,6 +249,7 @@ fn expr(value: &Expr) -> Term {
         ExprKind::Printed(inner) => one("printed", inner),
         ExprKind::List(items) => Term::row("list", items.iter().map(expr).collect()),
         ExprKind::Tuple(items) => Term::row("tuple", items.iter().map(expr).collect()),
+        ExprKind::Cited(_, inner) => expr(inner),
         ExprKind::Not(inner) => one("not", inner),
         ExprKind::Negate(inner) => one("minus", inner),
         ExprKind::Binary(left, op, right) => binary(left, *op, right),
