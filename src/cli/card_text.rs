@@ -60,10 +60,14 @@ fn script(loaded: &Loaded, card: CardId) -> Vec<String> {
     loaded.card(card).map(|card| card.abilities.iter().map(show_ability).collect()).unwrap_or_default()
 }
 
-/// Name and printed values.
+/// Name and printed values; the types too where there are several.
 fn printed_line(machine: &Machine, card: CardId, context: &Context) -> String {
     let name = Names { program: machine.program(), words: context.words(), known: None }.card(card);
-    std::iter::once(name).chain(printed_values(machine, card, context)).collect::<Vec<_>>().join("  ")
+    let program = machine.program();
+    let types: Vec<&str> =
+        program.types_of(card).iter().filter_map(|of| program.card_types.get(usize::from(*of))).map(String::as_str).collect();
+    let types = (types.len() > 1).then(|| types.join(", "));
+    std::iter::once(name).chain(types).chain(printed_values(machine, card, context)).collect::<Vec<_>>().join("  ")
 }
 
 /// A card's printed values, each with its field. The machine is any one of the game.

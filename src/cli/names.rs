@@ -143,8 +143,8 @@ fn rows(sort: Sort, loaded: &Loaded, context: &Context) -> Vec<Row> {
         Sort::Cards => {
             let machine = Machine::new(program.clone());
             let one = |(id, card): (_, &CardDef)| {
-                let of = program.card_types.get(usize::from(card.of)).cloned();
-                let more = of.into_iter().chain(printed_values(&machine, id, context)).collect::<Vec<_>>().join("  ");
+                let of = card.types.iter().filter_map(|of| program.card_types.get(usize::from(*of)).cloned());
+                let more = of.chain(printed_values(&machine, id, context)).collect::<Vec<_>>().join("  ");
                 let label = program.texts.get(card.name).cloned().unwrap_or_default();
                 Row { name: card.number.clone(), label, more, rules: Vec::new() }
             };

@@ -119,9 +119,8 @@ struct Seat {
 impl Run<'_> {
     fn all(&self, games: u64, bar: &ProgressBar) -> (Tally, Usage) {
         let strides = games.div_ceil(STRIDE);
-        let players = usize::from(self.loaded.program.players);
         let stride = |seat: &mut Seat, stride: u64| {
-            let (mut tally, mut usage) = (Tally::new(players), Usage::default());
+            let (mut tally, mut usage) = (Tally::of_program(&self.loaded.program), Usage::default());
             let first = stride * STRIDE;
             for game in first..games.min(first + STRIDE) {
                 self.one(seat, game, &mut tally, &mut usage);
@@ -130,7 +129,7 @@ impl Run<'_> {
             (tally, usage)
         };
         let new_seat = || Seat { machine: self.machine(), picks: Vec::new() };
-        let none = || (Tally::new(players), Usage::default());
+        let none = || (Tally::of_program(&self.loaded.program), Usage::default());
         let strides = (0..strides).into_par_iter().map_init(new_seat, stride);
         let sums = strides.reduce(none, |(tally, usage), (more, also)| (tally.with(more), usage.with(also)));
         bar.finish_and_clear();

@@ -30,13 +30,13 @@ impl Compiler {
         &mut self,
         title: &str,
         keyword: Option<KeywordId>,
-        of: Option<u8>,
+        of: &[u8],
         abilities: &[Ability],
     ) -> ((AbilityId, u16), Vec<DeckLimit>) {
         let mut made: Vec<(Span, AbilityDef)> = Vec::new();
         let mut deck = Vec::new();
-        if let Some(of) = of {
-            made.extend(self.abilities_of_type(of));
+        for of in of {
+            made.extend(self.abilities_of_type(*of));
         }
         for (at, ability) in abilities.iter().enumerate() {
             match &ability.kind {

@@ -322,6 +322,9 @@ impl Lowering<'_> {
     }
 
     pub(super) fn duration(&mut self, name: &Name) -> Option<DurationId> {
+        if name.text == crate::syntax::AS_COPY {
+            return self.c.as_copy();
+        }
         self.c.declared("duration", |symbols| &symbols.durations, name)
     }
 

@@ -54,12 +54,11 @@ impl Compiler {
         let name = card.name.as_ref().map_or(&card.number.text, |name| &name.text).clone();
         let text = self.text(&name);
         let effect_text = self.text(&card.texts.iter().map(|text| text.text.as_str()).collect::<Vec<_>>().join("\n"));
-        let of = card.of.as_ref().and_then(|of| self.symbols.card_types.find(&of.text)).and_then(|of| u8::try_from(of).ok());
-        let of = of.or_else(|| base.and_then(|base| self.program.cards.get(base)).map(|base| base.of)).unwrap_or(0);
+        let types = self.printed_types(card, base);
         let id = self.program.cards.push(CardDef {
             number: number.text,
             name: text,
-            of,
+            types: types.clone(),
             text: printed_text(card),
             effect_text,
             todo: why_todo(card),
@@ -78,7 +77,7 @@ impl Compiler {
             Some(base) => self.same_abilities(id, base),
             None => {
                 let number = card.number.text.clone();
-                let (range, limits) = self.abilities(&number, None, Some(of), abilities);
+                let (range, limits) = self.abilities(&number, None, &types, abilities);
                 let (deck_limits, deck_musts) = self.deck_limits(&limits);
                 if let Some(def) = self.program.cards.get_mut(id) {
                     (def.deck_limits, def.deck_musts) = (deck_limits, deck_musts);
@@ -89,14 +88,32 @@ impl Compiler {
         id
     }
 
-    /// The card that `like` names; also looks at the card's type.
-    fn card_that_it_is_like(&mut self, card: &CardDecl) -> Option<CardId> {
-        if let Some(of) = &card.of
-            && self.symbols.card_types.find(&of.text).is_none()
-        {
-            let words: Vec<String> = self.symbols.card_types.words().map(str::to_owned).collect();
-            self.unknown("card type", of, words.iter().map(String::as_str));
+    /// The types in the card's head; where none stands there those of the card that it is like, or the game's first. Each stands once.
+    fn printed_types(&mut self, card: &CardDecl, base: Option<CardId>) -> Vec<u8> {
+        let mut types = Vec::new();
+        for (at, of) in card.of.iter().enumerate() {
+            if let Some(first) = card.of.iter().take(at).find(|first| first.text == of.text) {
+                let finding = Diagnostic::error("E0202", of.span).with("what", "card type").with("name", &of.text);
+                self.report(finding.note(first.span, "first"));
+                continue;
+            }
+            match self.symbols.card_types.find(&of.text) {
+                Some(found) => types.extend(u8::try_from(found).ok()),
+                None => {
+                    let words: Vec<String> = self.symbols.card_types.words().map(str::to_owned).collect();
+                    self.unknown("card type", of, words.iter().map(String::as_str));
+                }
+            }
         }
+        if types.is_empty() {
+            let like = base.map(|base| self.program.types_of(base).to_vec()).filter(|types| !types.is_empty());
+            return like.unwrap_or_else(|| vec![0]);
+        }
+        types
+    }
+
+    /// The card that `like` names.
+    fn card_that_it_is_like(&mut self, card: &CardDecl) -> Option<CardId> {
         let like = card.like.as_ref()?;
         let called = self.cards_called(&like.text);
         let found = called.first().copied();
@@ -131,16 +148,35 @@ impl Compiler {
         def.todo = like.todo;
     }
 
+    /// The field of the names in force, in a game that declares one: what is printed in it is the card's name.
+    pub(super) fn name_field(&self) -> Option<FieldId> {
+        let field = self.symbols.fields.id::<FieldId>("name")?;
+        self.program.fields.get(field).filter(|def| def.of == Type::Text && def.derived.is_none() && !def.on_players).map(|_| field)
+    }
+
     fn printed_row(&mut self, card: &CardDecl, base: Option<CardId>) {
         let fields: Vec<FieldId> = self.program.fields.ids().collect();
         let mut row: Vec<Value> =
             fields.iter().map(|field| base.map_or(Value::Undefined, |base| self.program.printed_value(base, *field))).collect();
         let mut given: Vec<(FieldId, Span)> = Vec::new();
-        if let (Some(field), Some(CardDef { of, .. })) = (self.program.type_field, self.program.cards.rows().last())
+        let printed = self.program.cards.rows().last().map(|card| card.types.clone()).unwrap_or_default();
+        if let Some(field) = self.program.type_field
             && let Some(Type::Enum(types)) = self.program.fields.get(field).map(|field| field.of)
             && let Some(place) = row.get_mut(field.index())
         {
-            *place = Value::Enum(types, *of);
+            *place = match printed.as_slice() {
+                [of] => Value::Enum(types, *of),
+                several => {
+                    let start = self.program.printed_sets.len() as u32;
+                    self.program.printed_sets.extend(several.iter().map(|of| Value::Enum(types, *of)));
+                    Value::List { len: several.len() as u16, start }
+                }
+            };
+        }
+        if let Some(field) = self.name_field()
+            && let (Some(place), Some(name)) = (row.get_mut(field.index()), self.program.cards.rows().last().map(|card| card.name))
+        {
+            *place = Value::Text(name);
         }
         for (name, value) in &card.values {
             let Some(field) = self.symbols.fields.id::<FieldId>(&name.text) else {
@@ -165,7 +201,7 @@ impl Compiler {
     fn printed_value(&mut self, field: FieldId, name: &Name, value: &Expr) -> Option<Value> {
         let def = self.program.fields.get(field)?;
         let (ty, derived) = (Ty { of: def.of, set: def.set }, def.derived.is_some());
-        if derived || self.program.type_field == Some(field) {
+        if derived || self.program.type_field == Some(field) || self.name_field() == Some(field) {
             self.report(Diagnostic::error("E0250", name.span).with("name", &name.text));
             return None;
         }

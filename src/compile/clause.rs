@@ -210,6 +210,7 @@ impl Lowering<'_> {
         let op = match change.op {
             ChangeOp::Set => ChangeKind::Set,
             ChangeOp::SetPrinted => ChangeKind::SetPrinted,
+            ChangeOp::AddPrinted => ChangeKind::AddPrinted,
             ChangeOp::Add => ChangeKind::Add,
             ChangeOp::Subtract => ChangeKind::Subtract,
             ChangeOp::Multiply => ChangeKind::Multiply,

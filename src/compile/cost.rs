@@ -310,7 +310,7 @@ impl Lowering<'_> {
             let key = self.part_key(name)?;
             let op = match change.op {
                 ChangeOp::Set | ChangeOp::SetPrinted => ChangeKind::Set,
-                ChangeOp::Add => ChangeKind::Add,
+                ChangeOp::Add | ChangeOp::AddPrinted => ChangeKind::Add,
                 ChangeOp::Subtract => ChangeKind::Subtract,
                 ChangeOp::Multiply => ChangeKind::Multiply,
                 ChangeOp::Divide => ChangeKind::Divide,

@@ -97,8 +97,18 @@ fn counts(program: &Program, limit: &DeckLimitDef, card: CardId) -> bool {
     let Some((field, op, wanted)) = limit.counted else { return true };
     match (program.printed_value(card, field), wanted, op) {
         (Value::Number(number), Value::Number(bound), op) => holds(op, number, bound),
-        (value, wanted, Compare::NotEqual) => value != wanted,
-        (value, wanted, _) => value == wanted,
+        (value, wanted, op) => members(program, value).contains(&wanted) != (op == Compare::NotEqual),
+    }
+}
+
+/// The members of what is printed: several types of a card, for one.
+fn members(program: &Program, value: Value) -> Vec<Value> {
+    match value {
+        Value::List { start, len } => {
+            let end = start as usize + usize::from(len);
+            program.printed_sets.get(start as usize..end).map_or_else(Vec::new, <[Value]>::to_vec)
+        }
+        value => vec![value],
     }
 }
 
@@ -125,13 +135,13 @@ fn copies(program: &Program, cards: &[CardId], by: &[CopiesBy]) -> Vec<Diagnosti
 /// The cards that count as copies of one another, in the order of their first one.
 fn groups(program: &Program, cards: &[CardId], by: &[CopiesBy]) -> Vec<Vec<CardId>> {
     let value = |card: CardId, by: &CopiesBy| match *by {
-        CopiesBy::Number => Value::Card(card),
-        CopiesBy::Name => program.cards.get(card).map_or(Value::Undefined, |card| Value::Text(card.name)),
-        CopiesBy::Field(field) => program.printed_value(card, field),
+        CopiesBy::Number => vec![Value::Card(card)],
+        CopiesBy::Name => vec![program.cards.get(card).map_or(Value::Undefined, |card| Value::Text(card.name))],
+        CopiesBy::Field(field) => members(program, program.printed_value(card, field)),
     };
-    let mut groups: Vec<(Vec<Value>, Vec<CardId>)> = Vec::new();
+    let mut groups: Vec<(Vec<Vec<Value>>, Vec<CardId>)> = Vec::new();
     for card in cards {
-        let value: Vec<Value> = by.iter().map(|by| value(*card, by)).collect();
+        let value: Vec<Vec<Value>> = by.iter().map(|by| value(*card, by)).collect();
         match groups.iter_mut().find(|(known, _)| *known == value) {
             Some((_, group)) => group.push(*card),
             None => groups.push((value, vec![*card])),

@@ -62,7 +62,7 @@ impl Compiler {
                     );
                     return None;
                 };
-                let want = self.program.fields.get(of).map(|field| Ty { of: field.of, set: field.set });
+                let want = self.program.fields.get(of).map(|field| Ty::one(field.of));
                 let (value, _) = self.constant_value(value, want)?;
                 Some((of, super::comparison::comparison_of(*op), value))
             }

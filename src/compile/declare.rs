@@ -4,7 +4,7 @@ use super::Compiler;
 use super::names::{Function, ParamSignature, ReadingValue, Signature};
 use super::types::{self, Ty};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{CitesId, Id, MomentId, RoutineId, StateId, VerbId};
+use crate::engine::ids::{CitesId, DurationId, Id, MomentId, RoutineId, StateId, VerbId};
 use crate::engine::limits::PLAYERS;
 use crate::engine::program::{
     Builtin, DurationKind, EnumDef, FieldDef, KeywordDef, KindDef, NameDef, PhaseDef, RoutineDef, Seen, StateDef, VerbDef, ZoneDef,
@@ -103,8 +103,11 @@ impl Compiler {
         self.program.name = name.name;
         self.program.label = name.label;
         self.program.players = 2;
-        for phrase in self.phrases("game", properties, &["rulebook", "players", "concede"]) {
+        let mut teams = None;
+        for phrase in self.phrases("game", properties, &["rulebook", "players", "teams", "partners together", "concede"]) {
             match phrase.words {
+                "teams" => teams = self.phrase_number(&phrase, 2, PLAYERS as i32).map(|number| (number, phrase.span)),
+                "partners together" => self.program.partners_together = true,
                 "players" => {
                     let players = self.phrase_number(&phrase, 2, PLAYERS as i32);
                     self.program.players = players.and_then(|players| u8::try_from(players).ok()).unwrap_or(2);
@@ -112,6 +115,22 @@ impl Compiler {
                 "concede" => self.program.concede = Some(self.cites(&phrase.property.cites)),
                 _ => {}
             }
+        }
+        let players = i32::from(self.program.players);
+        match teams {
+            Some((number, span)) if players % number != 0 || players == number => {
+                self.report(Diagnostic::error("E0272", span).with("teams", number).with("players", players));
+            }
+            Some((number, _)) => self.program.teams = u8::try_from(number).unwrap_or(0),
+            None if self.program.partners_together => self.teams_wanted(head.span),
+            None => {}
+        }
+    }
+
+    /// `E0273` where a game that has no teams speaks of them.
+    pub(super) fn teams_wanted(&mut self, span: Span) {
+        if self.program.teams == 0 {
+            self.report(Diagnostic::error("E0273", span));
         }
     }
 
@@ -276,10 +295,14 @@ impl Compiler {
         self.declare("state", head, |symbols| &mut symbols.states);
         let on_players = match on.text.as_str() {
             "player" | "game" => true,
+            "team" => {
+                self.teams_wanted(on.span);
+                true
+            }
             "card" => false,
             other if self.symbols.card_types.find(other).is_some() => false,
             _ => {
-                self.unknown("holder of a state", on, ["card", "player", "game"]);
+                self.unknown("holder of a state", on, ["card", "player", "game", "team"]);
                 false
             }
         };
@@ -294,23 +317,28 @@ impl Compiler {
             Type::Number => Value::Number(0),
             _ => Value::Undefined,
         };
-        let _: StateId =
-            self.program.states.push(StateDef { name, on_players, of_game: on.text == "game", of: ty.of, initial, at_least: None });
+        let (of_game, of_team) = (on.text == "game", on.text == "team");
+        let _: StateId = self.program.states.push(StateDef { name, on_players, of_game, of_team, of: ty.of, initial, at_least: None });
     }
 
     fn declare_pool(&mut self, head: &Head, properties: &[Property]) {
         self.declare("pool", head, |symbols| &mut symbols.states);
-        let (mut at_least, mut of_game) = (None, false);
-        for phrase in self.phrases("pool", properties, &["each player", "shared", "at least"]) {
+        let (mut at_least, mut of_game, mut of_team) = (None, false, false);
+        for phrase in self.phrases("pool", properties, &["each player", "each team", "shared", "at least"]) {
             match phrase.words {
                 "at least" => at_least = self.phrase_number(&phrase, i32::MIN, i32::MAX),
                 "shared" => of_game = true,
+                "each team" => {
+                    of_team = true;
+                    self.teams_wanted(phrase.span);
+                }
                 _ => {}
             }
         }
         let name = self.name_def(head);
         let initial = Value::Number(at_least.unwrap_or(0).max(0));
-        let _: StateId = self.program.states.push(StateDef { name, on_players: true, of_game, of: Type::Number, initial, at_least });
+        let _: StateId =
+            self.program.states.push(StateDef { name, on_players: true, of_game, of_team, of: Type::Number, initial, at_least });
     }
 
     fn declare_callables(&mut self, decl: &Decl) {
@@ -372,6 +400,18 @@ impl Compiler {
         let ty = self.type_of(&param.of);
         let default = param.default.clone().map(Arc::new);
         ParamSignature { name: param.name.text.clone(), ty, optional: default.is_some(), default }
+    }
+
+    /// The duration of what a copy has otherwise than what it is a copy of. Only a game that says such a thing has it.
+    pub(super) fn as_copy(&mut self) -> Option<DurationId> {
+        if self.program.as_copy.is_none() {
+            let name = crate::syntax::AS_COPY;
+            self.symbols.durations.add(name, None, Span::default()).ok()?;
+            self.program.duration_kinds.push(DurationKind::AtOnce);
+            let name = NameDef { name: name.to_owned(), label: "写しである間".to_owned(), cites: CitesId::default() };
+            self.program.as_copy = Some(self.program.durations.push(name));
+        }
+        self.program.as_copy
     }
 
     /// A routine whose body comes later, so that it can be called before.

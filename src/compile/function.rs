@@ -11,7 +11,7 @@ use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
 use std::sync::Arc;
 
 /// What the language itself knows, with the number of arguments.
-const KNOWN: [(&str, usize); 26] = [
+const KNOWN: [(&str, usize); 28] = [
     ("opponent", 1),
     ("next", 1),
     ("opponents", 1),
@@ -36,6 +36,8 @@ const KNOWN: [(&str, usize); 26] = [
     ("distinct", 2),
     ("sorted", 2),
     ("clockwise", 1),
+    ("team", 1),
+    ("partners", 1),
     ("length", 1),
     ("place", 1),
 ];
@@ -95,6 +97,19 @@ impl Lowering<'_> {
         self.wrong(Diagnostic::error("E0205", span).with("name", name).with("wanted", wanted).with("got", got))
     }
 
+    /// `team(p)`, and `partners(p)`, which is the team without p.
+    fn of_team(&mut self, word: &str, player: &Expr) -> Typed {
+        self.c.teams_wanted(player.span);
+        let me = self.wanted(player, Ty::PLAYER);
+        let team = self.c.node(Node::Team(me));
+        if word == "team" {
+            return self.typed(Node::Team(me), Ty::set(Type::Player));
+        }
+        let one = self.c.args(&[me]);
+        let me = self.c.node(Node::List(one));
+        self.typed(Node::Except(team, me), Ty::set(Type::Player))
+    }
+
     fn zone_of_player(&mut self, zone: ZoneId, name: &Name, args: &[Arg], span: Span) -> Typed {
         let each = self.c.program.zones.get(zone).is_some_and(|zone| zone.each_player);
         let wanted = usize::from(each);
@@ -119,6 +134,7 @@ impl Lowering<'_> {
             "still" => self.still(a),
             "next" => self.of_one(a, Ty::PLAYER, Node::NextPlayer, Ty::PLAYER),
             "opponents" => self.of_one(a, Ty::PLAYER, Node::Opponents, Ty::set(Type::Player)),
+            "team" | "partners" => self.of_team(word, a),
             "clockwise" => self.of_one(a, Ty::PLAYER, Node::Clockwise, Ty::set(Type::Player)),
             "length" => self.of_one(a, Ty::TEXT, Node::Length, Ty::NUMBER),
             "count" => {

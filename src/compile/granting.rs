@@ -26,7 +26,7 @@ impl Compiler {
             let mark = [Ability { cites: Vec::new(), kind: mark, slots: Vec::new(), span: head.name.span }];
             let says_nothing = abilities.is_empty();
             let abilities = if says_nothing { mark.as_slice() } else { abilities };
-            let (range, _) = self.abilities(&head.name.text, Some(id), None, abilities);
+            let (range, _) = self.abilities(&head.name.text, Some(id), &[], abilities);
             if let Some(def) = self.program.keywords.get_mut(id) {
                 def.abilities = range;
                 def.mark = says_nothing;

@@ -116,6 +116,7 @@ impl Compiler {
             }
         }
         super::event::keep_asked(program);
+        program.owned = program.zones.rows().iter().any(|zone| zone.owns);
         program.extras = needs_extras(program);
         program.late = late(program);
         super::witnessed::keep_witnessed(program);
@@ -145,7 +146,7 @@ fn asks_part(program: &Program) -> bool {
 
 /// Whether the program puts on cards, or asks of them, what only some games do.
 fn needs_extras(program: &Program) -> bool {
-    let zones = program.zones.rows().iter().any(|zone| zone.places.is_some() || zone.redirects || zone.follows != Follows::No);
+    let zones = program.zones.rows().iter().any(|zone| zone.places.is_some() || zone.redirects || zone.owns || zone.follows != Follows::No);
     let verbs = program
         .code
         .rows()
@@ -163,8 +164,8 @@ fn late(program: &Program) -> Late {
     if program.zones.ids().all(|from| program.zones.ids().all(|to| from == to || !program.moves.renews(from, to))) {
         return late;
     }
-    // Where an ability that does nothing lay is told with the rules by which it does not.
-    late.place = program.principle(Principle::Invalid) != CitesId::default();
+    // Where an ability that does nothing lay is told with the rules by which it does not; and where zones own cards it says whose the card was.
+    late.place = program.principle(Principle::Invalid) != CitesId::default() || program.owned;
     let mut inner = vec![false; program.nodes.len()];
     for node in program.nodes.rows() {
         children(node, program, &mut |child| {
@@ -242,6 +243,8 @@ fn fresh(program: &Program, id: NodeId, bound: &[bool]) -> bool {
         Node::Players
         | Node::Catalogue
         | Node::Opponents(_)
+        | Node::Team(_)
+        | Node::Captain(_)
         | Node::EnumValues(_)
         | Node::You
         | Node::Opponent(_)

@@ -216,6 +216,12 @@ impl Lowering<'_> {
 
     /// Whether a card has that name: as cards of the pool where they are known, else by its printed name.
     pub(super) fn is_called(&mut self, card: NodeId, text: &str, span: Span) -> NodeId {
+        if let Some(field) = self.c.name_field().filter(|_| !self.body.texts_are_cards) {
+            // The names in force count, whatever is printed.
+            let id = self.c.text(text);
+            let wanted = self.c.constant_node(Value::Text(id));
+            return self.c.node(Node::FieldHas(card, field, wanted));
+        }
         let cards = self.c.cards_called(text);
         if !cards.is_empty() {
             return self.is_one_of(card, &cards);
@@ -380,7 +386,8 @@ impl Lowering<'_> {
     pub(super) fn holder_of(&mut self, of: &Expr, state: StateId) -> NodeId {
         let (on_players, of_game) = self.c.program.states.get(state).map_or((false, false), |def| (def.on_players, def.of_game));
         if !of_game {
-            return self.wanted(of, if on_players { Ty::PLAYER } else { Ty::CARD });
+            let subject = self.wanted(of, if on_players { Ty::PLAYER } else { Ty::CARD });
+            return self.kept_with(subject, state);
         }
         if !matches!(&of.kind, ExprKind::Name(name) if name.text == "game") {
             let name = self.c.program.states.get(state).map_or_else(String::new, |def| def.name.name.clone());
@@ -390,12 +397,19 @@ impl Lowering<'_> {
         self.c.constant_node(Value::Player(Player(0)))
     }
 
+    /// What a team holds is kept with its first seat.
+    pub(super) fn kept_with(&mut self, subject: NodeId, state: StateId) -> NodeId {
+        let of_team = self.c.program.states.get(state).is_some_and(|def| def.of_team);
+        if of_team { self.c.node(Node::Captain(subject)) } else { subject }
+    }
+
     fn state(&mut self, subject: NodeId, state: StateId, on_player: bool, name: &Name) -> Typed {
         let (of, on_players) = self.c.program.states.get(state).map_or((Type::Unknown, on_player), |def| (def.of, def.on_players));
         if on_players != on_player {
             let of = if on_player { "player" } else { "card" };
             return self.wrong(Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", of));
         }
+        let subject = self.kept_with(subject, state);
         self.typed(Node::State(subject, state), Ty::one(of))
     }
 

@@ -258,7 +258,7 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
             [a, b].into_iter().for_each(see)
         }
         Node::Fold(_, a, b) | Node::Distinct(a, b) | Node::Sorted(a, b) | Node::SameSets(a, b) => [a, b].into_iter().for_each(see),
-        Node::Clockwise(a) | Node::Length(a) => see(a),
+        Node::Clockwise(a) | Node::Length(a) | Node::Team(a) | Node::Captain(a) => see(a),
         Node::If(a, args) => {
             see(a);
             run(args, see);

@@ -20,11 +20,12 @@ pub(super) struct Phrase<'a> {
 }
 
 /// The phrases of a zone.
-const ZONE: [&str; 21] = [
+const ZONE: [&str; 23] = [
     "holds abilities",
     "each player",
     "shared",
     "ordered",
+    "hidden except to team",
     "hidden except to owner",
     "hidden",
     "public",
@@ -34,6 +35,7 @@ const ZONE: [&str; 21] = [
     "follows host",
     "follows host to",
     "redirects to owner",
+    "owns cards",
     "until performed",
     "face up or down",
     "face down public",
@@ -78,6 +80,10 @@ impl Compiler {
                 "each player" => zone.each_player = true,
                 "ordered" => zone.ordered = true,
                 "hidden except to owner" => zone.seen = Seen::ByOwner,
+                "hidden except to team" => {
+                    (zone.seen, zone.team_sees) = (Seen::ByOwner, true);
+                    self.teams_wanted(phrase.span);
+                }
                 "hidden" => zone.seen = Seen::ByNobody,
                 "at most" => {
                     zone.capacity_cites = self.cites(&phrase.property.cites);
@@ -91,6 +97,7 @@ impl Compiler {
                 "follows host" => zone.follows = Follows::Along,
                 "follows host to" => zone.follows = Follows::Along,
                 "redirects to owner" => zone.redirects = true,
+                "owns cards" => zone.owns = true,
                 "holds abilities" => zone.abilities = true,
                 "until performed" => zone.until_performed = true,
                 "face up or down" => zone.has_faces = true,

@@ -110,7 +110,10 @@ impl Lowering<'_> {
     fn state_is(&mut self, subject: NodeId, word: &str, on_players: bool) -> Option<NodeId> {
         let id = self.c.symbols.states.id::<StateId>(word)?;
         let state = self.c.program.states.get(id)?;
-        (state.of == Type::Bool && state.on_players == on_players).then(|| self.c.node(Node::State(subject, id)))
+        (state.of == Type::Bool && state.on_players == on_players).then(|| {
+            let subject = self.kept_with(subject, id);
+            self.c.node(Node::State(subject, id))
+        })
     }
 
     fn ability_is(&mut self, ability: NodeId, word: &str) -> Option<NodeId> {

@@ -4,6 +4,7 @@
 //! nothing falls, and names that are declared and stand nowhere else. Each is a warning: the game can be played.
 
 mod reach;
+mod shared;
 
 use super::Compiler;
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
@@ -23,6 +24,7 @@ impl Compiler {
     #[must_use]
     pub fn warnings(&self, sources: &Sources) -> Vec<Diagnostic> {
         let mut found = self.unreached();
+        found.extend(self.silently_owned());
         for decl in self.decls.iter() {
             match &decl.kind {
                 DeclKind::Zone(head, properties) if !says_who_knows(properties) => found.push(about("E0265", head, "zone")),

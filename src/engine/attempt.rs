@@ -24,7 +24,7 @@ impl<O: Observer> Run<'_, O> {
         };
         let by = self.program.choices.get(choice).map(|def| def.by);
         let player = by.and_then(|by| self.value(branch, by).player()).unwrap_or(you);
-        if self.trial.is_none() && !self.attempt_is_possible(branch, at, player, otherwise) {
+        if player == Player::NOBODY || self.trial.is_none() && !self.attempt_is_possible(branch, at, player, otherwise) {
             return self.impossible(branch, at, pc, otherwise);
         }
         if self.comes_round(branch, at, pc, Some(player)) {

@@ -234,7 +234,7 @@ impl<O: Observer> Run<'_, O> {
         let Value::Player(player) = args[0] else { return };
         let control = &mut self.state.control;
         let mask = if verb == Builtin::Lose { &mut control.losing } else { &mut control.winning };
-        *mask |= 1 << player.0;
+        *mask |= self.program.team_bits(player);
         self.tell(pc, branch.frames.len(), at, &[], || Step::Verdict(player, verb == Builtin::Win));
         self.emit(branch, at, pc, verb.verb(), of_verdict(args));
         if self.trial.is_some() {

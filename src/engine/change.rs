@@ -246,7 +246,7 @@ impl<O: Observer> Run<'_, O> {
             }
             Change::Attach { start, len, host } => self.attach_cards(branch, at, (start, len), host),
             Change::Make { .. } => self.make_object(branch, at, change),
-            Change::Become { start, len, card } => self.become_copies(branch, at, (start, len), card),
+            Change::Become { start, len, card, from } => self.become_copies(branch, at, (start, len), (card, from)),
             Change::Control { player, by } => self.give_control(branch, at, player, by),
             Change::MoveTop { .. } | Change::MoveCard { .. } | Change::Move { .. } | Change::Install(..) => {}
         }
@@ -350,7 +350,7 @@ impl<O: Observer> Run<'_, O> {
         let ids: Vec<ObjectId> = cards.iter().filter_map(|card| super::perform::id_of(*card)).collect();
         self.state.control.written.places(bit(place));
         self.lay_down(place, &ids);
-        let you = branch.frames.last().map_or(0, |frame| 1 << frame.you.0);
+        let you = branch.frames.last().map_or(0, |frame| frame.you.bit());
         self.state.board.forget_order(place, !you);
         if O::ON || self.record_all {
             let args =
@@ -375,7 +375,7 @@ impl<O: Observer> Run<'_, O> {
             // Some rule watches more than zones; whose a card is effects may lay to a state as well.
             self.state.control.wrote = true;
             self.state.control.written.state(state);
-            if !self.state.owners_control() {
+            if !self.state.owners_control(self.program) {
                 self.state.control.dirty = u64::MAX;
             }
         }

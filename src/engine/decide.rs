@@ -239,6 +239,9 @@ impl<O: Observer> Run<'_, O> {
             None => self.replace(branch, at, number),
             Some(choice) => {
                 let asked = self.offered_to(branch, number, choice, pattern).unwrap_or(you);
+                if asked == Player::NOBODY {
+                    return self.leave_alone(branch, at, number, NotInstead::Declined);
+                }
                 let only_if_possible = self.program.policies.offer_replacement_only_if_possible;
                 if only_if_possible && !self.instead_is_possible(branch, at, number, asked) {
                     return self.leave_alone(branch, at, number, NotInstead::Impossible);
@@ -477,7 +480,8 @@ impl<O: Observer> Run<'_, O> {
     /// Who chooses among several replacements: whom the game's policy names, else the player whose card or whose own action is
     /// affected.
     pub(super) fn chooser(&self, branch: &Branch, verb: super::ids::VerbId, args: &super::perform::Args) -> Player {
-        let affected = self.affected(branch, args);
+        // Somebody has to say it: where the card is nobody's and nobody acts, the first seat.
+        let affected = Some(self.affected(branch, args)).filter(|player| *player != Player::NOBODY).unwrap_or_default();
         let order = self.program.policies.replacement_order;
         if order == super::ids::NodeId::NONE {
             return affected;
@@ -485,7 +489,7 @@ impl<O: Observer> Run<'_, O> {
         let you = branch.frames.last().map_or(affected, |frame| frame.you);
         let actor = self.program.verbs.get(verb).and_then(|def| args.get(usize::from(def.actor?))?.player()).unwrap_or(you);
         let object = args.iter().copied().find(|arg| matches!(arg, Value::Object { .. })).unwrap_or_default();
-        let locals = [object, Value::Player(actor), Value::Player(affected)];
+        let locals = [object, actor.value(), affected.value()];
         let mut eval = super::eval::Eval::new(self.program, self.state, &locals, &[], you, object);
         eval.value(order).player().unwrap_or(affected)
     }
@@ -493,7 +497,7 @@ impl<O: Observer> Run<'_, O> {
     fn whose(&self, value: Value) -> Option<Player> {
         match value {
             Value::Player(player) => Some(player),
-            Value::Object { id, .. } => self.state.board.object(id).map(|object| object.owner),
+            Value::Object { id, .. } => self.state.board.object(id).map(|object| object.owner).filter(|owner| *owner != Player::NOBODY),
             _ => None,
         }
     }

@@ -99,6 +99,17 @@ impl Effects {
         ended
     }
 
+    /// Ends what a card has otherwise than what it was a copy of, in whichever life.
+    pub fn end_of_copy(&mut self, program: &Program, duration: super::ids::DurationId, card: super::value::ObjectId) {
+        let is_of = |effect: &Effect| {
+            let of = matches!(effect.targets.as_deref(), Some([Value::Object { id, .. }]) if *id == card);
+            of && effect.holds == Holds::Lasting(duration)
+        };
+        if self.in_force.iter().any(|effect| is_of(effect)) {
+            self.end(program, is_of);
+        }
+    }
+
     /// Puts the parts of an effect into the order, each in its layer behind what is older.
     fn add_parts(&mut self, program: &Program, effect: &Effect) {
         let Some(clause) = program.clauses.get(effect.clause) else { return };
@@ -236,8 +247,7 @@ pub fn works(program: &Program, object: &Object, ability: AbilityId) -> bool {
         return false;
     }
     let (zone, _) = zone_of(program, object.place);
-    let of = program.cards.get(object.card).map(|card| card.of);
-    let zones = program.abilities.get(ability).map_or(0, |ability| ability.zones_on(of));
+    let zones = program.abilities.get(ability).map_or(0, |ability| ability.zones_on(program.types_of(object.card)));
     if zones & (1 << zone.index().min(63)) == 0 {
         return false;
     }

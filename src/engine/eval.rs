@@ -105,12 +105,12 @@ impl<'a> Eval<'a> {
     pub fn you_of(&self, effect: &Effect) -> Player {
         let clause = self.program.clauses.get(effect.clause).map(|clause| &clause.kind);
         let itself = matches!(clause, Some(super::program::ClauseKind::Control { .. }));
-        if self.state.owners_control() || itself || matches!(effect.holds, super::state::Holds::Lasting(_)) {
+        if self.state.owners_control(self.program) || itself || matches!(effect.holds, super::state::Holds::Lasting(_)) {
             return effect.you;
         }
         let mut inner = Eval::new(self.program, self.state, &[], &[], effect.you, effect.source);
         inner.carry_on(self);
-        if inner.too_deep() { effect.you } else { inner.controller_of(effect.source).unwrap_or(effect.you) }
+        if inner.too_deep() { effect.you } else { inner.controller_or_nobody(effect.source).unwrap_or(effect.you) }
     }
 
     /// The same with other locals: what is bound around it stays in sight.
@@ -214,7 +214,7 @@ impl<'a> Eval<'a> {
             Node::Const(value) => value,
             Node::Local(reg) => self.locals.get(usize::from(reg.0)).copied().unwrap_or_default(),
             Node::Bound(at) => self.bound.get(usize::from(at)).copied().unwrap_or_default(),
-            Node::You => Value::Player(self.you),
+            Node::You => self.you.value(),
             Node::This => self.this,
             Node::Done => Value::Bool(self.done),
             Node::PartlyDone => Value::Bool(self.done || self.part),
@@ -261,7 +261,7 @@ impl<'a> Eval<'a> {
                 let subject = self.value(subject);
                 self.state_of(subject, state)
             }
-            Node::Owner(card) => self.card(card).map_or(Value::Undefined, |(_, object)| Value::Player(object.owner)),
+            Node::Owner(card) => self.card(card).map_or(Value::Undefined, |(_, object)| object.owner.value()),
             Node::Controller(of) => self.controller(of),
             Node::Source(of) => self.source(of),
             Node::ZoneOf(of) => self.resting(of).map_or(Value::Undefined, Value::Zone),
@@ -307,6 +307,10 @@ impl<'a> Eval<'a> {
             Node::Players => Value::Undefined,
             Node::Opponent(player) | Node::NextPlayer(player) => match self.player(player) {
                 Some(player) => Value::Player(Player((player.0 + 1) % self.program.players.max(1))),
+                None => Value::Undefined,
+            },
+            Node::Captain(player) => match self.player(player) {
+                Some(player) => Value::Player(self.program.captain(player)),
                 None => Value::Undefined,
             },
             Node::IsOption(ability, option) => {
@@ -363,6 +367,7 @@ impl<'a> Eval<'a> {
             | Node::List(_)
             | Node::ZoneOfAll(_)
             | Node::Opponents(_)
+            | Node::Team(_)
             | Node::EnumValues(_)
             | Node::Catalogue
             | Node::Abilities(_)

@@ -72,7 +72,7 @@ impl State {
     fn looked_at_by(&self, program: &Program, part: &Part, effect: &Effect, upto: usize) -> Option<LookedAt> {
         let clause = program.clauses.get(effect.clause)?;
         let all = self.effects.withdrawn.binary_search(&effect.number).is_err() && self.effects.shielding == 0;
-        let all = all && (self.owners_control() || !clause.reads.controllers);
+        let all = all && (self.owners_control(program) || !clause.reads.controllers);
         if !clause.reads.card_alone || effect.targets.is_some() || !all || part.volatile {
             return None;
         }

@@ -42,7 +42,8 @@ impl<'a> Eval<'a> {
 
     /// A computed field: its expression with the card as `this`. Expressions that come round to one another end as undefined.
     fn derived(&mut self, this: Value, object: &Object, expression: NodeId, as_printed: bool) -> Value {
-        let you = if self.state.owners_control() { object.owner } else { self.controller_of(this).unwrap_or(object.owner) };
+        let you =
+            if self.state.owners_control(self.program) { object.owner } else { self.controller_or_nobody(this).unwrap_or(object.owner) };
         let mut inner = Eval::new(self.program, self.state, &[], &[], you, this);
         inner.carry_on(self);
         (inner.as_printed, inner.witness) = (as_printed, self.witness);
@@ -100,12 +101,16 @@ impl<'a> Eval<'a> {
 
     fn changed(&mut self, card: Value, field: FieldId, printed: Value, all: bool) -> Value {
         let changes = self.changes(card, field);
-        let set = changes.iter().rev().find(|(kind, _)| *kind == ChangeKind::SetPrinted);
-        let mut value = set.map_or(printed, |(_, amount)| *amount);
+        let mut overflow = false;
+        let mut value = changes.iter().fold(printed, |value, (kind, amount)| match (kind, value, *amount) {
+            (ChangeKind::SetPrinted, _, amount) => amount,
+            (ChangeKind::AddPrinted, Value::Number(a), Value::Number(b)) => number(a.checked_add(b), &mut overflow),
+            (_, value, _) => value,
+        });
         if !all {
+            self.overflow |= overflow;
             return value;
         }
-        let mut overflow = false;
         let mut floors: Option<i32> = None;
         let layered = !self.program.layers.is_empty();
         let at_least = self.program.fields.get(field).and_then(|field| field.at_least);

@@ -365,11 +365,11 @@ impl Told<'_> {
                 vec![of(start, len), Value::Zone(to), top_of.map_or(Value::Undefined, Value::Zone)]
             }
             Change::Attach { start, len, host } => vec![of(start, len), host],
-            Change::Make { card, owner, to, slot, face, original, result } => {
+            Change::Make { card, owner, to, slot, face, original, from, result } => {
                 (slot, face, result).hash(&mut self.to);
-                vec![Value::Card(card), Value::Player(owner), Value::Zone(to), original]
+                vec![Value::Card(card), owner.value(), Value::Zone(to), original, from]
             }
-            Change::Become { start, len, card } => vec![of(start, len), card.map_or(Value::Undefined, Value::Card)],
+            Change::Become { start, len, card, from } => vec![of(start, len), card.map_or(Value::Undefined, Value::Card), from],
             Change::Control { player, by } => vec![Value::Player(player), Value::Player(by)],
             Change::Turn { start, len, up } => vec![of(start, len), Value::Bool(up)],
             Change::Shuffle(place) => vec![Value::Zone(place)],

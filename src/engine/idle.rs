@@ -67,7 +67,7 @@ pub fn rules(program: &Program, state: &State, ability: Value) -> [CitesId; 2] {
     let known = board.last_known(Value::Object { id: of, life: board.life_of(of, life) }).map(|row| row.object);
     let object = known.filter(|_| !lives(ability, present.life)).unwrap_or(*present);
     let zone = zone_of(program, object.place).0;
-    let zones = def.zones_on(program.cards.get(object.card).map(|card| card.of));
+    let zones = def.zones_on(program.types_of(object.card));
     let kind = program.kinds.get(def.kind).filter(|kind| kind.zones == def.zones && kind.zones_of == def.zones_of);
     let here = if zones & (1 << zone.index().min(63)) == 0 { None } else { program.zones.get(zone) };
     [of_game, here.map_or_else(|| kind.map_or(def.cites, |kind| kind.zones_cites), |zone| zone.idle_cites)]

@@ -95,7 +95,7 @@ impl State {
         let touched = late.fields && self.effects.modifying.iter().any(|count| *count > 0);
         let extra = self.board.extra(id).copied();
         let copied = extra.is_some_and(|extra| extra.own != object.card || extra.made);
-        let placed = late.place || !self.owners_control();
+        let placed = late.place || !self.owners_control(program);
         if !placed && !marked && !touched && !copied {
             return;
         }
@@ -106,7 +106,7 @@ impl State {
     /// What a card is now; `with_fields`: and what those of its fields are that effects change.
     pub(super) fn known_now(&self, program: &Program, (id, object): (ObjectId, Object), with_fields: bool) -> Known {
         let card = self.board.reference(id);
-        let controller = Eval::new(program, self, &[], &[], object.owner, card).controller_of(card).unwrap_or(object.owner);
+        let controller = Eval::new(program, self, &[], &[], object.owner, card).controller_or_nobody(card).unwrap_or(object.owner);
         let (states, extra) = (states_of(&self.board, program, id).to_vec(), self.board.extra(id).copied());
         let (mut fields, mut sets) = (Vec::new(), Vec::new());
         if with_fields {
@@ -236,10 +236,10 @@ impl Board {
 }
 
 /// Whether rows fit a program: a save must not hold others.
-pub(super) fn fits(program: &Program, board: &Board, players: u8) -> Result<(), &'static str> {
+pub(super) fn fits(program: &Program, board: &Board) -> Result<(), &'static str> {
     board.known.all().try_for_each(|(id, life, row)| {
         let present = board.object(id).ok_or("the memory of a card that is not in the game")?;
-        (row.fits(program, board, players) && life < present.life).then_some(()).ok_or("a memory that fits no card")
+        (row.fits(program, board) && life < present.life).then_some(()).ok_or("a memory that fits no card")
     })
 }
 
@@ -250,10 +250,10 @@ pub(super) fn values(board: &Board) -> impl Iterator<Item = Value> + '_ {
 
 impl Known {
     /// Whether all that is named in it is there.
-    pub(super) fn fits(&self, program: &Program, board: &Board, players: u8) -> bool {
-        let card = program.cards.get(self.object.card).is_some() && self.object.owner.0 < players;
+    pub(super) fn fits(&self, program: &Program, board: &Board) -> bool {
+        let card = program.cards.get(self.object.card).is_some() && program.is_owner(self.object.owner);
         let place = usize::from(self.object.place.0) < board.zones.len() || self.object.place == Place::NOWHERE;
-        let player = self.controller.0 < players && self.extra.is_none_or(|extra| program.cards.get(extra.own).is_some());
+        let player = program.is_owner(self.controller) && self.extra.is_none_or(|extra| program.cards.get(extra.own).is_some());
         let fields = self.fields.iter().map(|(field, _)| field).chain(self.sets.iter().map(|(field, _)| field));
         let known = fields.copied().all(|field: FieldId| program.fields.get(field).is_some());
         card && place && player && known && self.states.len() == program.states.len()

@@ -153,7 +153,7 @@ fn pending_of(program: &Program, state: &State, laid: &Waiting) -> Option<Pendin
     if let Laid::Option(option) = laid.what
         && let Some(by) = program.options.get(option).and_then(|def| pending.captures.get_mut(def.params.len()))
     {
-        *by = Value::Player(pending.you);
+        *by = pending.you.value();
     }
     pending.slots.resize(pending.fills(program).len(), Value::Undefined);
     for (at, node, set) in &laid.filled {

@@ -200,6 +200,7 @@ impl<O: Observer> Run<'_, O> {
         !O::ON
             && self.alone
             && !self.program.extras
+            && self.program.teams == 0
             && !self.program.asks_part
             && self.state.board.memory.is_empty()
             && self.state.board.held.is_empty()

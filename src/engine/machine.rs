@@ -271,7 +271,7 @@ impl Machine {
                 let place = place_of(&program, zone, player);
                 for card in deck {
                     let face_up = program.zones.get(zone).is_some_and(|zone| zone.seen == super::program::Seen::ByAll);
-                    self.state.board.add(&program, *card, player, place, face_up);
+                    self.state.board.add(&program, *card, program.owner_in(place, player), place, face_up);
                 }
             }
         }
@@ -474,7 +474,7 @@ impl Machine {
         self.fresh = false;
         self.scratch.0.touched();
         self.state.control.status = Status::Running;
-        self.state.control.losing = 1 << player.0;
+        self.state.control.losing = self.program.team_bits(player);
         self.state.control.winning = 0;
         let mut run = self.going(observer);
         run.alone = true;

@@ -29,7 +29,8 @@ impl<O: Observer> Run<'_, O> {
                 let whose = super::board::zone_of(self.program, to).1;
                 let you = branch.frames.last().map_or(Player(0), |frame| frame.you);
                 let owner = owner.player().or(whose).unwrap_or(you);
-                let change = Change::Make { card, owner, to, slot: slot_of(slot), face: face_of(face), original, result };
+                let from = self.copied_from(branch, pc, 0);
+                let change = Change::Make { card, owner, to, slot: slot_of(slot), face: face_of(face), original, from, result };
                 self.guarded(branch, at, pc, verb, args, change);
             }
             (Builtin::Become, [what, like, ..]) => {
@@ -42,7 +43,8 @@ impl<O: Observer> Run<'_, O> {
                 if len == 0 {
                     return self.not_done(branch, at, pc, verb, args, Why::Nothing);
                 }
-                self.guarded(branch, at, pc, verb, args, Change::Become { start, len, card });
+                let from = self.copied_from(branch, pc, 1);
+                self.guarded(branch, at, pc, verb, args, Change::Become { start, len, card, from });
             }
             (Builtin::Control, [Value::Player(player), Value::Player(by), ..]) => {
                 if self.state.board.decider(player) == by {
@@ -51,6 +53,47 @@ impl<O: Observer> Run<'_, O> {
                 self.guarded(branch, at, pc, verb, args, Change::Control { player, by });
             }
             _ => self.not_done(branch, at, pc, verb, args, Why::Undefined),
+        }
+    }
+
+    /// The card in the game that an argument of the statement names where a card of the pool is wanted: what is copied may have been copied
+    /// with exceptions, which go along.
+    fn copied_from(&mut self, branch: &Branch, pc: Pc, argument: usize) -> Value {
+        let Some(super::program::Op::Builtin { args, .. }) = self.program.code.get(pc).filter(|_| self.program.as_copy.is_some()) else {
+            return Value::Undefined;
+        };
+        match self.program.args_of(*args).get(argument).and_then(|node| self.program.nodes.get(*node)) {
+            Some(super::program::Node::CardOf(card)) => {
+                let card = self.value(branch, *card);
+                self.eval(branch).living_reference(card)
+            }
+            _ => Value::Undefined,
+        }
+    }
+
+    /// What a card has otherwise than what it was a copy of is over, and what the card that it is a copy of now has otherwise it has too.
+    fn copy_exceptions(&mut self, branch: &Branch, at: u16, from: Value, card: Value) {
+        let Some(duration) = self.program.as_copy else { return };
+        let is_of = |effect: &super::state::Effect, card: Value| {
+            effect.holds == super::state::Holds::Lasting(duration) && effect.targets.as_deref() == Some(&[card])
+        };
+        let copied: Vec<super::state::Effect> = match from {
+            Value::Undefined => Vec::new(),
+            from => self.state.effects.in_force.iter().filter(|effect| is_of(effect, from)).map(|effect| (**effect).clone()).collect(),
+        };
+        let ended = self.state.effects.end(self.program, |effect| is_of(effect, card));
+        if !ended.is_empty() || !copied.is_empty() {
+            self.state.control.changed_anywhere();
+        }
+        self.tell_ended(ended);
+        for mut effect in copied {
+            if self.state.effects.in_force.len() >= super::limits::EFFECTS {
+                return self.fail(super::state::FailureKind::Budget, now(branch));
+            }
+            effect.targets = Some(vec![card]);
+            effect.captures.iter_mut().chain(&mut effect.lists).filter(|value| **value == from).for_each(|value| *value = card);
+            let number = self.state.effects.begin(self.program, effect);
+            self.tell(now(branch), branch.frames.len(), at, &branch.lists, || super::observe::Step::EffectBegins(number));
         }
     }
 
@@ -109,12 +152,12 @@ impl<O: Observer> Run<'_, O> {
 
     /// Makes an object and puts it where it is to be.
     pub fn make_object(&mut self, branch: &mut Branch, at: u16, change: Change) {
-        let Change::Make { card, owner, to, slot, face, original, result } = change else { return };
+        let Change::Make { card, owner, to, slot, face, original, from, result } = change else { return };
         let program = self.program;
-        let to =
-            if self.plan.place(to).redirects { super::board::place_of(program, super::board::zone_of(program, to).0, owner) } else { to };
+        let to = if self.plan.place(to).redirects { program.place_of_owner(to, owner) } else { to };
+        let owner = program.owner_in(to, owner);
         if !self.has_room_beside(to, slot) {
-            let args = super::perform::copied(&[Value::Card(card), Value::Zone(to), original, Value::Player(owner)]);
+            let args = super::perform::copied(&[Value::Card(card), Value::Zone(to), original, owner.value()]);
             return self.not_done(branch, at, now(branch), Builtin::Make, args, Why::Full);
         }
         let Some(id) = self.state.board.make(program, card, owner) else {
@@ -140,6 +183,7 @@ impl<O: Observer> Run<'_, O> {
         let begun = self.state.activate(program, id);
         self.tell_begun(begun);
         let made = self.state.board.reference(id);
+        self.copy_exceptions(branch, at, from, made);
         let start = branch.lists.len() as u32;
         branch.lists.push(made);
         set(branch, result, Value::List { start, len: 1 });
@@ -147,14 +191,14 @@ impl<O: Observer> Run<'_, O> {
             branch.collected.push(made);
         }
         if self.is_told(Builtin::Make) {
-            let args = [made, Value::Zone(to), original, Value::Player(owner), Value::Undefined, Value::Undefined];
+            let args = [made, Value::Zone(to), original, owner.value(), Value::Undefined, Value::Undefined];
             self.emit(branch, at, now(branch), Builtin::Make.verb(), args);
         }
         self.settle(branch, at, true);
     }
 
     /// Cards take the copiable values of a card: what it is printed as, as changed by earlier copying.
-    pub fn become_copies(&mut self, branch: &mut Branch, at: u16, (start, len): (u32, u16), card: Option<CardId>) {
+    pub fn become_copies(&mut self, branch: &mut Branch, at: u16, (start, len): (u32, u16), (card, from): (Option<CardId>, Value)) {
         let mut done = true;
         for index in start..start + u32::from(len) {
             let Some(object @ Value::Object { id, life }) = branch.lists.get(index as usize).copied() else { continue };
@@ -166,6 +210,7 @@ impl<O: Observer> Run<'_, O> {
             };
             let (before, place) = (slot.card, slot.place);
             slot.card = card;
+            self.copy_exceptions(branch, at, from, object);
             if self.plan.card(before).statics || self.plan.card(card).statics {
                 self.renew(id);
             }

@@ -251,6 +251,7 @@ impl<O: Observer> Run<'_, O> {
             FaceChange::AsZone => face_up,
         };
         object.shown = 0;
+        object.owner = program.owner_in(moving.to, object.owner);
         let mut has_statics = self.plan.card(object.card).statics;
         if renews {
             object.life += 1;
@@ -301,7 +302,7 @@ impl<O: Observer> Run<'_, O> {
             return to;
         }
         let owner = self.state.board.object(id).map_or_else(Default::default, |object| object.owner);
-        place_of(self.program, zone_of(self.program, to).0, owner)
+        self.program.place_of_owner(to, owner)
     }
 
     /// What only some games put on a card, after it has moved.
@@ -322,6 +323,10 @@ impl<O: Observer> Run<'_, O> {
             if let Some(object) = board.objects.get_mut(usize::from(moving.id.0)) {
                 object.card = own;
             }
+            if let Some(duration) = self.program.as_copy {
+                self.state.effects.end_of_copy(self.program, duration, moving.id);
+            }
+            let board = &mut self.state.board;
             let was = Value::Object { id: moving.id, life: moving.life };
             if attachments {
                 board.extras.iter_mut().filter(|extra| extra.host == was).for_each(|extra| extra.host = now);
@@ -382,7 +387,9 @@ impl<O: Observer> Run<'_, O> {
             let to = match self.plan.place(place).follows {
                 Follows::Along => host.to,
                 Follows::No => continue,
-                Follows::To(zone) => place_of(self.program, zone, object.owner),
+                Follows::To(zone) => self
+                    .program
+                    .place_of_owner(place_of(self.program, zone, zone_of(self.program, place).1.unwrap_or_default()), object.owner),
             };
             let (to, knew) = (self.destination(to, *id), board.knowers(self.program, *id));
             moves.push(Moving { follows: true, knew, ..Moving::new(host.branch, (*id, object.life), place, to) });

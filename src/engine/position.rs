@@ -123,6 +123,7 @@ impl<'m> Position<'m> {
 
     /// A state or pool of a player.
     pub fn player_state(&mut self, player: Player, state: StateId, value: Value) {
+        let player = self.machine.program().holder(state, player);
         self.player_states.push((player, state, value));
     }
 
@@ -203,7 +204,8 @@ impl<'m> Position<'m> {
         state.generator = Generator::new(seed);
         for Laid { zone, whose, owner, card, face_up } in cards {
             let shown = program.zones.get(zone).is_some_and(|zone| zone.seen == Seen::ByAll);
-            state.board.add(&program, card, owner, place_of(&program, zone, whose), face_up.unwrap_or(shown));
+            let place = place_of(&program, zone, whose);
+            state.board.add(&program, card, program.owner_in(place, owner), place, face_up.unwrap_or(shown));
         }
         state.fixed_draws = draws;
         for (card, slot) in slots {

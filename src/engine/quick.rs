@@ -53,7 +53,7 @@ impl<O: Observer> Run<'_, O> {
         Some(match self.plan.shapes.get(id) {
             Shape::Const(value) => value,
             Shape::Local(reg) => local(locals, reg),
-            Shape::You => Value::Player(names.you),
+            Shape::You => names.you.value(),
             Shape::This => names.this,
             Shape::Done => Value::Bool(names.done),
             Shape::Not(a) => Value::Bool(!value(a)?.is_true()),
@@ -70,10 +70,10 @@ impl<O: Observer> Run<'_, O> {
             }
             Shape::NextOf(reg) => self.quick_next(local(locals, reg)),
             Shape::Next(player) => self.quick_next(value(player)?),
-            Shape::Controller(_) if !self.state.owners_control() => return None,
+            Shape::Controller(_) if !self.state.owners_control(self.program) => return None,
             Shape::Controller(of) => match value(of)? {
                 value @ (Value::Object { .. } | Value::Zone(_)) => {
-                    self.quick_object(value).map_or(Value::Undefined, |(_, object)| Value::Player(object.owner))
+                    self.quick_object(value).map_or(Value::Undefined, |(_, object)| object.owner.value())
                 }
                 _ => return None,
             },
@@ -111,7 +111,8 @@ impl<O: Observer> Run<'_, O> {
                 }
                 self.quick_object(card).map_or(Value::Undefined, |(_, object)| Value::Bool(object.face_up))
             }
-            Shape::Owner(card) => self.quick_object(value(card)?).map_or(Value::Undefined, |(_, object)| Value::Player(object.owner)),
+            Shape::Owner(_) if self.program.owned => return None,
+            Shape::Owner(card) => self.quick_object(value(card)?).map_or(Value::Undefined, |(_, object)| object.owner.value()),
             _ => return None,
         })
     }
@@ -245,7 +246,7 @@ impl<O: Observer> Run<'_, O> {
         };
         let def = self.plan.fields.get(field.index())?;
         if def.derived != NodeId::NONE {
-            if !self.state.owners_control() {
+            if !self.state.owners_control(self.program) {
                 return None;
             }
             let this = if let Value::Object { .. } = card { card } else { self.state.board.reference(id) };

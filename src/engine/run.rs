@@ -437,9 +437,10 @@ impl<'r, O: Observer> Run<'r, O> {
         control.running.clear();
         let Some(judgement) = self.program.judgement else {
             let left: Vec<u8> = (0..players).filter(|player| losing & (1 << player) == 0).collect();
-            let won =
-                (0..players).find(|player| winning & (1 << player) != 0).or(if let [only] = left.as_slice() { Some(*only) } else { None });
-            return self.over(won.map_or(Outcome::Drawn, |player| Outcome::Won(Player(player))));
+            let first =
+                left.first().copied().filter(|first| left.iter().all(|seat| self.program.team_bits(Player(*first)) & (1 << seat) != 0));
+            let won = (0..players).find(|player| winning & (1 << player) != 0).or(first);
+            return self.over(won.map_or(Outcome::Drawn, |player| self.won(Player(player))));
         };
         let mut list = |mask: u8| {
             let start = root.lists.len() as u32;
@@ -456,6 +457,11 @@ impl<'r, O: Observer> Run<'r, O> {
         frame.cause = Cause::Rule;
         root.frames.push(frame);
         self.state.control.branches.push(root);
+    }
+
+    /// A player has won, and with the player the team.
+    pub fn won(&self, player: Player) -> Outcome {
+        Outcome::won_by(&self.program.team(player).collect::<Vec<_>>(), self.program.players)
     }
 
     /// The game is over.

@@ -118,7 +118,7 @@ fn check(program: &Program, state: &State) -> Result<(), &'static str> {
 /// The same of cards, effects and what waits.
 fn table(program: &Program, state: &State) -> Result<(), &'static str> {
     board(program, state)?;
-    super::known::fits(program, &state.board, program.players)?;
+    super::known::fits(program, &state.board)?;
     let values = state.board.card_states.iter().chain(&state.board.player_states);
     super::witnessed::fits(program, state)?;
     let values = values.copied().chain(super::known::values(&state.board)).chain(state.events.witnessed.values());
@@ -194,7 +194,7 @@ fn waiting(program: &Program, state: &State, pending: &super::state::Pending) ->
         let zone = program.zones.get(super::board::zone_of(program, place).0);
         usize::from(place.0) < state.board.zones.len() && zone.is_some_and(|zone| zone.abilities)
     });
-    (slots && zone && pending.you.0 < program.players).then_some(()).ok_or("a waiting ability with slots that it has not")
+    (slots && zone && program.is_owner(pending.you)).then_some(()).ok_or("a waiting ability with slots that it has not")
 }
 
 /// Numbers that only grow have room to grow: no game reaches the bound.
@@ -235,7 +235,7 @@ fn board(program: &Program, state: &State) -> Result<(), &'static str> {
             }
         }
     }
-    let fits = board.objects.iter().all(|object| program.cards.get(object.card).is_some() && object.owner.0 < program.players);
+    let fits = board.objects.iter().all(|object| program.cards.get(object.card).is_some() && program.is_owner(object.owner));
     let sizes = board.card_states.len() == board.objects.len() * program.states.len()
         && board.player_states.len() == usize::from(program.players) * program.states.len()
         && board.rule_truth.len() == program.rules.len() * usize::from(program.players)
@@ -316,7 +316,7 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
             let routine = program.routines.get(frame.routine).is_some();
             let registers = frame.base as usize <= branch.registers.len() && frame.lists as usize <= branch.lists.len();
             (code && routine && registers).then_some(()).ok_or("a call that the rules do not have")?;
-            (frame.you.0 < program.players).then_some(()).ok_or("a player that is not in the game")?;
+            program.is_owner(frame.you).then_some(()).ok_or("a player that is not in the game")?;
         }
         let deciding = branch.frames.iter().filter(|frame| matches!(frame.role, Role::Deciding)).count();
         (branch.deciding.len() == deciding).then_some(()).ok_or("a call that decides nothing")?;
@@ -342,7 +342,7 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
                 }
                 super::state::ScopeKind::During { duration } => duration.is_none_or(|duration| program.durations.get(duration).is_some()),
             };
-            (fits && goes_on && scope.you.0 < program.players).then_some(()).ok_or("a stretch that the rules do not have")?;
+            (fits && goes_on && program.is_owner(scope.you)).then_some(()).ok_or("a stretch that the rules do not have")?;
         }
         let values = branch.registers.iter().chain(&branch.lists).chain(&branch.collected);
         values.copied().try_for_each(|value| known(program, state, value, branch.lists.len()))?;
@@ -364,10 +364,12 @@ fn prepared(program: &Program, state: &State, change: Change, lists: usize) -> R
         Change::Shuffle(of) => place(of),
         Change::SetState { subject, value: to, .. } => value(subject).and(value(to)),
         Change::Attach { start, len, host } => list(start, len).and(value(host)),
-        Change::Make { card, owner, to, original, .. } => {
-            value(Value::Card(card)).and(value(Value::Player(owner))).and(place(to)).and(value(original))
+        Change::Make { card, owner, to, original, from, .. } => {
+            value(Value::Card(card)).and(value(owner.value())).and(place(to)).and(value(original)).and(value(from))
         }
-        Change::Become { start, len, card } => list(start, len).and(card.map_or(Ok(()), |card| value(Value::Card(card)))),
+        Change::Become { start, len, card, from } => {
+            list(start, len).and(card.map_or(Ok(()), |card| value(Value::Card(card)))).and(value(from))
+        }
         Change::Control { player, by } => value(Value::Player(player)).and(value(Value::Player(by))),
         Change::Install(..) | Change::Expire(_) | Change::Open(..) => Ok(()),
     }
@@ -385,7 +387,7 @@ fn is_offer(program: &Program, branch: &Branch, question: Question) -> bool {
 fn fits_cause(program: &Program, state: &State, value: Value) -> bool {
     let cause = super::state::Cause::of(value);
     let declared = !matches!(cause, super::state::Cause::Declared { cause, .. } if program.causes.get(cause).is_none());
-    declared && cause.you().is_none_or(|you| you.0 < program.players) && state.board.objects.len() <= super::limits::OBJECTS
+    declared && cause.you().is_none_or(|you| program.is_owner(you)) && state.board.objects.len() <= super::limits::OBJECTS
 }
 
 /// A value names only what there is; lists lie in an arena of that length.

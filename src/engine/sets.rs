@@ -197,8 +197,15 @@ impl<'a> Eval<'a> {
                 (0..count).any(|at| visit(self, Value::Player(Player((first.0 + at) % count))))
             }
             Node::Opponents(player) => {
-                let me = self.player(player);
-                (0..self.program.players).map(Player).filter(|p| Some(*p) != me).any(|player| visit(self, Value::Player(player)))
+                let (me, program) = (self.player(player), self.program);
+                let mine = me.filter(|me| me.0 < program.players).map(|me| program.team_of(me));
+                let others = (0..program.players).map(Player).filter(|p| Some(program.team_of(*p)) != mine);
+                others.into_iter().any(|player| visit(self, Value::Player(player)))
+            }
+            Node::Team(player) => {
+                let (me, program) = (self.player(player), self.program);
+                let Some(me) = me.filter(|player| player.0 < program.players) else { return false };
+                program.team(me).any(|player| visit(self, Value::Player(player)))
             }
             Node::EnumValues(which) => {
                 let values = self.program.enums.get(which).map_or(0, |values| values.values.len());

@@ -228,6 +228,7 @@ impl Shapes {
                 | Node::ZoneOfAll(_)
                 | Node::Players
                 | Node::Opponents(_)
+                | Node::Team(_)
                 | Node::EnumValues(_)
                 | Node::Catalogue
                 | Node::Abilities(_)

@@ -15,7 +15,7 @@ impl<O: Observer> Run<'_, O> {
     pub(super) fn show(&mut self, branch: &mut Branch, at: u16, pc: Pc, verb: Builtin, args: Args) -> Value {
         let to = match (verb, args[1]) {
             (Builtin::Look, Value::Player(player)) => 1 << player.0,
-            (Builtin::Look, _) => branch.frames.last().map_or(0, |frame| 1 << frame.you.0),
+            (Builtin::Look, _) => branch.frames.last().map_or(0, |frame| frame.you.bit()),
             _ => u8::MAX,
         };
         let (start, len) = self.living(branch, args[0]);

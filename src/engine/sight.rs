@@ -69,7 +69,9 @@ impl Board {
                 Seen::ByController => self.overseen.iter().find(|(other, _)| *other == id).map_or(object.owner, |(_, by)| *by) == player,
                 Seen::ByNobody => false,
             },
-            Seen::ByOwner | Seen::ByController => whose == Some(player),
+            Seen::ByOwner | Seen::ByController => {
+                whose == Some(player) || zone.team_sees && whose.is_some_and(|whose| program.team_of(whose) == program.team_of(player))
+            }
             Seen::ByNobody => false,
         }
     }

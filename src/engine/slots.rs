@@ -191,7 +191,7 @@ impl<'a> Eval<'a> {
         let Value::Ability { of, ability, life } = value else { return None };
         let def = self.program.abilities.get(ability)?;
         let source = Value::Object { id: of, life: self.state.board.life_of(of, life) };
-        let you = self.controller_of(source)?;
+        let you = self.controller_or_nobody(source)?;
         let mut pending = Pending::new(Waits::Announced(def.kind), def.body.unwrap_or_default(), source, you);
         pending.ability = Some(ability);
         pending.captures.resize(self.captured_by(def), Value::Undefined);
@@ -321,7 +321,7 @@ impl<O: Observer> Run<'_, O> {
             return self.settle(branch, at, false);
         };
         let source = self.state.board.reference(of);
-        let you = by.or_else(|| self.eval(branch).controller_of(source)).unwrap_or_default();
+        let you = by.or_else(|| self.eval(branch).controller_or_nobody(source)).unwrap_or_default();
         if !self.program.policies.announced_at_use {
             self.count_use(value, you);
         }
@@ -430,7 +430,7 @@ impl<O: Observer> Run<'_, O> {
         branch.lists.extend_from_slice(&kept);
         let base = branch.registers.len();
         branch.registers.extend(locals.into_iter().filter(|_| sees).map(|value| moved(value, lists)));
-        branch.registers.push(Value::Player(by.unwrap_or(you)));
+        branch.registers.push(by.unwrap_or(you).value());
         branch.registers.extend_from_slice(more);
         let count = branch.registers.len() - base;
         branch.registers.resize(base + self.registers_of(body).max(count), Value::Undefined);

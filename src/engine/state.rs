@@ -73,11 +73,11 @@ impl State {
         }
     }
 
-    /// Every card is its owner's: no move and no effect has given one to somebody else.
+    /// Every card is its owner's for good: no move and no effect has given one to somebody else, and no zone does.
     #[must_use]
     #[inline]
-    pub fn owners_control(&self) -> bool {
-        self.effects.controlling == 0 && self.board.held.is_empty()
+    pub fn owners_control(&self, program: &Program) -> bool {
+        self.effects.controlling == 0 && self.board.held.is_empty() && !program.owned
     }
 
     /// Makes this a copy of another state, keeping its memory and that of branches which are spare.

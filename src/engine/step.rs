@@ -183,7 +183,7 @@ impl<O: Observer> Run<'_, O> {
             }
             Op::Finish(node) => {
                 let won = if node == NodeId::NONE { None } else { self.value(branch, node).player() };
-                self.over(won.map_or(Outcome::Drawn, Outcome::Won));
+                self.over(won.map_or(Outcome::Drawn, |player| self.won(player)));
             }
             Op::FinishPlaces(set, number) => self.finish_places(branch, set, number),
             // The others have been carried out by [`Run::op`].
@@ -207,8 +207,17 @@ impl<O: Observer> Run<'_, O> {
             }
             false
         });
-        let overflow = eval.overflow;
+        let (overflow, program) = (eval.overflow, self.program);
         self.noted(branch, overflow, false);
+        if program.teams > 0 {
+            // Partners win together, at the best place of any of them.
+            let all = |player: &Player| program.team(*player).any(|partner| winners.contains(&partner));
+            let best =
+                |player: Player| program.team(player).filter_map(|partner| ranks.get(usize::from(partner.0)).copied()).max().flatten();
+            let teams: Vec<Option<i32>> = (0..players).map(|seat| best(Player(seat))).collect();
+            winners = (0..players).map(Player).filter(all).collect();
+            ranks = teams;
+        }
         if !self.stopped {
             self.over(if number == NodeId::NONE { Outcome::won_by(&winners, players) } else { Outcome::ranked(&ranks) });
         }

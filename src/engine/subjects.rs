@@ -13,6 +13,11 @@ use super::value::{ObjectId, Place, Player, Value};
 impl<'a> Eval<'a> {
     /// Who controls a card: its owner, unless an effect in force says otherwise; the latest one counts.
     pub fn controller_of(&mut self, card: Value) -> Option<Player> {
+        self.controller_or_nobody(card).filter(|by| *by != Player::NOBODY)
+    }
+
+    /// The same, where nobody controls a card that has no owner; nothing where there is no card.
+    pub(super) fn controller_or_nobody(&mut self, card: Value) -> Option<Player> {
         let (id, object) = self.object(card)?;
         if self.is_over(card) {
             return Some(self.last_known(card).map_or(object.owner, |row| row.controller));
@@ -122,7 +127,7 @@ impl<'a> Eval<'a> {
                 return Value::Bool(types.iter().any(|value| matches!(value, Value::Enum(_, which) if *which == of)));
             }
         }
-        Value::Bool(def.of == of)
+        Value::Bool(def.types.contains(&of))
     }
 
     pub(super) fn pool_card(&mut self, node: NodeId) -> Option<&'a super::program::CardDef> {
@@ -176,14 +181,14 @@ impl<'a> Eval<'a> {
 
     pub(super) fn controller(&mut self, of: NodeId) -> Value {
         match self.value(of) {
-            cause @ Value::Cause { .. } => super::state::Cause::of(cause).you().map_or(Value::Undefined, Value::Player),
+            cause @ Value::Cause { .. } => super::state::Cause::of(cause).you().map_or(Value::Undefined, Player::value),
             Value::Pending(number) => {
                 let pending = self.state.events.waiting(number);
-                pending.map_or(Value::Undefined, |pending| Value::Player(self.whose(pending)))
+                pending.map_or(Value::Undefined, |pending| self.whose(pending).value())
             }
             Value::Effect(number) => {
                 let effect = self.state.effects.get(number);
-                effect.map_or(Value::Undefined, |effect| Value::Player(self.you_of(effect)))
+                effect.map_or(Value::Undefined, |effect| self.you_of(effect).value())
             }
             value => self.controller_of(value).map_or(Value::Undefined, Value::Player),
         }

@@ -7,6 +7,25 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Player(pub u8);
 
+impl Player {
+    /// Nobody: whose a card is that has no owner. No seat has this number; a cause has room for it.
+    pub const NOBODY: Player = Player(15);
+
+    /// The player as a value; undefined for nobody.
+    #[must_use]
+    #[inline]
+    pub fn value(self) -> Value {
+        if self == Player::NOBODY { Value::Undefined } else { Value::Player(self) }
+    }
+
+    /// The player's bit in a row of seats; no bit for nobody.
+    #[must_use]
+    #[inline]
+    pub fn bit(self) -> u8 {
+        1_u8.checked_shl(u32::from(self.0)).unwrap_or(0)
+    }
+}
+
 /// An object by its number in the game and which of its lives is meant (docs/kernel.md, "Objects").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct ObjectId(pub u16);

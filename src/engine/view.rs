@@ -22,6 +22,9 @@ pub struct PlayerView {
     pub player: u8,
     /// For whom this player decides.
     pub decides_for: Vec<u8>,
+    /// The player's partners.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partners: Vec<u8>,
     /// The number of the turn.
     pub turn: u32,
     /// The phase.
@@ -163,11 +166,13 @@ impl Machine {
         let game = self.states_of(Player(0), true);
         let places = (0..board.zones.len()).map(|place| Place(place as u16));
         let places = places.filter(|place| zone_of(program, *place).1.is_some() || usize::from(place.0) < program.zones.len());
-        let mut effects: Vec<EffectView> = everybody().flat_map(|of| looked_at(of).effects_view(player, of)).collect();
+        let mut effects: Vec<EffectView> =
+            everybody().chain(program.owned.then_some(Player::NOBODY)).flat_map(|of| looked_at(of).effects_view(player, of)).collect();
         effects.sort_unstable();
         PlayerView {
             player: player.0,
             decides_for: everybody().filter(|other| *other != player && board.decider(*other) == player).map(|other| other.0).collect(),
+            partners: program.team(player).filter(|other| *other != player).map(|other| other.0).collect(),
             turn: board.turn,
             phase: board.phase.and_then(|phase| program.phases.get(phase)).map(|phase| phase.name.name.clone()),
             players,
@@ -227,9 +232,11 @@ impl Machine {
     /// States of a player, or of the game, which stand at the first seat.
     fn states_of(&self, player: Player, of_game: bool) -> BTreeMap<String, Seeing> {
         let program = self.program();
-        let first = usize::from(player.0) * program.states.len();
         let states = program.states.iter().filter(|(_, state)| state.on_players && state.of_game == of_game);
-        let value = |id: super::ids::StateId| self.state().board.player_states.get(first + id.index()).copied().unwrap_or_default();
+        let value = |id: super::ids::StateId| {
+            let row = usize::from(program.holder(id, player).0) * program.states.len();
+            self.state().board.player_states.get(row + id.index()).copied().unwrap_or_default()
+        };
         states.map(|(id, state)| (state.name.name.clone(), self.seeing(player, state.as_read(value(id))))).collect()
     }
 
@@ -275,7 +282,7 @@ impl Machine {
         });
         CardView {
             card,
-            owner: Some(object.owner.0),
+            owner: Some(object.owner).filter(|owner| *owner != Player::NOBODY).map(|owner| owner.0),
             controller: self.controller(id).map(|controller| controller.0),
             up: zone.has_faces.then_some(object.face_up),
             place: extra.map(|extra| extra.slot).filter(|slot| *slot != NO_SLOT),
@@ -357,7 +364,7 @@ impl Machine {
     }
 
     /// A copy of the game for a player who searches: everything that the player may know is as it is, hidden cards of each owner are
-    /// dealt anew among the places where hidden cards of that owner lie, and chance is another. What other players are being asked, and what
+    /// dealt anew among the places where hidden cards of that owner lie (of all, where zones own cards), and chance is another. What other players are being asked, and what
     /// procedures in progress have read of hidden cards, stays as it is.
     #[must_use]
     pub fn dealt_anew(&self, player: Player, seed: u64) -> Machine {
@@ -369,9 +376,11 @@ impl Machine {
             let there = board.object(id).is_some_and(|object| object.place != Place::NOWHERE);
             there && !board.knows(&program, player, id)
         };
-        for owner in (0..program.players).map(Player) {
+        // Where owners change with the zones, hidden cards are dealt among all places where any lie: whose they are tells what they are not.
+        let owners = if program.owned { 1 } else { program.players };
+        for owner in (0..owners).map(Player) {
             let all = (0..state.board.objects.len()).map(|at| ObjectId(at as u16));
-            let own = |id: &ObjectId| state.board.object(*id).is_some_and(|object| object.owner == owner);
+            let own = |id: &ObjectId| state.board.object(*id).is_some_and(|object| program.owned || object.owner == owner);
             let ids: Vec<ObjectId> = all.filter(own).filter(|id| hidden(&state.board, *id)).collect();
             let mut cards: Vec<CardId> = ids.iter().filter_map(|id| state.board.object(*id)).map(|object| object.card).collect();
             generator.shuffle(&mut cards);

@@ -198,7 +198,7 @@ impl<O: Observer> Run<'_, O> {
             return top(branch, Frame::nothing_done);
         };
         let card = self.state.board.reference(of);
-        let you = self.eval(branch).controller_of(card).unwrap_or_default();
+        let you = self.eval(branch).controller_or_nobody(card).unwrap_or_default();
         self.count_use(ability, you);
         let base = branch.registers.len();
         branch.registers.resize(base + self.registers_of(body), Value::Undefined);
@@ -237,7 +237,7 @@ impl<O: Observer> Run<'_, O> {
             return Some(Why::Disabled(effect));
         }
         let most = self.program.abilities.get(which)?.uses_per_turn?;
-        let you = self.eval(branch).controller_of(self.state.board.reference(of)).unwrap_or_default();
+        let you = self.eval(branch).controller_or_nobody(self.state.board.reference(of)).unwrap_or_default();
         (self.state.used(self.program, ability, you) >= most).then_some(Why::UsedUp)
     }
 

@@ -150,7 +150,7 @@ pub(super) fn fits(program: &Program, state: &State) -> Result<(), &'static str>
         let there = board.object(row.id).is_some_and(|present| row.row.object.life <= present.life);
         let event = (row.event as usize) < state.events.history.len();
         let abilities = row.abilities.iter().all(|ability| program.abilities.get(*ability).is_some());
-        there && event && abilities && row.row.fits(program, board, program.players)
+        there && event && abilities && row.row.fits(program, board)
     });
     (in_order && fits).then_some(()).ok_or("a card that no event was told of")
 }

@@ -73,7 +73,10 @@ impl Table<'_> {
         let key = if own { "table.you" } else { "table.player" };
         let states = self.player_states(player, false);
         let gap = if states.is_empty() { "" } else { "  " };
-        lines.push(format!("{}{gap}{states}", self.words.say(key, &[("player", seat(player))])));
+        let program = self.machine.program();
+        let partners: Vec<String> = program.team(player).filter(|partner| *partner != player).map(seat).collect();
+        let team = if partners.is_empty() { String::new() } else { self.words.say("table.partners", &[("players", partners.join(", "))]) };
+        lines.push(format!("{}{team}{gap}{states}", self.words.say(key, &[("player", seat(player))])));
         for (id, zone) in self.machine.program().zones.iter().filter(|(_, zone)| zone.each_player) {
             self.zone(id, zone, player, lines);
         }
@@ -92,7 +95,8 @@ impl Table<'_> {
     }
 
     fn state_of_player(&self, player: Player, state: StateId) -> Value {
-        let row = usize::from(player.0) * self.machine.program().states.len() + usize::from(state.0);
+        let program = self.machine.program();
+        let row = usize::from(program.holder(state, player).0) * program.states.len() + usize::from(state.0);
         self.machine.state().board.player_states.get(row).copied().unwrap_or_default()
     }
 

@@ -8,9 +8,12 @@ use crate::engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, 
 use crate::engine::state::{Cause, State, Waits};
 use crate::engine::value::{ObjectId, Player, Value, long_row};
 
-/// The letter of a seat: a, b, …
+/// The letter of a seat: a, b, …; `nobody` for nobody.
 #[must_use]
 pub fn seat(player: Player) -> String {
+    if player == Player::NOBODY {
+        return "nobody".to_owned();
+    }
     char::from(b'a'.saturating_add(player.0.min(25))).to_string()
 }
 

@@ -43,6 +43,8 @@ struct Placed {
 pub struct Plan {
     placed: Vec<Placed>,
     values: Vec<(Player, StateId, Value)>,
+    /// Of these what a team holds: nobody says it twice.
+    of_teams: Vec<(Player, StateId)>,
     deciders: Vec<(Player, Player)>,
     waiting: Vec<Option<Name>>,
     turn: Option<i32>,
@@ -124,7 +126,7 @@ fn all(lookup: Lookup<'_>, given: &Given, default: Option<&ScenarioDefault>) -> 
     }
     for player in (0..players).map(Player) {
         if let Some(default) = default {
-            plan.values(lookup, player, &default.values)?;
+            plan.usual_values(lookup, player, &default.values)?;
         }
         let mut named = Vec::new();
         for seat in &given.seats {
@@ -193,10 +195,28 @@ impl Plan {
         self.values(lookup, player, &seat.values)
     }
 
+    /// What holds of each seat where nothing is said; what a team holds is its first seat's.
+    fn usual_values(&mut self, lookup: Lookup<'_>, player: Player, values: &[(Name, Expr)]) -> Result<(), Diagnostic> {
+        for (name, value) in values {
+            let state = lookup.state(name, true)?;
+            if lookup.compiler.program().holder(state, player) == player {
+                self.values.push((player, state, of_state(lookup, state, name, value)?));
+            }
+        }
+        Ok(())
+    }
+
     fn values(&mut self, lookup: Lookup<'_>, player: Player, values: &[(Name, Expr)]) -> Result<(), Diagnostic> {
         for (name, value) in values {
             let state = lookup.state(name, true)?;
-            self.values.push((player, state, of_state(lookup, state, name, value)?));
+            let holder = lookup.compiler.program().holder(state, player);
+            if self.of_teams.contains(&(holder, state)) {
+                return Err(Diagnostic::error("E0514", name.span).with("name", &name.text));
+            }
+            if lookup.compiler.program().states.get(state).is_some_and(|state| state.of_team) {
+                self.of_teams.push((holder, state));
+            }
+            self.values.push((holder, state, of_state(lookup, state, name, value)?));
         }
         Ok(())
     }
@@ -229,6 +249,9 @@ impl Plan {
             let (card, own) = (like.unwrap_or(printed), like.map(|_| printed));
             let face_up = face(lookup, zone, given)?;
             let owner = given.owner.as_ref().map_or(Ok(player), |owner| lookup.seat(owner))?;
+            if let Some(of) = given.owner.as_ref().filter(|_| lookup.compiler.program().zones.get(zone).is_some_and(|zone| zone.owns)) {
+                return Err(Diagnostic::error("E0553", of.span).with("card", &given.card.text));
+            }
             let (mut states, mut under) = (Vec::new(), None);
             for (name, value) in &given.states {
                 if let Some(seat) = lookup.controller(name, value).transpose()? {

@@ -93,9 +93,9 @@ fn card_shown(speaker: &Speaker<'_>, id: ObjectId, faces: bool) -> String {
 /// States of a player, or those of the game, which stand at the first seat.
 fn values(speaker: &Speaker<'_>, player: Player, of_game: bool) -> Vec<(String, String)> {
     let program: &Program = speaker.program;
-    let row = usize::from(player.0) * program.states.len();
+    let row = |at| usize::from(program.holder(at, player).0) * program.states.len();
     let of = program.states.iter().filter(|(_, state)| state.on_players && state.of_game == of_game);
-    of.filter_map(|(at, state)| speaker.state.board.player_states.get(row + at.index()).map(|value| (state, state.as_read(*value))))
+    of.filter_map(|(at, state)| speaker.state.board.player_states.get(row(at) + at.index()).map(|value| (state, state.as_read(*value))))
         .filter(|(state, value)| *value != state.initial)
         .map(|(state, value)| (speaker.named(&state.name).to_owned(), speaker.value(value)))
         .collect()

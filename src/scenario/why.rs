@@ -222,7 +222,7 @@ impl Asker<'_> {
         let mut row = what.args;
         let count = machine.program().options.get(option).map_or(0, |option| option.params.len());
         if let Some(slot) = row.get_mut(count).filter(|slot| **slot == Value::Undefined) {
-            *slot = Value::Player(what.you);
+            *slot = what.you.value();
         }
         row
     }

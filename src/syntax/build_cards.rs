@@ -33,8 +33,13 @@ fn part_of(cx: &mut Cx<'_>, card: &mut CardDecl, pair: Pair<'_, Rule>) -> Option
     }
     match rule {
         Rule::card_of => {
-            card.of = Some(cx.name(&first));
-            card.name = parts.next().and_then(|text| cx.text(text));
+            card.of.push(cx.name(&first));
+            for part in parts {
+                match part.as_rule() {
+                    Rule::name => card.of.push(cx.name(&part)),
+                    _ => card.name = cx.text(part),
+                }
+            }
         }
         Rule::card_like => card.like = cx.text(first),
         Rule::card_text => {

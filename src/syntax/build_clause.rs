@@ -97,7 +97,7 @@ fn change_field(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<ChangeField> {
     })
 }
 
-fn change(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Change> {
+pub(super) fn change(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Change> {
     let span = cx.span(&pair);
     let mut parts = inner(pair);
     let field = change_field(cx, parts.next()?)?;
@@ -112,6 +112,7 @@ fn change_op(sign: &str) -> ChangeOp {
         "*" => ChangeOp::Multiply,
         "/" => ChangeOp::Divide,
         sign if sign.starts_with("at") => ChangeOp::Floor,
+        sign if sign.ends_with('+') => ChangeOp::AddPrinted,
         _ => ChangeOp::SetPrinted,
     }
 }

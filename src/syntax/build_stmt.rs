@@ -47,7 +47,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
     let mut parts = inner(pair.clone());
     let mut next = || parts.next();
     Some(match rule {
-        Rule::call_statement => call(cx, next()?)?,
+        Rule::call_statement => call_or_copy(cx, next()?, next())?,
         Rule::assign_statement => StmtKind::Assign(expr(cx, next()?)?, value(cx, next()?)?),
         Rule::let_statement => StmtKind::Let(cx.name(&next()?), value(cx, next()?)?),
         Rule::if_statement => conditional(cx, pair, span)?,
@@ -101,6 +101,16 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
         Rule::recheck => recheck(cx, pair)?,
         _ => return None,
     })
+}
+
+/// A call, perhaps of what copies, with what the copy has otherwise.
+fn call_or_copy(cx: &mut Cx<'_>, call_pair: Pair<'_, Rule>, exceptions: Option<Pair<'_, Rule>>) -> Option<StmtKind> {
+    let call = call(cx, call_pair)?;
+    match (exceptions, call) {
+        (None, call) => Some(call),
+        (Some(exceptions), StmtKind::Call(name, args)) => super::copy::with_exceptions(cx, name, args, exceptions),
+        _ => None,
+    }
 }
 
 fn call(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {

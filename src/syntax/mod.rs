@@ -15,6 +15,7 @@ mod build_rule;
 mod build_scenario;
 mod build_stmt;
 mod build_wording;
+mod copy;
 mod cut;
 mod errors;
 mod expected;
@@ -35,6 +36,7 @@ mod templates;
 mod under;
 mod words;
 
+pub use copy::AS_COPY;
 pub use format::format;
 pub(crate) use format_tokens::{Kind as TokenKind, cites, tokens};
 pub use header::EDITION;

@@ -216,6 +216,7 @@ fn change_op(op: ChangeOp) -> &'static str {
     match op {
         ChangeOp::Set => "=",
         ChangeOp::SetPrinted => "printed =",
+        ChangeOp::AddPrinted => "printed +",
         ChangeOp::Add => "+",
         ChangeOp::Subtract => "-",
         ChangeOp::Multiply => "*",

@@ -53,7 +53,7 @@ fn told(sources: &Sources, finding: &Diagnostic) -> String {
 fn misfits(game: &Game, text: &Text, reading: &Reading) -> Vec<Diagnostic> {
     let on_card = |of: &String| {
         let decl = CardDecl {
-            of: Some(Name { text: of.clone(), span: text.span }),
+            of: vec![Name { text: of.clone(), span: text.span }],
             texts: vec![text.clone()],
             ..CardDecl::new(Text { text: "-".to_owned(), span: text.span }, text.span)
         };

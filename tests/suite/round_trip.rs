@@ -83,7 +83,7 @@ fn varied_texts_have_their_normal_form() {
 fn compiles(game: &Game, line: &str, abilities: &[Ability]) -> bool {
     let (name, printed) = (text("A"), text(line));
     game.program.card_types.iter().any(|of| {
-        let of = Some(Name { text: of.clone(), span: printed.span });
+        let of = vec![Name { text: of.clone(), span: printed.span }];
         let card = CardDecl { of, texts: vec![printed.clone()], ..CardDecl::new(name.clone(), name.span) };
         !has_errors(&game.compiler.clone().add_card(&card, abilities).1)
     })
@@ -264,7 +264,7 @@ fn an_error_of_the_script_points_into_the_printed_text() {
         let reading = game.wording.read(&line);
         assert!(reading.diagnostics.is_empty(), "{}", line.text);
         let decl = CardDecl {
-            of: Some(Name { text: "fighter".to_owned(), span: line.span }),
+            of: vec![Name { text: "fighter".to_owned(), span: line.span }],
             texts: vec![line.clone()],
             ..CardDecl::new(text("T-1"), line.span)
         };

@@ -1,6 +1,7 @@
 //! What came of many games: sums that do not depend on the order in which the games were played.
 
 use crate::cli::Context;
+use crate::engine::program::Program;
 use crate::engine::state::{Failure, Outcome, Places, State, Status};
 use crate::engine::value::Player;
 use crate::report::{Widths, seat};
@@ -19,6 +20,8 @@ pub struct Tally {
     pub shared: Vec<u64>,
     /// For each seat the sum of its places in the games that gave places; and how many these were.
     pub places: (Vec<u64>, u64),
+    /// For each team its seats, and how many its players won as one.
+    pub teams: Vec<(Vec<Player>, u64)>,
     /// How many were drawn.
     pub draws: u64,
     /// How many ended in an error.
@@ -44,6 +47,13 @@ impl Tally {
         Self { wins: vec![0; players], shared: vec![0; players], places: (vec![0; players], 0), ..Self::default() }
     }
 
+    /// Of no games of players in teams.
+    #[must_use]
+    pub fn of_program(program: &Program) -> Self {
+        let captains = (0..program.players).map(Player).filter(|player| program.teams > 0 && program.captain(*player) == *player);
+        Self { teams: captains.map(|player| (program.team(player).collect(), 0)).collect(), ..Self::new(usize::from(program.players)) }
+    }
+
     /// Adds a game as it ended.
     pub fn add(&mut self, game: u64, state: &State, decisions: u64) {
         self.games += 1;
@@ -67,6 +77,10 @@ impl Tally {
 
     fn add_places(&mut self, places: Places) {
         let alone = places.firsts().count() == 1;
+        let firsts: Vec<Player> = places.firsts().collect();
+        if let Some((_, wins)) = self.teams.iter_mut().find(|(team, _)| *team == firsts) {
+            *wins += 1;
+        }
         for (player, place) in places.seats() {
             add_to(&mut self.places.0, player, u64::from(place));
             if place == 1 {
@@ -89,6 +103,7 @@ impl Tally {
         self.shared.iter_mut().zip(&other.shared).for_each(|(shared, more)| *shared += more);
         self.places.0.iter_mut().zip(&other.places.0).for_each(|(sum, more)| *sum += more);
         self.places.1 += other.places.1;
+        self.teams.iter_mut().zip(&other.teams).for_each(|((_, wins), (_, more))| *wins += more);
         self.draws += other.draws;
         self.errors += other.errors;
         self.turns += other.turns;
@@ -138,12 +153,17 @@ impl Tally {
             (context.say("simulate.seed", &[]), format!("{seed:>9}")),
             (context.say("simulate.games", &[]), format!("{:>9}", self.games)),
         ];
-        for (index, wins) in self.wins.iter().enumerate() {
+        for (team, wins) in &self.teams {
+            let seats = team.iter().map(|player| seat(*player)).collect::<Vec<_>>().join(", ");
+            rows.push((context.say("simulate.team", &[("team", seats)]), share(*wins)));
+        }
+        // Nobody in a team wins alone.
+        for (index, wins) in self.wins.iter().enumerate().filter(|_| self.teams.is_empty()) {
             rows.push((context.say("simulate.wins", &[("player", seat(Player(index as u8)))]), share(*wins)));
         }
         if self.places.1 > 0 {
             let seats = |index: usize| [("player", seat(Player(index as u8)))];
-            for (index, shared) in self.shared.iter().enumerate().filter(|(_, shared)| **shared > 0) {
+            for (index, shared) in self.shared.iter().enumerate().filter(|(_, shared)| **shared > 0 && self.teams.is_empty()) {
                 rows.push((context.say("simulate.shared", &seats(index)), share(*shared)));
             }
             for (index, sum) in self.places.0.iter().enumerate() {
@@ -168,10 +188,15 @@ impl Tally {
     }
 
     fn object(&self, seed: u64, took: Duration) -> serde_json::Value {
-        json!({
+        let mut object = json!({
             "kind": "simulation", "seed": seed, "games": self.games, "wins": self.wins, "wins_shared": self.shared, "places": self.places.0, "games_with_places": self.places.1, "draws": self.draws, "errors": self.errors,
             "turns": self.turns, "turns_of_95_in_100": self.ended_by(95), "turns_of_longest": self.ended_by(100), "decisions": self.decisions, "games_per_second": self.games_a_second(took).round(),
-        })
+        });
+        if !self.teams.is_empty() {
+            let team = |(team, wins): &(Vec<Player>, u64)| json!({ "seats": team.iter().map(|player| seat(*player)).collect::<Vec<_>>(), "wins": wins });
+            object["teams"] = self.teams.iter().map(team).collect();
+        }
+        object
     }
 }
 

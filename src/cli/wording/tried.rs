@@ -43,7 +43,7 @@ pub fn run(text: &str, loaded: &Loaded, context: &Context) -> Exit {
 fn misfits(text: &Text, abilities: &[Ability], loaded: &Loaded) -> Vec<Diagnostic> {
     let on_card = |of: Option<&String>| {
         let decl = CardDecl {
-            of: of.map(|of| Name { text: of.clone(), span: text.span }),
+            of: of.map(|of| Name { text: of.clone(), span: text.span }).into_iter().collect(),
             texts: vec![text.clone()],
             ..CardDecl::new(Text { text: NAME.to_owned(), span: text.span }, text.span)
         };

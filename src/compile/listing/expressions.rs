@@ -158,6 +158,8 @@ impl<'p> Show<'p> {
             Node::Opponent(a) => format!("opponent({})", n(a)),
             Node::NextPlayer(a) => format!("next({})", n(a)),
             Node::Opponents(a) => format!("opponents({})", n(a)),
+            Node::Team(a) => format!("team({})", n(a)),
+            Node::Captain(a) => format!("captain({})", n(a)),
             Node::EnumValues(id) => name_of(self.program.enums.get(id).map(|def| &def.name)).to_owned(),
             Node::Abilities(a) => format!("abilities({})", n(a)),
             Node::IsOption(a, option) => {

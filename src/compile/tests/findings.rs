@@ -296,6 +296,34 @@ fn loops_that_nothing_ends() {
     insta::assert_snapshot!(all.concat());
 }
 
+/// Cards that all share: whose they are is said at the move, or by the zones, where anything asks for it.
+#[test]
+fn cards_that_all_share() {
+    let zones = "zone deck { shared  ordered  hidden  starts with deck }\nzone hand { each player  public }\nzone mine { each player  public  owns cards }\n\
+                 zone market { shared  public }\nzone own { shared  public  owns cards }\ncard unit \"札\" { win : number }\n";
+    let statements = [
+        "move(top of deck, hand(p))",
+        "move(top 2 of deck, hand(p))",
+        "move(1 from market where it.win > 1, hand(p))",
+        "let c = bottom of market  move(c, hand(p))",
+        "for c in market { move(c, hand(p)) }",
+        "move(top of deck, hand(p), controller: p)",
+        "move(top of deck, mine(p))",
+        "move(own, hand(p))",
+        "move(top of deck, market)",
+        "move(hand(next(p)), hand(p))",
+    ];
+    let all = statements.map(|body| {
+        let rules = format!("gyoji 1\ngame tiny {{ }}\n{zones}function whose(c: card) -> player = c.owner\nsetup {{ let p = you  {body}  if some hand(p) as c where whose(c) == p {{ shuffle(deck) }} }}\n");
+        let mut sources = Sources::default();
+        let (compiler, mut found) = compiled(&mut sources, &rules, "");
+        found.extend(compiler.warnings(&sources));
+        found.retain(|finding| finding.code != "E0267" && finding.code != "E0268");
+        format!("{body}\n{}", shown(&sources, &found))
+    });
+    insta::assert_snapshot!(all.concat());
+}
+
 #[test]
 fn what_is_declared_and_nothing_needs() {
     let all = [

@@ -43,9 +43,14 @@ impl BaseReads {
         match *program.nodes.get(node)? {
             Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Players => Some(()),
             Node::EnumValues(_) | Node::Catalogue | Node::ZoneOfAll(_) | Node::Zone(_, NodeId::NONE) => Some(()),
-            Node::Not(a) | Node::Negate(a) | Node::Opponent(a) | Node::NextPlayer(a) | Node::Opponents(a) | Node::Zone(_, a) => {
-                self.note(program, a)
-            }
+            Node::Not(a)
+            | Node::Negate(a)
+            | Node::Opponent(a)
+            | Node::NextPlayer(a)
+            | Node::Opponents(a)
+            | Node::Team(a)
+            | Node::Captain(a)
+            | Node::Zone(_, a) => self.note(program, a),
             Node::Count(a) | Node::IsEmpty(a) | Node::Only(a) | Node::Exists(a) | Node::End(_, a) | Node::Outer(_, a) => {
                 self.note(program, a)
             }
@@ -111,7 +116,7 @@ impl BaseReads {
         in_row
             && effects.late.touched().is_none()
             && (effects.supposed, effects.shielding) == (0, 0)
-            && (!self.controllers || state.owners_control())
+            && (!self.controllers || state.owners_control(program))
             && !effects.order.iter().any(|part| part.volatile && read(part))
     }
 }

@@ -221,7 +221,7 @@ impl Marks<'_> {
                 self.set(b).filter(|other| *other == kind)
             }
             Node::Players => Some(Kind::Player),
-            Node::Opponents(player) => self.value(player).filter(|kind| *kind == Kind::Player),
+            Node::Opponents(player) | Node::Team(player) => self.value(player).filter(|kind| *kind == Kind::Player),
             _ => None,
         }
     }

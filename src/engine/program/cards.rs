@@ -57,6 +57,8 @@ pub struct StateDef {
     pub on_players: bool,
     /// The game's own: there is one value, which stands at the first seat.
     pub of_game: bool,
+    /// A team's: it stands at the first seat of the team.
+    pub of_team: bool,
     /// Its type.
     pub of: Type,
     /// What it is at first.
@@ -83,8 +85,10 @@ pub struct CardDef {
     pub number: String,
     /// Its printed name.
     pub name: TextId,
-    /// Of which of [`Program::card_types`] it is.
-    pub of: u8,
+    /// Of which of [`Program::card_types`] it is, in printed order.
+    ///
+    /// [`Program::card_types`]: super::Program::card_types
+    pub types: Vec<u8>,
     /// Its abilities: first and how many, in printed order.
     pub abilities: (AbilityId, u16),
     /// Something is printed in its text box that is an effect.
@@ -221,9 +225,9 @@ pub struct AbilityDef {
 }
 
 impl AbilityDef {
-    /// Where it works on a card of a type.
+    /// Where it works on a card of these types: of the types that it asks for in turn the first that is among them counts.
     #[must_use]
-    pub fn zones_on(&self, of: Option<u8>) -> u64 {
-        self.zones_of.iter().find(|(known, _)| Some(*known) == of).map_or(self.zones, |(_, zones)| *zones)
+    pub fn zones_on(&self, types: &[u8]) -> u64 {
+        self.zones_of.iter().find(|(known, _)| types.contains(known)).map_or(self.zones, |(_, zones)| *zones)
     }
 }

@@ -43,7 +43,7 @@ use super::ids::{
 };
 use super::shared::Shared;
 use super::tally::Tally;
-use super::value::Value;
+use super::value::{Place, Player, Value};
 use std::sync::Arc;
 
 /// A compiled game with its card pool.
@@ -57,6 +57,10 @@ pub struct Program {
     pub hash: u64,
     /// How many players.
     pub players: u8,
+    /// How many teams they are in, each of as many; 0: everybody for themselves.
+    pub teams: u8,
+    /// Partners sit side by side; else the teams alternate round the table.
+    pub partners_together: bool,
     /// The rule that lets a player concede; nobody may when none.
     pub concede: Option<CitesId>,
     /// Every text: names, labels that are values, literals, symbols.
@@ -165,6 +169,10 @@ pub struct Program {
     pub type_field: Option<FieldId>,
     /// Something in the program needs [`super::board::Extra`].
     pub extras: bool,
+    /// The duration of what copies have otherwise than what they are copies of, where the rules or cards say such a thing.
+    pub as_copy: Option<DurationId>,
+    /// Some zone owns what lies in it: a card's owner changes, and may be nobody.
+    pub owned: bool,
     /// Something asks whether an instruction was carried out in part.
     pub asks_part: bool,
     /// What moves keep.
@@ -287,6 +295,76 @@ pub struct PhaseDef {
 }
 
 impl Program {
+    /// Which team a player is in; without teams everybody is one.
+    #[must_use]
+    #[inline]
+    pub fn team_of(&self, player: Player) -> u8 {
+        match self.teams {
+            0 => player.0,
+            teams if self.partners_together => player.0 / (self.players / teams).max(1),
+            teams => player.0 % teams,
+        }
+    }
+
+    /// The players of a player's team, in seat order.
+    pub fn team(&self, player: Player) -> impl Iterator<Item = Player> + use<'_> {
+        let team = self.team_of(player);
+        (0..self.players).map(Player).filter(move |other| self.team_of(*other) == team)
+    }
+
+    /// The seats of a player's team, a bit each.
+    #[must_use]
+    pub fn team_bits(&self, player: Player) -> u8 {
+        self.team(player).fold(0, |all, player| all | player.bit())
+    }
+
+    /// The player with whom what a whole team holds is kept: the first seat of the team.
+    #[must_use]
+    #[inline]
+    pub fn captain(&self, player: Player) -> Player {
+        match self.teams {
+            0 => player,
+            teams if self.partners_together => Player(self.team_of(player) * (self.players / teams).max(1)),
+            _ => Player(self.team_of(player)),
+        }
+    }
+
+    /// With which player a state of players is kept that is read of this one.
+    #[must_use]
+    pub fn holder(&self, state: StateId, player: Player) -> Player {
+        if self.states.get(state).is_some_and(|state| state.of_team) { self.captain(player) } else { player }
+    }
+
+    /// Of which card types a card of the pool is printed.
+    #[must_use]
+    pub fn types_of(&self, card: CardId) -> &[u8] {
+        self.cards.get(card).map_or(&[], |card| &card.types)
+    }
+
+    /// Whose a card is once it lies in a place: the place's player's, or nobody's, where the zone owns its cards; else whose it was.
+    #[must_use]
+    #[inline]
+    pub fn owner_in(&self, place: Place, owner: Player) -> Player {
+        if !self.owned {
+            return owner;
+        }
+        let (zone, whose) = super::board::zone_of(self, place);
+        if self.zones.get(zone).is_some_and(|zone| zone.owns) { whose.unwrap_or(Player::NOBODY) } else { owner }
+    }
+
+    /// The zone of the same name that is the owner's; the place itself where that is nobody.
+    #[must_use]
+    pub fn place_of_owner(&self, place: Place, owner: Player) -> Place {
+        let zone = super::board::zone_of(self, place).0;
+        if owner == Player::NOBODY { place } else { super::board::place_of(self, zone, owner) }
+    }
+
+    /// Whether a number is that of a seat, or of nobody where cards may be nobody's.
+    #[must_use]
+    pub fn is_owner(&self, player: Player) -> bool {
+        player.0 < self.players || self.owned && player == Player::NOBODY
+    }
+
     /// The nodes of a run.
     #[must_use]
     #[inline]

@@ -137,6 +137,10 @@ pub enum Node {
     NextPlayer(NodeId),
     /// All other players.
     Opponents(NodeId),
+    /// The players of a player's team.
+    Team(NodeId),
+    /// The player with whom what the team of a player holds is kept.
+    Captain(NodeId),
     /// Every value of an enum.
     EnumValues(EnumId),
     /// A card's abilities in printed order, then those that effects give it.

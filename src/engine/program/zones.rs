@@ -14,6 +14,8 @@ pub struct ZoneDef {
     pub ordered: bool,
     /// Who may know the cards in it.
     pub seen: Seen,
+    /// The partners of the player whose zone it is see what that player sees of it.
+    pub team_sees: bool,
     /// Cards in it are face up or down; else all are as `seen` says.
     pub has_faces: bool,
     /// Who may know the cards that lie face down in it.
@@ -28,6 +30,8 @@ pub struct ZoneDef {
     pub follows: Follows,
     /// A card that goes to some player's zone of this kind goes to its owner's.
     pub redirects: bool,
+    /// What lies in it is its player's, of a shared zone nobody's.
+    pub owns: bool,
     /// It holds abilities that wait, and no cards.
     pub abilities: bool,
     /// What is performed stays in it until that has ended.

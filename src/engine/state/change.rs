@@ -81,10 +81,12 @@ pub enum Change {
         face: FaceChange,
         /// What it stands for.
         original: Value,
+        /// The card in the game that it is a copy of, with what that copy has otherwise.
+        from: Value,
         /// Where the made object goes.
         result: Reg,
     },
-    /// Cards become copies of a card, or (none) themselves again.
+    /// Cards become copies of a card, or (none) themselves again; `from`: of a card in the game, with what that copy has otherwise.
     Become {
         /// The list.
         start: u32,
@@ -92,6 +94,8 @@ pub enum Change {
         len: u16,
         /// Of which.
         card: Option<CardId>,
+        /// The card in the game that was copied.
+        from: Value,
     },
     /// Somebody decides for a player from now on.
     Control {

@@ -148,8 +148,7 @@ impl Machine {
         let kind = program.kinds.get(def.kind);
         let zones = kind.filter(|kind| kind.zones == def.zones && kind.zones_of == def.zones_of).map_or(def.cites, |kind| kind.zones_cites);
         if !lives(ability, object.life) || !works(program, object, which) {
-            let of = program.cards.get(object.card).map(|card| card.of);
-            let in_zone = def.zones_on(of) & (1 << zone_of(program, object.place).0.index().min(63)) != 0;
+            let in_zone = def.zones_on(program.types_of(object.card)) & (1 << zone_of(program, object.place).0.index().min(63)) != 0;
             let fact = if in_zone { Fact::FaceDown(ability) } else { Fact::Inactive(ability, object.place) };
             return answer.say(1, fact, [zones]);
         }

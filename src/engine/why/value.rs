@@ -374,6 +374,8 @@ fn asks_what_is_hidden(eval: &mut Eval<'_>, id: NodeId) -> bool {
             Node::Not(a)
             | Node::Negate(a)
             | Node::Clockwise(a)
+            | Node::Team(a)
+            | Node::Captain(a)
             | Node::Length(a)
             | Node::EffectText(a)
             | Node::Field(a, _)

@@ -188,7 +188,9 @@ impl Writer<'_> {
             if run.len() > 1 {
                 write!(text, " x{}", run.len()).ok()?;
             }
-            if first.owner != player {
+            if first.owner != player && !zone.owns {
+                // A card of nobody in a zone that takes it from nobody cannot be written.
+                (first.owner != Player::NOBODY).then_some(())?;
                 write!(text, " of {}", words::seat(first.owner)).ok()?;
             }
             if first.own.is_some() {
@@ -229,6 +231,10 @@ impl Writer<'_> {
         let mut text = String::new();
         let row = usize::from(player.0) * self.program.states.len();
         for (which, state) in self.program.states.iter().filter(|(_, state)| state.on_players && state.of_game == of_game) {
+            if self.program.holder(which, player) != player {
+                // It is written at the first seat of the team.
+                continue;
+            }
             let value = state.as_read(*self.point.board.player_states.get(row + which.index())?);
             if value != self.usual_value(which).unwrap_or(state.initial) {
                 writeln!(text, "{}", self.assigned(which, value)?).ok()?;
@@ -262,5 +268,6 @@ fn usual_card(lookup: Lookup<'_>, zone: &ZoneDef, player: Player, given: &GivenC
     states.sort_by_key(|(state, _)| state.index());
     let up = given.face.as_ref().map_or(zone.seen == Seen::ByAll, |face| face.text == "up");
     let card = lookup.card(&given.card).ok()?;
-    Some(Lying { card, owner: player, up, slot: NO_SLOT, host: None, own: None, made: None, states, under: None, name: None })
+    let owner = if !zone.owns || zone.each_player { player } else { Player::NOBODY };
+    Some(Lying { card, owner, up, slot: NO_SLOT, host: None, own: None, made: None, states, under: None, name: None })
 }

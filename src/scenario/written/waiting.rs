@@ -121,7 +121,7 @@ impl Writer<'_> {
         let line = format!("waits {name} by {}", words::seat(pending.you));
         // Who has declared it has been said.
         let mut kept = self.compiler.kept_by(option);
-        if pending.captures.get(def.params.len()) == Some(&Value::Player(pending.you)) {
+        if pending.captures.get(def.params.len()) == Some(&pending.you.value()) {
             kept.retain(|slot| slot.at != def.params.len());
         }
         self.rest(line, at, pending, &kept)

@@ -8,8 +8,8 @@ use crate::diagnostic::Span;
 pub struct CardDecl {
     /// The card's number: its identity in decks and answers.
     pub number: Text,
-    /// The card type; none for `like`.
-    pub of: Option<Name>,
+    /// The card types, as they are printed; none for `like`.
+    pub of: Vec<Name>,
     /// `like "石"`: every value not given is that card's (scenarios).
     pub like: Option<Text>,
     /// The printed name; the number when not given (scenarios).
@@ -40,7 +40,7 @@ impl CardDecl {
     pub fn new(number: Text, span: Span) -> Self {
         Self {
             number,
-            of: None,
+            of: Vec::new(),
             like: None,
             name: None,
             values: Vec::new(),

@@ -287,6 +287,8 @@ pub enum ChangeOp {
     Set,
     /// `printed =`: the printed value itself is set (元々の〜はNになる).
     SetPrinted,
+    /// `printed +`: one more counts as printed.
+    AddPrinted,
     /// `+`.
     Add,
     /// `-`.

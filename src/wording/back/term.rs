@@ -473,6 +473,7 @@ fn change(change: &Change) -> Term {
         crate::syntax::ast::ChangeOp::Floor => "floor",
         crate::syntax::ast::ChangeOp::Set => "set",
         crate::syntax::ast::ChangeOp::SetPrinted => "set printed",
+        crate::syntax::ast::ChangeOp::AddPrinted => "add printed",
         crate::syntax::ast::ChangeOp::Add => "add",
         crate::syntax::ast::ChangeOp::Subtract => "subtract",
         crate::syntax::ast::ChangeOp::Multiply => "multiply",

@@ -1,0 +1,154 @@
+//! `become(x, y) except { … }`, `make(y, Z) except { … }`: copies with exceptions, written out in statements that are there.
+//!
+//! Each card is copied, and what it has otherwise is an effect that lasts as long as it is that copy. So what is said here is said by effects,
+//! in the layer of what is printed; whoever copies the copy copies them too (see `engine/made.rs`).
+
+use super::ast::{Arg, Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Granted, Name, Stmt, StmtKind, Stripped};
+use super::build::{Cx, inner};
+use super::build_clause::{ability, change};
+use super::parse::Rule;
+use crate::diagnostic::{Diagnostic, Span};
+use pest::iterators::Pair;
+
+/// The duration of what a copy has otherwise. No game can declare it: it is no name.
+pub const AS_COPY: &str = "as a copy";
+
+/// Local names that nobody can have written.
+const COPIES: &str = "the copies";
+const LIKE: &str = "what is copied";
+const COPY: &str = "the copy";
+
+/// What the braces say.
+#[derive(Default)]
+struct Exceptions {
+    /// Fields that are not copied.
+    kept: Vec<Name>,
+    /// Fields that are something else.
+    changes: Vec<Change>,
+    /// Abilities and keywords besides.
+    given: Vec<Granted>,
+    /// No ability is copied.
+    bare: Option<Span>,
+}
+
+/// The statement `NAME(args) except { … }`.
+pub(super) fn with_exceptions(cx: &mut Cx<'_>, name: Name, args: Vec<Arg>, braces: Pair<'_, Rule>) -> Option<StmtKind> {
+    let span = cx.span(&braces);
+    let exceptions = exceptions(cx, braces)?;
+    let makes = name.text == "make";
+    if !makes && name.text != "become" {
+        cx.diagnostics.push(Diagnostic::error("E0144", name.span).with("name", &name.text));
+        return Some(StmtKind::Call(name, args));
+    }
+    if let Some(kept) = exceptions.kept.first().filter(|_| makes) {
+        cx.diagnostics.push(Diagnostic::error("E0145", kept.span).with("name", &kept.text));
+    }
+    let at = |kind: StmtKind| Stmt { cites: Vec::new(), kind, span: name.span.to(span) };
+    let mut args = args.into_iter();
+    let mut statements = Vec::new();
+    let rest = lasting(&exceptions, span);
+    if makes {
+        statements.push(at(StmtKind::Let(local(COPIES, span), called(&name, args.collect()))));
+        statements.push(at(StmtKind::For(local(COPY, span), named(COPIES, span), Block { statements: vec![at(rest)], span })));
+    } else {
+        let what = args.next().map_or_else(|| named(COPIES, span), |arg| arg.value);
+        statements.push(at(StmtKind::Let(local(COPIES, span), what)));
+        let mut all = vec![Arg { name: None, value: named(COPY, span) }];
+        for arg in args {
+            // A name of the pool is one in its place only.
+            let like = if matches!(arg.value.kind, ExprKind::Text(_)) {
+                arg.value
+            } else {
+                statements.push(at(StmtKind::Let(local(LIKE, span), arg.value)));
+                named(LIKE, span)
+            };
+            all.push(Arg { name: arg.name, value: like });
+        }
+        let kept = exceptions.kept.iter().map(|field| {
+            let printed = ExprKind::Printed(Box::new(field_of(COPY, field)));
+            at(StmtKind::Let(local(&own(field), span), Expr { kind: printed, span: field.span }))
+        });
+        let mut body: Vec<Stmt> = kept.collect();
+        body.push(at(StmtKind::Call(name.clone(), all)));
+        let done = Expr { kind: ExprKind::Name(local("done", span)), span };
+        body.push(at(StmtKind::If(done, Block { statements: vec![at(rest)], span }, None)));
+        statements.push(at(StmtKind::For(local(COPY, span), named(COPIES, span), Block { statements: body, span })));
+    }
+    Some(StmtKind::If(Expr { kind: ExprKind::Bool(true), span }, Block { statements, span }, None))
+}
+
+fn exceptions(cx: &mut Cx<'_>, braces: Pair<'_, Rule>) -> Option<Exceptions> {
+    let mut found = Exceptions::default();
+    for part in inner(braces).filter(|part| part.as_rule() == Rule::copy_exception) {
+        let part = inner(part).next()?;
+        match part.as_rule() {
+            Rule::change => {
+                let mut change = change(cx, part)?;
+                change.op = match change.op {
+                    ChangeOp::Set | ChangeOp::SetPrinted => ChangeOp::SetPrinted,
+                    ChangeOp::Add | ChangeOp::AddPrinted => ChangeOp::AddPrinted,
+                    ChangeOp::Subtract => {
+                        let span = change.value.span;
+                        change.value = Expr { kind: ExprKind::Negate(Box::new(change.value)), span };
+                        ChangeOp::AddPrinted
+                    }
+                    other => {
+                        cx.diagnostics.push(Diagnostic::error("E0146", change.span));
+                        other
+                    }
+                };
+                found.changes.push(change);
+            }
+            Rule::name => {
+                let name = cx.name(&part);
+                if name.text == "abilities" { found.bare = Some(name.span) } else { found.kept.push(name) }
+            }
+            _ => found.given.push(Granted::Ability(ability(cx, part)?)),
+        }
+    }
+    Some(found)
+}
+
+/// `lasting as-a-copy { strip … modify … grant … }`.
+fn lasting(exceptions: &Exceptions, span: Span) -> StmtKind {
+    let clause = |kind: ClauseKind| Clause { cites: Vec::new(), kind, span };
+    let mut clauses = Vec::new();
+    if let Some(span) = exceptions.bare {
+        clauses.push(clause(ClauseKind::Strip(named(COPY, span), vec![Stripped::Abilities(None)])));
+    }
+    let kept = exceptions.kept.iter().map(|field| Change {
+        field: ChangeField::Named(field.clone()),
+        op: ChangeOp::SetPrinted,
+        value: named(&own(field), field.span),
+        span: field.span,
+    });
+    let changes: Vec<Change> = kept.chain(exceptions.changes.iter().cloned()).collect();
+    if !changes.is_empty() {
+        clauses.push(clause(ClauseKind::Modify(named(COPY, span), changes)));
+    }
+    if !exceptions.given.is_empty() {
+        clauses.push(clause(ClauseKind::Grant(named(COPY, span), exceptions.given.clone())));
+    }
+    StmtKind::Lasting(local(AS_COPY, span), clauses)
+}
+
+fn local(text: &str, span: Span) -> Name {
+    Name { text: text.to_owned(), span }
+}
+
+/// The name under which a field's own value is kept.
+fn own(field: &Name) -> String {
+    format!("own {}", field.text)
+}
+
+fn named(text: &str, span: Span) -> Expr {
+    Expr { kind: ExprKind::Name(local(text, span)), span }
+}
+
+fn field_of(of: &str, field: &Name) -> Expr {
+    Expr { kind: ExprKind::Field(Box::new(named(of, field.span)), field.clone()), span: field.span }
+}
+
+fn called(name: &Name, args: Vec<Arg>) -> Expr {
+    Expr { kind: ExprKind::Call(name.clone(), args), span: name.span }
+}
