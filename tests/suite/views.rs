@@ -113,28 +113,37 @@ fn the_views_of_two_players_differ_in_what_is_hidden_only() {
     });
 }
 
-/// The same on every page of the conformance suite, and in every game that has decks, from positions that scenarios lay down.
-#[test]
-fn hidden_cards_dealt_anew_change_nothing_on_any_page() {
-    let mut compared = 0;
+/// Up to four decisions of a game from each position that a scenario lays down on any page, answered by chance. `at` looks at each decision, with the
+/// page and title, a number, and chance, and may answer.
+fn on_every_page(mut at: impl FnMut(&str, &mut Machine, u64, &mut gyoji::engine::random::Generator)) {
     for page in crate::pages::pages() {
         let suite = crate::pages::suite(&page);
         for (number, scenario) in (1..).zip(&suite.scenarios) {
             let Some(mut machine) = crate::pages::begun(&suite, scenario) else { continue };
+            let place = format!("{}: {}", page.display(), scenario.title.text);
             let mut chance = gyoji::engine::random::Generator::new(number);
             for _ in 0..4 {
                 if machine.run(&mut Silent) != Status::Asking {
                     break;
                 }
-                for player in (0..machine.program().players).map(Player) {
-                    let anew = machine.dealt_anew(player, number);
-                    assert_eq!(anew.view(player), machine.view(player), "{}: {}", page.display(), scenario.title.text);
-                    compared += 1;
-                }
+                at(&place, &mut machine, number, &mut chance);
                 while crate::pages::answer(&mut machine, &mut chance).is_some() {}
             }
         }
     }
+}
+
+/// The same on every page of the conformance suite, and in every game that has decks, from positions that scenarios lay down.
+#[test]
+fn hidden_cards_dealt_anew_change_nothing_on_any_page() {
+    let mut compared = 0;
+    on_every_page(|place, machine, number, _| {
+        for player in (0..machine.program().players).map(Player) {
+            let anew = machine.dealt_anew(player, number);
+            assert_eq!(anew.view(player), machine.view(player), "{place}");
+            compared += 1;
+        }
+    });
     assert!(compared > 1000, "{compared}");
 }
 
@@ -192,33 +201,20 @@ fn told(machine: &Machine, other: &Machine, player: Player, (question, picks): (
 #[test]
 fn what_a_seat_is_told_hangs_on_nothing_that_it_does_not_see() {
     let (mut lines, mut games) = (0, 0);
-    for page in crate::pages::pages() {
-        let suite = crate::pages::suite(&page);
-        for (number, scenario) in (1..).zip(&suite.scenarios) {
-            let Some(mut machine) = crate::pages::begun(&suite, scenario) else { continue };
-            let mut chance = gyoji::engine::random::Generator::new(number);
-            for _ in 0..4 {
-                if machine.run(&mut Silent) != Status::Asking {
-                    break;
-                }
-                let asked: Vec<Player> = machine.questions().map(|asked| asked.player).collect();
-                let before = machine.clone();
-                let Some((question, picks)) = crate::pages::answer(&mut machine, &mut chance) else { break };
-                if let [player] = asked.as_slice() {
-                    // The second is dealt from the first with the same chance.
-                    let one = before.dealt_anew(*player, number);
-                    let other = one.dealt_anew(*player, number);
-                    let (first, second) =
-                        (told(&one, &other, *player, (question, &picks)), told(&other, &one, *player, (question, &picks)));
-                    // Who else is asked may hang on hidden cards, so one of them may stop earlier.
-                    let both = first.len().min(second.len());
-                    assert_eq!(first[..both], second[..both], "{}: {}", page.display(), scenario.title.text);
-                    (lines, games) = (lines + both, games + 1);
-                }
-                while crate::pages::answer(&mut machine, &mut chance).is_some() {}
-            }
-        }
-    }
+    on_every_page(|place, machine, number, chance| {
+        let asked: Vec<Player> = machine.questions().map(|asked| asked.player).collect();
+        let before = machine.clone();
+        let Some((question, picks)) = crate::pages::answer(machine, chance) else { return };
+        let [player] = asked.as_slice() else { return };
+        // The second is dealt from the first with the same chance.
+        let one = before.dealt_anew(*player, number);
+        let other = one.dealt_anew(*player, number);
+        let (first, second) = (told(&one, &other, *player, (question, &picks)), told(&other, &one, *player, (question, &picks)));
+        // Who else is asked may hang on hidden cards, so one of them may stop earlier.
+        let both = first.len().min(second.len());
+        assert_eq!(first[..both], second[..both], "{place}");
+        (lines, games) = (lines + both, games + 1);
+    });
     assert!(lines > 1000 && games > 500, "{lines} lines in {games} games");
 }
 
