@@ -123,7 +123,9 @@ impl Breaker {
                 condition.iter_mut().for_each(|condition| self.deciding(condition));
                 self.block(body);
             }
-            StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) => self.block(body),
+            StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) | StmtKind::Finally(body) => {
+                self.block(body)
+            }
             StmtKind::Repeat(times, body) => {
                 self.expr(times);
                 self.block(body);
@@ -330,6 +332,7 @@ fn unbound(kind: &StmtKind, span: Span) -> Option<StmtKind> {
         | StmtKind::Veiled(_, body)
         | StmtKind::AsFarAsPossible(body)
         | StmtKind::Atomically(body)
+        | StmtKind::Finally(body)
         | StmtKind::Attempt(body, None)
         | StmtKind::PutBy(body, _) => Some(plainly(body.clone(), span)),
         StmtKind::Simultaneously(blocks) => {

@@ -131,6 +131,7 @@ fn blocks(kind: &StmtKind) -> Vec<&Block> {
         | StmtKind::Judge(_, body)
         | StmtKind::Veiled(_, body)
         | StmtKind::Atomically(body)
+        | StmtKind::Finally(body)
         | StmtKind::ActingAs(_, body)
         | StmtKind::PutBy(body, _)
         | StmtKind::During(_, _, body) => vec![body],

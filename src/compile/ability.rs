@@ -13,7 +13,8 @@ use crate::syntax::ast::{Ability, AbilityBody, Arg, Block, Clause, ClauseKind, D
 impl Lowering<'_> {
     /// An ability that waits once its event has happened: its slots and its body stand behind what the pattern binds.
     fn waiting(&mut self, def: &mut AbilityDef, filled: &Filled, block: &Block, title: &str, made: impl FnOnce(RoutineId) -> Made) {
-        let frame = Body { names: self.body.names.clone(), next: self.body.next, ..Body::default() };
+        let (names, several) = (self.body.names.clone(), self.body.several.clone());
+        let frame = Body { names, several, next: self.body.next, ..Body::default() };
         def.fills = self.c.fills(filled, &frame);
         let inner = Body { span: self.body.span, ..slot_body(filled, filled.len(), &frame, self.c) };
         let (parameters, mut name) = (inner.next, Compiler::title(title));

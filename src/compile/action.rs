@@ -126,6 +126,9 @@ impl Lowering<'_> {
                 self.because_end(saved);
             }
             let of = self.body.picked_from.take().filter(|_| verb == Builtin::Pick.verb());
+            if Builtin::ALL.get(verb.index()).is_none() {
+                self.returns_several(result, signature.result);
+            }
             return Some((result, of.or(signature.result).unwrap_or(Ty::CARDS)));
         }
         if let Some((routine, signature)) =
@@ -141,10 +144,18 @@ impl Lowering<'_> {
             if let Some(saved) = saved {
                 self.because_end(saved);
             }
+            self.returns_several(result, signature.result);
             return Some((result, signature.result.unwrap_or(Ty::UNKNOWN)));
         }
         self.no_such_call(name);
         None
+    }
+
+    /// What the head of a routine calls a set may be several.
+    fn returns_several(&mut self, result: Reg, ty: Option<Ty>) {
+        if result != Reg::NONE && ty.is_some_and(|ty| ty.set) {
+            self.body.several.push(result);
+        }
     }
 
     /// An action on `top 2 of Z` demands two.

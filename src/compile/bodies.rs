@@ -185,7 +185,7 @@ impl Compiler {
             if body.find(&param.name.text).is_some() {
                 self.report(Diagnostic::error("E0202", param.name.span).with("what", "parameter").with("name", &param.name.text));
             }
-            body.local(&param.name.text, sign.ty);
+            body.taken_in(&param.name.text, sign.ty, sign.ty.set);
         }
     }
 

@@ -45,6 +45,8 @@ pub(super) enum Edge {
     Veil,
     /// A stretch that is watched, or in which roles are held.
     Scope,
+    /// The rest of a block behind a `finally`.
+    Finally,
     Hold,
     Lenient(Reg),
 }
@@ -149,6 +151,8 @@ impl Body {
         let reg = Reg(self.next);
         self.next = self.next.saturating_add(1);
         self.registers = self.registers.max(self.next);
+        // What the register held in a block before this one is forgotten.
+        self.several.retain(|other| *other != reg);
         reg
     }
 

@@ -4,7 +4,7 @@ use super::body::{Body, Edge};
 use super::expression::Lowering;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{ChoiceId, NodeId, Pc};
+use crate::engine::ids::{ArgsId, ChoiceId, NodeId, Pc, RoutineId};
 use crate::engine::program::{Node, Op};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Block, Cite, Expr, ExprKind, Name, StmtKind};
@@ -302,6 +302,12 @@ impl Lowering<'_> {
                 None
             }
         };
+        let (body, captures) = self.put_aside(block, "put by");
+        self.body.emit(Op::PutBy { moment, body, captures });
+    }
+
+    /// A block that is carried out later, as a body of its own, and what it takes with it.
+    fn put_aside(&mut self, block: &Block, title: &str) -> (RoutineId, ArgsId) {
         let mut mentioned = super::mentions::Mentions::default();
         mentioned.block(block);
         let captured = self.captured(&mentioned);
@@ -314,9 +320,24 @@ impl Lowering<'_> {
         let captures = self.c.args(&nodes);
         let parameters = inner.next;
         inner.captured = parameters;
-        let name = crate::engine::program::NameDef { name: "put by".to_owned(), label: String::new(), cites: self.body.cites };
+        let name = crate::engine::program::NameDef { name: title.to_owned(), label: String::new(), cites: self.body.cites };
         let body = self.nested(inner, parameters, name, |lowering| lowering.block(block));
-        self.body.emit(Op::PutBy { moment, body, captures });
+        (body, captures)
+    }
+
+    /// `finally { }`: from here on to the end of the block in which it stands, however that is left.
+    pub(super) fn finally(&mut self, block: &Block) {
+        let (body, captures) = self.put_aside(block, "finally");
+        self.body.emit(Op::Finally { body, captures });
+        self.body.edges.push(Edge::Finally);
+    }
+
+    /// A block has ended in front of which so many edges stood: what is to be carried out finally is, the last said first.
+    pub(super) fn end_finals(&mut self, edges: usize) {
+        while self.body.edges.len() > edges && matches!(self.body.edges.last(), Some(Edge::Finally)) {
+            self.body.edges.pop();
+            self.body.emit(Op::ScopeEnd);
+        }
     }
 }
 
@@ -331,7 +352,7 @@ fn end_of(edge: &Edge) -> Option<Op> {
         Edge::Act(saved) => Some(Op::ActEnd { saved: *saved }),
         Edge::Judge => Some(Op::JudgeEnd),
         Edge::Veil => Some(Op::VeilEnd),
-        Edge::Scope => Some(Op::ScopeEnd),
+        Edge::Scope | Edge::Finally => Some(Op::ScopeEnd),
         Edge::Hold => Some(Op::HoldEnd),
         Edge::Lenient(saved) => Some(Op::Lenient { on: false, saved: *saved }),
         Edge::Loop(_) | Edge::Attempt | Edge::Branch => None,

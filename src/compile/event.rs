@@ -139,15 +139,20 @@ impl Lowering<'_> {
             return self.wrong(finding.suggest(&name.text, words.iter().map(String::as_str)));
         };
         if let Some((other, _, another)) = found.iter().find(|(.., other)| *other != ty) {
-            let (a, b) = (self.verb_name(first), self.verb_name(*other));
-            let finding = Diagnostic::error("E0340", name.span).with("name", &name.text).with("first", a).with("second", b);
-            let program = &self.c.program;
-            return self.wrong(finding.with("is", ty.describe(program)).with("other", another.describe(program)));
+            return self.two_types(name, (first, ty), (*other, *another));
         }
         let def = EventFieldDef { places: found.into_iter().map(|(verb, at, _)| (verb, at)).collect(), set: ty.set };
         let known = self.c.program.event_fields.iter().find(|(_, known)| **known == def).map(|(id, _)| id);
         let field: EventFieldId = known.unwrap_or_else(|| self.c.program.event_fields.push(def));
         self.typed(Node::EventArg(event.node, field), ty)
+    }
+
+    /// `E0340`: two verbs have a parameter of that name, of two types.
+    pub(super) fn two_types(&mut self, name: &Name, (first, ty): (VerbId, Ty), (second, other): (VerbId, Ty)) -> Typed {
+        let (a, b) = (self.verb_name(first), self.verb_name(second));
+        let finding = Diagnostic::error("E0340", name.span).with("name", &name.text).with("first", a).with("second", b);
+        let program = &self.c.program;
+        self.wrong(finding.with("is", ty.describe(program)).with("other", other.describe(program)))
     }
 
     fn verb_name(&self, verb: VerbId) -> String {

@@ -75,6 +75,11 @@ impl<'c> Lowering<'c> {
             return Typed { node: typed.node, ty: Ty::CARDS };
         }
         let want = Ty::set(typed.ty.of);
+        // A name may hold what was chosen, or nothing. Any other number, truth or text is no set of one.
+        let named = matches!(self.c.program.nodes.get(typed.node), Some(Node::Local(_)));
+        if !typed.ty.set && !named && matches!(typed.ty.of, Type::Number | Type::Bool | Type::Text) {
+            self.c.mismatch(span, want, typed.ty);
+        }
         Typed { node: self.fit(typed, want, span), ty: want }
     }
 

@@ -160,7 +160,9 @@ impl Lowering<'_> {
             _ => {
                 let Some(b) = second.map(|arg| &arg.value) else { return self.broken() };
                 match word {
-                    "sum" => self.fold(Fold::Sum, a, b),
+                    "sum" => self.fold(Fold::Sum, None, a, b),
+                    "least" => self.fold(Fold::Least, Some(Node::Least), a, b),
+                    "greatest" => self.fold(Fold::Greatest, Some(Node::Greatest), a, b),
                     "distinct" => {
                         let (set, value) = self.of_each(a, b, None);
                         self.typed(Node::Distinct(set.node, value.node), Ty::set(value.ty.of))
@@ -170,43 +172,39 @@ impl Lowering<'_> {
                         self.typed(Node::Sorted(set.node, number.node), set.ty)
                     }
                     "sees" => self.of_two((a, Ty::PLAYER), (b, Ty::CARD), Node::Sees, Ty::BOOL),
-                    "least" => self.least_or_greatest(Fold::Least, a, b),
-                    "greatest" => self.least_or_greatest(Fold::Greatest, a, b),
                     _ => self.of_two((a, Ty::TEXT), (b, Ty::TEXT), Node::TextContains, Ty::BOOL),
                 }
             }
         }
     }
 
-    /// A number over the members of a set.
-    fn fold(&mut self, fold: Fold, set: &Expr, number: &Expr) -> Typed {
-        let (set, number) = self.of_each(set, number, Some(Ty::NUMBER));
+    /// A number over the members of a set: `sum(S, e)`, `least(S, e)`, `greatest(S, e)`. `two`: what the word says of two numbers.
+    fn fold(&mut self, fold: Fold, two: Option<fn(NodeId, NodeId) -> Node>, a: &Expr, b: &Expr) -> Typed {
+        let first = if matches!(a.kind, ExprKind::Happened(..)) { self.set(a, None) } else { self.expr(a, None) };
+        if let Some(two) = two.filter(|_| !first.ty.set && first.ty != Ty::ZONE) {
+            let (first, second) = (self.fit(first, Ty::NUMBER, a.span), self.wanted(b, Ty::NUMBER));
+            return self.typed(two(first, second), Ty::NUMBER);
+        }
+        let set = self.as_set(first, a.span);
+        let number = self.about_each(set, b, Some(Ty::NUMBER));
         self.typed(Node::Fold(fold, set.node, number.node), Ty::NUMBER)
     }
 
-    /// A set, and an expression about each member of it, which is `it` there.
+    /// A set, and an expression about each member of it.
     fn of_each(&mut self, set: &Expr, of: &Expr, want: Option<Ty>) -> (Typed, Typed) {
         let set = self.set(set, None);
-        let of = self.under("it", set.ty.member(), of.span, |lowering| match want {
+        (set, self.about_each(set, of, want))
+    }
+
+    /// An expression about each member of a set, which is `it` there.
+    fn about_each(&mut self, set: Typed, of: &Expr, want: Option<Ty>) -> Typed {
+        self.under("it", set.ty.member(), of.span, |lowering| match want {
             Some(want) => lowering.wanted_typed(of, want),
             None => {
                 let typed = lowering.expr(of, None);
                 Typed { node: lowering.one_or_undefined(typed), ty: typed.ty }
             }
-        });
-        (set, of)
-    }
-
-    /// `least(a, b)` of two numbers, or `least(S, e)` of what e is for the members of S; `greatest` likewise.
-    fn least_or_greatest(&mut self, fold: Fold, a: &Expr, b: &Expr) -> Typed {
-        let first = self.expr(a, None);
-        if first.ty.set || first.ty == Ty::ZONE {
-            let set = self.as_set(first, a.span);
-            let number = self.under("it", set.ty.member(), b.span, |lowering| lowering.wanted(b, Ty::NUMBER));
-            return self.typed(Node::Fold(fold, set.node, number), Ty::NUMBER);
-        }
-        let (first, second) = (self.fit(first, Ty::NUMBER, a.span), self.wanted(b, Ty::NUMBER));
-        self.typed(if fold == Fold::Least { Node::Least(first, second) } else { Node::Greatest(first, second) }, Ty::NUMBER)
+        })
     }
 
     fn opponent(&mut self, of: &Expr) -> Typed {

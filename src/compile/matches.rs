@@ -17,7 +17,7 @@ impl Compiler {
         let mut body = Body { span: decl.head.span, ..Body::default() };
         for param in &decl.params {
             let ty = self.type_of(&param.of);
-            body.local(&param.name.text, ty);
+            body.taken_in(&param.name.text, ty, ty.set);
         }
         Lowering::new(self, body).match_parts(decl);
     }

@@ -49,7 +49,9 @@ impl Mentions {
                 self.expr(condition);
                 self.blocks(std::iter::once(then).chain(otherwise));
             }
-            StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) => self.block(body),
+            StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) | StmtKind::Finally(body) => {
+                self.block(body)
+            }
             StmtKind::Attempt(body, otherwise) => self.blocks(std::iter::once(body).chain(otherwise)),
             StmtKind::Judge(condition, body) | StmtKind::Veiled(condition, body) => {
                 self.exprs(condition);

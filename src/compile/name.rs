@@ -5,7 +5,7 @@ use super::expression::Lowering;
 use super::names::ReadingValue;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{CardId, EnumId, FieldId, Id, NodeId, StateId, ZoneId};
+use crate::engine::ids::{CardId, EnumId, FieldId, Id, NodeId, StateId, VerbId, ZoneId};
 use crate::engine::program::{Compare, Node, Op, Type};
 use crate::engine::value::{Player, Value};
 use crate::syntax::ast::{Expr, ExprKind, Name};
@@ -57,6 +57,16 @@ impl Lowering<'_> {
         (field == Some(on_player) || state == Some(on_player)).then(|| format!("it.{}", name.text))
     }
 
+    /// Whether the flow has come round to this place: asked before the statement, for expressions know no place of their own.
+    fn been_here(&mut self, span: Span) -> Typed {
+        if !self.body.can_ask {
+            return self.wrong(Diagnostic::error("E0381", span));
+        }
+        let to = self.body.register();
+        self.body.emit(Op::BeenHere { to });
+        self.typed(Node::Local(to), Ty::BOOL)
+    }
+
     /// What is done here is laid to: read before the statement, for expressions know no call.
     fn cause_here(&mut self, span: Span) -> Typed {
         if !self.body.can_ask {
@@ -99,6 +109,9 @@ impl Lowering<'_> {
     fn word(&mut self, word: &str, span: Span) -> Option<Typed> {
         if word == "cause" {
             return Some(self.cause_here(span));
+        }
+        if word == "been_here" {
+            return Some(self.been_here(span));
         }
         self.body.reads_done |= matches!(word, "done" | "partly_done");
         let (node, ty) = word_of_language(word)?;
@@ -348,12 +361,10 @@ impl Lowering<'_> {
             "sources" => self.typed(Node::Sources(ability.node), Ty::CARDS),
             "zone" => self.typed(Node::ZoneOf(ability.node), Ty::ZONE),
             "event" => self.typed(Node::EventOf(ability.node), Ty::EVENT),
-            word if self.c.symbols.components.iter().any(|(name, _)| name == word) => {
-                let ty = self.c.symbols.components.iter().find(|(name, _)| name == word).map_or(Ty::UNKNOWN, |(_, ty)| *ty);
-                let name = self.c.text(word);
-                self.typed(Node::Component(ability.node, name), ty)
-            }
-            _ => {
+            word => {
+                if let Some(argument) = self.declared_argument(ability.node, word, name) {
+                    return argument;
+                }
                 if let Some(slot) = self.slot_field(ability.node, name) {
                     return slot;
                 }
@@ -365,6 +376,18 @@ impl Lowering<'_> {
                 )
             }
         }
+    }
+
+    /// An argument of what was declared, by its name: options that have one of that name agree about its type.
+    fn declared_argument(&mut self, declared: NodeId, word: &str, name: &Name) -> Option<Typed> {
+        let called: Vec<(Ty, VerbId)> =
+            self.c.symbols.components.iter().filter(|(name, ..)| name == word).map(|(_, ty, verb)| (*ty, *verb)).collect();
+        let (ty, verb) = *called.first()?;
+        if let Some((other, second)) = called.iter().find(|(other, _)| *other != ty) {
+            return Some(self.two_types(name, (verb, ty), (*second, *other)));
+        }
+        let name = self.c.text(word);
+        Some(self.typed(Node::Component(declared, name), ty))
     }
 
     fn effect_field(&mut self, effect: Typed, name: &Name) -> Typed {
@@ -430,7 +453,7 @@ impl Lowering<'_> {
 
 /// Whether a name is a word of the language.
 pub(super) fn is_word(name: &str) -> bool {
-    name == "cause" || word_of_language(name).is_some()
+    matches!(name, "cause" | "been_here") || word_of_language(name).is_some()
 }
 
 /// What a word of the language is that is a value by itself.

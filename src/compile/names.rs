@@ -215,8 +215,8 @@ pub struct Symbols {
     pub(super) kind_slots: Shared<Vec<Vec<super::slot::KindSlot>>>,
     pub(super) match_decls: Shared<Vec<Arc<crate::syntax::ast::MatchDecl>>>,
     pub(super) choice_cites: Shared<Vec<(String, crate::engine::ids::CitesId)>>,
-    /// What can be asked of a declared action by name.
-    pub(super) components: Shared<Vec<(String, Ty)>>,
+    /// What can be asked of a declared action by name, and the option that calls it so.
+    pub(super) components: Shared<Vec<(String, Ty, VerbId)>>,
     /// Of each option that is declared before it is processed: the names of what it keeps, and their types.
     pub(super) kept: Shared<Vec<(OptionId, TypedNames)>>,
     /// Timings: the number of the verb, and the routine that opens the window.

@@ -34,7 +34,7 @@ impl Compiler {
         let names = option.params.iter().map(|param| &param.name).chain([&option.by]);
         let components = names.map(|name| self.text(&name.text)).collect();
         if process.is_some() {
-            let typed = signature.params.iter().map(|param| (param.name.clone(), param.ty));
+            let typed = signature.params.iter().map(|param| (param.name.clone(), param.ty, verb));
             self.symbols.components.extend(typed);
         }
         let bases = Bases { sets: Vec::new(), apart: true, condition: NodeId::NONE };
@@ -157,9 +157,11 @@ impl Lowering<'_> {
             OptionBody::TwoParts(declare, process) => {
                 let begin = self.body.emit(Op::Try { asked: None, otherwise: LATER });
                 self.body.edges.push(Edge::Attempt);
+                let edges = self.body.edges.len();
                 for statement in &declare.statements {
                     self.statement(statement);
                 }
+                self.end_finals(edges);
                 self.brace(declare);
                 self.body.edges.pop();
                 gives = self.kept(id);

@@ -57,7 +57,7 @@ impl Lowering<'_> {
         self.c.check_binds(binds.len(), pattern.span);
         let first = Reg(self.body.next);
         for (name, ty) in &binds {
-            self.body.local(name, *ty);
+            self.body.taken_in(name, *ty, ty.set);
         }
         let condition = match &pattern.condition {
             Some(condition) => self.condition(condition),

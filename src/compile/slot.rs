@@ -14,7 +14,7 @@ use crate::engine::ids::{CitesId, Id, KindId, NodeId, Reg, SlotId, ZoneId};
 use crate::engine::limits::RANGE;
 use crate::engine::program::{AbilityDef, Fill, Node, Op, SlotDef, Type};
 use crate::engine::value::Value;
-use crate::syntax::ast::{AbilityBody, Arg, Expr, ExprKind, KindDecl, Name, Pick, Slot, TypeName};
+use crate::syntax::ast::{AbilityBody, Amount, Arg, Expr, ExprKind, KindDecl, Name, Pick, Slot, TypeName};
 use std::sync::Arc;
 
 /// The slots that every kind has without declaring their meaning.
@@ -225,7 +225,7 @@ fn filled(slots: Vec<KindSlot>, args: &[Arg], mut read: Mentions) -> Filled {
 
 /// A body with the slots before `upto` in sight, behind what the ability captures (the registers of `frame`).
 pub(super) fn slot_body(filled: &Filled, upto: usize, frame: &Body, c: &Compiler) -> Body {
-    let mut body = Body { names: frame.names.clone(), ..Body::default() };
+    let mut body = Body { names: frame.names.clone(), several: frame.several.clone(), ..Body::default() };
     for (at, (slot, held)) in filled.iter().take(upto).enumerate() {
         let Some(def) = c.program.slots.get(slot.id) else { continue };
         let ty = Ty { of: def.of, set: def.set };
@@ -235,13 +235,28 @@ pub(super) fn slot_body(filled: &Filled, upto: usize, frame: &Body, c: &Compiler
             }
             // What costs may be filled by an effect (`grant`).
             Held::Nothing if !def.cost => Binding::Unfilled,
-            _ => Binding::Register(Reg(frame.next + at as u16), ty),
+            _ => {
+                let reg = Reg(frame.next + at as u16);
+                if ty.set && !matches!(held, Held::Holds(expr) if is_of_one(expr)) {
+                    body.several.push(reg);
+                }
+                Binding::Register(reg, ty)
+            }
         };
         body.bind(&slot.name.text, binding);
     }
     body.next = frame.next + filled.len() as u16;
     body.registers = body.next;
     body
+}
+
+/// A choice of one at most.
+fn is_of_one(expr: &Expr) -> bool {
+    let ExprKind::Pick(pick) = &expr.kind else { return false };
+    match &pick.amount {
+        Amount::Exactly(amount) | Amount::UpTo(amount) | Amount::Announced(amount) => matches!(amount.kind, ExprKind::Number(1)),
+        Amount::AnyNumber(_) => false,
+    }
 }
 
 impl Lowering<'_> {

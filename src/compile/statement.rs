@@ -1,6 +1,6 @@
 //! Statements: assignment, choice, calls, and what stands for itself. Loops, attempts and branches are in `control.rs`.
 
-use super::body::{Binding, Edge, Returns};
+use super::body::{Binding, Edge, Returns, Typed};
 use super::expression::Lowering;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
@@ -18,6 +18,7 @@ impl Lowering<'_> {
     /// A block but for what stands behind its brace.
     pub(super) fn open_block(&mut self, block: &Block) {
         let (names, next, labels) = (self.body.names.len(), self.body.next, self.body.labels.len());
+        let edges = self.body.edges.len();
         let around = self.body.around;
         if !block.head.is_empty() {
             self.body.around = self.c.cites(&block.head);
@@ -26,6 +27,7 @@ impl Lowering<'_> {
         for statement in self.announced(&block.statements).iter() {
             self.statement(statement);
         }
+        self.end_finals(edges);
         self.body.around = around;
         self.body.names.truncate(names);
         self.body.labels.truncate(labels);
@@ -35,6 +37,7 @@ impl Lowering<'_> {
     /// A body whose leading optional attempt, if it begins with one, is a price: what follows waits for the other branches'.
     pub(super) fn block_with_costs_first(&mut self, block: &Block) {
         let (names, next, labels) = (self.body.names.len(), self.body.next, self.body.labels.len());
+        let edges = self.body.edges.len();
         let price = block.statements.first().filter(|first| is_optional_attempt(&first.kind));
         if let Some(price) = price {
             self.statement(price);
@@ -43,6 +46,7 @@ impl Lowering<'_> {
         for statement in self.announced(&block.statements).iter().skip(usize::from(price.is_some())) {
             self.statement(statement);
         }
+        self.end_finals(edges);
         self.brace(block);
         self.body.names.truncate(names);
         self.body.labels.truncate(labels);
@@ -83,6 +87,7 @@ impl Lowering<'_> {
             StmtKind::Simultaneously(blocks) => self.fork(blocks),
             StmtKind::Judge(condition, body) => self.within_if(condition.as_ref(), (Edge::Judge, Op::Judge, Op::JudgeEnd), body),
             StmtKind::Veiled(condition, body) => self.within_if(condition.as_ref(), (Edge::Veil, Op::Veil, Op::VeilEnd), body),
+            StmtKind::Finally(body) => self.finally(body),
             StmtKind::Atomically(body) => self.within(Edge::Hold, Op::Hold, Op::HoldEnd, body),
             StmtKind::Perform(ability) => {
                 let ability = self.wanted(ability, Ty::ABILITY);
@@ -126,7 +131,9 @@ impl Lowering<'_> {
             {
                 return self.body.bind(&name.text, Binding::Register(reg, ty));
             }
-            let to = self.body.local(&name.text, ty);
+            // What an action was done to stays what it was done to, as a rule one card.
+            let one = matches!(self.c.program.nodes.get(set), Some(Node::Local(reg)) if !self.body.several.contains(reg));
+            let to = self.body.taken_in(&name.text, ty, !one);
             self.body.emit(Op::LetSet { to, set });
             return;
         }
@@ -183,15 +190,21 @@ impl Lowering<'_> {
             Returns::Routine(wanted) => Some(*wanted),
             Returns::Phase(_) => None,
         };
-        let node = match (value, wanted) {
-            (Some(value), Some(Some(want))) => self.wanted(value, want),
-            (Some(value), Some(None)) => self.expr(value, None).node,
+        let mut returned = match (value, wanted) {
+            (Some(value), Some(Some(want))) => Typed { node: self.wanted(value, want), ty: want },
+            (Some(value), Some(None)) => self.expr(value, None),
             (Some(value), None) => return self.c.report(Diagnostic::error("E0249", value.span)),
-            (None, _) => NodeId::NONE,
+            (None, _) => Typed { node: NodeId::NONE, ty: Ty::UNKNOWN },
         };
+        // What is returned is what it is here, not behind what is carried out finally.
+        if value.is_some() && self.body.edges.iter().any(|edge| matches!(edge, Edge::Finally)) {
+            let (to, value) = (self.body.register(), returned.node);
+            self.body.emit(if returned.ty.set { Op::LetSet { to, set: value } } else { Op::Let { to, value } });
+            returned.node = self.c.node(Node::Local(to));
+        }
         self.leave(0);
         if wanted.is_some() {
-            self.body.emit(Op::Return(node));
+            self.body.emit(Op::Return(returned.node));
             return;
         }
         let at = self.body.emit(Op::Jump(Default::default()));

@@ -208,7 +208,9 @@ impl<O: Observer> Run<'_, O> {
                 events.copy_from(&before.2);
             }
             self.scratch.spare_before(Some(before));
-            (self.state.control.losing, self.state.control.winning) = attempt.verdicts;
+            let control = &mut self.state.control;
+            (control.losing, control.winning) = attempt.verdicts;
+            control.urgent &= control.losing | control.winning != 0;
             self.state.control.written.all();
             branch.collected.truncate(attempt.collected as usize);
         }
@@ -227,6 +229,7 @@ impl<O: Observer> Run<'_, O> {
         jump(branch, attempt.otherwise);
         let pc = super::change::now(branch);
         self.tell(pc, branch.frames.len(), at, &[], || Step::AttemptFails);
+        self.begin_finals(branch, at);
     }
 
     fn attempt_is_possible(&mut self, branch: &Branch, at: u16, player: Player, otherwise: Pc) -> bool {

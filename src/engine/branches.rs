@@ -267,6 +267,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Everything that goes on ends, innermost first, and the turn goes on there.
     pub fn leave_for(&mut self, to: Pc) {
+        let mut finals = Vec::new();
         for at in (0..self.state.control.branches.len()).rev() {
             let Some(mut branch) = self.take_out(at) else { continue };
             let kept = usize::from(at == 0).min(branch.frames.len());
@@ -277,6 +278,7 @@ impl<O: Observer> Run<'_, O> {
             while !branch.scopes.is_empty() {
                 self.scope_ends(&mut branch);
             }
+            finals.append(&mut branch.finals);
             self.hide(&mut branch, 0);
             self.put_back(branch, at);
         }
@@ -307,6 +309,8 @@ impl<O: Observer> Run<'_, O> {
                 ..Frame::default()
             };
         }
+        // All their stretches have ended.
+        root.finals = finals;
         let control = &self.state.control;
         self.judge = control.losing | control.winning != 0 && !control.judged;
         self.immediate_rules(None);

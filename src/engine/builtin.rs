@@ -241,7 +241,7 @@ impl<O: Observer> Run<'_, O> {
             return self.find_open();
         }
         if args[1].is_true() {
-            self.state.control.judging = 0;
+            (self.state.control.judging, self.state.control.urgent) = (0, true);
         }
         self.settle(branch, at, true);
         self.check_verdicts();

@@ -205,7 +205,7 @@ impl<O: Observer> Run<'_, O> {
             return self.fail(super::state::FailureKind::Budget, now(branch));
         }
         let number = self.state.effects.begin(self.program, effect);
-        self.date_later(branch, number);
+        self.date_later(branch, at, number);
         self.tell(now(branch), branch.frames.len(), at, &branch.lists, || Step::EffectBegins(number));
         self.state.control.changed_anywhere();
         self.settle(branch, at, true);

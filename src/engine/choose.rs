@@ -309,8 +309,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Verdicts are judged when a batch, or the immediate rules that it called for, have ended, and no flow holds them back.
     pub fn verdicts_after_batch(&mut self) {
-        let control = &self.state.control;
-        if control.judging == 0 && !control.judged && control.losing | control.winning != 0 && control.level == 0 {
+        if self.state.control.is_to_judge() {
             self.judge = true;
             self.stop_here();
         }

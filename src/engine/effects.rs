@@ -33,7 +33,7 @@ impl Effects {
         self.circling.clear();
         self.looks = 0;
         self.granted.clear();
-        (self.supposed, self.arranged, self.falling) = (0, false, false);
+        (self.supposed, self.arranged, self.falling, self.dated) = (0, false, false, (0, 0, 0));
     }
 
     /// The effect in force with that number.

@@ -43,7 +43,7 @@ fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, see
         }
     }
     let control = &state.control;
-    (control.level, control.judging, control.holding, control.losing, control.winning).hash(&mut told.to);
+    (control.level, control.judging, control.holding, control.losing, control.winning, control.urgent).hash(&mut told.to);
     for branch in &control.branches {
         told.branch(branch);
     }
@@ -315,6 +315,11 @@ impl Told<'_> {
         }
         self.values(&branch.collected, &branch.lists);
         (branch.attempts.len(), branch.scopes.len()).hash(&mut self.to);
+        for last in &branch.finals {
+            (last.pc, last.scope.is_some(), last.you).hash(&mut self.to);
+            self.values(&last.captures, &last.lists);
+            self.values(&[last.this, last.cause.value()], &[]);
+        }
         for deciding in &branch.deciding {
             (deciding.verb, deciding.was_replaced, deciding.forbidden, deciding.instead_done, deciding.instead_part).hash(&mut self.to);
             [&deciding.args[..], &deciding.members, &deciding.kept].into_iter().for_each(|values| self.values(values, &branch.lists));

@@ -75,7 +75,7 @@ parts! {
         Begun: u32 = effects.begun;
         Ended: Effect = effects.ended;
         Open: DurationId = effects.open;
-        Undated: (u32, u16) = effects.undated;
+        Undated: (u32, (u16, u16)) = effects.undated;
         History: Event = events.history;
         Lists: Value = events.lists;
         Marks: (TextId, u32) = events.marks;
@@ -100,6 +100,7 @@ parts! {
         Phase: Option<PhaseId> = board.phase;
         NextEffect: u32 = effects.next;
         Now: u32 = effects.now;
+        Dated: (u32, u32, u64) = effects.dated;
         Disabling: u16 = effects.disabling;
         Controlling: u16 = effects.controlling;
         Stripping: u16 = effects.stripping;
@@ -119,6 +120,7 @@ parts! {
         Holding: u16 = control.holding;
         Losing: u8 = control.losing;
         Winning: u8 = control.winning;
+        Urgent: bool = control.urgent;
         Judged: bool = control.judged;
         StatusOf: Status = control.status;
         Dirty: u64 = control.dirty;
@@ -141,13 +143,13 @@ const fn every_part_is_named(state: &State) {
     let Effects {
         in_force: _, next: _, now: _, watching: _, modifying: _, disabling: _, controlling: _, stripping: _, granting: _, shielding: _,
         assuming: _, requiring: _, order: _, late: _, withdrawn: _, circling: _, looks: _, granted: _, awaiting: _, falling: _, later: _,
-        tells: _, begun: _, ended: _, open: _, arranged: _, undated: _, supposed: _,
+        tells: _, begun: _, ended: _, open: _, arranged: _, undated: _, dated: _, supposed: _,
     } = effects;
     let Events {
         history: _, lists: _, witnessed: _, marks: _, pending: _, in_zones: _, heard: _, held: _, next: _, once: _, together: _, values: _, uses: _,
     } = events;
     let Control {
-        branches: _, level: _, judging: _, holding: _, losing: _, winning: _, judged: _, status: _, dirty: _, wrote: _, written: _, steps: _,
+        branches: _, level: _, judging: _, holding: _, losing: _, winning: _, urgent: _, judged: _, status: _, dirty: _, wrote: _, written: _, steps: _,
         idle: _, goes_round: _, running: _, cycle: _,
     } = control;
 }

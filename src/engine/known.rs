@@ -179,6 +179,7 @@ impl State {
 
 fn held_by(branch: &Branch, hold: &mut impl FnMut(&Value)) {
     branch.registers.iter().chain(&branch.lists).chain(&branch.collected).for_each(&mut *hold);
+    branch.finals.iter().flat_map(|last| last.captures.iter().chain(&last.lists).chain([&last.this])).for_each(&mut *hold);
     for frame in &branch.frames {
         hold(&frame.this);
         cause(&frame.cause, hold);

@@ -5,12 +5,14 @@
 //! rounds). Where a game asks for it (`goes_round`) its own rules are first to break off. Deliberately absent: what a position looks like ([`super::fingerprint`]), and what follows, which the game says.
 
 use super::fingerprint::projection;
-use super::ids::Pc;
+use super::ids::{Pc, Reg};
 use super::observe::Observer;
 use super::program::Principle;
 use super::random::Generator;
 use super::run::Run;
 use super::state::{Branch, FailureKind, Outcome};
+use super::step::set;
+use super::value::Value;
 
 /// What a position looked like at a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +29,43 @@ pub struct Look {
     generator: (Generator, usize),
 }
 
+/// What positions looked like where statements asked whether they had been there before, since the last decision and the last chance.
+#[derive(Clone, Debug, Default)]
+pub struct Been {
+    seen: Vec<(Pc, u128)>,
+    generator: Option<(Generator, usize)>,
+}
+
+impl super::scratch::Scratch {
+    /// Somebody has decided something: nobody goes round between two decisions.
+    pub fn nobody_was_here(&mut self) {
+        self.look = None;
+        self.been = Been::default();
+    }
+}
+
 impl<O: Observer> Run<'_, O> {
+    /// Whether the flow has come to this statement before in the same position, with no decision and no chance since.
+    pub fn been_here(&mut self, branch: &mut Branch, pc: Pc, to: Reg) {
+        // What was found the last time makes no other position of it.
+        set(branch, to, Value::Undefined);
+        let laid_down = self.state.fixed_draws.len() + self.state.fixed_shuffles.len();
+        let chance = (self.state.generator.clone(), laid_down);
+        if self.scratch.been.generator.as_ref() != Some(&chance) {
+            self.scratch.been = Been { seen: Vec::new(), generator: Some(chance) };
+        }
+        let here = (pc, projection((self.program, self.plan), self.state, branch, &mut self.scratch.seen));
+        let seen = &mut self.scratch.been.seen;
+        let been = seen.contains(&here);
+        if !been {
+            seen.push(here);
+        }
+        set(branch, to, Value::Bool(been));
+        if been {
+            self.tell_principle(Principle::CameBack, pc, branch.frames.len(), 0);
+        }
+    }
+
     /// Looks at a branch that has run for long; whether it goes round in a circle, and the run is over.
     #[inline(never)]
     pub fn goes_round(&mut self, branch: &Branch, pc: Pc, steps: u32) -> bool {

@@ -25,6 +25,7 @@ mod extents;
 mod falling;
 mod fields;
 mod figures;
+mod finally;
 mod fingerprint;
 mod founded;
 mod history;

@@ -180,7 +180,7 @@ impl<O: Observer> Run<'_, O> {
             }
             Role::Ability(shown) => {
                 self.hide(branch, shown as usize);
-                self.date_effects(branch);
+                self.date_effects(branch, at);
                 top(branch, |caller| called(caller, &frame));
                 self.conditions_resolved();
             }
@@ -202,7 +202,7 @@ impl<O: Observer> Run<'_, O> {
                     self.immediate_rules(Some(branch));
                 }
             }
-            Role::Deciding => {}
+            Role::Deciding | Role::Finally => {}
         }
     }
 

@@ -95,7 +95,7 @@ impl<'r, O: Observer> Run<'r, O> {
         self.resume_line();
         self.scratch.forget_candidates();
         self.resume();
-        self.scratch.look = None;
+        self.scratch.nobody_was_here();
         self.overseen_anew();
         if self.state.effects.awaiting > 0 && self.state.control.holding == 0 {
             self.look_at_conditions();
@@ -108,7 +108,7 @@ impl<'r, O: Observer> Run<'r, O> {
                 break;
             }
             // What is answered in a player's stead is a decision all the same: nobody goes round between two of them.
-            self.scratch.look = None;
+            self.scratch.nobody_was_here();
             self.state.control.goes_round = false;
             self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
         }
@@ -247,6 +247,9 @@ impl<'r, O: Observer> Run<'r, O> {
         // What may have changed since it was last looked at what is around.
         let mut stirred = Stirs::Anything;
         while matches!(branch.doing, Doing::Run) && !self.stopped {
+            if !branch.finals.is_empty() && self.begin_finals(branch, at) {
+                stirred = Stirs::Anything;
+            }
             let quietly = !O::ON && self.trial.is_none() && self.state.control.steps < LOOP_AFTER;
             if quietly && self.on_line(branch) {
                 self.state.control.written.all();
@@ -434,6 +437,7 @@ impl<'r, O: Observer> Run<'r, O> {
         control.judging = 0;
         control.holding = 0;
         control.judged = true;
+        control.urgent = false;
         control.running.clear();
         let Some(judgement) = self.program.judgement else {
             let left: Vec<u8> = (0..players).filter(|player| losing & (1 << player) == 0).collect();

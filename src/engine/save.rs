@@ -340,9 +340,16 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
                 super::state::ScopeKind::Watch { condition, aborted } => {
                     program.nodes.get(condition).is_some() && program.code.get(aborted).is_some()
                 }
+                super::state::ScopeKind::Finally => branch.finals.iter().any(|last| last.scope == Some(scope.number)),
                 super::state::ScopeKind::During { duration } => duration.is_none_or(|duration| program.durations.get(duration).is_some()),
             };
             (fits && goes_on && program.is_owner(scope.you)).then_some(()).ok_or("a stretch that the rules do not have")?;
+        }
+        for last in &branch.finals {
+            let there = program.routines.get(last.body).is_some() && program.code.get(last.pc).is_some() && last.you.0 < program.players;
+            there.then_some(()).ok_or("a block to be carried out finally that the rules do not have")?;
+            let values = last.captures.iter().chain(&last.lists).chain([&last.this]).copied().chain([last.cause.value()]);
+            values.into_iter().try_for_each(|value| known(program, state, value, last.lists.len()))?;
         }
         let values = branch.registers.iter().chain(&branch.lists).chain(&branch.collected);
         values.copied().try_for_each(|value| known(program, state, value, branch.lists.len()))?;

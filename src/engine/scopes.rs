@@ -9,7 +9,7 @@ use super::ids::{CitesId, DurationId, NodeId, Pc, RoleId};
 use super::observe::{Observer, Step};
 use super::program::Op;
 use super::run::Run;
-use super::state::{Branch, Doing, Held, Holds, Role, Scope, ScopeKind, Withheld};
+use super::state::{Branch, Doing, Final, Held, Holds, Role, Scope, ScopeKind, Withheld};
 use super::step::{jump, top};
 use super::value::Value;
 
@@ -38,7 +38,7 @@ impl Stirs {
 }
 
 impl<O: Observer> Run<'_, O> {
-    fn begin_scope(&mut self, branch: &mut Branch, kind: ScopeKind) {
+    pub(super) fn begin_scope(&mut self, branch: &mut Branch, kind: ScopeKind) {
         let number = self.state.events.next;
         self.state.events.next += 1;
         let Some(frame) = branch.frames.last() else { return };
@@ -106,8 +106,12 @@ impl<O: Observer> Run<'_, O> {
     }
 
     /// What a stretch leaves behind.
-    fn end_scope(&mut self, branch: &Branch, scope: Scope) {
-        let ScopeKind::During { duration } = scope.kind else { return };
+    fn end_scope(&mut self, branch: &mut Branch, scope: Scope) {
+        let ScopeKind::During { duration } = scope.kind else {
+            return if scope.kind == ScopeKind::Finally {
+                branch.finally_due(scope.number)
+            };
+        };
         self.state.events.held.retain(|held| held.scope != scope.number);
         let Some(duration) = duration else { return };
         let ended = self.state.effects.end(self.program, |effect| effect.holds == Holds::Lasting(duration));
@@ -146,7 +150,7 @@ impl<O: Observer> Run<'_, O> {
         if stirred == Stirs::Anything {
             self.drop_out(branch);
         }
-        if !branch.scopes.iter().any(|scope| matches!(scope.kind, ScopeKind::Watch { .. })) {
+        if !branch.scopes.iter().any(|scope| matches!(scope.kind, ScopeKind::Watch { .. })) || branch.is_in_finally() {
             return false;
         }
         for index in 0..branch.scopes.len() {
@@ -215,7 +219,8 @@ impl<O: Observer> Run<'_, O> {
         }
         // Whoever waits for the flow to come round has been told.
         self.state.control.goes_round = false;
-        self.end_children(at);
+        let theirs = self.end_children(at);
+        branch.finals.extend(theirs);
         while branch.scopes.len() > index + 1 {
             self.scope_ends(branch);
         }
@@ -227,7 +232,7 @@ impl<O: Observer> Run<'_, O> {
             branch.registers.truncate(frame.base as usize);
             branch.lists.truncate(frame.lists as usize);
         }
-        self.date_effects(branch);
+        self.date_effects(branch, at);
         branch.collected.truncate(scope.collected as usize);
         self.hide(branch, scope.shown as usize);
         self.state.control.hold_again(branch, scope.withheld);
@@ -240,11 +245,12 @@ impl<O: Observer> Run<'_, O> {
         });
         jump(branch, aborted);
         self.tell(now(branch), branch.frames.len(), at, &[], || Step::Aborted);
+        self.begin_finals(branch, at);
     }
 
-    /// Branches that a branch has forked, and theirs, are over.
-    fn end_children(&mut self, of: u16) {
-        let mut over = vec![of];
+    /// Branches that a branch has forked, and theirs, are over; what is to be carried out behind stretches of theirs.
+    fn end_children(&mut self, of: u16) -> Vec<Final> {
+        let (mut over, mut finals) = (vec![of], Vec::new());
         for at in 0..self.state.control.branches.len() {
             let Some(branch) = self.state.control.branches.get(at) else { continue };
             if !branch.parent.is_some_and(|parent| over.contains(&parent)) || matches!(branch.doing, Doing::Ended) {
@@ -258,9 +264,12 @@ impl<O: Observer> Run<'_, O> {
             branch.deciding.clear();
             self.state.control.hold_again(&mut branch, Withheld::default());
             self.end_scopes(&mut branch);
+            // Innermost first: of branches of branches that is the later one.
+            finals.splice(0..0, branch.finals.drain(..));
             branch.doing = Doing::Ended;
             self.put_back(branch, at);
         }
+        finals
     }
 
     /// Branches that wait for others in a stretch whose condition is met are stopped with them; whether there were any.

@@ -82,6 +82,8 @@ pub struct Scratch {
     pub seen: super::fingerprint::Seen,
     /// What the position looked like some time ago, when the flow has run for long.
     pub look: Option<super::loops::Look>,
+    /// Where the flow has been since somebody decided something, as far as the rules ask.
+    pub been: super::loops::Been,
     /// Statements carried out, for measuring.
     pub statements: u64,
     /// Trial runs that are over, for measuring.

@@ -96,8 +96,12 @@ impl<O: Observer> Run<'_, O> {
             Op::Bind { role, value } => self.bind_role(branch, role, value),
             Op::ScopeEnd => {
                 self.scope_ends(branch);
-                self.immediate_rules(Some(branch));
+                if !self.begin_finals(branch, at) {
+                    self.immediate_rules(Some(branch));
+                }
             }
+            Op::Finally { body, captures } => self.begin_finally(branch, pc, body, captures),
+            Op::BeenHere { to } => self.been_here(branch, pc, to),
             Op::ApplyRules { next } => self.apply_rules(branch, at, pc, next),
             Op::Fork { other, join } => self.fork(branch, at, other, join),
             Op::Meet => branch.doing = if self.alone { Doing::Run } else { Doing::Meet },
@@ -265,7 +269,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn tell_statement(&mut self, branch: &Branch, at: u16, pc: Pc, op: Op) {
-        let silent = matches!(op, Op::Phase(_) | Op::TurnBegins | Op::Demand { .. });
+        let silent = matches!(op, Op::Phase(_) | Op::TurnBegins | Op::Demand { .. } | Op::Finally { .. });
         let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
         if !silent && cites.0 != 0 {
             let node = match op {
@@ -477,8 +481,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// A verdict is judged when no flow holds it back and no other branch is on its way.
     pub fn check_verdicts(&mut self) {
-        let control = &self.state.control;
-        if control.judging == 0 && !control.judged && control.losing | control.winning != 0 && self.alone && control.level == 0 {
+        if self.alone && self.state.control.is_to_judge() {
             self.judge = true;
             self.stop_here();
         }

@@ -27,19 +27,24 @@ impl<O: Observer> Run<'_, O> {
 
     /// Puts a body aside with what it needs; its number.
     pub fn put_aside(&mut self, branch: &mut Branch, waits: Waits, body: RoutineId, captures: ArgsId) -> u32 {
-        let (program, mark) = (self.program, branch.lists.len());
-        let mut lists = Vec::new();
-        let mut kept = Vec::new();
-        for node in program.args_of(captures) {
-            let value = self.argument(branch, *node);
-            kept.push(keep(value, &branch.lists, &mut lists));
-        }
-        branch.lists.truncate(mark);
+        let (kept, lists) = self.captured(branch, captures);
         let (source, you) = branch.frames.last().map_or_else(Default::default, |frame| (frame.this, frame.you));
         let number = self.state.events.next;
         self.state.events.next += 1;
         self.state.events.pending.push_back(Arc::new(Pending { number, captures: kept, lists, ..Pending::new(waits, body, source, you) }));
         number
+    }
+
+    /// What a body that is carried out later takes with it: values, and the lists among them.
+    pub fn captured(&mut self, branch: &mut Branch, captures: ArgsId) -> (Vec<Value>, Vec<Value>) {
+        let (program, mark) = (self.program, branch.lists.len());
+        let (mut kept, mut lists) = (Vec::new(), Vec::new());
+        for node in program.args_of(captures) {
+            let value = self.argument(branch, *node);
+            kept.push(keep(value, &branch.lists, &mut lists));
+        }
+        branch.lists.truncate(mark);
+        (kept, lists)
     }
 
     /// Waiting abilities of a set are dropped.

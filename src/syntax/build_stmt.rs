@@ -75,6 +75,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>, span: Span) -> Option<StmtKind> {
             kind(condition, block(cx, body)?)
         }
         Rule::atomically => StmtKind::Atomically(block(cx, next()?)?),
+        Rule::finally => StmtKind::Finally(block(cx, next()?)?),
         Rule::perform_statement => StmtKind::Perform(expr(cx, next()?)?),
         Rule::acting_as => StmtKind::ActingAs(expr(cx, next()?)?, block(cx, next()?)?),
         Rule::put_by => StmtKind::PutBy(block(cx, next()?)?, next().map(|moment| cx.name(&moment))),

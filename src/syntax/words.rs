@@ -28,6 +28,7 @@ pub const WORDS: Words = Words {
         "declare",
         "during",
         "emit",
+        "finally",
         "for",
         "if",
         "interrupt",

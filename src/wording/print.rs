@@ -107,6 +107,7 @@ fn stmt(stmt: &Stmt) -> String {
         StmtKind::Judge(None, body) => format!("judge together {}", block(body)),
         StmtKind::Judge(Some(condition), body) => format!("judge together if {} {}", expr(condition), block(body)),
         StmtKind::Atomically(body) => format!("atomically {}", block(body)),
+        StmtKind::Finally(body) => format!("finally {}", block(body)),
         StmtKind::Veiled(None, body) => format!("veiled {}", block(body)),
         StmtKind::Veiled(Some(condition), body) => format!("veiled if {} {}", expr(condition), block(body)),
         StmtKind::Perform(what) => format!("perform {}", expr(what)),

@@ -200,7 +200,7 @@ pub(super) fn walk_stmt<R: Rewriter>(r: &mut R, stmt: &mut Stmt) {
             r.block(then);
             walk_optional(r, other);
         }
-        StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) => r.block(body),
+        StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) | StmtKind::Finally(body) => r.block(body),
         StmtKind::Judge(condition, body) | StmtKind::Veiled(condition, body) => {
             condition.iter_mut().for_each(|condition| r.expr(condition));
             r.block(body);

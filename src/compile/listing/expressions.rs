@@ -287,6 +287,8 @@ impl<'p> Show<'p> {
                 let until = moment.map_or_else(String::new, |moment| format!(" until {}", name_of(self.program.moments.get(moment))));
                 format!("put by routine {}{until} captures ({})", body.0, self.args(captures))
             }
+            Op::Finally { body, captures } => format!("finally routine {} captures ({})", body.0, self.args(captures)),
+            Op::BeenHere { to } => format!("{}been here", gives(to)),
             Op::Because { cause, saved } => format!("{} = cause, because {}", reg(saved), n(cause)),
             Op::BecauseEnd { saved } => format!("because {} again", reg(saved)),
             Op::PerformAbility(ability) => format!("perform {}", n(ability)),

@@ -175,7 +175,7 @@ fn of_clause(clause: &Clause) -> Vec<&Block> {
 fn inside(statement: &Stmt) -> Vec<&Block> {
     match &statement.kind {
         StmtKind::If(_, body, otherwise) | StmtKind::Attempt(body, otherwise) => std::iter::once(body).chain(otherwise).collect(),
-        StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) => vec![body],
+        StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) | StmtKind::Finally(body) => vec![body],
         StmtKind::Judge(_, body) | StmtKind::Veiled(_, body) => vec![body],
         StmtKind::Repeat(_, body) | StmtKind::For(_, _, body) | StmtKind::May(_, body, _) | StmtKind::ActingAs(_, body) => vec![body],
         StmtKind::SimultaneouslyFor { body, .. } | StmtKind::PutBy(body, _) | StmtKind::During(_, _, body) => vec![body],

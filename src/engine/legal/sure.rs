@@ -58,6 +58,7 @@ fn cannot_fail(program: &Program, pc: Pc, op: &Op) -> bool {
         | Op::Because { .. }
         | Op::BecauseEnd { .. }
         | Op::CauseHere { .. }
+        | Op::BeenHere { .. }
         | Op::PutBy { .. }
         | Op::Emit { .. }
         | Op::Mark(_)

@@ -123,6 +123,10 @@ pub enum Op {
     Proceed(ArgsId),
     /// An ability is put by until a moment; its captures are copied from the registers listed in the routine's captures.
     PutBy { moment: Option<MomentId>, body: RoutineId, captures: ArgsId },
+    /// From here on to the matching end of a stretch: the body is carried out when that has ended, however it has. Its captures are copied.
+    Finally { body: RoutineId, captures: ArgsId },
+    /// Whether the flow was here before in the same position, and has come back by itself.
+    BeenHere { to: Reg },
     /// `perform a`: an ability of a card, or a waiting one (which is then no longer waiting).
     PerformAbility(NodeId),
     /// An ability of a card waits from now on, in no zone, its slots not asked for. The arguments: the ability, who plays it (its

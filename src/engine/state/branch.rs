@@ -41,6 +41,9 @@ pub struct Branch {
     pub shown: Vec<Shown>,
     /// Stretches that it is in, outermost first.
     pub scopes: Vec<Scope>,
+    /// What is to be carried out finally: of the stretches that it is in, and of those that have just ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub finals: Vec<Final>,
     /// How the table was when the outermost `veiled` block around it began.
     pub veil: Option<Arc<Veil>>,
     /// How many such blocks it is in.
@@ -96,6 +99,27 @@ pub struct Scope {
     pub kind: ScopeKind,
 }
 
+/// A block that is carried out when a stretch has ended, however it has.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Final {
+    /// The number of the stretch; none where it has ended.
+    pub scope: Option<u32>,
+    /// The statement.
+    pub pc: Pc,
+    /// The block.
+    pub body: RoutineId,
+    /// What it takes with it.
+    pub captures: Vec<Value>,
+    /// Lists among that.
+    pub lists: Vec<Value>,
+    /// Who acted.
+    pub you: Player,
+    /// The source object.
+    pub this: Value,
+    /// What was done there was laid to that.
+    pub cause: Cause,
+}
+
 /// What is around a stretch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ScopeKind {
@@ -111,6 +135,8 @@ pub enum ScopeKind {
         /// The duration.
         duration: Option<DurationId>,
     },
+    /// Nothing: when it ends something is carried out.
+    Finally,
 }
 
 /// A card that is shown, where it lies, until the ability that does it ends.
@@ -290,6 +316,8 @@ pub enum Role {
     Deciding,
     /// What is done instead, by the effect with this number; at its end the frame below is done.
     Instead(u32),
+    /// What is carried out behind a stretch that has ended: whoever goes on behind it learns nothing of it.
+    Finally,
 }
 
 /// An action before its body.
@@ -415,6 +443,7 @@ impl Branch {
             attempts,
             shown,
             scopes,
+            finals,
             veil,
             veils,
             touched,
@@ -432,6 +461,7 @@ impl Branch {
         refill(attempts, other.map(|other| &other.attempts));
         refill(shown, other.map(|other| &other.shown));
         refill(scopes, other.map(|other| &other.scopes));
+        refill(finals, other.map(|other| &other.finals));
         refill(touched, other.map(|other| &other.touched));
     }
 

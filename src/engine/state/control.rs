@@ -25,6 +25,9 @@ pub struct Control {
     pub losing: u8,
     /// Verdicts of winning.
     pub winning: u8,
+    /// One of them is judged at once: no rule that runs holds it back.
+    #[serde(default)]
+    pub urgent: bool,
     /// The judgement has begun: verdicts are no longer raised.
     pub judged: bool,
     /// What the machine is doing.
@@ -50,6 +53,13 @@ pub struct Control {
 }
 
 impl Control {
+    /// Verdicts wait that nothing holds back: no flow, and no immediate rule in the middle of something, unless one is to be judged at once.
+    #[must_use]
+    pub fn is_to_judge(&self) -> bool {
+        let raised = self.losing | self.winning != 0 && !self.judged;
+        raised && self.judging == 0 && (self.level == 0 || self.urgent)
+    }
+
     /// The cards of a place have changed.
     #[inline]
     pub fn changed_in(&mut self, place: Place) {

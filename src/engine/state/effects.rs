@@ -63,10 +63,14 @@ pub struct Effects {
     pub open: Vec<DurationId>,
     /// Some are not in the order of their numbers: players have put them in another.
     pub arranged: bool,
-    /// Effects that an ability has begun which is not over, and which are as old as its end; with how many abilities were being performed
-    /// in one another.
+    /// Effects that an ability has begun which is not over, and which are as old as its end; with where that is performed:
+    /// the branch, and how many calls there are with the ability.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub undated: Vec<(u32, u16)>,
+    pub undated: Vec<(u32, (u16, u16))>,
+    /// In which step abilities ended last whose effects were dated so, the date, and in which branches (a bit each): what
+    /// ends in the same step ends together.
+    #[serde(default)]
+    pub dated: (u32, u32, u64),
     /// How many times effects have been left out of this copy, to see what would be without them; 0 in a game.
     #[serde(skip)]
     pub supposed: u8,
@@ -199,6 +203,7 @@ impl Effects {
             ref open,
             arranged,
             ref undated,
+            dated,
             supposed,
         } = other;
         self.in_force.clone_from(in_force);
@@ -217,6 +222,6 @@ impl Effects {
         (self.next, self.now, self.looks, self.awaiting, self.supposed) = (next, now, looks, awaiting, supposed);
         (self.disabling, self.stripping, self.granting, self.controlling) = (disabling, stripping, granting, controlling);
         (self.shielding, self.assuming, self.requiring) = (shielding, assuming, requiring);
-        (self.falling, self.tells, self.arranged) = (falling, tells, arranged);
+        (self.falling, self.tells, self.arranged, self.dated) = (falling, tells, arranged, dated);
     }
 }

@@ -91,6 +91,8 @@ pub enum StmtKind {
     Atomically(Block),
     /// `veiled { }`, or only `if` what a param or a reading decides: choices in it are made as what belongs to others was before it.
     Veiled(Option<Expr>, Block),
+    /// `finally { }`: carried out however the rest of the block around it is left.
+    Finally(Block),
     /// `perform a`.
     Perform(Expr),
     /// `acting as p { }`: rebinds `you`.

@@ -348,6 +348,7 @@ fn stmt(stmt: &Stmt) -> Term {
         StmtKind::Judge(condition, body) => Term::node("judge", vec![optional(condition.as_ref(), expr), block(body)]),
         StmtKind::Veiled(condition, body) => Term::node("veiled", vec![optional(condition.as_ref(), expr), block(body)]),
         StmtKind::Atomically(body) => only_block("atomically", body),
+        StmtKind::Finally(body) => only_block("finally", body),
         StmtKind::Repeat(times, body) => with_block(REPEAT, times, body),
         StmtKind::May(who, body, secretly) => with_block(if *secretly { "may secretly" } else { "may" }, who, body),
         StmtKind::ActingAs(who, body) => with_block(ACTING, who, body),
