@@ -49,7 +49,11 @@ pub(super) fn with_exceptions(cx: &mut Cx<'_>, name: Name, args: Vec<Arg>, brace
     let rest = lasting(&exceptions, span);
     if makes {
         statements.push(at(StmtKind::Let(local(COPIES, span), called(&name, args.collect()))));
-        statements.push(at(StmtKind::For(local(COPY, span), named(COPIES, span), Block { statements: vec![at(rest)], span })));
+        statements.push(at(StmtKind::For(
+            local(COPY, span),
+            named(COPIES, span),
+            Block { statements: vec![at(rest)], span, ..Block::default() },
+        )));
     } else {
         let what = args.next().map_or_else(|| named(COPIES, span), |arg| arg.value);
         statements.push(at(StmtKind::Let(local(COPIES, span), what)));
@@ -71,10 +75,10 @@ pub(super) fn with_exceptions(cx: &mut Cx<'_>, name: Name, args: Vec<Arg>, brace
         let mut body: Vec<Stmt> = kept.collect();
         body.push(at(StmtKind::Call(name.clone(), all)));
         let done = Expr { kind: ExprKind::Name(local("done", span)), span };
-        body.push(at(StmtKind::If(done, Block { statements: vec![at(rest)], span }, None)));
-        statements.push(at(StmtKind::For(local(COPY, span), named(COPIES, span), Block { statements: body, span })));
+        body.push(at(StmtKind::If(done, Block { statements: vec![at(rest)], span, ..Block::default() }, None)));
+        statements.push(at(StmtKind::For(local(COPY, span), named(COPIES, span), Block { statements: body, span, ..Block::default() })));
     }
-    Some(StmtKind::If(Expr { kind: ExprKind::Bool(true), span }, Block { statements, span }, None))
+    Some(StmtKind::If(Expr { kind: ExprKind::Bool(true), span }, Block { statements, span, ..Block::default() }, None))
 }
 
 fn exceptions(cx: &mut Cx<'_>, braces: Pair<'_, Rule>) -> Option<Exceptions> {
