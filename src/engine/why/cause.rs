@@ -86,7 +86,9 @@ impl Observer for History {
         let instead = matches!(traced.step, Step::Ability { ability: None, .. }) && self.replaced_just_now(&traced);
         let (outside, inside) = depths(view.program, &traced, instead);
         let together = matches!(traced.step, Step::Rule(..)) && traced.depth == 0;
-        let within = if together { None } else { self.within(view, usize::from(traced.branch), outside) };
+        // Effects of cards begin and end beside whatever goes on, in no call of their own; the open calls stay open.
+        let beside = traced.depth == 0 && matches!(traced.step, Step::EffectBegins(_) | Step::EffectEnds(_));
+        let within = if together || beside { None } else { self.within(view, usize::from(traced.branch), outside) };
         let for_it = self.called_for(view, &traced, instead);
         if let Step::Waits(number) = traced.step
             && let Some(pending) = view.state.events.waiting(number)
