@@ -406,10 +406,8 @@ impl Lowering<'_> {
         if named && numbers.is_none_or(|numbers| numbers > RANGE as i64) {
             return self.typed(Node::Numbers(from, to), Ty::set(Type::Number));
         }
-        if let Some(numbers) = numbers {
-            if numbers > RANGE as i64 {
-                return self.wrong(Diagnostic::error("E0354", span).with("numbers", numbers).with("most", RANGE));
-            }
+        if let Some(numbers) = numbers.filter(|numbers| *numbers > RANGE as i64) {
+            return self.wrong(Diagnostic::error("E0354", span).with("numbers", numbers).with("most", RANGE));
         }
         self.typed(Node::Range(from, to), Ty::set(Type::Number))
     }

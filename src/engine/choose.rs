@@ -110,7 +110,8 @@ impl<O: Observer> Run<'_, O> {
         let may_fail = self.may_fail(branch, def, chooser);
         let wanted = Wanted { exactly: def.min == def.max, most: question.max, or_none: def.or_none, may_fail };
         let watcher = self.trial.map(|trial| trial.player);
-        let found = Joint::of(self.program, self.state, branch, &question, watcher).map(|joint| joint.bounds(wanted));
+        let found = Joint::of(self.program, self.state, branch, &question, watcher)
+            .map(|joint| joint.bounds(wanted).or_else(|_| joint.loose_bounds(wanted)));
         let Some(Ok((bounds, notes))) = found else { return self.fail(FailureKind::Joint, pc) };
         self.noted(branch, notes.overflow, notes.peeked);
         (question.min, question.max, question.must) = (bounds.min, bounds.max, bounds.owed);

@@ -173,6 +173,18 @@ impl<'a> Joint<'a> {
         Ok((Bounds { min, max: size, owed: owed.min(u32::from(u16::MAX)) as u16 }, look.notes()))
     }
 
+    /// The same where it cannot be found out in time: between none and as many as are wanted at most. Each answer is held against the condition by itself.
+    ///
+    /// # Errors
+    /// [`TooMany`] where no answer is legal before it is known how many an answer could have: as many as possible are wanted, or effects demand
+    /// something.
+    pub fn loose_bounds(&self, wanted: Wanted) -> Result<(Bounds, Notes), TooMany> {
+        if wanted.exactly || self.state.effects.requiring > 0 {
+            return Err(TooMany);
+        }
+        Ok((Bounds { min: 0, max: wanted.most.min(self.asked.len), owed: 0 }, Notes::default()))
+    }
+
     /// The only answer that is not empty, if there is no other.
     ///
     /// # Errors
