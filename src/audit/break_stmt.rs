@@ -115,7 +115,11 @@ impl Breaker {
                 self.expr(value);
             }
             StmtKind::If(condition, then, otherwise) => {
+                // What the `else` says comes of the condition's no.
+                let says_no = otherwise.as_ref().map(|block| block.head.clone()).unwrap_or_default();
+                self.enter(&says_no, condition.span);
                 self.deciding(condition);
+                self.leave();
                 self.block(then);
                 otherwise.iter_mut().for_each(|block| self.arm(block));
             }

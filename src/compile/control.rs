@@ -139,13 +139,20 @@ impl Lowering<'_> {
     /// `judge together if C { }`, `veiled if C { }`: whether it is so is looked at once, in front of it. The block stands there for both
     /// cases, so that a jump out of it leaves what it is in.
     pub(super) fn within_if(&mut self, condition: Option<&Expr>, (edge, begin, end): (Edge, Op, Op), body: &Block) {
+        // Its rules are at work only where the condition holds.
+        let cites = std::mem::take(&mut self.body.cites);
         let condition = condition.map(|condition| self.condition(condition));
         match condition.map(|node| (node, self.c.const_of(node))) {
-            None | Some((_, Some(Value::Bool(true)))) => self.within(edge, begin, end, body),
+            None | Some((_, Some(Value::Bool(true)))) => {
+                self.body.cites = cites;
+                self.within(edge, begin, end, body);
+            }
             Some((_, Some(Value::Bool(false)))) => self.block(body),
             Some((condition, _)) => {
                 let skip = self.body.emit(Op::JumpUnless { condition, to: LATER });
+                self.body.cites = cites;
                 self.within(edge, begin, end, body);
+                self.body.cites = Default::default();
                 self.otherwise(skip, Some(body));
             }
         }

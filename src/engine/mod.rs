@@ -72,6 +72,7 @@ mod sight;
 mod silence;
 mod slots;
 pub mod source;
+mod standing;
 pub mod state;
 mod step;
 mod subjects;

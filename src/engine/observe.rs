@@ -193,6 +193,24 @@ pub enum Step {
     EffectBegins(u32),
     /// A continuous effect ends.
     EffectEnds(u32),
+    /// What an effect in force hangs on has become true, or false.
+    Condition {
+        /// The effect.
+        effect: u32,
+        /// It holds from now on.
+        met: bool,
+    },
+    /// An effect in force takes an ability away from a card.
+    Silenced {
+        /// The ability.
+        ability: Value,
+        /// The effect.
+        by: u32,
+        /// The card has it no longer; else it is there and does nothing.
+        lost: bool,
+    },
+    /// An ability that was taken away is back.
+    Back(Value),
     /// An object that was made in the game has left and is no more.
     GoesAway(Value),
     /// An effect changes what is due for a part of a cost.

@@ -14,6 +14,7 @@ use super::quick::{names, place_at};
 use super::scopes::Stirs;
 use super::scratch::Scratch;
 use super::shapes::Shape;
+use super::standing;
 use super::state::{Branch, Cause, Doing, Failure, FailureKind, Frame, Outcome, Role, State, Status};
 use super::step::jump;
 use super::value::{Player, Value};
@@ -97,6 +98,7 @@ impl<'r, O: Observer> Run<'r, O> {
         self.resume();
         self.scratch.nobody_was_here();
         self.overseen_anew();
+        self.note_standing();
         if self.state.effects.awaiting > 0 && self.state.control.holding == 0 {
             self.look_at_conditions();
         }
@@ -246,6 +248,7 @@ impl<'r, O: Observer> Run<'r, O> {
         let code = self.program.code.rows();
         // What may have changed since it was last looked at what is around.
         let mut stirred = Stirs::Anything;
+        let mut changed = true;
         while matches!(branch.doing, Doing::Run) && !self.stopped {
             if !branch.finals.is_empty() && self.begin_finals(branch, at) {
                 stirred = Stirs::Anything;
@@ -258,6 +261,9 @@ impl<'r, O: Observer> Run<'r, O> {
             if self.scouts && self.comes_to_line(branch) {
                 self.scouts = false;
                 return self.stop_here();
+            }
+            if O::ON && std::mem::replace(&mut changed, false) {
+                self.tell_standing(branch, at);
             }
             let steps = self.state.control.steps + 1;
             let before = std::mem::replace(&mut stirred, Stirs::Anything);
@@ -301,6 +307,7 @@ impl<'r, O: Observer> Run<'r, O> {
             self.state.control.steps = steps;
             self.op(branch, at, pc, op);
             stirred = Stirs::of(op);
+            changed = O::ON && standing::may_change(op);
         }
     }
 

@@ -32,6 +32,8 @@ pub struct Scratch {
     pub kept: Vec<Arc<Before>>,
     /// The memory of trial runs.
     pub trial: Option<Box<Scratch>>,
+    /// What was so of effects in force when an onlooker was last told.
+    pub standing: super::standing::Standing,
     /// Values on their way.
     pub values: Vec<Value>,
     /// Immediate rules that a change calls for.

@@ -269,7 +269,12 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn tell_statement(&mut self, branch: &Branch, at: u16, pc: Pc, op: Op) {
-        let silent = matches!(op, Op::Phase(_) | Op::TurnBegins | Op::Demand { .. } | Op::Finally { .. });
+        let silent = match op {
+            Op::Phase(_) | Op::TurnBegins | Op::Demand { .. } | Op::Finally { .. } => true,
+            // Where nothing waits nothing is dropped.
+            Op::Drop(set) => !self.eval(branch).each(set, &mut |_, _| true),
+            _ => false,
+        };
         let cites = self.program.code_cites.get(pc).copied().unwrap_or_default();
         if !silent && cites.0 != 0 {
             let node = match op {

@@ -361,6 +361,10 @@ fn citations_beside(view: &View<'_>, step: &Step) -> Vec<CitesId> {
         Step::Concedes(_) => program.concede.into_iter().collect(),
         Step::Phase(phase) => program.phases.get(*phase).map(|phase| phase.name.cites).into_iter().collect(),
         Step::EffectBegins(number) | Step::EffectEnds(number) | Step::Priced { effect: number, .. } => of_effect(view, *number),
+        // The condition is the clause's own: what else the effect obeys is told where it begins.
+        Step::Condition { effect, .. } => of_clause(view, *effect).into_iter().collect(),
+        Step::Silenced { by, .. } => of_effect(view, *by),
+        Step::Back(_) => Vec::new(),
         Step::Turn(_) | Step::Statement(_) | Step::Operand(..) | Step::Verdict(..) | Step::Judged | Step::Over(_) => Vec::new(),
         Step::TooFew { .. } | Step::AttemptFails | Step::NotAttempted | Step::Aborted | Step::Failed(_) => Vec::new(),
         Step::GoesAway(_) | Step::Due(..) | Step::Short { .. } | Step::Unmatched(..) => Vec::new(),

@@ -77,6 +77,14 @@ pub(super) fn fields(telling: &Telling<'_>, step: &Step) -> Json {
         }
         // What a condition comes to may tell of cards that a seat does not see.
         Step::Statement(value) => json!({ "value": value.filter(|_| telling.reader.is_none()).map(|value| telling.value(value)) }),
+        Step::Condition { effect, met } => {
+            json!({ "effect": effect, "card": telling.source(*effect).map(|card| telling.value(card)), "value": met })
+        }
+        Step::Silenced { ability, by, lost } => {
+            let by = telling.source(*by).map(|card| telling.value(card));
+            json!({ "what": telling.value(*ability), "reason": if *lost { "lost" } else { "disabled" }, "effect_of": by })
+        }
+        Step::Back(ability) => json!({ "what": telling.value(*ability) }),
         Step::Operand(_, met) => json!({ "value": met }),
         Step::Judged | Step::AttemptFails | Step::NotAttempted | Step::Aborted => json!({}),
     }

@@ -49,6 +49,7 @@ fn at_the_table(view: &View<'_>, step: &Step) -> bool {
             | Step::EffectBegins(_)
             | Step::EffectEnds(_)
             | Step::Judged
+            | Step::Condition { .. }
     );
     !inside && !step.is_idle_pass(view.program)
 }
@@ -120,6 +121,17 @@ impl Telling<'_> {
                 ("unmatched", self.say(key, &[("what", self.value(*what))]))
             }
             Step::EffectBegins(number) => ("effect_begins", self.effect("step.effect.begins", *number)),
+            // It may hang on what a seat does not see.
+            Step::Condition { .. } if self.reader.is_some() => return None,
+            Step::Condition { effect, met } => {
+                ("condition", self.effect(if *met { "step.condition.met" } else { "step.condition.unmet" }, *effect))
+            }
+            Step::Silenced { ability, by, lost } => {
+                let of = self.source(*by).map_or_else(String::new, |card| self.value(card));
+                let key = if *lost { "step.silenced.lost" } else { "step.silenced" };
+                ("disabled", self.say(key, &[("what", self.value(*ability)), ("of", of)]))
+            }
+            Step::Back(ability) => ("enabled", self.say("step.back", &[("what", self.value(*ability))])),
             Step::EffectEnds(number) => ("effect_ends", self.effect("step.effect.ends", *number)),
             Step::NotReplaced { verb, args, effect, why } => {
                 // Who keeps it to himself what an effect of a hidden card could have done gives nothing away.
