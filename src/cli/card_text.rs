@@ -141,9 +141,12 @@ pub fn object(loaded: &Loaded, card: CardId, context: &Context) -> serde_json::V
     let def = loaded.program.cards.get(card);
     let of_pool = loaded.card(card);
     let phrases = of_pool.map(|card| card.phrases.as_slice()).unwrap_or_default();
-    let texts = of_pool.into_iter().filter(|card| card.decl.todos.is_empty()).flat_map(|card| &card.decl.texts);
+    let texts = of_pool
+        .into_iter()
+        .filter(|card| card.decl.todos.is_empty())
+        .flat_map(|card| card.decl.texts.iter().map(|text| (&card.decl, text)));
     let wording = &loaded.game.wording;
-    let back: Vec<_> = texts.map(|text| said_object(text, &wording.read(text), wording)).collect();
+    let back: Vec<_> = texts.map(|(card, text)| said_object(text, &wording.read_of(text, card), wording)).collect();
     let todo: Vec<&str> = of_pool.into_iter().flat_map(|card| &card.decl.todos).map(|reason| reason.text.as_str()).collect();
     json!({
         "kind": "card", "number": def.map(|def| def.number.as_str()), "values": printed_line(&Machine::new(loaded.program.clone()), card, context),

@@ -227,8 +227,9 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
 /// Texts whose scripts the wording does not say back.
 fn not_said_back(game: &Game) -> Vec<Diagnostic> {
     let back = Back::new(&game.wording);
-    let texts = game.cards.iter().filter(|card| card.decl.todos.is_empty()).flat_map(|card| &card.decl.texts);
-    texts.filter_map(|text| game.wording.verdict(&back, text, &game.wording.read(text)).finding(text)).collect()
+    let texts =
+        game.cards.iter().filter(|card| card.decl.todos.is_empty()).flat_map(|card| card.decl.texts.iter().map(|text| (&card.decl, text)));
+    texts.filter_map(|(card, text)| game.wording.verdict(&back, text, &game.wording.read_of(text, card)).finding(text)).collect()
 }
 
 /// A deck's findings, each at its row.

@@ -84,8 +84,9 @@ fn explain_card(game: Option<&str>, card: &str, context: &Context) -> Exit {
         let phrases = loaded.card(id).map(|card| card.phrases.as_slice()).unwrap_or_default();
         context.out(&card_text::phrases(phrases, &loaded.sources, context));
         let wording = &loaded.game.wording;
-        for text in loaded.card(id).into_iter().filter(|card| card.decl.todos.is_empty()).flat_map(|card| &card.decl.texts) {
-            context.out(&card_text::said_back(text, &wording.read(text), wording, context));
+        let card = loaded.card(id).filter(|card| card.decl.todos.is_empty()).map(|card| &card.decl);
+        for (card, text) in card.into_iter().flat_map(|card| card.texts.iter().map(move |text| (card, text))) {
+            context.out(&card_text::said_back(text, &wording.read_of(text, card), wording, context));
         }
     }
     Exit::Fine

@@ -227,7 +227,7 @@ fn add_cards(
     }
     // Of a card with a text that is still to do nothing is read: half a card would pass for a whole one.
     let texts = |decl: &CardDecl| if decl.todos.is_empty() { decl.texts.clone() } else { Vec::new() };
-    let read = |decl: &CardDecl| texts(decl).iter().map(|text| wording.read(text)).collect();
+    let read = |decl: &CardDecl| texts(decl).iter().map(|text| wording.read_of(text, decl)).collect();
     let readings: Vec<Vec<_>> = on_readers(|| tree.items.par_iter().with_max_len(1).map(read).collect());
     for (decl, readings) in tree.items.into_iter().zip(readings) {
         let mut abilities = Vec::new();
@@ -266,7 +266,7 @@ pub fn script_of_todo(card: &CardDecl) -> Option<Diagnostic> {
 /// `E0439`, a warning: every text of a card that is still to do could be read now.
 fn no_longer_to_do(card: &CardDecl, wording: &Wording) -> Option<Diagnostic> {
     let first = card.todos.first()?;
-    let all_read = card.texts.iter().all(|text| wording.read(text).diagnostics.is_empty());
+    let all_read = card.texts.iter().all(|text| wording.read_of(text, card).diagnostics.is_empty());
     all_read.then(|| Diagnostic::warning(Diagnostic::error("E0439", first.span).with("number", &card.number.text)))
 }
 

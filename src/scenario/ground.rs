@@ -255,6 +255,16 @@ impl Ground {
         self.runnable.get_or_init(|| Runnable::watched(Arc::clone(self.program()))).machine()
     }
 
+    /// The types on which a card's text is read: its own, or those of the card that it is like.
+    fn types_of(&self, compiler: &Compiler, card: &CardDecl) -> Vec<String> {
+        let like = card.like.as_ref().filter(|_| card.of.is_empty()).map(|like| compiler.cards_called(&like.text));
+        let program = compiler.program();
+        match like.as_deref() {
+            Some([like, ..]) => program.types_of(*like).iter().filter_map(|of| program.card_types.get(usize::from(*of)).cloned()).collect(),
+            _ => self.wording.types_of(card),
+        }
+    }
+
     /// Adds a card; where a script stands beside a text, the text is what the card does, and the script is compared with it.
     fn add_card(&self, compiler: &mut Compiler, card: &CardDecl) -> Vec<Diagnostic> {
         let mut found = Vec::new();
@@ -264,7 +274,7 @@ impl Ground {
                 abilities.extend(read.iter().cloned());
                 continue;
             }
-            let reading = self.wording.read(text);
+            let reading = self.wording.read_on(text, self.types_of(compiler, card));
             found.extend(reading.diagnostics);
             abilities.extend(reading.abilities);
         }

@@ -1,8 +1,8 @@
 //! Wording declarations: words, categories, templates and their scripts.
 
 use super::ast::{
-    Absent, Amount, Category, Cite, Filler, Fragment, Frame, FrameSlot, Gives, Name, Printed, PrintedHole, PrintedPart, Relative, Template,
-    TemplateScope, Text, Unclear, Voice, WordClass, WordForm, WordingDecl, WordingItem, WordingKind,
+    Absent, Amount, Arg, Category, Cite, Filler, Fragment, Frame, FrameSlot, Gives, Name, Printed, PrintedHole, PrintedPart, Relative,
+    Template, TemplateScope, Text, Unclear, Voice, WordClass, WordForm, WordingDecl, WordingItem, WordingKind,
 };
 use super::build::{Cx, ability, all, block, cites, clauses, expr, inner, pattern, value};
 use super::parse::Rule;
@@ -95,15 +95,18 @@ fn word_form(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordForm> {
 
 fn template<'i>(cx: &mut Cx<'_>, scope: TemplateScope, parts: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Template> {
     let (mut category, mut forms, mut script, mut gives) = (None, Vec::new(), None, Vec::new());
+    let (mut of, mut hands) = (Vec::new(), Vec::new());
     for part in parts {
         match part.as_rule() {
             Rule::name => category = Some(cx.name(&part)),
             Rule::printed => forms.push(printed(cx, part)?),
+            Rule::template_of => of = said(part).filter(|name| name.as_rule() == Rule::name).map(|name| cx.name(&name)).collect(),
+            Rule::hands => hands.push(handed(cx, part)?),
             Rule::fragment => script = Some(fragment(cx, said(part).next()?)?),
             _ => gives.push(given(cx, part)?),
         }
     }
-    Some(Template { scope, category: category?, printed: forms, script: script?, gives })
+    Some(Template { scope, category: category?, printed: forms, script: script?, gives, of, hands })
 }
 
 fn printed(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Printed> {
@@ -118,7 +121,7 @@ fn frame(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Frame> {
     let words = parts.next()?;
     let mut span = category.span.to(cx.span(&words));
     let verbs = inner(words).map(|verb| cx.name(&verb)).collect();
-    let (mut forms, mut slots, mut script, mut gives) = (Vec::new(), Vec::new(), None, Vec::new());
+    let (mut forms, mut slots, mut script, mut gives, mut hands) = (Vec::new(), Vec::new(), None, Vec::new(), Vec::new());
     for part in parts {
         match part.as_rule() {
             Rule::form_path => forms.push(inner(part).map(|name| cx.name(&name)).collect()),
@@ -126,11 +129,18 @@ fn frame(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Frame> {
                 span = span.to(cx.span(&part));
                 slots.push(frame_slot(cx, part)?);
             }
+            Rule::hands => hands.push(handed(cx, part)?),
             Rule::fragment => script = Some(fragment(cx, said(part).next()?)?),
             _ => gives.push(given(cx, part)?),
         }
     }
-    Some(Frame { overrides, category, verbs, forms, slots, script: script?, gives, span })
+    Some(Frame { overrides, category, verbs, forms, slots, script: script?, gives, span, hands })
+}
+
+/// `hands limit: 1`.
+fn handed(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<Arg> {
+    let mut parts = said(pair);
+    Some(Arg { name: Some(cx.name(&parts.next()?)), value: value(cx, parts.next()?)? })
 }
 
 fn frame_slot(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<FrameSlot> {

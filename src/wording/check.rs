@@ -16,7 +16,7 @@ const NOWHERE: Span = Span { file: FileId(u32::MAX), start: u32::MAX, end: u32::
 pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, def: &TemplateDef, printed: Span) -> Vec<Diagnostic> {
     let stands_in = |(symbol, hole): (&Symbol, &str)| {
         let script = stand_in(filler(grammar, symbol));
-        (hole.to_owned(), Rc::new(Meaning { script, gives: Vec::new(), cites: Vec::new(), unclear: None }))
+        (hole.to_owned(), Rc::new(Meaning { script, gives: Vec::new(), hands: Vec::new(), cites: Vec::new(), unclear: None }))
     };
     let holes: Vec<(String, Rc<Meaning>)> = rule.filled().map(stands_in).collect();
     let mut errors = Vec::new();
@@ -25,6 +25,7 @@ pub(super) fn check_holes(grammar: &Grammar, rule: &Rule, def: &TemplateDef, pri
     }
     let mut used = Used::default();
     used.fragment(&mut def.script.clone());
+    def.hands.iter().for_each(|hand| used.expr(&mut hand.value.clone()));
     for (name, _) in &holes {
         // What is printed alike is said where it is used.
         if !used.names.contains(name) && !is_alike(grammar, rule, name) {

@@ -78,6 +78,8 @@ impl Tables {
             shown: template.printed.first().map_or_else(String::new, shown),
             script: template.script.clone(),
             gives: template.gives.clone(),
+            of: drafting.card_types(&template.of),
+            hands: template.hands.clone(),
             cites: item.cites.clone(),
             span: item.span,
         };
@@ -167,6 +169,23 @@ struct Drafting<'t> {
 }
 
 impl Drafting<'_> {
+    /// The declared names of the card types on which a template is said.
+    fn card_types(&mut self, of: &[Name]) -> Vec<String> {
+        let known = &self.tables.grammar.card_types;
+        let mut found = Vec::new();
+        for name in of {
+            match self.tables.grammar.card_type(&name.text) {
+                Some(known) => found.push(known.to_owned()),
+                None => {
+                    let words = known.iter().map(|(name, _)| name.as_str());
+                    let finding = Diagnostic::error("E0201", name.span).with("what", "card type").with("name", &name.text);
+                    self.errors.push(finding.suggest(&name.text, words));
+                }
+            }
+        }
+        found
+    }
+
     fn printed(&mut self, category: CategoryId, scope: TemplateScope, printed: &Printed) -> Option<Rule> {
         let tables = self.tables;
         let mut form = Form::of(printed, scope);

@@ -66,12 +66,19 @@ pub(super) struct Forest<'a> {
     line: &'a Line,
     ways: FxHashMap<NodeId, Rc<Vec<Way>>>,
     counts: FxHashMap<NodeId, u64>,
+    /// The types of the card that the text is printed on; none: it may be any.
+    types: &'a [String],
 }
 
 impl<'a> Forest<'a> {
     /// The forest of a chart.
     pub fn new(grammar: &'a Grammar, chart: &'a Chart, line: &'a Line) -> Self {
-        Self { grammar, chart, line, ways: FxHashMap::default(), counts: FxHashMap::default() }
+        Self { grammar, chart, line, ways: FxHashMap::default(), counts: FxHashMap::default(), types: &[] }
+    }
+
+    /// The same of a text that is printed on a card of these types: templates of others do not count.
+    pub fn on(self, types: &'a [String]) -> Self {
+        Self { types, ..self }
     }
 
     /// How many derivations a node has; the largest number when there are more.
@@ -88,6 +95,9 @@ impl<'a> Forest<'a> {
     /// The completed rules of a node that count: the overriding ones, where there are any.
     fn counting(&self, node: NodeId) -> Vec<(ItemRef, RuleId)> {
         let items = self.chart.node(node).map_or(&[][..], |node| &node.items);
+        let of_type = |(_, rule): &(ItemRef, RuleId)| self.types.is_empty() || self.grammar.is_said_on(*rule, self.types);
+        let typed: Vec<_> = items.iter().copied().filter(of_type).collect();
+        let items = typed.as_slice();
         let overrides = |(_, rule): &(ItemRef, RuleId)| self.grammar.rule(*rule).is_some_and(|rule| rule.overrides);
         let overriding: Vec<_> = items.iter().copied().filter(overrides).collect();
         if overriding.is_empty() { items.to_vec() } else { overriding }
@@ -165,7 +175,13 @@ impl<'a> Forest<'a> {
             RuleMeaning::Label(name) => {
                 let value = Expr { kind: ExprKind::Name(Name { text: name.clone(), span }), span };
                 Some(Way {
-                    meaning: Rc::new(Meaning { script: Fragment::Value(value), gives: Vec::new(), cites: Vec::new(), unclear: None }),
+                    meaning: Rc::new(Meaning {
+                        script: Fragment::Value(value),
+                        gives: Vec::new(),
+                        hands: Vec::new(),
+                        cites: Vec::new(),
+                        unclear: None,
+                    }),
                     template: None,
                     parts: chosen,
                 })
@@ -204,7 +220,13 @@ impl<'a> Forest<'a> {
             }
             _ => return None,
         };
-        Some(Meaning { script: Fragment::Value(Expr { kind, span }), gives: Vec::new(), cites: Vec::new(), unclear: None })
+        Some(Meaning {
+            script: Fragment::Value(Expr { kind, span }),
+            gives: Vec::new(),
+            hands: Vec::new(),
+            cites: Vec::new(),
+            unclear: None,
+        })
     }
 
     /// The smallest phrase inside `node` that has two meanings though its parts have one each.
@@ -234,7 +256,7 @@ impl<'a> Forest<'a> {
 
 /// What a text with such a phrase means.
 fn refused(unclear: (Span, UnclearId)) -> Meaning {
-    Meaning { script: Fragment::Clauses(Vec::new()), gives: Vec::new(), cites: Vec::new(), unclear: Some(unclear) }
+    Meaning { script: Fragment::Clauses(Vec::new()), gives: Vec::new(), hands: Vec::new(), cites: Vec::new(), unclear: Some(unclear) }
 }
 
 /// Whether two meanings are the same script.
@@ -248,5 +270,9 @@ fn same(left: &Meaning, right: &Meaning) -> bool {
         Bare.fragment(&mut script);
         script
     };
-    bare(left) == bare(right)
+    let hands = |meaning: &Meaning| {
+        let hand = |hand: &crate::syntax::ast::Arg| (hand.name.as_ref().map(|name| name.text.clone()), super::show_expr(&hand.value));
+        meaning.hands.iter().map(hand).collect::<Vec<_>>()
+    };
+    bare(left) == bare(right) && hands(left) == hands(right)
 }

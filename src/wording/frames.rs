@@ -101,7 +101,15 @@ impl<'a> Frames<'a> {
             add(Some(voice));
         }
         let scope = if frame.overrides { TemplateScope::Override } else { TemplateScope::Plain };
-        Template { scope, category: frame.category.clone(), printed, script, gives: frame.gives.clone() }
+        Template {
+            scope,
+            category: frame.category.clone(),
+            printed,
+            script,
+            gives: frame.gives.clone(),
+            of: Vec::new(),
+            hands: frame.hands.clone(),
+        }
     }
 
     /// The phrases that name by its verbs what a frame gives first.
@@ -118,7 +126,18 @@ impl<'a> Frames<'a> {
                 let printed = relative.printed.iter().map(|printed| said_by(printed, verb)).collect();
                 let script = Fragment::Value(Expr { kind: ExprKind::The(given.class.clone()), span: given.class.span });
                 let category = relative.category.clone();
-                templates.push((*item, Template { scope: TemplateScope::Plain, category, printed, script, gives: Vec::new() }));
+                templates.push((
+                    *item,
+                    Template {
+                        scope: TemplateScope::Plain,
+                        category,
+                        printed,
+                        script,
+                        gives: Vec::new(),
+                        of: Vec::new(),
+                        hands: Vec::new(),
+                    },
+                ));
             }
         }
         templates

@@ -8,7 +8,7 @@ use super::inflect::{FormId, Forms, Word};
 use super::states::States;
 use crate::diagnostic::Span;
 use crate::engine::shared::Shared;
-use crate::syntax::ast::{Cite, Fragment, Gives};
+use crate::syntax::ast::{Arg, Cite, Fragment, Gives};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -202,6 +202,10 @@ pub(super) struct TemplateDef {
     pub script: Fragment,
     /// What it gives.
     pub gives: Vec<Gives>,
+    /// The card types on which alone it is said; none: on all.
+    pub of: Vec<String>,
+    /// What it puts into slots of the ability around it.
+    pub hands: Vec<Arg>,
     /// The rules beside it.
     pub cites: Vec<Cite>,
     /// Where it is declared.
@@ -270,6 +274,8 @@ pub(super) struct Grammar {
     pub rules: Shared<Vec<Rule>>,
     /// Templates.
     pub templates: Vec<Arc<TemplateDef>>,
+    /// The declared types of card, each with its label.
+    pub card_types: Vec<(String, Option<String>)>,
     /// Phrases that are refused.
     pub unclear: Vec<UnclearDef>,
     /// Words that inflect.
@@ -282,6 +288,21 @@ pub(super) struct Grammar {
     pub forms: Shared<Forms>,
     /// The rules as the chart goes through them.
     pub states: Shared<States>,
+}
+
+impl Grammar {
+    /// The declared name of a card type, by its name or label.
+    pub fn card_type(&self, word: &str) -> Option<&str> {
+        let found = self.card_types.iter().find(|(name, label)| name == word || label.as_deref() == Some(word));
+        found.map(|(name, _)| name.as_str())
+    }
+
+    /// Whether a rule is said on cards of one of these types.
+    pub fn is_said_on(&self, rule: RuleId, types: &[String]) -> bool {
+        let Some(Meaning::Template(id)) = self.rule(rule).map(|rule| &rule.meaning) else { return true };
+        let of = self.template(*id).map_or(&[][..], |template| &template.of);
+        of.is_empty() || of.iter().any(|of| types.contains(of))
+    }
 }
 
 impl Grammar {

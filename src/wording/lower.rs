@@ -107,6 +107,12 @@ impl<'a> Lowering<'a> {
             self.tables.grammar.categories.insert(kind.to_owned(), def);
         }
         self.tables.grammar.zones = zones(files).map(str::to_owned).collect();
+        for decl in files.iter().flat_map(|file| &file.items) {
+            if let crate::syntax::ast::DeclKind::CardType(head, _) = &decl.kind {
+                let label = head.label.as_ref().map(|label| label.text.clone());
+                self.tables.grammar.card_types.push((head.name.text.clone(), label));
+            }
+        }
         for label in labels(files) {
             let Some(category) = self.tables.grammar.category(&label.kind) else { continue };
             let symbols: Vec<Symbol> = fold_text(&label.text.text).into_iter().map(Symbol::Sign).collect();
@@ -284,7 +290,14 @@ fn same(one: &Template, other: &Template) -> bool {
     let given = |(one, other): (&Gives, &Gives)| {
         one.class.text == other.class.text && one.what.as_ref().map(|what| &what.text) == other.what.as_ref().map(|what| &what.text)
     };
+    let texts = |names: &[Name]| names.iter().map(|name| name.text.clone()).collect::<Vec<_>>();
+    let hands = |template: &Template| {
+        let hand = |hand: &crate::syntax::ast::Arg| (hand.name.as_ref().map(|name| name.text.clone()), super::show_expr(&hand.value));
+        template.hands.iter().map(hand).collect::<Vec<_>>()
+    };
     heads(one) == heads(other)
+        && texts(&one.of) == texts(&other.of)
+        && hands(one) == hands(other)
         && one.category.text == other.category.text
         && one.printed.iter().zip(&other.printed).all(|(one, other)| alike(one, other))
         && one.gives.iter().zip(&other.gives).all(given)

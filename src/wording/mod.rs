@@ -81,6 +81,8 @@ pub struct Reading {
     pub phrases: Vec<Phrase>,
     /// What could not be read, and why.
     pub diagnostics: Vec<Diagnostic>,
+    /// The types of the card on which it was read; none: it may be any.
+    pub types: Vec<String>,
 }
 
 /// A phrase of a printed text with what it became.
@@ -141,10 +143,33 @@ impl Wording {
         Some(Wording { grammar, annotations: self.annotations.clone(), rings: self.rings })
     }
 
-    /// Reads a card's text: each of its lines.
+    /// The declared names of a card's types: those of its head, or the game's first type where it names none. None are known of a card that is like
+    /// another and says no type itself.
+    #[must_use]
+    pub fn types_of(&self, card: &ast::CardDecl) -> Vec<String> {
+        let declared = card.of.iter().filter_map(|of| self.grammar.card_type(&of.text)).map(str::to_owned).collect();
+        match (card.of.is_empty() && card.like.is_none(), self.grammar.card_types.first()) {
+            (true, Some((first, _))) => vec![first.clone()],
+            _ => declared,
+        }
+    }
+
+    /// Reads a card's text: each of its lines. Whatever the type of the card may be, templates that ask for one count too.
     #[must_use]
     pub fn read(&self, text: &ast::Text) -> Reading {
-        let mut reading = Reading::default();
+        self.read_on(text, Vec::new())
+    }
+
+    /// Reads a text that is printed on that card.
+    #[must_use]
+    pub fn read_of(&self, text: &ast::Text, card: &ast::CardDecl) -> Reading {
+        self.read_on(text, self.types_of(card))
+    }
+
+    /// Reads a text that is printed on a card of these types; none: of whichever.
+    #[must_use]
+    pub fn read_on(&self, text: &ast::Text, types: Vec<String>) -> Reading {
+        let mut reading = Reading { types, ..Reading::default() };
         if self.rings {
             return reading;
         }
@@ -215,8 +240,13 @@ impl Wording {
             reading.diagnostics.push(report::uncovered(&self.grammar, &chart, line));
             return;
         };
-        let mut forest = Forest::new(&self.grammar, &chart, line);
+        let types = reading.types.clone();
+        let mut forest = Forest::new(&self.grammar, &chart, line).on(&types);
         let ways = forest.ways(root);
+        if ways.is_empty() && !types.is_empty() {
+            reading.diagnostics.push(self.of_other_types(&chart, root, line, &types));
+            return;
+        }
         if let Some((span, id)) = ways.iter().find_map(|way| way.meaning.unclear) {
             reading.diagnostics.extend(self.grammar.unclear(id).map(|unclear| {
                 let text = line.printed_at(span);
@@ -242,6 +272,20 @@ impl Wording {
             }
             [..] => reading.diagnostics.push(ambiguous(&mut forest, root, line)),
         }
+    }
+
+    /// What is said of a text that only cards of other types print so: the innermost phrase that is.
+    fn of_other_types(&self, chart: &Chart, root: NodeId, line: &Line, types: &[String]) -> Diagnostic {
+        let mut phrases = Vec::new();
+        self.phrases(&mut Forest::new(&self.grammar, chart, line), root, 0, 0, &mut phrases);
+        let of = |phrase: &Phrase| {
+            let template = self.grammar.templates.iter().find(|template| template.span == phrase.declared)?;
+            (!template.of.is_empty() && !template.of.iter().any(|of| types.contains(of))).then(|| template.of.join(", "))
+        };
+        let found = phrases.iter().filter_map(|phrase| Some((phrase, of(phrase)?))).max_by_key(|(phrase, _)| phrase.depth);
+        let (span, of, declared) = found.map_or((line.span, String::new(), None), |(phrase, of)| (phrase.span, of, Some(phrase.declared)));
+        let error = Diagnostic::error("E0444", span).with("text", line.printed_at(span)).with("of", of).with("types", types.join(", "));
+        declared.map_or(error.clone(), |declared| error.note(declared, "declared"))
     }
 
     fn phrases(&self, forest: &mut Forest<'_>, node: NodeId, meaning: usize, depth: usize, phrases: &mut Vec<Phrase>) {

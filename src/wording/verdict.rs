@@ -68,7 +68,7 @@ impl Wording {
         let mut lines = Vec::new();
         let mut whole = true;
         for ability in &reading.abilities {
-            match back.text(ability) {
+            match back.text_on(ability, &reading.types) {
                 Said::Text(line) => lines.push(line),
                 Said::Other(line) => {
                     whole = false;

@@ -33,6 +33,8 @@ pub(super) struct Meaning {
     pub script: Fragment,
     /// What it gives to later references.
     pub gives: Vec<Given>,
+    /// What it hands up to slots of the ability around it, in the order of the text.
+    pub hands: Vec<Arg>,
     /// The rules beside values, amounts and events, which nothing carries out by themselves: they go with the statement, clause or
     /// ability that these end in.
     pub cites: Vec<Cite>,
@@ -99,6 +101,15 @@ pub(super) fn weave(
         misfits: Vec::new(),
     };
     weaver.fragment(&mut script);
+    let mut hands: Vec<Arg> = holes.iter().flat_map(|(_, meaning)| meaning.hands.iter().cloned()).collect();
+    for mut hand in template.hands.iter().cloned() {
+        weaver.expr(&mut hand.value);
+        hand.name.iter_mut().for_each(|name| name.span = span);
+        add_hand(&mut hands, hand);
+    }
+    if let Fragment::Ability(ability) = &mut script {
+        std::mem::take(&mut hands).into_iter().for_each(|hand| add_hand(&mut ability.slots, hand));
+    }
     let Weaver { used, misfits, .. } = weaver;
     let unnamed = template.gives.iter().find(|given| given.what.is_none()).map_or("", |given| given.class.text.as_str());
     for given in &template.gives {
@@ -114,7 +125,22 @@ pub(super) fn weave(
         cites.clone_from(&template.cites);
         add(&mut cites, &used);
     }
-    if misfits.is_empty() { Ok(Meaning { script, gives, cites, unclear: None }) } else { Err(misfits) }
+    if misfits.is_empty() { Ok(Meaning { script, gives, hands, cites, unclear: None }) } else { Err(misfits) }
+}
+
+/// Adds what is handed up to what stands in a slot: the same once, what differs side by side.
+pub(super) fn add_hand(slots: &mut Vec<Arg>, hand: Arg) {
+    let text = |arg: &Arg| arg.name.as_ref().map(|name| name.text.clone());
+    let Some(there) = slots.iter_mut().find(|slot| text(slot) == text(&hand)) else { return slots.push(hand) };
+    let members = |value: &Expr| if let ExprKind::List(items) = &value.kind { items.clone() } else { vec![value.clone()] };
+    let shown = |value: &Expr| super::show_expr(value);
+    let (before, more) = (members(&there.value), members(&hand.value));
+    let known: FxHashSet<String> = before.iter().map(shown).collect();
+    let new: Vec<Expr> = more.into_iter().filter(|value| !known.contains(&shown(value))).collect();
+    if !new.is_empty() {
+        let span = there.value.span;
+        there.value = Expr { kind: ExprKind::List(before.into_iter().chain(new).collect()), span };
+    }
 }
 
 /// The rules beside a template, and those beside the statements and clauses of its script.

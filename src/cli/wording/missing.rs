@@ -16,7 +16,8 @@ pub fn run(loaded: &Loaded, context: &Context) {
     let mut gaps: IndexMap<Gap, Vec<&str>> = IndexMap::new();
     let (mut read, mut blocked) = (0, 0);
     for card in loaded.game.cards.iter().filter(|card| !card.decl.texts.is_empty()) {
-        let found: Vec<Diagnostic> = card.decl.texts.iter().flat_map(|text| loaded.game.wording.read(text).diagnostics).collect();
+        let found: Vec<Diagnostic> =
+            card.decl.texts.iter().flat_map(|text| loaded.game.wording.read_of(text, &card.decl).diagnostics).collect();
         if found.is_empty() {
             read += 1
         } else {

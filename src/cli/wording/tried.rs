@@ -4,7 +4,7 @@ use super::super::loading::Loaded;
 use super::super::{Context, Exit, card_text};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::syntax::ast::{Ability, CardDecl, Name, Text};
-use crate::wording::show_ability;
+use crate::wording::{Reading, show_ability};
 use serde_json::json;
 
 /// What stands for a file's name where the text is shown.
@@ -15,11 +15,11 @@ pub fn run(text: &str, loaded: &Loaded, context: &Context) -> Exit {
     let mut sources = loaded.sources.clone();
     let file = sources.add(NAME, text);
     let text = Text { text: text.to_owned(), span: Span { file, start: 0, end: text.len() as u32 } };
-    let reading = loaded.game.wording.read(&text);
     let wording = &loaded.game.wording;
+    let reading = some_reading(&text, loaded);
     let mut found = reading.diagnostics.clone();
     if found.is_empty() {
-        found = misfits(&text, &reading.abilities, loaded);
+        found = misfits(&text, (&reading.abilities, &reading.types), loaded);
     }
     let script: Vec<String> = reading.abilities.iter().map(show_ability).collect();
     if context.json() {
@@ -39,8 +39,15 @@ pub fn run(text: &str, loaded: &Loaded, context: &Context) -> Exit {
     if found.iter().any(|finding| finding.severity == Severity::Error) { Exit::Findings } else { Exit::Fine }
 }
 
+/// The text as it is read on any card; where that is not one meaning, on a card of the first type on which it is.
+fn some_reading(text: &Text, loaded: &Loaded) -> Reading {
+    let any = loaded.game.wording.read(text);
+    let mut typed = loaded.program.card_types.iter().map(|of| loaded.game.wording.read_on(text, vec![of.clone()]));
+    if any.diagnostics.is_empty() { any } else { typed.find(|reading| reading.diagnostics.is_empty()).unwrap_or(any) }
+}
+
 /// What the compiler says to the script, on a card of the type that it fits best.
-fn misfits(text: &Text, abilities: &[Ability], loaded: &Loaded) -> Vec<Diagnostic> {
+fn misfits(text: &Text, (abilities, read_on): (&[Ability], &[String]), loaded: &Loaded) -> Vec<Diagnostic> {
     let on_card = |of: Option<&String>| {
         let decl = CardDecl {
             of: of.map(|of| Name { text: of.clone(), span: text.span }).into_iter().collect(),
@@ -53,5 +60,10 @@ fn misfits(text: &Text, abilities: &[Ability], loaded: &Loaded) -> Vec<Diagnosti
     if types.is_empty() {
         return on_card(None);
     }
-    types.iter().map(|of| on_card(Some(of))).min_by_key(Vec::len).unwrap_or_default()
+    types
+        .iter()
+        .filter(|of| read_on.is_empty() || read_on.contains(of))
+        .map(|of| on_card(Some(of)))
+        .min_by_key(Vec::len)
+        .unwrap_or_default()
 }

@@ -14,8 +14,8 @@ type Judged<'a> = (&'a str, &'a Text, Verdict);
 fn all(loaded: &Loaded) -> Vec<Judged<'_>> {
     let wording = &loaded.game.wording;
     let back = Back::new(wording);
-    let texts = loaded.game.cards.iter().flat_map(|card| card.decl.texts.iter().map(move |text| (&card.decl.number.text, text)));
-    texts.map(|(number, text)| (number.as_str(), text, wording.verdict(&back, text, &wording.read(text)))).collect()
+    let texts = loaded.game.cards.iter().flat_map(|card| card.decl.texts.iter().map(move |text| (&card.decl, text)));
+    texts.map(|(card, text)| (card.number.text.as_str(), text, wording.verdict(&back, text, &wording.read_of(text, card)))).collect()
 }
 
 /// Each text with its verdict and, where they differ, what its script says; then how many have which.

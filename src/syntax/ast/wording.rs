@@ -1,6 +1,6 @@
 //! Wording declarations: templates over printed text, the words that inflect, the tables of their forms.
 
-use super::{Ability, Amount, Block, Cite, Clause, Expr, Name, Pattern, Text};
+use super::{Ability, Amount, Arg, Block, Cite, Clause, Expr, Name, Pattern, Text};
 use crate::diagnostic::Span;
 use std::sync::Arc;
 
@@ -101,6 +101,8 @@ pub struct Frame {
     pub gives: Vec<Gives>,
     /// From the category to the last argument.
     pub span: Span,
+    /// What it puts into slots of the ability around it.
+    pub hands: Vec<Arg>,
 }
 
 /// An argument of a frame: `を object or the card`, `で side or none`, `「ランダムに」`.
@@ -199,6 +201,10 @@ pub struct Template {
     pub script: Fragment,
     /// What later phrases may refer to.
     pub gives: Vec<Gives>,
+    /// Only on cards of one of these types; on all, where none is named.
+    pub of: Vec<Name>,
+    /// `hands limit: 1`: what it puts into slots of the ability around it.
+    pub hands: Vec<Arg>,
 }
 
 /// What a template's declaration says about its scope.

@@ -47,11 +47,25 @@ impl<'a> Back<'a> {
     /// The normal text of an ability that a text became.
     #[must_use]
     pub fn text(&self, ability: &Ability) -> Said {
+        self.text_on(ability, &[])
+    }
+
+    /// The same on a card of these types; none: of whichever.
+    #[must_use]
+    pub fn text_on(&self, ability: &Ability, types: &[String]) -> Said {
         let grammar = &self.wording.grammar;
         let Some(goal) = grammar.category(GOAL).filter(|_| !self.wording.rings) else { return Said::Nothing };
         let bare = bare(ability.clone());
-        let script = unbind::unkept(&term::ability(&bare));
-        let mut tries = Tries::new(self, bare);
+        // What a phrase has handed up stands in no ability's template.
+        let handed = |slot: &crate::syntax::ast::Arg| {
+            let name = slot.name.as_ref().map(|name| name.text.as_str());
+            let hands = |hand: &crate::syntax::ast::Arg| hand.name.as_ref().map(|name| name.text.as_str()) == name;
+            name.is_some() && grammar.templates.iter().any(|template| template.hands.iter().any(hands))
+        };
+        let mut said = bare.clone();
+        said.slots.retain(|slot| !handed(slot));
+        let script = unbind::unkept(&term::ability(&said));
+        let mut tries = Tries::new(self, bare, types);
         let names = unbind::names(&script, &grammar.zones);
         let (script, open) = (unbind::opposed(&script, false), unbind::opposed(&script, true));
         let scripts = [Some(&script), Some(&open).filter(|open| **open != script)];

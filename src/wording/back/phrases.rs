@@ -363,7 +363,7 @@ fn filled(phrases: &Phrases) -> Vec<(Filled, Rc<Meaning>)> {
 /// A value without a place.
 fn value(kind: ExprKind) -> Rc<Meaning> {
     let script = Fragment::Value(Expr { kind, span: Span::default() });
-    Rc::new(Meaning { script, gives: Vec::new(), cites: Vec::new(), unclear: None })
+    Rc::new(Meaning { script, gives: Vec::new(), hands: Vec::new(), cites: Vec::new(), unclear: None })
 }
 
 /// Adds a way to the phrase of this meaning.

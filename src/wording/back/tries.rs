@@ -46,6 +46,8 @@ const REFERENCES: [&str; 3] = ["E0404", "E0405", "E0443"];
 
 /// Texts of one script.
 pub(super) struct Tries<'a> {
+    /// On which types of card the text is read.
+    types: &'a [String],
     back: &'a Back<'a>,
     wanted: Ability,
     tried: HashSet<String>,
@@ -70,8 +72,8 @@ struct Wrong {
 
 impl<'a> Tries<'a> {
     /// None yet.
-    pub fn new(back: &'a Back<'a>, wanted: Ability) -> Self {
-        Tries { back, wanted, tried: HashSet::new(), left: MOST_READ, alone: MOST_ALONE_TRIES, first: None }
+    pub fn new(back: &'a Back<'a>, wanted: Ability, types: &'a [String]) -> Self {
+        Tries { back, wanted, types, tried: HashSet::new(), left: MOST_READ, alone: MOST_ALONE_TRIES, first: None }
     }
 
     /// The first text that is read as the script: the normal text of each meaning (they differ in what their references are), then
@@ -202,7 +204,7 @@ impl<'a> Tries<'a> {
     fn read(&self, spoken: &Spoken) -> Option<Wrong> {
         let text = &spoken.text;
         let span = Span { file: FileId::default(), start: 0, end: text.len() as u32 };
-        let reading = self.back.wording.read(&Text { text: text.clone(), span });
+        let reading = self.back.wording.read_on(&Text { text: text.clone(), span }, self.types.to_vec());
         if let Some(error) = reading.diagnostics.first() {
             return Some(Wrong::error(error, &reading, text.len()));
         }
