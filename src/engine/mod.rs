@@ -78,6 +78,7 @@ pub mod tally;
 mod ties;
 mod told;
 mod triggers;
+mod usable;
 mod uses;
 pub mod value;
 mod veil;
