@@ -260,6 +260,8 @@ impl Compiler {
                 | Node::FieldHas(..)
                 | Node::FaceUp(_)
                 | Node::Turn
+                | Node::GoesRound
+                | Node::Usable(_)
                 | Node::Pending
                 | Node::Tied
                 | Node::EffectsOn(_)

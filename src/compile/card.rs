@@ -3,10 +3,10 @@
 use super::Compiler;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{CardId, FieldId, Id};
+use crate::engine::ids::{AbilityId, CardId, FieldId, Id};
 use crate::engine::program::{CardDef, Type};
 use crate::engine::value::Value;
-use crate::syntax::ast::{Ability, CardDecl, Expr, ExprKind, Name};
+use crate::syntax::ast::{Ability, AbilityBody, CardDecl, Expr, ExprKind, Name, Text};
 use crate::wording::show_ability;
 use std::sync::Arc;
 
@@ -78,6 +78,7 @@ impl Compiler {
             None => {
                 let number = card.number.text.clone();
                 let (range, limits) = self.abilities(&number, None, &types, abilities);
+                self.texts_of_abilities(card, abilities, range);
                 let (deck_limits, deck_musts) = self.deck_limits(&limits);
                 if let Some(def) = self.program.cards.get_mut(id) {
                     (def.deck_limits, def.deck_musts) = (deck_limits, deck_musts);
@@ -133,10 +134,13 @@ impl Compiler {
     /// `like` without a text of its own has the other card's abilities.
     fn same_abilities(&mut self, id: CardId, base: CardId) {
         let Some(like) = self.program.cards.get(base).cloned() else { return };
-        let first = crate::engine::ids::AbilityId(self.program.abilities.len() as u16);
+        let first = AbilityId(self.program.abilities.len() as u16);
         for at in 0..like.abilities.1 {
-            let of = crate::engine::ids::AbilityId(like.abilities.0.0 + at);
+            let of = AbilityId(like.abilities.0.0 + at);
             if let Some(ability) = self.program.abilities.get(of).cloned() {
+                let text = self.program.ability_texts.iter().find(|(known, _)| *known == of).map(|(_, text)| *text);
+                let here = AbilityId(self.program.abilities.len() as u16);
+                self.program.ability_texts.extend(text.map(|text| (here, text)));
                 self.map.abilities.push(self.map.ability(of).unwrap_or_default());
                 self.program.abilities.push(ability);
             }
@@ -152,6 +156,27 @@ impl Compiler {
     pub(super) fn name_field(&self) -> Option<FieldId> {
         let field = self.symbols.fields.id::<FieldId>("name")?;
         self.program.fields.get(field).filter(|def| def.of == Type::Text && def.derived.is_none() && !def.on_players).map(|_| field)
+    }
+
+    /// Which line of the text box each ability is: the one in which it stands, or, where a script says what they do, the one at its place.
+    fn texts_of_abilities(&mut self, card: &CardDecl, abilities: &[Ability], (first, count): (AbilityId, u16)) {
+        let lines: Vec<&str> =
+            card.texts.iter().flat_map(|text| text.text.lines()).map(str::trim).filter(|line| !line.is_empty()).collect();
+        let is_one = |ability: &Ability| !matches!(ability.kind, AbilityBody::Deck(_) | AbilityBody::Keyword(_));
+        let each_one = abilities.len() == lines.len() && abilities.iter().all(is_one);
+        // What comes with the card's type stands before its own.
+        let own = usize::from(count).saturating_sub(abilities.len());
+        for at in 0..count {
+            let id = AbilityId(first.0 + at);
+            let span = self.map.ability(id).unwrap_or_default();
+            let holds = |text: &&Text| text.span.file == span.file && text.span.start <= span.start && span.end <= text.span.end;
+            let only_line = |text: &Text| text.text.trim().lines().count() == 1;
+            let at_its_place = usize::from(at).checked_sub(own).filter(|_| each_one).and_then(|at| lines.get(at)).copied();
+            let holding = card.texts.iter().find(holds).filter(|text| only_line(text)).map(|text| text.text.trim());
+            let Some(text) = at_its_place.or(holding) else { continue };
+            let text = self.text(text);
+            self.program.ability_texts.push((id, text));
+        }
     }
 
     fn printed_row(&mut self, card: &CardDecl, base: Option<CardId>) {

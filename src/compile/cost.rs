@@ -227,7 +227,8 @@ impl Lowering<'_> {
         };
         let whose = player;
         let state = self.c.declared::<StateId>("pool", |symbols| &symbols.states, name)?;
-        let counts = self.c.program.states.get(state).is_some_and(|def| def.on_players && Ty::one(def.of) == Ty::NUMBER);
+        let counts =
+            self.c.program.states.get(state).is_some_and(|def| def.on_players && def.members.is_none() && Ty::one(def.of) == Ty::NUMBER);
         if !counts {
             self.c.report(Diagnostic::error("E0319", pool.value.span));
             return None;

@@ -9,7 +9,7 @@ use crate::engine::limits::PLAYERS;
 use crate::engine::program::{
     Builtin, DurationKind, EnumDef, FieldDef, KeywordDef, KindDef, NameDef, PhaseDef, RoutineDef, Seen, StateDef, VerbDef, ZoneDef,
 };
-use crate::engine::program::{NameDef as Named, Type};
+use crate::engine::program::{Members, NameDef as Named, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Decl, DeclKind, Field, Head, Name, Param, Property, Reading, ReadingChoices, Routine, TypeName};
 use std::sync::Arc;
@@ -318,7 +318,24 @@ impl Compiler {
             _ => Value::Undefined,
         };
         let (of_game, of_team) = (on.text == "game", on.text == "team");
-        let _: StateId = self.program.states.push(StateDef { name, on_players, of_game, of_team, of: ty.of, initial, at_least: None });
+        let plain = StateDef { name, on_players, of_game, of_team, of: ty.of, initial, at_least: None, members: None };
+        let members = match (ty.set, ty.of) {
+            (false, _) => None,
+            (true, Type::Player) => Some(Members::Players),
+            (true, Type::Card) if on_players => Some(Members::Cards { of_game }),
+            (true, _) => {
+                self.report(Diagnostic::error("E0382", of.name.span));
+                None
+            }
+        };
+        let _: StateId = self.program.states.push(match members {
+            None => plain,
+            Some(members) => {
+                let of_cards = matches!(members, Members::Cards { .. });
+                let (on_players, of_game) = (on_players && !of_cards, of_game && !of_cards);
+                StateDef { on_players, of_game, of: Type::Number, initial: Value::Number(0), members: Some(members), ..plain }
+            }
+        });
     }
 
     fn declare_pool(&mut self, head: &Head, properties: &[Property]) {
@@ -337,8 +354,16 @@ impl Compiler {
         }
         let name = self.name_def(head);
         let initial = Value::Number(at_least.unwrap_or(0).max(0));
-        let _: StateId =
-            self.program.states.push(StateDef { name, on_players: true, of_game, of_team, of: Type::Number, initial, at_least });
+        let _: StateId = self.program.states.push(StateDef {
+            name,
+            on_players: true,
+            of_game,
+            of_team,
+            of: Type::Number,
+            initial,
+            at_least,
+            members: None,
+        });
     }
 
     fn declare_callables(&mut self, decl: &Decl) {

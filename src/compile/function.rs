@@ -11,7 +11,7 @@ use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
 use std::sync::Arc;
 
 /// What the language itself knows, with the number of arguments.
-const KNOWN: [(&str, usize); 28] = [
+const KNOWN: [(&str, usize); 29] = [
     ("opponent", 1),
     ("next", 1),
     ("opponents", 1),
@@ -40,6 +40,7 @@ const KNOWN: [(&str, usize); 28] = [
     ("partners", 1),
     ("length", 1),
     ("place", 1),
+    ("usable", 1),
 ];
 
 /// What stands for a parameter of a function.
@@ -148,6 +149,7 @@ impl Lowering<'_> {
             "winning" => self.of_one(a, Ty::PLAYER, Node::Winning, Ty::BOOL),
             "place" => self.of_one(a, Ty::PLAYER, Node::PlaceOf, Ty::NUMBER),
             "attached" => self.of_one(a, Ty::CARD, Node::Attached, Ty::CARDS),
+            "usable" => self.of_one(a, Ty::ABILITY, Node::Usable, Ty::BOOL),
             "now" => self.of_one(a, Ty::CARD, Node::Now, Ty::CARD),
             "decider" => self.of_one(a, Ty::PLAYER, Node::Decider, Ty::PLAYER),
             "effects" => {

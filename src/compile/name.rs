@@ -6,7 +6,7 @@ use super::names::ReadingValue;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{CardId, EnumId, FieldId, Id, NodeId, StateId, VerbId, ZoneId};
-use crate::engine::program::{Compare, Node, Op, Type};
+use crate::engine::program::{Compare, Members, Node, Op, StateDef, Type};
 use crate::engine::value::{Player, Value};
 use crate::syntax::ast::{Expr, ExprKind, Name};
 
@@ -53,7 +53,7 @@ impl Lowering<'_> {
             _ => return None,
         };
         let field = self.c.symbols.fields.id::<FieldId>(&name.text).and_then(|id| self.c.program.fields.get(id)).map(|def| def.on_players);
-        let state = self.c.symbols.states.id::<StateId>(&name.text).and_then(|id| self.c.program.states.get(id)).map(|def| def.on_players);
+        let state = self.c.symbols.states.id::<StateId>(&name.text).and_then(|id| self.c.program.states.get(id)).map(|def| def.held().0);
         (field == Some(on_player) || state == Some(on_player)).then(|| format!("it.{}", name.text))
     }
 
@@ -361,6 +361,7 @@ impl Lowering<'_> {
             "sources" => self.typed(Node::Sources(ability.node), Ty::CARDS),
             "zone" => self.typed(Node::ZoneOf(ability.node), Ty::ZONE),
             "event" => self.typed(Node::EventOf(ability.node), Ty::EVENT),
+            "text" if self.c.symbols.slots.find("text").is_none() => self.typed(Node::AbilityText(ability.node), Ty::TEXT),
             word => {
                 if let Some(argument) = self.declared_argument(ability.node, word, name) {
                     return argument;
@@ -402,12 +403,12 @@ impl Lowering<'_> {
     }
 
     fn is_of_game(&self, state: StateId) -> bool {
-        self.c.program.states.get(state).is_some_and(|def| def.of_game)
+        self.c.program.states.get(state).is_some_and(|def| def.held().1)
     }
 
     /// Whose a state is: of one of the game `game` is written, and it stands at the first seat.
     pub(super) fn holder_of(&mut self, of: &Expr, state: StateId) -> NodeId {
-        let (on_players, of_game) = self.c.program.states.get(state).map_or((false, false), |def| (def.on_players, def.of_game));
+        let (on_players, of_game) = self.c.program.states.get(state).map_or((false, false), StateDef::held);
         if !of_game {
             let subject = self.wanted(of, if on_players { Ty::PLAYER } else { Ty::CARD });
             return self.kept_with(subject, state);
@@ -427,13 +428,34 @@ impl Lowering<'_> {
     }
 
     fn state(&mut self, subject: NodeId, state: StateId, on_player: bool, name: &Name) -> Typed {
-        let (of, on_players) = self.c.program.states.get(state).map_or((Type::Unknown, on_player), |def| (def.of, def.on_players));
+        let def = self.c.program.states.get(state);
+        let members = def.and_then(|def| def.members);
+        let (of, on_players) = def.map_or((Type::Unknown, on_player), |def| (def.of, def.held().0));
         if on_players != on_player {
             let of = if on_player { "player" } else { "card" };
             return self.wrong(Diagnostic::error("E0222", name.span).with("name", &name.text).with("of", of));
         }
         let subject = self.kept_with(subject, state);
-        self.typed(Node::State(subject, state), Ty::one(of))
+        match members {
+            Some(members) => self.members(subject, state, members, name.span),
+            None => self.typed(Node::State(subject, state), Ty::one(of)),
+        }
+    }
+
+    /// The members of a state that is a set: those players whose bits are in its number, or the cards whose numbers have the holder's bit.
+    pub(super) fn members(&mut self, holder: NodeId, state: StateId, members: Members, span: Span) -> Typed {
+        let (all, ty) = match members {
+            Members::Players => (Node::Players, Ty::PLAYER),
+            Members::Cards { .. } => (Node::EveryCard, Ty::CARD),
+        };
+        let all = self.c.node(all);
+        let is_in = self.under("it", ty, span, |lowering| {
+            let member = lowering.c.node(Node::Bound(lowering.body.depth - 1));
+            let (on, player) = if members == Members::Players { (holder, member) } else { (member, holder) };
+            let number = lowering.c.node(Node::State(on, state));
+            lowering.c.node(Node::HasBit(number, player))
+        });
+        self.typed(Node::Where(all, is_in), Ty::set(ty.of))
     }
 
     /// A word that means nothing by itself: the other side of a comparison says what it is.

@@ -199,6 +199,7 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
         Node::ZoneOfAll(_)
         | Node::Players
         | Node::Catalogue
+        | Node::EveryCard
         | Node::EnumValues(_)
         | Node::Pending
         | Node::Tied
@@ -258,7 +259,14 @@ pub(super) fn children(node: &Node, program: &crate::engine::program::Program, s
             [a, b].into_iter().for_each(see)
         }
         Node::Fold(_, a, b) | Node::Distinct(a, b) | Node::Sorted(a, b) | Node::SameSets(a, b) => [a, b].into_iter().for_each(see),
-        Node::Clockwise(a) | Node::Length(a) | Node::Team(a) | Node::Captain(a) => see(a),
+        Node::Clockwise(a)
+        | Node::Length(a)
+        | Node::Team(a)
+        | Node::Captain(a)
+        | Node::BitOf(a)
+        | Node::Usable(a)
+        | Node::AbilityText(a) => see(a),
+        Node::HasBit(a, b) => [a, b].into_iter().for_each(see),
         Node::If(a, args) => {
             see(a);
             run(args, see);

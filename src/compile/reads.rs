@@ -102,6 +102,7 @@ impl Compiler {
             | Node::Can(..)
             | Node::Losing(_)
             | Node::Winning(_)
+            | Node::Usable(_)
             | Node::Sees(..) => {
                 reads.volatile = true;
             }

@@ -5,7 +5,7 @@ use super::expression::Lowering;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{MomentId, NodeId, StateId};
-use crate::engine::program::{Node, Op, Type};
+use crate::engine::program::{Arithmetic, Members, Node, Op, Type};
 use crate::syntax::ast::{Block, Expr, ExprKind, Name, Stmt, StmtKind};
 
 impl Lowering<'_> {
@@ -172,7 +172,10 @@ impl Lowering<'_> {
             let words: Vec<String> = self.c.symbols.states.words().map(str::to_owned).collect();
             return self.c.unknown("state", name, words.iter().map(String::as_str));
         };
-        let ty = self.c.program.states.get(state).map_or(Type::Unknown, |def| def.of);
+        let (ty, members) = self.c.program.states.get(state).map_or((Type::Unknown, None), |def| (def.of, def.members));
+        if let Some(members) = members {
+            return self.assign_members((of, state, members), value);
+        }
         let subject = self.holder_of(of, state);
         let value = match &value.kind {
             // `= none` takes the value away.
@@ -180,6 +183,45 @@ impl Lowering<'_> {
             _ => self.wanted(value, Ty::one(ty)),
         };
         self.body.emit(Op::SetState { subject, state, value });
+    }
+
+    /// A state that is a set is given members: who comes to it and who leaves it is written member by member, so that what others do to the
+    /// set in the same step counts beside that.
+    fn assign_members(&mut self, (of, state, members): (&Expr, StateId, Members), value: &Expr) {
+        let next = self.body.next;
+        let (holder, wanted, list, _index) = (self.body.register(), self.body.register(), self.body.register(), self.body.register());
+        let item = self.body.register();
+        let of_members = if members == Members::Players { Ty::PLAYER } else { Ty::CARD };
+        let set = match &value.kind {
+            ExprKind::Name(none) if none.text == "none" => {
+                let run = self.c.args(&[]);
+                self.c.node(Node::List(run))
+            }
+            _ => self.wanted(value, Ty::set(of_members.of)),
+        };
+        let owner = self.holder_of(of, state);
+        self.body.emit(Op::Let { to: holder, value: owner });
+        self.body.emit(Op::LetSet { to: wanted, set });
+        let (owner, wanted) = (self.c.node(Node::Local(holder)), self.c.node(Node::Local(wanted)));
+        let now = self.members(owner, state, members, value.span).node;
+        let (leave, come) = (self.c.node(Node::Except(now, wanted)), self.c.node(Node::Except(wanted, now)));
+        let set = self.c.node(Node::Union(leave, come));
+        self.body.emit(Op::Hold);
+        self.body.emit(Op::Iterate { list, set });
+        let start = self.body.emit(Op::Next { list, item, end: Default::default() });
+        let member = self.c.node(Node::Local(item));
+        let (subject, player) = if members == Members::Players { (owner, member) } else { (member, owner) };
+        let (number, bit) = (self.c.node(Node::State(subject, state)), self.c.node(Node::BitOf(player)));
+        let (comes, less) = (self.c.node(Node::In(member, wanted)), self.c.node(Node::Negate(bit)));
+        let either = self.c.args(&[bit, less]);
+        let by = self.c.node(Node::If(comes, either));
+        let value = self.c.node(Node::Arithmetic(Arithmetic::Add, number, by));
+        self.body.emit(Op::SetState { subject, state, value });
+        let back = self.body.emit(Op::Jump(Default::default()));
+        self.body.patch(back, start);
+        self.body.patch_here(start);
+        self.body.emit(Op::HoldEnd);
+        self.body.next = next;
     }
 
     fn return_statement(&mut self, value: Option<&Expr>, span: Span) {

@@ -357,10 +357,18 @@ impl<'a> Eval<'a> {
             Node::Fold(fold, set, number) => self.fold(fold, set, number),
             Node::SameSets(a, b) => Value::Bool(self.same_sets(a, b)),
             Node::Length(text) => self.length(text),
+            Node::Usable(ability) => self.usable(ability),
+            Node::AbilityText(ability) => self.ability_text(ability),
+            Node::HasBit(number, player) => {
+                let bits = self.number(number).unwrap_or(0);
+                Value::Bool(self.player(player).is_some_and(|player| bits >> player.0.min(31) & 1 == 1))
+            }
+            Node::BitOf(player) => self.player(player).map_or(Value::Undefined, |player| Value::Number(1 << player.0.min(30))),
             Node::Ends(..)
             | Node::Distinct(..)
             | Node::Sorted(..)
             | Node::Clockwise(_)
+            | Node::EveryCard
             | Node::Where(..)
             | Node::Except(..)
             | Node::Union(..)

@@ -68,7 +68,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Looks at a branch that has run for long; whether it goes round in a circle, and the run is over.
     #[inline(never)]
-    pub fn goes_round(&mut self, branch: &Branch, pc: Pc, steps: u32) -> bool {
+    pub fn goes_round(&mut self, branch: &mut Branch, pc: Pc, steps: u32) -> bool {
         let frames = branch.frames.len();
         let laid_down = self.state.fixed_draws.len() + self.state.fixed_shuffles.len();
         match &mut self.scratch.look {
@@ -89,10 +89,13 @@ impl<O: Observer> Run<'_, O> {
                 }
                 self.scratch.look = None;
                 if self.plan.asks_goes_round && !self.state.control.goes_round {
-                    // The game's own rules go on from here: a stretch that is watched for it is left.
+                    // The game's own rules go on from here: a stretch that is watched for it is left, a rule that waits for it runs.
                     self.state.control.goes_round = true;
                     self.state.control.changed_anywhere();
                     self.tell_principle(Principle::CameBack, pc, frames, 0);
+                    if self.alone && branch.scopes.is_empty() {
+                        self.immediate_rules(Some(branch));
+                    }
                     return false;
                 }
                 if self.program.policies.mandatory_loop_is_drawn {

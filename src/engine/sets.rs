@@ -182,6 +182,7 @@ impl<'a> Eval<'a> {
                 let place = place_of(self.program, zone, Player(player));
                 self.each_card(place, visit)
             }),
+            Node::EveryCard => (0..self.state.board.zones.len()).any(|place| self.each_card(Place(place as u16), visit)),
             Node::Players => (0..self.program.players).any(|player| visit(self, Value::Player(Player(player)))),
             Node::Catalogue => {
                 // Nobody plays with a card whose text is still to do, so nobody names one to make it either.

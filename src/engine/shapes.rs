@@ -221,6 +221,7 @@ impl Shapes {
                 | Node::Distinct(..)
                 | Node::Sorted(..)
                 | Node::Clockwise(_)
+                | Node::EveryCard
                 | Node::Where(..)
                 | Node::Except(..)
                 | Node::Union(..)

@@ -310,20 +310,28 @@ impl<O: Observer> Run<'_, O> {
         branch.lists.truncate(mark);
         set(branch, result, Value::Undefined);
         let why = self.unusable(branch, value);
-        let (Value::Ability { of, ability, .. }, None) = (value, why) else {
+        let (Value::Ability { .. }, None) = (value, why) else {
             let why = why.unwrap_or(Why::Undefined);
             self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: value, why });
             return self.settle(branch, at, false);
         };
-        let Some(def) = program.abilities.get(ability) else { return };
-        let Some((_, body, binds)) = waits(program, ability) else {
+        let Some(number) = self.used_without_event(branch, at, value, by, also) else {
             self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: value, why: Why::Bodiless });
             return self.settle(branch, at, false);
         };
+        set(branch, result, Value::Pending(number));
+        self.settle(branch, at, true);
+    }
+
+    /// An ability of a card that can be used waits from now on, in no zone; nothing where it holds by itself.
+    pub fn used_without_event(&mut self, branch: &mut Branch, at: u16, used: Value, by: Option<Player>, also: Vec<Value>) -> Option<u32> {
+        let Value::Ability { of, ability, .. } = used else { return None };
+        let def = self.program.abilities.get(ability)?;
+        let (_, body, binds) = waits(self.program, ability)?;
         let source = self.state.board.reference(of);
         let you = by.or_else(|| self.eval(branch).controller_or_nobody(source)).unwrap_or_default();
         if !self.program.policies.announced_at_use {
-            self.count_use(value, you);
+            self.count_use(used, you);
         }
         let mut pending = Pending::new(Waits::Announced(def.kind), body, source, you);
         (pending.ability, pending.after) = (Some(ability), self.left_there(body, source));
@@ -331,9 +339,7 @@ impl<O: Observer> Run<'_, O> {
         pending.captures.resize(binds, Value::Undefined);
         pending.slots.resize(def.fills.len(), Value::Undefined);
         pending.also = also;
-        let number = self.wait(branch, at, pending);
-        set(branch, result, Value::Pending(number));
-        self.settle(branch, at, true);
+        Some(self.wait(branch, at, pending))
     }
 
     /// A waiting ability enters a zone, as the last that came there.

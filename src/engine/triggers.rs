@@ -2,12 +2,11 @@
 //! be performed.
 
 use super::board::zone_of;
-use super::eval::{Eval, lives};
-use super::fields::is_printed;
+use super::eval::Eval;
 use super::ids::{AbilityId, ClauseId, PatternId, RoutineId, TextId};
 use super::observe::{Observer, Step, Why};
 use super::perform::Args;
-use super::program::{Builtin, ClauseKind, Looks, Policies, Program};
+use super::program::{Builtin, ClauseKind, Looks, Program};
 use super::run::Run;
 use super::state::{Branch, Cause, Effect, Holds, Pending, State, Together, Waits};
 use super::value::{Player, Value};
@@ -417,35 +416,12 @@ impl<O: Observer> Run<'_, O> {
     /// Why an ability that waits is not performed when its turn comes: nothing, unless the game says that one which its card has no
     /// longer, or that does nothing there, is not, or its uses are counted now and used up.
     pub(super) fn is_not_performed(&mut self, branch: &Branch, pending: &Pending) -> Option<Why> {
-        // What was announced was used then, or is now, and goes on whatever becomes of its source.
-        let counted = match pending.waits {
-            Waits::Announced(_) => self.program.policies.announced_at_use,
-            _ => {
-                if let Some(why) = self.not_there(branch, pending) {
-                    return Some(why);
-                }
-                !self.program.policies.limit_at_trigger
-            }
-        };
+        let why = self.eval(branch).not_there(pending);
+        if why.is_some() {
+            return why;
+        }
+        let counted = super::usable::counts_when_performed(&self.program.policies, pending);
         (counted && !self.take_use(pending.source, pending.ability, pending.you)).then_some(Why::UsedUp)
-    }
-
-    /// What has happened to it meanwhile for which the game has it dropped.
-    fn not_there(&mut self, branch: &Branch, pending: &Pending) -> Option<Why> {
-        let Policies { lost_are_dropped: lost, left_are_dropped: left, disabled_are_dropped: disabled, .. } = self.program.policies;
-        if !(lost || left || disabled) {
-            return None;
-        }
-        let (Some(ability), Value::Object { id, life }) = (pending.ability, pending.source) else { return None };
-        let of = Value::Ability { of: id, ability, life: life as u16 };
-        if !self.state.board.object(id).is_some_and(|object| lives(pending.source, object.life)) {
-            return left.then_some(Why::Left);
-        }
-        let taken = self.eval(branch).silenced_by(of, true);
-        if taken.is_some() || !(is_printed(self.program, self.state, of) || self.has(of)) {
-            return lost.then_some(Why::Lost(taken));
-        }
-        if disabled { self.eval(branch).disabled_by(of).map(Why::Disabled) } else { None }
     }
 
     /// Abilities whose condition has become true begin to wait.

@@ -3,7 +3,6 @@
 //! What an action does on its way is in `perform.rs`; when an ability begins to wait in `triggers.rs`.
 
 use super::effects::keep;
-use super::eval::lives;
 use super::ids::{ArgsId, CitesId, MomentId, NodeId, Pc, RoutineId, VerbId};
 use super::observe::{Observer, Step, Why};
 use super::perform::copied;
@@ -197,10 +196,13 @@ impl<O: Observer> Run<'_, O> {
             self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability, why });
             return top(branch, Frame::nothing_done);
         };
-        // What waits for its event is performed when that has happened, or when it has been announced.
         let Some(body) = def.body else {
-            self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability, why: Why::Bodiless });
-            return top(branch, Frame::nothing_done);
+            // It is used without its event, of which it knows nothing then.
+            let Some(number) = self.used_without_event(branch, at, ability, None, Vec::new()) else {
+                self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability, why: Why::Bodiless });
+                return top(branch, Frame::nothing_done);
+            };
+            return self.perform_pending(branch, at, pc, number);
         };
         let card = self.state.board.reference(of);
         let you = self.eval(branch).controller_or_nobody(card).unwrap_or_default();
@@ -233,24 +235,6 @@ impl<O: Observer> Run<'_, O> {
 
     /// Why an ability of a card cannot be used now.
     pub fn unusable(&mut self, branch: &Branch, ability: Value) -> Option<Why> {
-        let Value::Ability { of, ability: which, .. } = ability else { return Some(Why::Undefined) };
-        let object = *self.state.board.object(of)?;
-        if !lives(ability, object.life) || !super::effects::works(self.program, &object, which) || !self.has(ability) {
-            return Some(Why::Inactive);
-        }
-        if let Some(effect) = self.eval(branch).disabled_by(ability) {
-            return Some(Why::Disabled(effect));
-        }
-        let most = self.program.abilities.get(which)?.uses_per_turn?;
-        let you = self.eval(branch).controller_or_nobody(self.state.board.reference(of)).unwrap_or_default();
-        (self.state.used(self.program, ability, you) >= most).then_some(Why::UsedUp)
-    }
-
-    /// The ability is printed on its card, or an effect gives it.
-    pub(super) fn has(&self, ability: Value) -> bool {
-        let Value::Ability { of, ability: which, .. } = ability else { return false };
-        let card = self.state.board.reference(of);
-        super::fields::is_printed(self.program, self.state, ability)
-            || self.state.effects.granted.iter().any(|granted| granted.ability == which && granted.to == card)
+        self.eval(branch).unusable(ability)
     }
 }

@@ -308,7 +308,7 @@ const STATEMENTS: [&str; 60] = [
     "x.y = not z",
     "let x = printed c.win and any y or all s and some t and can f(x)",
 ];
-const MORE_STATEMENTS: [&str; 16] = [
+const MORE_STATEMENTS: [&str; 17] = [
     "repeat n { }",
     "restart x",
     "simultaneously { } { }",
@@ -316,6 +316,7 @@ const MORE_STATEMENTS: [&str; 16] = [
     "simultaneously in order for x in s { }",
     "stop",
     "watch c { } aborted { }",
+    "finally { }",
     "as far as possible { }",
     "f(x)",
     "f(x).y = z",

@@ -220,6 +220,11 @@ impl<'p> Show<'p> {
             Node::Distinct(a, b) => format!("distinct({}, {})", n(a), n(b)),
             Node::Sorted(a, b) => format!("sorted({}, {})", n(a), n(b)),
             Node::SameSets(a, b) => format!("{} == {}", n(a), n(b)),
+            Node::Usable(a) => format!("usable({})", n(a)),
+            Node::AbilityText(a) => format!("{}.text", n(a)),
+            Node::EveryCard => "every card".to_owned(),
+            Node::HasBit(a, b) => format!("{} has bit {}", n(a), n(b)),
+            Node::BitOf(a) => format!("bit {}", n(a)),
             Node::Clockwise(a) => format!("clockwise({})", n(a)),
             Node::Length(a) => format!("length({})", n(a)),
         }

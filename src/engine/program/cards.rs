@@ -65,9 +65,33 @@ pub struct StateDef {
     pub initial: Value,
     /// `at least n`.
     pub at_least: Option<i32>,
+    /// It is a set. What is kept is a number with a bit for each player: on whoever holds it those that are its members; or on each card
+    /// those in whose set the card is, so that a card that begins another life is in none any more, unless its move keeps the state.
+    pub members: Option<Members>,
+}
+
+/// What a state is a set of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Members {
+    /// Players.
+    Players,
+    /// Cards, of a player or of the game (which is then the first seat).
+    Cards {
+        /// Of the game.
+        of_game: bool,
+    },
 }
 
 impl StateDef {
+    /// Whether a player holds it, and whether the game does.
+    #[must_use]
+    pub fn held(&self) -> (bool, bool) {
+        match self.members {
+            Some(Members::Cards { of_game }) => (true, of_game),
+            _ => (self.on_players, self.of_game),
+        }
+    }
+
     /// A value as it reads: inside of a lockstep what is kept may be less than a state or pool can be.
     #[must_use]
     pub fn as_read(&self, value: Value) -> Value {

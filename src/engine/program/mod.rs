@@ -79,6 +79,8 @@ pub struct Program {
     pub printed: Vec<Value>,
     /// Members of printed sets.
     pub printed_sets: Vec<Value>,
+    /// What is printed of abilities that are a line of a card's text box; by their numbers.
+    pub ability_texts: Vec<(AbilityId, TextId)>,
     /// Kinds of ability.
     pub kinds: Table<KindId, KindDef>,
     /// Slots of abilities.

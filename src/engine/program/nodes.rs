@@ -237,6 +237,16 @@ pub enum Node {
     SameSets(NodeId, NodeId),
     /// All players in seat order from one of them on.
     Clockwise(NodeId),
+    /// All cards in the game, wherever they lie.
+    EveryCard,
+    /// Whether a number has the bit of a player.
+    HasBit(NodeId, NodeId),
+    /// The number that has the bit of a player and no other.
+    BitOf(NodeId),
+    /// Performing an ability now would carry it out.
+    Usable(NodeId),
+    /// What is printed of an ability: the line that it is, of the card's text box.
+    AbilityText(NodeId),
     /// How many characters a text has.
     Length(NodeId),
     /// A condition of which it is tallied, under that number, whether it was met ([`super::Program::tally`]).

@@ -376,6 +376,9 @@ fn asks_what_is_hidden(eval: &mut Eval<'_>, id: NodeId) -> bool {
             | Node::Clockwise(a)
             | Node::Team(a)
             | Node::Captain(a)
+            | Node::BitOf(a)
+            | Node::Usable(a)
+            | Node::AbilityText(a)
             | Node::Length(a)
             | Node::EffectText(a)
             | Node::Field(a, _)
@@ -418,6 +421,7 @@ fn asks_what_is_hidden(eval: &mut Eval<'_>, id: NodeId) -> bool {
             | Node::Distinct(a, b)
             | Node::Sorted(a, b)
             | Node::SameSets(a, b)
+            | Node::HasBit(a, b)
             | Node::With { value: a, body: b }
             | Node::Ends(_, a, b),
         ) => asks_what_is_hidden(eval, a) || asks_what_is_hidden(eval, b),

@@ -1,0 +1,111 @@
+//! Whether an ability can be used now: one of a card, or one that waits (docs/kernel.md, 9).
+//!
+//! Whoever performs and whoever asks get the same answer. Deliberately absent: costs and slots, which have questions of their own (`can pay`, `still`).
+
+use super::eval::{Eval, lives};
+use super::fields::is_printed;
+use super::ids::NodeId;
+use super::observe::Why;
+use super::program::{Policies, Program};
+use super::state::{Pending, State, Waits};
+use super::value::Value;
+
+impl Eval<'_> {
+    /// `usable(a)`: performing it now would carry it out.
+    pub(super) fn usable(&mut self, ability: NodeId) -> Value {
+        match self.value(ability) {
+            Value::Pending(number) => {
+                let pending = self.state.events.waiting(number).cloned();
+                Value::Bool(pending.is_some_and(|pending| self.not_performed(&pending).is_none()))
+            }
+            of @ Value::Ability { .. } => Value::Bool(self.unusable(of).is_none()),
+            _ => Value::Undefined,
+        }
+    }
+
+    /// What is printed of an ability, as a line of its own; of what is none, and of what no card prints, nothing.
+    pub(super) fn ability_text(&mut self, ability: NodeId) -> Value {
+        let which = match self.value(ability) {
+            Value::Pending(number) => self.state.events.waiting(number).and_then(|pending| pending.ability),
+            Value::Ability { of, ability, .. } => {
+                self.look_at(of);
+                Some(ability)
+            }
+            _ => None,
+        };
+        let texts = &self.program.ability_texts;
+        let found = which.and_then(|which| texts.binary_search_by_key(&which, |(of, _)| *of).ok()).and_then(|at| texts.get(at));
+        found.map_or(Value::Undefined, |(_, text)| Value::Text(*text))
+    }
+
+    /// Why an ability of a card cannot be used now.
+    pub(super) fn unusable(&mut self, ability: Value) -> Option<Why> {
+        let Value::Ability { of, ability: which, .. } = ability else { return Some(Why::Undefined) };
+        let object = *self.state.board.object(of)?;
+        if !lives(ability, object.life)
+            || !super::effects::works(self.program, &object, which)
+            || !self.state.has_ability(self.program, ability)
+        {
+            return Some(Why::Inactive);
+        }
+        if let Some(effect) = self.disabled_by(ability) {
+            return Some(Why::Disabled(effect));
+        }
+        let most = self.program.abilities.get(which)?.uses_per_turn?;
+        let you = self.controller_or_nobody(self.state.board.reference(of)).unwrap_or_default();
+        (self.state.used(self.program, ability, you) >= most).then_some(Why::UsedUp)
+    }
+
+    /// Why an ability that waits would not be performed now.
+    fn not_performed(&mut self, pending: &Pending) -> Option<Why> {
+        let why = self.not_there(pending);
+        let of = used(pending);
+        why.or_else(|| {
+            let most = pending.ability.and_then(|ability| self.program.abilities.get(ability)?.uses_per_turn);
+            let (Some(of), Some(most)) = (of, most.filter(|_| counts_when_performed(&self.program.policies, pending))) else { return None };
+            (self.state.used(self.program, of, pending.you) >= most).then_some(Why::UsedUp)
+        })
+    }
+
+    /// What has happened meanwhile to what waits for which the game has it dropped. What was announced goes on whatever becomes of its source.
+    pub(super) fn not_there(&mut self, pending: &Pending) -> Option<Why> {
+        let Policies { lost_are_dropped: lost, left_are_dropped: left, disabled_are_dropped: disabled, .. } = self.program.policies;
+        if !(lost || left || disabled) || matches!(pending.waits, Waits::Announced(_)) {
+            return None;
+        }
+        let of = used(pending)?;
+        let Value::Object { id, .. } = pending.source else { return None };
+        if !self.state.board.object(id).is_some_and(|object| lives(pending.source, object.life)) {
+            return left.then_some(Why::Left);
+        }
+        let taken = self.silenced_by(of, true);
+        if taken.is_some() || !self.state.has_ability(self.program, of) {
+            return lost.then_some(Why::Lost(taken));
+        }
+        if disabled { self.disabled_by(of).map(Why::Disabled) } else { None }
+    }
+}
+
+/// Whether a use of what waits is counted when it is performed.
+pub(super) fn counts_when_performed(policies: &Policies, pending: &Pending) -> bool {
+    match pending.waits {
+        // What was announced was used then, or is now.
+        Waits::Announced(_) => policies.announced_at_use,
+        _ => !policies.limit_at_trigger,
+    }
+}
+
+/// The ability of a card that waits.
+fn used(pending: &Pending) -> Option<Value> {
+    let (Some(ability), Value::Object { id, life }) = (pending.ability, pending.source) else { return None };
+    Some(Value::Ability { of: id, ability, life: life as u16 })
+}
+
+impl State {
+    /// The ability is printed on its card, or an effect gives it.
+    pub(super) fn has_ability(&self, program: &Program, ability: Value) -> bool {
+        let Value::Ability { of, ability: which, .. } = ability else { return false };
+        let card = self.board.reference(of);
+        is_printed(program, self, ability) || self.effects.granted.iter().any(|granted| granted.ability == which && granted.to == card)
+    }
+}
