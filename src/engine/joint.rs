@@ -9,7 +9,7 @@ mod look;
 
 use super::choose::demanded;
 use super::eval::Eval;
-use super::limits::JOINT_TRIES;
+use super::limits::{JOINT_LOOKS, JOINT_LOOKS_LOOSE, JOINT_TRIES};
 use super::program::{ChoiceDef, Program};
 use super::state::{Branch, Question, State};
 use super::value::{Player, Value};
@@ -179,10 +179,20 @@ impl<'a> Joint<'a> {
     /// [`TooMany`] where no answer is legal before it is known how many an answer could have: as many as possible are wanted, or effects demand
     /// something.
     pub fn loose_bounds(&self, wanted: Wanted) -> Result<(Bounds, Notes), TooMany> {
-        if wanted.exactly || self.state.effects.requiring > 0 {
+        if wanted.exactly || !self.may_be_loose() {
             return Err(TooMany);
         }
         Ok((Bounds { min: 0, max: wanted.most.min(self.asked.len), owed: 0 }, Notes::default()))
+    }
+
+    /// Whether it may be asked without having found out how many an answer has at most.
+    fn may_be_loose(&self) -> bool {
+        self.state.effects.requiring == 0 && self.def().is_some_and(|def| def.min != def.max)
+    }
+
+    /// How many looks there may be.
+    fn looks(&self) -> u32 {
+        if self.may_be_loose() { JOINT_LOOKS_LOOSE } else { JOINT_LOOKS }
     }
 
     /// The only answer that is not empty, if there is no other.
@@ -211,6 +221,12 @@ impl<'a> Joint<'a> {
     pub fn missing(&self, taken: usize, free: usize) -> (usize, usize) {
         let (min, max) = (usize::from(self.asked.min.max(1)), usize::from(self.asked.max));
         (min.saturating_sub(taken), max.saturating_sub(taken).min(free))
+    }
+
+    /// How many members there are to choose from, and how many an answer has at most.
+    #[must_use]
+    pub fn members_and_most(&self) -> (u16, u16) {
+        (self.asked.len, self.asked.max)
     }
 
     /// Whether no member need be taken.

@@ -57,6 +57,9 @@ pub const CARDS: usize = 1000;
 /// Looks at parts of a joint condition for one question: what has a sensible condition needs some thousands. More is an error of the rules.
 pub const JOINT_LOOKS: u32 = 4_000_000;
 
+/// The same where the question can be asked without having found out how many an answer has at most.
+pub const JOINT_LOOKS_LOOSE: u32 = 200_000;
+
 /// Blocks of answers to a question with a joint condition that a trial run tries; where there are more it answers "possible".
 pub const JOINT_TRIES: usize = 16;
 

@@ -56,10 +56,10 @@ impl Random {
 
     /// One of the answers that satisfy a joint condition, each equally likely, but where they cannot be looked through in time; where there are more than [`MOST_BLOCKS`] blocks of them, of the
     /// answers in those.
-    pub fn pick_jointly(&mut self, joint: &Joint<'_>, (len, max): (u16, u16), picks: &mut Vec<u16>) {
+    pub fn pick_jointly(&mut self, joint: &Joint<'_>, picks: &mut Vec<u16>) {
         let (blocks, whole) = joint.blocks(MOST_BLOCKS);
         if !whole && blocks.len() < MOST_BLOCKS && joint.may_be_empty() {
-            return self.pick_one_by_one(joint, (len, max), picks);
+            return self.pick_one_by_one(joint, picks);
         }
         let ways = |block: &Block| {
             let (least, most) = joint.missing(block.taken.len(), block.free.len());
@@ -84,7 +84,8 @@ impl Random {
 
     /// Where there are too many answers to look for: members in any order, as many as were drawn, each with which the condition still holds. Not each
     /// answer is equally likely then, and some cannot be found so.
-    fn pick_one_by_one(&mut self, joint: &Joint<'_>, (len, max): (u16, u16), picks: &mut Vec<u16>) {
+    fn pick_one_by_one(&mut self, joint: &Joint<'_>, picks: &mut Vec<u16>) {
+        let (len, max) = joint.members_and_most();
         let wanted = self.generator.below(u32::from(max) + 1) as usize;
         let mut order: Vec<u16> = (0..len).collect();
         self.generator.shuffle(&mut order);
@@ -159,7 +160,7 @@ impl Answers for Random {
         match &asked.joint {
             // There is no list to pick from.
             _ if !asked.listed => return Reply::Silent,
-            Some(joint) => self.pick_jointly(joint, (asked.domain.len() as u16, asked.max), picks),
+            Some(joint) => self.pick_jointly(joint, picks),
             None => {
                 self.pick(asked.domain.len() as u16, asked.min, asked.max, picks);
                 crate::engine::machine::obey(asked.must, asked.max, picks);

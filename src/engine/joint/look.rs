@@ -6,7 +6,6 @@
 use super::{Block, Joint, Notes, TooMany};
 use crate::engine::eval::Eval;
 use crate::engine::ids::{ArgsId, NodeId, Reg};
-use crate::engine::limits::JOINT_LOOKS;
 use crate::engine::program::{Arithmetic, ChoiceDef, Compare, Fold, Node};
 use crate::engine::value::Value;
 
@@ -57,7 +56,7 @@ impl<'j, 'a> Look<'j, 'a> {
     pub fn new(joint: &'j Joint<'a>, def: &'a ChoiceDef, eval: Eval<'a>, weights: Vec<u32>) -> Self {
         let members: Vec<Value> = (0..joint.asked.len).map(|pick| joint.member(pick)).collect();
         let parts = vec![Part::Open; members.len()];
-        Look { joint, def, eval, result: joint.asked.result, members, parts, weights, left: JOINT_LOOKS }
+        Look { joint, def, eval, result: joint.asked.result, members, parts, weights, left: joint.looks() }
     }
 
     /// What was noted so far.

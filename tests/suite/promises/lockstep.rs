@@ -23,7 +23,7 @@ struct Mirrored {
 }
 
 /// What goes on together, page by page.
-const TOGETHER: [(&str, &[&str]); 8] = [
+const TOGETHER: [(&str, &[&str]); 9] = [
     ("basics", &["two", "three"]),
     ("lockstep", &["setting", "opening", "racing", "paying"]),
     ("around", &["lockstep"]),
@@ -34,6 +34,7 @@ const TOGETHER: [(&str, &[&str]); 8] = [
     ("ties", &["one"]),
     // The same of whose turn it is.
     ("rulings", &["third"]),
+    ("numbers", &["hidden"]),
 ];
 
 /// The pages with a lockstep in an order that their rules declare by seats, so that nothing can be swapped: why.
