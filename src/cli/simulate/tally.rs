@@ -194,8 +194,10 @@ impl Tally {
         });
         if !self.teams.is_empty() {
             let team = |(team, wins): &(Vec<Player>, u64)| json!({ "seats": team.iter().map(|player| seat(*player)).collect::<Vec<_>>(), "wins": wins });
-            let teams = self.teams.iter().map(team).collect();
-            object.as_object_mut().into_iter().for_each(|object| _ = object.insert("teams".to_owned(), teams));
+            let teams: serde_json::Value = self.teams.iter().map(team).collect();
+            if let Some(object) = object.as_object_mut() {
+                object.insert("teams".to_owned(), teams);
+            }
         }
         object
     }
