@@ -102,7 +102,7 @@ fn compile(game: &Game, pool: &[String]) {
         let line = text(line);
         let reading = game.wording.read(&line);
         let decl = CardDecl {
-            of: Some(Name { text: "fighter".to_owned(), span: line.span }),
+            of: vec![Name { text: "fighter".to_owned(), span: line.span }],
             texts: vec![line.clone()],
             ..CardDecl::new(Text { text: format!("G-{number}"), span: line.span }, Span::default())
         };

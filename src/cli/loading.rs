@@ -62,7 +62,8 @@ impl Loaded {
         }
     }
 
-    /// For each seat its deck: as named on the command line, else the game's own in the order of their files' names.
+    /// For each seat its deck: as named on the command line, else the game's own in the order of their files' names. Where one deck is for all
+    /// (it lies in a zone that all share) each deck is there once: who is not named brings none.
     ///
     /// # Errors
     /// Every finding about the decks.
@@ -70,8 +71,15 @@ impl Loaded {
         if self.program.deck_zone.is_none() {
             return Ok(vec![Vec::new(); named.len()]);
         }
+        let shared = self.program.deck_zone.and_then(|zone| self.program.zones.get(zone)).is_some_and(|zone| !zone.each_player);
+        let some_named = named.iter().any(Option::is_some);
         let mut decks = Vec::new();
         for (index, name) in named.iter().enumerate() {
+            let brings_none = index > 0 && index >= self.game.decks.len();
+            if shared && name.is_none() && (some_named || brings_none) {
+                decks.push(Vec::new());
+                continue;
+            }
             let (deck, of_file) = match name {
                 Some(name) => self.deck_called(name)?,
                 None => {

@@ -118,7 +118,9 @@ impl Lowering<'_> {
         }
         let unknown = left.ty.of == Type::Unknown || right.ty.of == Type::Unknown;
         if !unknown && (left.ty != right.ty && !left.ty.both_events(right.ty) || left.ty.set) {
-            self.c.mismatch(b.span, left.ty.member(), right.ty);
+            // Of a set beside one of its members the set is what is said: else both would be called alike.
+            let wanted = if left.ty.of == right.ty.of { left.ty } else { left.ty.member() };
+            self.c.mismatch(b.span, wanted, right.ty);
         }
         self.truth(Node::Compare(op, left.node, right.node))
     }

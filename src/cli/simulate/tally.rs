@@ -194,7 +194,7 @@ impl Tally {
         });
         if !self.teams.is_empty() {
             let team = |(team, wins): &(Vec<Player>, u64)| json!({ "seats": team.iter().map(|player| seat(*player)).collect::<Vec<_>>(), "wins": wins });
-            let teams = self.teams.iter().map(team).collect();
+            let teams: serde_json::Value = self.teams.iter().map(team).collect();
             if let Some(object) = object.as_object_mut() {
                 object.insert("teams".to_owned(), teams);
             }
