@@ -18,6 +18,9 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+/// Of so many texts that are not read it is looked for what may have been meant.
+const MOST_MEANT: usize = 10;
+
 /// A card with what its text was read as.
 #[derive(Clone, Debug)]
 pub struct LoadedCard {
@@ -184,9 +187,13 @@ fn add_cards(
     for (decl, readings) in tree.items.into_iter().zip(readings) {
         let mut abilities = Vec::new();
         let mut phrases = Vec::new();
-        for reading in readings {
+        for (text, reading) in texts(&decl).iter().zip(readings) {
             if readable {
-                found.extend(reading.diagnostics);
+                for finding in reading.diagnostics {
+                    // Each is looked for by many readings.
+                    let uncovered = found.iter().filter(|known| known.code == finding.code).count();
+                    found.push(if uncovered < MOST_MEANT { wording.with_phrase(text, finding) } else { finding });
+                }
             }
             abilities.extend(reading.abilities);
             phrases.extend(reading.phrases);

@@ -285,6 +285,7 @@ impl Asker<'_> {
                         _ => positions.len() as u16,
                     };
                     answer.say(1, Fact::Amount(asked.min, asked.max, given), cites_of(machine, &asked));
+                    answer.lines.extend(machine.why_demanded(&asked).lines);
                 }
             },
             Err(NotThere(at)) => {
