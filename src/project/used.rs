@@ -35,7 +35,7 @@ pub(super) fn rules(
         *sources = with_used;
         let mut trees_of_all = Vec::new();
         for ((name, heads), files) in used.iter().zip(&more) {
-            let rest = of_used.split_off(files.len());
+            let rest = of_used.split_off(files.len().min(of_used.len()));
             trees_of_all.extend(named_anew(kept(of_used, found), name, heads, found));
             of_used = rest;
         }

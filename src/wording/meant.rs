@@ -82,8 +82,10 @@ impl Wording {
     /// Declared labels, and words in all their forms, in place of what is nearly written so.
     fn nearly_written(&self, line: &Line, reached: usize, changes: &mut Vec<Change>) {
         let labels = self.grammar.rules.iter().filter(|rule| self.is_label(rule)).map(|rule| signs_from(rule, 0));
-        let words = self.grammar.words.iter();
-        let forms = words.flat_map(|word| word.surfaces.iter().map(|surface| word.stem.iter().chain(&surface.ending).copied().collect()));
+        let forms = self.grammar.words.iter().flat_map(|word| word.surfaces.iter().map(move |surface| {
+            let signs: Vec<char> = word.stem.iter().chain(&surface.ending).copied().collect();
+            signs
+        }));
         for put in labels.chain(forms).filter(|put: &Vec<char>| put.len() > 1) {
             let wanted: String = put.iter().collect();
             for at in reached.saturating_sub(put.len())..=reached {
@@ -115,7 +117,7 @@ impl Wording {
                 }
                 let texts = match rule.symbols.get(dot) {
                     Some(Symbol::Sign(_)) => vec![signs_from(rule, dot)],
-                    Some(Symbol::Choice(texts)) => texts.clone(),
+                    Some(Symbol::Choice(texts)) => texts.to_vec(),
                     _ => Vec::new(),
                 };
                 for text in texts.into_iter().filter(|text| !text.is_empty()) {
