@@ -82,10 +82,12 @@ impl Wording {
     /// Declared labels, and words in all their forms, in place of what is nearly written so.
     fn nearly_written(&self, line: &Line, reached: usize, changes: &mut Vec<Change>) {
         let labels = self.grammar.rules.iter().filter(|rule| self.is_label(rule)).map(|rule| signs_from(rule, 0));
-        let forms = self.grammar.words.iter().flat_map(|word| word.surfaces.iter().map(move |surface| {
-            let signs: Vec<char> = word.stem.iter().chain(&surface.ending).copied().collect();
-            signs
-        }));
+        let forms = self.grammar.words.iter().flat_map(|word| {
+            word.surfaces.iter().map(move |surface| {
+                let signs: Vec<char> = word.stem.iter().chain(&surface.ending).copied().collect();
+                signs
+            })
+        });
         for put in labels.chain(forms).filter(|put: &Vec<char>| put.len() > 1) {
             let wanted: String = put.iter().collect();
             for at in reached.saturating_sub(put.len())..=reached {

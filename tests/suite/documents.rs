@@ -156,7 +156,12 @@ fn every_example_of_the_reference_compiles() {
 #[test]
 fn every_example_of_the_japanese_table_compiles() {
     let examples = blocks(LANGUAGE_JA);
-    let broken: String = examples.iter().map(|(line, block)| (line, wrong(block))).filter(|(_, found)| !found.is_empty()).map(|(line, found)| format!("docs/language.ja.md:{line}\n{found}\n")).collect();
+    let broken: String = examples
+        .iter()
+        .map(|(line, block)| (line, wrong(block)))
+        .filter(|(_, found)| !found.is_empty())
+        .map(|(line, found)| format!("docs/language.ja.md:{line}\n{found}\n"))
+        .collect();
     assert!(examples.len() >= 3 && broken.is_empty(), "{} examples\n{broken}", examples.len());
 }
 
