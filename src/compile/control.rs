@@ -1,6 +1,6 @@
 //! Control flow: branching, loops, attempts, simultaneous branches, and the edges that a jump may not cross.
 
-use super::body::{Body, Edge};
+use super::body::{Body, Edge, Typed};
 use super::expression::Lowering;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
