@@ -82,7 +82,7 @@ fn suite(game: &str, page: Option<PathBuf>, files: &[PathBuf]) -> Result<(Suite,
     }
     let errors = said(suite.found.iter(), &suite.sources);
     // What is hardly meant is no error, and is not left lying about in what is built here.
-    let warnings = loaded.compiler.warnings(&suite.sources);
+    let warnings = loaded.compiler.warnings(&suite.sources, &loaded.own);
     let warnings = warnings.iter().map(|finding| show::finding_line(finding, &suite.sources, Language::English)).collect::<String>();
     Ok((suite, errors + &warnings))
 }

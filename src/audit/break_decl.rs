@@ -26,7 +26,7 @@ impl Breaker {
     /// A declaration of a rules file.
     pub fn decl(&mut self, decl: &mut Decl) -> Left {
         let span = decl.span;
-        if let Some(head) = head_of(&decl.kind) {
+        if let Some(head) = decl.kind.head() {
             self.enter(&head.cites.clone(), span);
         } else {
             self.enter(&[], span);
@@ -78,7 +78,7 @@ impl Breaker {
             DeclKind::Moves(_, rows) => self.move_rows(rows),
             DeclKind::Layers(_, layers) => self.layers(layers),
             DeclKind::Wording(wording) => self.items(&mut Arc::make_mut(wording).items),
-            DeclKind::Use(_)
+            DeclKind::Use(..)
             | DeclKind::Reading(_)
             | DeclKind::Moment(_)
             | DeclKind::Cause(_)
@@ -428,40 +428,4 @@ fn numerals(printed: &Printed) -> Vec<String> {
 fn numerals_of_slot(slot: &FrameSlot) -> Vec<String> {
     let filler = if let crate::syntax::ast::Filler::Printed(printed) = &slot.filler { printed.as_slice() } else { &[] };
     filler.iter().chain(&slot.floating).flat_map(numerals).collect()
-}
-
-/// The head of a declaration that has one.
-pub(super) fn head_of(kind: &DeclKind) -> Option<&Head> {
-    match kind {
-        DeclKind::Game(head, _)
-        | DeclKind::Param(head, _)
-        | DeclKind::Enum(head, _)
-        | DeclKind::Function { head, .. }
-        | DeclKind::Zone(head, _)
-        | DeclKind::Pool(head, _)
-        | DeclKind::CardType(head, _)
-        | DeclKind::State { head, .. }
-        | DeclKind::Deck(head, _)
-        | DeclKind::Moment(head)
-        | DeclKind::Cause(head)
-        | DeclKind::Event(crate::syntax::ast::EventDecl { head, .. })
-        | DeclKind::Duration(head, _)
-        | DeclKind::Choice(head)
-        | DeclKind::Rules(head, _)
-        | DeclKind::Setup(head, _)
-        | DeclKind::Turn(head, _)
-        | DeclKind::Keyword(head, _)
-        | DeclKind::Policy(head, _)
-        | DeclKind::Layers(head, _)
-        | DeclKind::Moves(head, _)
-        | DeclKind::Role(head, _) => Some(head),
-        DeclKind::Reading(reading) => Some(&reading.head),
-        DeclKind::Action(routine) | DeclKind::Procedure(routine) | DeclKind::Judgement(routine) => Some(&routine.head),
-        DeclKind::Option(option) => Some(&option.head),
-        DeclKind::Timing(timing) => Some(&timing.head),
-        DeclKind::Rule(rule) => Some(&rule.head),
-        DeclKind::AbilityKind(kind) => Some(&kind.head),
-        DeclKind::Match(matched) => Some(&matched.head),
-        DeclKind::Use(_) | DeclKind::Wording(_) | DeclKind::GivenDefault(_) | DeclKind::Player(_) => None,
-    }
 }

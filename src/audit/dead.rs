@@ -31,7 +31,7 @@ pub struct Dead {
 pub fn dead(audit: &Audit<'_>, mutants: &[Mutant], missed: &BTreeSet<usize>) -> Dead {
     let mut dead = Dead::default();
     for decl in audit.bench.own_decls() {
-        let cited = super::break_decl::head_of(&decl.kind).is_some_and(|head| !head.cites.is_empty());
+        let cited = decl.kind.head().is_some_and(|head| !head.cites.is_empty());
         let mut walk = Walk { audit, dead: &mut dead };
         walk.decl(decl, cited);
     }

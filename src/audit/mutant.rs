@@ -3,7 +3,7 @@
 //! A game is prepared once: which printed text uses which template, what each was read as. A broken game is then compiled from the trees
 //! that there are already; only texts whose template was broken are read again. Deliberately absent: running anything.
 
-use super::break_decl::{Left, head_of};
+use super::break_decl::Left;
 use super::breaker::{Breaker, Reach, Site};
 use super::kind::Kind;
 use crate::compile::{Compiler, has_errors};
@@ -205,7 +205,7 @@ impl<'g> Bench<'g> {
                     | DeclKind::AbilityKind(_)
             )
         });
-        let heads = bare.filter_map(|decl| head_of(&decl.kind));
+        let heads = bare.filter_map(|decl| decl.kind.head());
         heads.map(|head| (head.name.text.as_str(), head.cites.iter().map(|cite| cite.id.clone()).collect())).collect()
     }
 

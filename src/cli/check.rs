@@ -213,7 +213,7 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
     // What a broken declaration would have declared is not reported once more at each of its uses.
     let names = || if game_is_whole { suite.unknown_names() } else { Vec::new() };
     // With the scenarios: what only their cards use is used.
-    let unused = || if game_is_whole { game.compiler.warnings(&suite.sources) } else { Vec::new() };
+    let unused = || if game_is_whole { game.compiler.warnings(&suite.sources, &game.own) } else { Vec::new() };
     let (names, (unused, citations)) = rayon::join(names, || rayon::join(unused, || suite.wrong_citations()));
     found.extend(names.into_iter().chain(unused));
     if game_is_whole && back {

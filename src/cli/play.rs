@@ -3,6 +3,7 @@
 mod chronicle;
 mod command;
 mod input;
+mod order;
 mod question;
 mod resumed;
 mod session;
@@ -183,6 +184,7 @@ fn session<'a>(
         back: Vec::new(),
         journal: Journal::default(),
         here: None,
+        order: None,
         looking: None,
         begun: None,
         open: false,

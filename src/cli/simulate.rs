@@ -16,7 +16,8 @@ use crate::engine::state::Status;
 use crate::players::Random;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use tally::Tally;
 use usage::{Onlooker, Usage};
@@ -80,7 +81,9 @@ fn simulate(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let pool = if args.random_decks { loaded.in_decks() } else { Vec::new() };
     let (saving, most_decisions) = (args.save_at_every_decision, args.max_decisions);
     let again = again::flags(context, &args.deck, args.random_decks, most_decisions);
-    let run = Run { loaded: &loaded, decks, pool, seed, saving, most_decisions, usage: args.usage, again };
+    let notice = if context.json() { String::new() } else { context.say("simulate.goes_on", &[("most", most_decisions.to_string())]) };
+    let usage = args.usage;
+    let run = Run { loaded: &loaded, decks, pool, seed, saving, most_decisions, usage, again, notice, told: AtomicBool::new(false) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).min(MOST_THREADS)).build();
     let pool = pool.map_err(|error| complain(vec![Diagnostic::global("E0820").with("reason", error)]))?;
     let began = Instant::now();
@@ -108,6 +111,9 @@ struct Run<'a> {
     usage: bool,
     /// What `play` has to be told, beside seed and number, to show one of the games.
     again: String,
+    /// What is said at once, on standard error, when the first game does not end: a run of such games takes long.
+    notice: String,
+    told: AtomicBool,
 }
 
 /// One machine and one buffer for each thread.
@@ -152,6 +158,9 @@ impl Run<'_> {
         } else {
             self.play(seat, game, false, &mut Silent)
         };
+        if decisions == self.most_decisions && !self.notice.is_empty() && !self.told.swap(true, Ordering::Relaxed) {
+            let _ = writeln!(std::io::stderr().lock(), "{}", self.notice);
+        }
         tally.add(game, seat.machine.state(), decisions);
         if self.saving {
             let plain = seat.machine.state().clone();

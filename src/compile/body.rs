@@ -109,6 +109,8 @@ pub(super) struct Body {
     pub(super) after: Option<Reg>,
     /// Texts stand for cards (scenarios).
     pub(super) texts_are_cards: bool,
+    /// In the set of a loop: the loop's name, which is not known there.
+    pub(super) loop_name: Option<String>,
     /// In what is done instead of an action: the verbs that it may replace.
     pub(super) replaces: Vec<VerbId>,
 }
@@ -140,6 +142,7 @@ impl Default for Body {
             reads_done: false,
             after: None,
             texts_are_cards: false,
+            loop_name: None,
             replaces: Vec::new(),
         }
     }

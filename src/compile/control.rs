@@ -1,6 +1,6 @@
 //! Control flow: branching, loops, attempts, simultaneous branches, and the edges that a jump may not cross.
 
-use super::body::{Body, Edge};
+use super::body::{Body, Edge, Typed};
 use super::expression::Lowering;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
@@ -74,7 +74,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn for_statement(&mut self, binder: &Name, set: &Expr, body: &Block) {
-        let set = self.set(set, None);
+        let set = self.set_of_loop(binder, set);
         let (next, names) = (self.body.next, self.body.names.len());
         let list = self.body.register();
         // The register after the list holds the place in it.
@@ -85,6 +85,14 @@ impl Lowering<'_> {
         self.looping(body, start, Some(start));
         self.body.names.truncate(names);
         self.body.next = next;
+    }
+
+    /// The set of a loop, in which the loop's name is not known yet.
+    pub(super) fn set_of_loop(&mut self, binder: &Name, set: &Expr) -> Typed {
+        let around = self.body.loop_name.replace(binder.text.clone());
+        let set = self.set(set, None);
+        self.body.loop_name = around;
+        set
     }
 
     pub(super) fn break_out(&mut self, span: Span) {
@@ -238,7 +246,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn fork_for(&mut self, in_order: bool, binder: &Name, set: &Expr, body: &Block) {
-        let set = self.set(set, None);
+        let set = self.set_of_loop(binder, set);
         let (next, names) = (self.body.next, self.body.names.len());
         let item = self.body.local(&binder.text, set.ty.member());
         let fork = self.body.emit(Op::ForkFor { set: set.node, item, join: LATER, in_order });

@@ -302,7 +302,9 @@ impl Compiler {
             "card" => false,
             other if self.symbols.card_types.find(other).is_some() => false,
             _ => {
-                self.unknown("holder of a state", on, ["card", "player", "game", "team"]);
+                let holders = ["card", "player", "game", "team"];
+                let finding = Diagnostic::error("E0201", on.span).with("what", "holder of a state").with("name", &on.text);
+                self.report(finding.suggest(&on.text, holders).with("known", holders.join("`, `")));
                 false
             }
         };

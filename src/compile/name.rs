@@ -38,8 +38,12 @@ impl Lowering<'_> {
         }
         let locals: Vec<String> = self.body.names.iter().map(|(name, _)| name.clone()).collect();
         let declared: Vec<String> = self.c.symbols.value_words().into_iter().map(str::to_owned).collect();
-        self.c.unknown("name", name, locals.iter().chain(&declared).map(String::as_str));
-        self.broken()
+        let finding = Diagnostic::error("E0201", name.span).with("what", "name").with("name", &name.text);
+        self.wrong(match name.text.as_str() {
+            "it" => finding.with("looked_at", "it"),
+            text if self.body.loop_name.as_deref() == Some(text) => finding.with("member", "it"),
+            text => finding.suggest(text, locals.iter().chain(&declared).map(String::as_str)),
+        })
     }
 
     /// `it.power`, where `power` alone was written and `it` is something that has such.

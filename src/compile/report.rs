@@ -39,8 +39,13 @@ impl Compiler {
         if self.reported > 0 && [wanted.of, got.of].contains(&Type::Unknown) {
             return;
         }
+        let one = (got.set && got.of == wanted.of && !wanted.set).then(|| wanted.describe(&self.program));
         let (wanted, got) = (wanted.describe(&self.program), got.describe(&self.program));
-        self.report(Diagnostic::error("E0204", span).with("wanted", wanted).with("got", got));
+        let finding = Diagnostic::error("E0204", span).with("wanted", wanted).with("got", got);
+        self.report(match one {
+            Some(one) => finding.with("one", one),
+            None => finding,
+        });
     }
 
     /// `E0214`: a construct that is read but not yet carried out.

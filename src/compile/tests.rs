@@ -81,7 +81,8 @@ fn check(more: &str, cards: &str) -> String {
 fn warned(more: &str) -> String {
     let mut sources = Sources::default();
     let (compiler, _) = compiled(&mut sources, &format!("{BASE}{more}\n"), "");
-    let mut found = compiler.warnings(&sources);
+    let own: Vec<_> = sources.iter().map(|(file, _)| file).collect();
+    let mut found = compiler.warnings(&sources, &own);
     found.retain(|finding| finding.span.is_some_and(|span| span.start as usize >= BASE.len()));
     shown(&sources, &found)
 }

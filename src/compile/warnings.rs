@@ -20,9 +20,9 @@ type Named<'d> = (&'static str, &'d Head, &'static str);
 
 impl Compiler {
     /// Everything that is hardly meant, in the order of the files. `sources` are those that the game was read from, and its
-    /// scenarios, whose cards may use what no other does.
+    /// scenarios, whose cards may use what no other does; `own` are the game's own rules files, for of what games share each needs a part.
     #[must_use]
-    pub fn warnings(&self, sources: &Sources) -> Vec<Diagnostic> {
+    pub fn warnings(&self, sources: &Sources, own: &[FileId]) -> Vec<Diagnostic> {
         let mut found = self.unreached();
         found.extend(self.silently_owned());
         for decl in self.decls.iter() {
@@ -35,7 +35,7 @@ impl Compiler {
                 _ => {}
             }
         }
-        self.never_named(sources, &mut found);
+        self.never_named(sources, own, &mut found);
         found.sort_by_key(|finding| (finding.span, finding.code));
         // What a template means may stand on many cards.
         found.dedup_by_key(|finding| (finding.span, finding.code));
@@ -43,7 +43,7 @@ impl Compiler {
     }
 
     /// `E0267` and `E0268`: names that stand nowhere outside of their own declaration.
-    fn never_named(&self, sources: &Sources, found: &mut Vec<Diagnostic>) {
+    fn never_named(&self, sources: &Sources, own: &[FileId], found: &mut Vec<Diagnostic>) {
         let declared: Vec<_> = self.decls.iter().filter_map(|decl| named(decl).map(|named| (decl.span, named))).collect();
         let mut places = Places::default();
         for (_, (_, head, _)) in &declared {
@@ -61,7 +61,7 @@ impl Compiler {
                 idle = never_used(&declared, &places);
             }
         }
-        let unused = declared.into_iter().zip(idle).filter(|(_, idle)| *idle);
+        let unused = declared.into_iter().zip(idle).filter(|((span, _), idle)| *idle && own.contains(&span.file));
         found.extend(unused.map(|((_, (code, head, what)), _)| about(code, head, what)));
     }
 }

@@ -21,6 +21,14 @@ pub fn embedded_games() -> Vec<String> {
     names
 }
 
+/// The folders of rules that games share (`use draw`), in order.
+pub(super) fn shared_rules() -> Vec<String> {
+    let folders = RULES.get_dir(SHARED).into_iter().flat_map(Dir::dirs);
+    let mut names: Vec<String> = folders.filter_map(|dir| dir.path().file_name()).map(|name| name.to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
 /// Which of the two trees.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Tree {

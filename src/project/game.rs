@@ -1,21 +1,25 @@
 //! A game as its files make it: parsed, compiled, its cards read through its wording.
 
 use super::deck::Deck;
-use super::embedded::{SHARED, Tree, embedded_games};
+use super::embedded::{Tree, embedded_games};
 use super::folder::Project;
 use super::hash::fnv1a;
 use super::reading::{self, Places, Taken};
+use super::used;
 use crate::compile::{Compiler, SourceMap};
 use crate::diagnostic::{Diagnostic, FileId, Severity, Sources, Span};
 use crate::engine::ids::CardId;
 use crate::engine::program::Program;
-use crate::syntax::ast::{Ability, CardDecl, Date, DeclKind, File, Name, RulesFile};
-use crate::syntax::{on_readers, parse_cards, parse_rules};
+use crate::syntax::ast::{Ability, CardDecl, Date, File, RulesFile};
+use crate::syntax::{on_readers, parse_cards};
 use crate::wording::{Phrase, Wording};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::sync::Arc;
+
+/// Of so many texts that are not read it is looked for what may have been meant.
+const MOST_MEANT: usize = 10;
 
 /// A card with what its text was read as.
 #[derive(Clone, Debug)]
@@ -45,6 +49,8 @@ pub struct Game {
     pub sources: Sources,
     /// The rules files' trees.
     pub files: Arc<Vec<RulesFile>>,
+    /// Its own rules files; the others are what it uses.
+    pub own: Vec<FileId>,
     /// How its printed texts are read.
     pub wording: Arc<Wording>,
     /// Its cards, in the order of their numbers in the program.
@@ -79,7 +85,7 @@ fn load_here(game: &str, places: &Places, project: Option<&Project>) -> Result<(
     }
     let cards_from = reading::place(Tree::Cards, game, places.cards.as_ref(), project);
     let (mut sources, mut found) = (Sources::default(), Vec::new());
-    let (files, own) = rules(&rules_from, project, &mut sources, &mut found);
+    let (files, own) = used::rules(&rules_from, project, &mut sources, &mut found);
     // A declaration that cannot be read may be the one that prints the words: then nothing is said about what does not fit.
     let torn = found.iter().any(|finding| finding.severity == Severity::Error);
     let mut unread = Vec::new();
@@ -115,6 +121,7 @@ fn load_here(game: &str, places: &Places, project: Option<&Project>) -> Result<(
         compiler,
         sources,
         files: Arc::new(files),
+        own,
         wording: Arc::new(wording),
         cards,
         decks,
@@ -134,62 +141,10 @@ fn in_own_files(found: &mut [Diagnostic], own: &[FileId]) {
     }
 }
 
-/// The rules files' trees, those that they use first; and which files are the game's own.
-fn rules(from: &Taken, project: Option<&Project>, sources: &mut Sources, found: &mut Vec<Diagnostic>) -> (Vec<RulesFile>, Vec<FileId>) {
-    let files = reading::read(Tree::Rules, from, "", "rules", sources, found);
-    // What they use is read with them, if the lines that seem to say so are right.
-    let guessed = seem_used(&files, sources);
-    let (mut with_used, mut unread) = (sources.clone(), Vec::new());
-    let place = |name: &str| reading::place(Tree::Rules, name, None, project);
-    let more = guessed.iter().flat_map(|name| reading::read(Tree::Rules, &place(name), "", "rules", &mut with_used, &mut unread));
-    let all: Vec<FileId> = files.iter().copied().chain(more).collect();
-    let mut read = trees(&all, &with_used, parse_rules);
-    let of_used = read.split_off(files.len());
-    let own = kept(read, found);
-    let mut used: Vec<&Name> = Vec::new();
-    for decl in own.iter().flat_map(|file| &file.items) {
-        if let DeclKind::Use(name) = &decl.kind
-            && !used.iter().any(|known| known.text == name.text)
-        {
-            used.push(name);
-        }
-    }
-    if unread.is_empty()
-        && guessed.iter().eq(used.iter().map(|name| &name.text))
-        && guessed.iter().all(|name| place(name) != Taken::Nowhere)
-    {
-        *sources = with_used;
-        return (kept(of_used, found).into_iter().chain(own).collect(), files);
-    }
-    let mut trees_of_all = Vec::new();
-    for name in used {
-        let place = place(&name.text);
-        if place == Taken::Nowhere {
-            let known: Vec<String> = embedded_games().into_iter().chain([SHARED.to_owned()]).collect();
-            let finding = Diagnostic::error("E0850", name.span).with("name", &name.text);
-            found.push(finding.suggest(&name.text, known.iter().map(String::as_str)));
-        }
-        let of_used = reading::read(Tree::Rules, &place, "", "rules", sources, found);
-        trees_of_all.extend(kept(trees(&of_used, sources, parse_rules), found));
-    }
-    trees_of_all.extend(own);
-    (trees_of_all, files)
-}
-
-/// The names behind `use` at the beginnings of lines, each once: before a file is read one cannot know that they stand in no text.
-fn seem_used(files: &[FileId], sources: &Sources) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for line in files.iter().filter_map(|file| sources.get(*file)).flat_map(|source| source.text.lines()) {
-        let name = line.strip_prefix("use ").and_then(|rest| rest.split_whitespace().next());
-        names.extend(name.filter(|name| !names.iter().any(|known| known == name)).map(str::to_owned));
-    }
-    names
-}
-
-type Parse<T> = fn(FileId, &str) -> (File<T>, Vec<Diagnostic>);
+pub(super) type Parse<T> = fn(FileId, &str) -> (File<T>, Vec<Diagnostic>);
 
 /// Files read on every core: reading is what takes the time before a game begins.
-fn trees<T: Send>(files: &[FileId], sources: &Sources, parse: Parse<T>) -> Vec<(File<T>, Vec<Diagnostic>)> {
+pub(super) fn trees<T: Send>(files: &[FileId], sources: &Sources, parse: Parse<T>) -> Vec<(File<T>, Vec<Diagnostic>)> {
     let text = |file: FileId| sources.get(file).map_or("", |source| source.text.as_str());
     // The largest are begun first, for none should be left to one core at the end: the cores begin at either half.
     let mut ranked: Vec<(usize, FileId)> = (0..).zip(files.iter().copied()).collect();
@@ -202,7 +157,7 @@ fn trees<T: Send>(files: &[FileId], sources: &Sources, parse: Parse<T>) -> Vec<(
     read.into_iter().map(|(_, read)| read).collect()
 }
 
-fn kept(read: Vec<(RulesFile, Vec<Diagnostic>)>, found: &mut Vec<Diagnostic>) -> Vec<RulesFile> {
+pub(super) fn kept(read: Vec<(RulesFile, Vec<Diagnostic>)>, found: &mut Vec<Diagnostic>) -> Vec<RulesFile> {
     let keep = |(tree, more)| {
         found.extend::<Vec<Diagnostic>>(more);
         tree
@@ -232,9 +187,13 @@ fn add_cards(
     for (decl, readings) in tree.items.into_iter().zip(readings) {
         let mut abilities = Vec::new();
         let mut phrases = Vec::new();
-        for reading in readings {
+        for (text, reading) in texts(&decl).iter().zip(readings) {
             if readable {
-                found.extend(reading.diagnostics);
+                for finding in reading.diagnostics {
+                    // Each is looked for by many readings.
+                    let uncovered = found.iter().filter(|known| known.code == finding.code).count();
+                    found.push(if uncovered < MOST_MEANT { wording.with_phrase(text, finding) } else { finding });
+                }
             }
             abilities.extend(reading.abilities);
             phrases.extend(reading.phrases);

@@ -12,6 +12,7 @@ mod hash;
 mod reading;
 mod ron_text;
 mod unread;
+mod used;
 
 pub use deck::Deck;
 pub use embedded::embedded_games;

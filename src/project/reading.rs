@@ -53,6 +53,19 @@ pub(super) fn place(tree: Tree, game: &str, named: Option<&PathBuf>, project: Op
     if embedded::files(tree, game, kind).is_some() { Taken::Embedded(game.to_owned()) } else { Taken::Nowhere }
 }
 
+/// Where the files of `use NAME` are: in the project a folder of rules of that name, or one of those that games share; else one that is built
+/// into the program.
+pub(super) fn place_of_used(name: &str, project: Option<&Project>) -> Taken {
+    let shared = project.map(|project| project.folder.join("rules").join(embedded::SHARED).join(name)).filter(|folder| folder.is_dir());
+    match (place(Tree::Rules, name, None, project), shared) {
+        (Taken::Embedded(_) | Taken::Nowhere, Some(folder)) => Taken::Project(folder),
+        (Taken::Nowhere, None) if embedded::shared_rules().iter().any(|known| known == name) => {
+            Taken::Embedded(format!("{}/{name}", embedded::SHARED))
+        }
+        (found, _) => found,
+    }
+}
+
 /// The files with an ending in a place, added to the sources in name order; a file that is no text is a finding.
 pub(super) fn read(
     tree: Tree,

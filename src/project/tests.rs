@@ -76,3 +76,31 @@ fn one_misspelt_word_is_one_error() {
     assert_eq!(codes(&format!("{unknown}ability static \"常に\" {{ }}\n")), ["E0201"]);
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+/// Rules that games share: from the project's own folder or from the program, with the labels and rules that the game gives them.
+#[test]
+fn a_game_uses_rules_that_are_shared_and_says_what_it_calls_them() {
+    let folder = scratch("used");
+    std::fs::write(folder.join("gyoji.ron"), "(games: [\"tiny\"])").unwrap();
+    let load_with = |line: &str| {
+        let text = format!("gyoji 1\n\n{line}\n\ngame tiny \"小\" {{ players 2 }}\n");
+        std::fs::write(folder.join("rules/tiny/tiny.rules"), text).unwrap();
+        let project = find(&folder).unwrap().unwrap();
+        load("tiny", &Places::default(), Some(&project)).unwrap()
+    };
+    let (game, found) = load_with("use last_comers { last_comers \"最後\" @4-2 }");
+    assert_eq!(found, []);
+    let heads: Vec<_> = game.files.iter().flat_map(|file| &file.items).filter_map(|decl| decl.kind.head()).collect();
+    let head = heads.iter().find(|head| head.name.text == "last_comers").unwrap();
+    assert_eq!(head.label.as_ref().map(|label| label.text.as_str()), Some("最後"));
+    assert_eq!(head.cites.iter().map(|cite| cite.id.as_str()).collect::<Vec<_>>(), ["4-2"]);
+    assert_eq!(game.own.len(), 1);
+    let codes = |line: &str| load_with(line).1.iter().map(|finding| finding.code).collect::<Vec<_>>();
+    assert_eq!(codes("use last_comers { last_comer @4-2 }"), ["E0877"]);
+    assert_eq!(codes("use last_commers"), ["E0850"]);
+    // A folder of the project stands for what is built in.
+    std::fs::create_dir_all(folder.join("rules/std/last_comers")).unwrap();
+    std::fs::write(folder.join("rules/std/last_comers/own.rules"), "gyoji 1\n\nparam own = 3\n").unwrap();
+    assert_eq!(codes("use last_comers { own @1 }"), [] as [&str; 0]);
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -167,7 +167,9 @@ impl Names<'_> {
                 return verb.map_or("?", |verb| self.label(&verb.name)).to_owned();
             }
         };
-        format!("{}{}", what.unwrap_or("?"), self.value(state, &[], waiting.source))
+        // What the rules have put by is of no card.
+        let source = if waiting.source == Value::Undefined { String::new() } else { self.value(state, &[], waiting.source) };
+        format!("{}{source}", what.unwrap_or("?"))
     }
 
     /// An event by the name of what was done, with what it was done to.

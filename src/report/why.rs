@@ -5,7 +5,7 @@
 use super::{Names, choice_of, seat};
 use crate::engine::ids::{Id, Pc, VerbId};
 use crate::engine::observe::Why;
-use crate::engine::program::{Builtin, ChangeKind, PartKey};
+use crate::engine::program::{Builtin, ChangeKind, Compare, PartKey};
 use crate::engine::state::{Holds, Outcome, State};
 use crate::engine::value::{Player, Value};
 use crate::engine::why::{Answer, Fact, Influence, Line};
@@ -43,7 +43,15 @@ impl Reasons<'_> {
         let general = |line: &&Line| matches!(line.fact, Fact::Possible | Fact::Impossible | Fact::Attempt);
         let at = answer.lines.iter().skip_while(general).count();
         let at = answer.lines.len() - if at == 0 { 1.min(answer.lines.len()) } else { at };
-        self.lines(answer).get(at).map(|line| line.trim().to_owned()).unwrap_or_default()
+        let lines = self.lines(answer);
+        let first = lines.get(at).map(|line| line.trim().to_owned()).unwrap_or_default();
+        // Which part of a condition it is stands in the next line.
+        match (answer.lines.get(at), answer.lines.get(at + 1), lines.get(at + 1)) {
+            (Some(line), Some(next), Some(part)) if matches!(line.fact, Fact::Unmet(_)) && next.depth > line.depth => {
+                format!("{first}: {}", part.trim())
+            }
+            _ => first,
+        }
     }
 
     /// The answer as a JSON object.
@@ -118,6 +126,10 @@ impl Reasons<'_> {
                 let state = program.states.get(*state).map_or("?", |state| self.names.label(&state.name));
                 let args = [("state", state.to_owned()), ("of", self.value(&[], *subject)), ("value", self.value(&[], *value))];
                 ("because.state", args.to_vec())
+            }
+            Fact::Compares(op, left, right) => {
+                let args = [("left", self.value(&[], *left)), ("op", sign(*op).to_owned()), ("right", self.value(&[], *right))];
+                ("because.compares", args.to_vec())
             }
             Fact::Counted(place, n) => ("because.counted", vec![("place", self.names.place(*place)), ("n", n.to_string())]),
             Fact::Members(values) => ("because.members", vec![("values", self.values(values)), ("n", values.len().to_string())]),
@@ -366,5 +378,17 @@ pub(super) fn reason(why: Why) -> &'static str {
         Why::UsedUp => "why.used_up",
         Why::Left => "why.left",
         Why::Lost(_) => "why.lost",
+    }
+}
+
+/// How a comparison is written.
+fn sign(compare: Compare) -> &'static str {
+    match compare {
+        Compare::Equal => "==",
+        Compare::NotEqual => "!=",
+        Compare::Less => "<",
+        Compare::LessEqual => "<=",
+        Compare::Greater => ">",
+        Compare::GreaterEqual => ">=",
     }
 }

@@ -275,7 +275,7 @@ impl Ground {
                 continue;
             }
             let reading = self.wording.read_on(text, self.types_of(compiler, card));
-            found.extend(reading.diagnostics);
+            found.extend(reading.diagnostics.into_iter().map(|finding| self.wording.with_phrase(text, finding)));
             abilities.extend(reading.abilities);
         }
         match &card.script {

@@ -291,6 +291,7 @@ impl Asker<'_> {
                         _ => 1,
                     };
                     answer.say(1, Fact::Amount(asked.min, asked.max, given), cites_of(machine, &asked));
+                    answer.lines.extend(machine.why_demanded(&asked).lines);
                 }
             },
             Err(NotThere(at)) => {

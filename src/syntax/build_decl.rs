@@ -25,7 +25,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
     let mut parts = inner(pair);
     let mut next = || parts.next();
     Some(match rule {
-        Rule::use_decl => DeclKind::Use(cx.name(&next()?)),
+        Rule::use_decl => DeclKind::Use(cx.name(&next()?), members(cx, parts)?),
         Rule::game_decl => with_properties(cx, whole).map(|(head, list)| DeclKind::Game(head, list))?,
         Rule::zone_decl => with_properties(cx, whole).map(|(head, list)| DeclKind::Zone(head, list))?,
         Rule::pool_decl => with_properties(cx, whole).map(|(head, list)| DeclKind::Pool(head, list))?,

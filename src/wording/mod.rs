@@ -22,6 +22,7 @@ mod grammar;
 mod inflect;
 mod lexicon;
 mod lower;
+mod meant;
 mod print;
 mod report;
 mod rescript;

@@ -2,7 +2,7 @@
 
 use super::chart::{Chart, Item};
 use super::forest::Line;
-use super::grammar::{CategoryId, Grammar, Meaning, Rule, Symbol};
+use super::grammar::{Grammar, Meaning, Rule, Symbol};
 use crate::diagnostic::Diagnostic;
 use std::cmp::Reverse;
 
@@ -12,8 +12,8 @@ const NEAREST: usize = 3;
 /// Signs that end the underlined part.
 const ENDS: [char; 4] = ['。', '、', '」', '】'];
 
-/// The error for a text that no template covers: the first signs that nothing takes, the templates that had come nearest,
-/// and the declared term that may have been meant.
+/// The error for a text that no template covers: the first signs that nothing takes, and the templates that had come nearest. What may have
+/// been meant is looked for by `meant`.
 pub(super) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Line) -> Diagnostic {
     let reached = chart.sets.iter().rposition(|set| !set.items.is_empty()).unwrap_or(0);
     let rest = line.printed.get(reached..).unwrap_or(&[]);
@@ -28,10 +28,7 @@ pub(super) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Line) -> Diagno
     for (key, shown) in ["first", "second", "third"].into_iter().zip(nearest) {
         error = error.with(key, shown);
     }
-    match nearest_term(grammar, line, reached) {
-        Some(term) => error.with("nearest", term),
-        None => error,
-    }
+    error
 }
 
 /// The templates whose rules wait at a place, those that have covered most and lack least first, each with what it needs next.
@@ -81,30 +78,4 @@ fn needed(grammar: &Grammar, rule: &Rule, dot: usize, symbol: &Symbol) -> String
         Symbol::Numeral => "numeral".to_owned(),
         Symbol::Free(until, _) => format!("… `{}`", until.iter().collect::<String>()),
     }
-}
-
-/// The declared label or word nearest to what stands around a place.
-fn nearest_term(grammar: &Grammar, line: &Line, place: usize) -> Option<String> {
-    let labels = grammar.rules.iter().filter(|rule| is_label(grammar, rule.category)).map(|rule| {
-        rule.symbols.iter().filter_map(|symbol| if let Symbol::Sign(sign) = symbol { Some(*sign) } else { None }).collect::<String>()
-    });
-    let terms: Vec<String> = labels.chain(grammar.words.iter().map(|word| word.dictionary.clone())).collect();
-    let mut best: Option<(usize, String)> = None;
-    for term in terms.into_iter().filter(|term| term.chars().count() > 1) {
-        let length = term.chars().count();
-        for start in place.saturating_sub(length - 1)..=place {
-            let Some(signs) = line.signs.get(start..(start + length).min(line.signs.len())) else { continue };
-            let written: String = signs.iter().collect();
-            let distance = strsim::damerau_levenshtein(&written, &term);
-            let near = distance * 2 < length && distance > 0;
-            if near && best.as_ref().is_none_or(|(least, _)| distance < *least) {
-                best = Some((distance, term.clone()));
-            }
-        }
-    }
-    best.map(|(_, term)| term)
-}
-
-fn is_label(grammar: &Grammar, category: CategoryId) -> bool {
-    grammar.category_def(category).is_some_and(|(_, def)| def.labels)
 }

@@ -14,6 +14,7 @@ use gyoji::wording::{Wording, show_ability};
 use std::path::{Path, PathBuf};
 
 const LANGUAGE: &str = include_str!("../../docs/language.md");
+const LANGUAGE_JA: &str = include_str!("../../docs/language.ja.md");
 const SCENARIOS: &str = include_str!("../../docs/scenarios.md");
 const WORDING: &str = include_str!("../../docs/wording.md");
 const TUTORIAL: &str = include_str!("../../docs/tutorial.md");
@@ -150,6 +151,18 @@ fn every_example_of_the_reference_compiles() {
         }
     }
     assert!(examples.len() >= 24 && broken.is_empty(), "{} examples\n{broken}", examples.len());
+}
+
+#[test]
+fn every_example_of_the_japanese_table_compiles() {
+    let examples = blocks(LANGUAGE_JA);
+    let broken: String = examples
+        .iter()
+        .map(|(line, block)| (line, wrong(block)))
+        .filter(|(_, found)| !found.is_empty())
+        .map(|(line, found)| format!("docs/language.ja.md:{line}\n{found}\n"))
+        .collect();
+    assert!(examples.len() >= 3 && broken.is_empty(), "{} examples\n{broken}", examples.len());
 }
 
 /// What the frame is for: without it the examples would mean nothing, and an example that is wrong is found.

@@ -7,6 +7,8 @@ use unicode_normalization::UnicodeNormalization;
 pub enum Said {
     /// Positions in the domain, from 0; not yet checked.
     Picks(Vec<usize>),
+    /// `> 2 1 3`: the same question is answered so whenever it comes again; without numbers or names: as what can be chosen is listed.
+    Order(Vec<usize>),
     /// `?`: what can be said; `? 3`, `? 鯛`: that card's text and script.
     Help(Option<String>),
     /// `why value x.power`, `なぜ …`: a question to the position.
@@ -50,6 +52,11 @@ pub fn understand(line: &str, options: &[Vec<String>], numbers_are_names: bool) 
     }
     if let Some(what) = line.strip_prefix('?') {
         return Said::Help(Some(what.trim().to_owned()));
+    }
+    if let Some(order) = line.strip_prefix('>') {
+        let order = order.trim();
+        let said = numbers(order).or_else(|| names(order, options, false));
+        return if order.is_empty() { Said::Order(Vec::new()) } else { said.map_or(Said::Unknown, Said::Order) };
     }
     let passes = || ["pass", "パス"].contains(&line.to_lowercase().as_str()).then(Vec::new);
     let places = || if numbers_are_names { None } else { numbers(line) };

@@ -86,6 +86,12 @@ impl Question {
         self.numbers.filter(|_| is_number(line)).map(|_| line.parse().unwrap_or(too_far))
     }
 
+    /// Whether exactly one of several things is to be chosen, which can be told apart.
+    #[must_use]
+    pub fn takes_one_of_several(&self) -> bool {
+        (self.min, self.max) == (1, 1) && self.domain.len() > 1 && !self.offer && !self.yes_no && !self.blind
+    }
+
     /// Where what asks is written: the statement, or the effect that would replace an action.
     #[must_use]
     pub fn place(&self, machine: &Machine, map: &SourceMap) -> Option<Span> {

@@ -5,6 +5,7 @@
 use super::chronicle::Chronicle;
 use super::command::{Said, understand};
 use super::input::Input;
+use super::order::Order;
 use super::question::Question;
 use crate::cli::loading::Loaded;
 use crate::cli::written::{Beginning, put};
@@ -48,6 +49,8 @@ pub struct Session<'a> {
     pub journal: Journal,
     /// The last of them.
     pub here: Option<State>,
+    /// The order that a person has given for questions that come one by one.
+    pub order: Option<Order>,
     /// Who looks at the screen.
     pub looking: Option<Player>,
     /// The scenario that the game began with.
@@ -130,6 +133,13 @@ impl Session<'_> {
     }
 
     fn ask_person(&mut self, question: &Question) -> Turn {
+        if let Some(order) = self.order.take_if(|order| order.is_about(question))
+            && let Some(at) = order.answer(question, &self.machine)
+            && self.machine.answer(question.id, &[at]).is_ok()
+        {
+            self.order = Some(order);
+            return Turn::GoOn;
+        }
         let before = Moment {
             steps: self.note_step(),
             random: self.random.clone(),
@@ -159,6 +169,7 @@ impl Session<'_> {
         }
         match understand(line, &question.names(&self.machine), question.takes_numbers()) {
             Said::Picks(picks) => self.pick(question, line, &picks),
+            Said::Order(places) => self.put_in_order(question, line, &places),
             Said::Help(what) => self.help(question, what.as_deref()),
             Said::Why(text) => {
                 self.why(question.player, &text);
@@ -200,6 +211,17 @@ impl Session<'_> {
         }
     }
 
+    /// The first is chosen now, the others when the same question comes again.
+    fn put_in_order(&mut self, question: &Question, line: &str, places: &[usize]) -> Option<Turn> {
+        let order = Order::of(question, places, &self.machine);
+        let first = order.as_ref().and_then(|order| order.first(question));
+        let (Some(order), Some(first)) = (order, first) else {
+            return self.not_an_answer(question.no_answer(line.trim()));
+        };
+        self.order = Some(order);
+        self.pick(question, line, &[first])
+    }
+
     fn refused(&self, finding: &Diagnostic) -> Turn {
         self.context.complain(std::slice::from_ref(finding), &Sources::default());
         Turn::Leave(Exit::CouldNotRun)
@@ -225,6 +247,7 @@ impl Session<'_> {
             self.tell("ask.back.none");
             return None;
         };
+        self.order = None;
         self.back.truncate(self.back.len() - 1 - at);
         let moment = self.back.pop()?;
         while self.journal.len() > moment.steps && self.machine.take_back(&mut self.journal) {}

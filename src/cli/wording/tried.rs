@@ -17,7 +17,7 @@ pub fn run(text: &str, loaded: &Loaded, context: &Context) -> Exit {
     let text = Text { text: text.to_owned(), span: Span { file, start: 0, end: text.len() as u32 } };
     let wording = &loaded.game.wording;
     let reading = some_reading(&text, loaded);
-    let mut found = reading.diagnostics.clone();
+    let mut found: Vec<Diagnostic> = reading.diagnostics.iter().map(|finding| wording.with_phrase(&text, finding.clone())).collect();
     if found.is_empty() {
         found = misfits(&text, (&reading.abilities, &reading.types), loaded);
     }

@@ -39,6 +39,25 @@ fn what_was_nearly_meant_is_offered() {
     for (said, help) in &rows {
         assert!(said.contains(help), "{said} should say {help}");
     }
+    let rows = [
+        (
+            body("for q in players where q.score > 1 { draw(q, 1) }"),
+            "the name of a loop is known in its body only: behind `where` say `it`",
+        ),
+        (body("simultaneously for q in players where q.score > 1 { draw(q, 1) }"), "behind `where` say `it`"),
+        (body("lasting this_turn { modify hand(p) { win + it.win } }"), "the amount of a change is one number for all cards"),
+        (check("state odd : bool on gaem", ""), "known are `card`, `player`, `game`"),
+        (
+            check(
+                "action mark_it(which: card) { move(which, hand(which.owner)) }\n\nprocedure probe(p: player) {\n  mark_it(2 from hand(p))\n}",
+                "",
+            ),
+            "declare the parameter as `set of card`",
+        ),
+    ];
+    for (said, help) in &rows {
+        assert!(said.contains(help), "{said} should say {help}");
+    }
     // What the member has not, and what no member has.
     for said in [body("let x = count(hand(p) where shown == red)"), body("let x = win"), check("", "\ncard \"1\" unit \"石\" 「え」 { }\n")]
     {

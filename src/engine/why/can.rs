@@ -11,7 +11,7 @@ use crate::engine::ids::{CitesId, Id, NodeId, Pc, VerbId};
 use crate::engine::machine::{Asked, Machine};
 use crate::engine::observe::{Observer, Step, Traced, View, Why};
 use crate::engine::perform::nothing_in;
-use crate::engine::program::{AmountDef, Builtin, ChoiceDef, ClauseKind, Node, Op, Principle, Program};
+use crate::engine::program::{AmountDef, Builtin, ChoiceDef, ClauseKind, Node, Op, PartKey, Principle, Program};
 use crate::engine::state::{Branch, Cause, Control, Doing, Effect, Frame, MOST_ARGUMENTS, Role, State, Status};
 use crate::engine::value::{Player, Value};
 use crate::engine::watch::Happening;
@@ -233,6 +233,9 @@ impl Machine {
             if !told.contains(&fact) {
                 answer.say(if fact == Fact::Attempt { 1 } else { depth }, fact.clone(), missing.cites);
                 told.push(fact);
+                for (fact, cites) in missing.beneath {
+                    answer.say(depth + 1, fact, cites);
+                }
             }
         }
     }
@@ -410,12 +413,18 @@ struct Noted {
     done: u32,
     /// The rules that were carried out so far.
     rules: Vec<CitesId>,
+    /// What has changed what is due, part by part.
+    priced: Vec<(PartKey, Beneath)>,
 }
+
+/// What stands beneath a fact.
+type Beneath = (Fact, Vec<CitesId>);
 
 struct Missing {
     fact: Fact,
     cites: Vec<CitesId>,
     at: Pc,
+    beneath: Vec<Beneath>,
 }
 
 impl Observer for Noted {
@@ -438,6 +447,11 @@ impl Observer for Noted {
             if !self.rules.contains(&rules) {
                 self.rules.push(rules);
             }
+        }
+        if let Step::Priced { effect, key, kind, by, now } = &traced.step
+            && let Some((by_whom, cites)) = of_effect(*effect)
+        {
+            self.priced.push((*key, (Fact::Changed(by_whom, *kind, Value::Number(*by), vec![Value::Number(*now)]), cites)));
         }
         let only_tried = match &traced.step {
             // That the copy ends there is no part of the action.
@@ -483,7 +497,10 @@ impl Observer for Noted {
             _ => return,
         };
         cites.insert(0, traced.cites);
-        self.missing.push(Missing { fact, cites, at: traced.at });
+        // What has raised the price is a part of the reason.
+        let short_of = if let Fact::Short(_, state, ..) = &fact { Some(PartKey::Pool(*state)) } else { None };
+        let beneath = self.priced.iter().filter(|(key, _)| Some(*key) == short_of).map(|(_, beneath)| beneath.clone()).collect();
+        self.missing.push(Missing { fact, cites, at: traced.at, beneath });
     }
 }
 

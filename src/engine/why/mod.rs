@@ -18,7 +18,7 @@ pub use value::explain;
 
 use super::ids::{AbilityId, ChoiceId, CitesId, FieldId, KindId, Pc, PhaseId, RuleId, StateId, VerbId};
 use super::observe::Why;
-use super::program::{ChangeKind, PartKey, Program};
+use super::program::{ChangeKind, Compare, PartKey, Program};
 use super::state::{Effect, Holds, MOST_ARGUMENTS, Outcome};
 use super::value::{Place, Player, Value};
 
@@ -153,6 +153,8 @@ pub enum Fact {
     Idle(Pc, bool),
     /// The condition of an option is not met.
     Unmet(VerbId),
+    /// These two do not compare so.
+    Compares(Compare, Value, Value),
     /// It was tried here and failed, and nothing has changed since.
     Tried,
     /// No such event.

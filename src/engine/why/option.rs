@@ -9,7 +9,7 @@ use crate::engine::ids::{CitesId, Id, NodeId, OptionId, Pc};
 use crate::engine::limits::PLAYS;
 use crate::engine::machine::{Machine, QuestionId};
 use crate::engine::options::Row;
-use crate::engine::program::{Op, OptionParam, Principle};
+use crate::engine::program::{Node, Op, OptionParam, Principle};
 use crate::engine::state::{Cause, MOST_ARGUMENTS};
 use crate::engine::value::{Player, Value};
 use crate::engine::watch::Happening;
@@ -146,7 +146,7 @@ impl Machine {
         if !eval.holds(def.condition) {
             let hung = eval.hinged_rules(def.condition);
             answer.say(1, Fact::Unmet(def.verb), std::iter::once(cites).chain(hung));
-            eval.parts(def.condition, 2, answer);
+            eval.part_that_fails(def.condition, answer);
             return row;
         }
         let happening = Happening { verb: def.verb, args: &row, lists: &what.lists, cause: Cause::Rule };
@@ -187,4 +187,25 @@ fn args_of(play: Value, of: OptionId, lists: &[Value]) -> Option<&[Value]> {
 
 fn in_group(groups: &[crate::engine::ids::GroupId], group: Value) -> bool {
     matches!(group, Value::Group(group) if groups.contains(&group))
+}
+
+impl Eval<'_> {
+    /// Why a condition is false: of several joined by `and` the first that is, and what it reads.
+    fn part_that_fails(&mut self, mut condition: NodeId, answer: &mut Answer) {
+        loop {
+            match self.program.nodes.get(condition).copied() {
+                Some(Node::And(a, b)) => condition = if self.value(a).is_true() { b } else { a },
+                Some(Node::Tallied(of, _)) => condition = of,
+                Some(Node::Compare(op, a, b)) => {
+                    let (left, right) = (self.value(a), self.value(b));
+                    let told = |value: Value| !matches!(value, Value::Undefined | Value::List { .. });
+                    if told(left) && told(right) {
+                        answer.say(2, Fact::Compares(op, left, right), []);
+                    }
+                    return self.parts(condition, 2, answer);
+                }
+                _ => return self.parts(condition, 2, answer),
+            }
+        }
+    }
 }

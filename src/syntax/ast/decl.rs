@@ -17,8 +17,8 @@ pub struct Decl {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the example beside each form names its parts")]
 pub enum DeclKind {
-    /// `use std`.
-    Use(Name),
+    /// `use std`, or `use draw { draw "引く" @4-3 }`: with the labels and rules that the game gives what is declared there.
+    Use(Name, Vec<Head>),
     /// `game duel "決闘の庭" @1 { rulebook "ver.1"  players 2  concede @1-2-4 }`.
     Game(Head, Vec<Property>),
     /// `param shield_size "…" @5-2-1-3 = 5`.

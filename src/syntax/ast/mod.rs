@@ -6,6 +6,7 @@
 mod cards;
 mod decl;
 mod expr;
+mod heads;
 mod scenario;
 mod stmt;
 mod wording;

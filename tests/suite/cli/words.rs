@@ -113,3 +113,22 @@ fn a_question_says_how_many_and_a_step_says_what_was_put_by() {
     assert!(out.contains("a performs what the rules put by"), "{out}");
     assert!(!out.contains("performs  of"), "{out}");
 }
+
+/// `>` answers the same question for as long as it comes again.
+#[test]
+fn an_order_answers_what_comes_one_by_one() {
+    let scenario = "gyoji 1\nscenarios library\n\nscenario \"order\" {
+  given { phase drawing  shared { turn_player = a }  a { field: \"鈴\", \"鈴\" } }
+  expect { asked a: next_ability }
+}\n";
+    let file = folder("order").join("order.scenarios");
+    std::fs::write(&file, scenario).unwrap();
+    let play = ["play", "--rules", "tests/kernel/library", "--scenario", path(&file), "--seat", "a=human"];
+    // Each draw lets both bells wait: four questions, the last of which has one answer only.
+    check(&play, ">\nq\n", 0, &["next_ability", "confirm"]);
+    check(&play, "> 2 1 3 4\nq\n", 0, &["confirm"]);
+    // What is not in the order is asked.
+    let (code, out, _) = said(&gyoji(&play, "> 2 1\nq\n"));
+    assert!(code == 0 && !out.contains("confirm"), "{out}");
+    check(&play, "> 9\n", 2, &["E0831"]);
+}

@@ -1,0 +1,58 @@
+//! An order that a person has given at once for questions that come one by one: which of what waits comes next, which replacement is taken.
+
+use super::question::Question;
+use crate::engine::ids::{ChoiceId, PhaseId};
+use crate::engine::machine::Machine;
+use crate::engine::value::{Player, Value};
+
+/// Whose answers to one question are known beforehand, until the phase ends or something else can be chosen as well.
+pub struct Order {
+    player: Player,
+    choice: ChoiceId,
+    /// What is chosen, the first first.
+    values: Vec<Value>,
+    during: (u32, Option<PhaseId>),
+}
+
+impl Order {
+    /// The order in which the members of these places are chosen; without a place all of them, as they are listed. None where the question does
+    /// not take exactly one of several, or there is no such place.
+    #[must_use]
+    pub fn of(question: &Question, places: &[usize], machine: &Machine) -> Option<Self> {
+        if !question.takes_one_of_several() {
+            return None;
+        }
+        let all: Vec<usize> = (0..question.domain.len()).collect();
+        let places = if places.is_empty() { &all } else { places };
+        let values = places.iter().map(|place| question.domain.get(*place).copied()).collect::<Option<Vec<Value>>>()?;
+        Some(Self { player: question.player, choice: question.choice, values, during: during(machine) })
+    }
+
+    /// Whether it is about this question.
+    #[must_use]
+    pub fn is_about(&self, question: &Question) -> bool {
+        (self.player, self.choice) == (question.player, question.choice)
+    }
+
+    /// The place of its answer to a question: the first in the order that can be chosen. None where the order does not say.
+    #[must_use]
+    pub fn answer(&self, question: &Question, machine: &Machine) -> Option<u16> {
+        let known = |value: &Value| self.values.contains(value);
+        let says = self.is_about(question) && question.takes_one_of_several() && self.during == during(machine);
+        let value =
+            self.values.iter().find(|value| question.domain.contains(value)).filter(|_| says && question.domain.iter().all(known))?;
+        question.domain.iter().position(|member| member == value).and_then(|at| u16::try_from(at).ok())
+    }
+
+    /// The first of the order, whatever else can be chosen.
+    #[must_use]
+    pub fn first(&self, question: &Question) -> Option<usize> {
+        let first = self.values.first()?;
+        question.domain.iter().position(|member| member == first)
+    }
+}
+
+fn during(machine: &Machine) -> (u32, Option<PhaseId>) {
+    let board = &machine.state().board;
+    (board.turn, board.phase)
+}

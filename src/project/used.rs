@@ -1,0 +1,104 @@
+//! The rules files of a game with those that they use (`use NAME`).
+
+use super::embedded::{SHARED, Tree, embedded_games, shared_rules};
+use super::folder::Project;
+use super::game::{kept, trees};
+use super::reading::{self, Taken};
+use crate::diagnostic::{Diagnostic, FileId, Sources};
+use crate::syntax::ast::{DeclKind, Head, Name, RulesFile};
+use crate::syntax::parse_rules;
+use std::sync::Arc;
+
+/// The rules files' trees, those that they use first; and which files are the game's own.
+pub(super) fn rules(
+    from: &Taken,
+    project: Option<&Project>,
+    sources: &mut Sources,
+    found: &mut Vec<Diagnostic>,
+) -> (Vec<RulesFile>, Vec<FileId>) {
+    let files = reading::read(Tree::Rules, from, "", "rules", sources, found);
+    // What they use is read with them, if the lines that seem to say so are right.
+    let guessed = seem_used(&files, sources);
+    let (mut with_used, mut unread) = (sources.clone(), Vec::new());
+    let place = |name: &str| reading::place_of_used(name, project);
+    let more: Vec<Vec<FileId>> =
+        guessed.iter().map(|name| reading::read(Tree::Rules, &place(name), "", "rules", &mut with_used, &mut unread)).collect();
+    let all: Vec<FileId> = files.iter().chain(more.iter().flatten()).copied().collect();
+    let mut read = trees(&all, &with_used, parse_rules);
+    let mut of_used = read.split_off(files.len());
+    let own = kept(read, found);
+    let used = uses(&own);
+    if unread.is_empty()
+        && guessed.iter().eq(used.iter().map(|(name, _)| &name.text))
+        && guessed.iter().all(|name| place(name) != Taken::Nowhere)
+    {
+        *sources = with_used;
+        let mut trees_of_all = Vec::new();
+        for ((name, heads), files) in used.iter().zip(&more) {
+            let rest = of_used.split_off(files.len().min(of_used.len()));
+            trees_of_all.extend(named_anew(kept(of_used, found), name, heads, found));
+            of_used = rest;
+        }
+        trees_of_all.extend(own);
+        return (trees_of_all, files);
+    }
+    let mut trees_of_all = Vec::new();
+    for (name, heads) in &used {
+        let place = place(&name.text);
+        if place == Taken::Nowhere {
+            let known: Vec<String> = embedded_games().into_iter().chain([SHARED.to_owned()]).chain(shared_rules()).collect();
+            let finding = Diagnostic::error("E0850", name.span).with("name", &name.text);
+            found.push(finding.suggest(&name.text, known.iter().map(String::as_str)));
+            continue;
+        }
+        let of_used = reading::read(Tree::Rules, &place, "", "rules", sources, found);
+        trees_of_all.extend(named_anew(kept(trees(&of_used, sources, parse_rules), found), name, heads, found));
+    }
+    trees_of_all.extend(own);
+    (trees_of_all, files)
+}
+
+/// Which folders the game's own files use, each once, with what they call the declarations there.
+fn uses(own: &[RulesFile]) -> Vec<(Name, Vec<Head>)> {
+    let mut used: Vec<(Name, Vec<Head>)> = Vec::new();
+    for decl in own.iter().flat_map(|file| &file.items) {
+        if let DeclKind::Use(name, heads) = &decl.kind {
+            match used.iter_mut().find(|(known, _)| known.text == name.text) {
+                Some((_, known)) => known.extend(heads.iter().cloned()),
+                None => used.push((name.clone(), heads.clone())),
+            }
+        }
+    }
+    used
+}
+
+/// Gives declarations of a used folder the label and the rules that the game says of them; `E0877` for a name that is not declared there.
+fn named_anew(mut files: Vec<RulesFile>, of: &Name, heads: &[Head], found: &mut Vec<Diagnostic>) -> Vec<RulesFile> {
+    for said in heads {
+        let mut is_there = false;
+        for decl in files.iter_mut().flat_map(|file| &mut file.items) {
+            if let Some(head) = Arc::make_mut(decl).kind.head_mut().filter(|head| head.name.text == said.name.text) {
+                is_there = true;
+                head.label = said.label.clone().or(head.label.take());
+                head.cites.extend(said.cites.iter().cloned());
+            }
+        }
+        if !is_there {
+            let known: Vec<&str> =
+                files.iter().flat_map(|file| &file.items).filter_map(|decl| decl.kind.head()).map(|head| head.name.text.as_str()).collect();
+            let finding = Diagnostic::error("E0877", said.name.span).with("name", &said.name.text).with("of", &of.text);
+            found.push(finding.suggest(&said.name.text, known));
+        }
+    }
+    files
+}
+
+/// The names behind `use` at the beginnings of lines, each once: before a file is read one cannot know that they stand in no text.
+fn seem_used(files: &[FileId], sources: &Sources) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for line in files.iter().filter_map(|file| sources.get(*file)).flat_map(|source| source.text.lines()) {
+        let name = line.strip_prefix("use ").and_then(|rest| rest.split_whitespace().next());
+        names.extend(name.filter(|name| !names.iter().any(|known| known == name)).map(str::to_owned));
+    }
+    names
+}

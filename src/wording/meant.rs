@@ -1,0 +1,160 @@
+//! What may have been meant by a text that no template covers: the text with one small change, where the wording reads it so.
+//!
+//! Changes are tried in the order of their size, near the place where the text stops being covered: signs left out, a declared word or label
+//! in place of one that is nearly written so, and signs that some template waits for there. A change counts when the whole line is then read,
+//! without a finding. So what is said can be written.
+
+use super::chart::Chart;
+use super::fold::fold;
+use super::forest::Line;
+use super::grammar::{CategoryId, Meaning, Rule, Symbol};
+use super::{GOAL, Wording};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast;
+
+/// The finding about a text that no template covers.
+pub(super) const UNCOVERED: &str = "E0407";
+
+/// How many signs before the place where a text stops being covered are looked at.
+const BEFORE: usize = 6;
+
+/// How many signs are left out at most.
+const MOST_OUT: usize = 5;
+
+/// How many changes of a text are tried at most: each is a reading of its own.
+const MOST_TRIED: usize = 150;
+
+/// A change of a line: from a sign on so many signs go, and these come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Change {
+    at: usize,
+    out: usize,
+    put: Vec<char>,
+    size: usize,
+}
+
+impl Wording {
+    /// The finding about a text that no template covers, with the phrase that would be read in place of what stands there. Without one the
+    /// finding is what it was.
+    #[must_use]
+    pub fn with_phrase(&self, text: &ast::Text, mut finding: Diagnostic) -> Diagnostic {
+        if let Some(phrase) = self.meant(text, &finding) {
+            finding.args.retain(|(key, _)| !["first", "second", "third"].contains(key));
+            finding = finding.with("phrase", phrase);
+        }
+        finding
+    }
+
+    fn meant(&self, text: &ast::Text, finding: &Diagnostic) -> Option<String> {
+        let place = finding.span.filter(|_| finding.code == UNCOVERED)?.start;
+        let goal = self.grammar.category(GOAL)?;
+        let mut start = 0;
+        for written in text.text.split('\n') {
+            let line = self.line(text, start, written);
+            start += line.bytes;
+            if let Some(reached) = line.places.iter().position(|at| *at == place) {
+                let mut changes = self.changes(&line, reached, goal);
+                changes.sort_by_key(|change| change.size);
+                return changes.iter().take(MOST_TRIED).find_map(|change| self.read_so(&line, change, goal));
+            }
+        }
+        None
+    }
+
+    /// The changes that are worth a try.
+    fn changes(&self, line: &Line, reached: usize, goal: CategoryId) -> Vec<Change> {
+        let mut changes = Vec::new();
+        for at in reached.saturating_sub(BEFORE)..=reached {
+            let most = MOST_OUT.min(line.signs.len().saturating_sub(at));
+            changes.extend((1..=most).map(|out| Change { at, out, put: Vec::new(), size: out * 2 }));
+        }
+        self.nearly_written(line, reached, &mut changes);
+        let chart = Chart::with_dead_ends(&self.grammar, &line.signs, goal);
+        for at in reached.saturating_sub(2)..=reached {
+            for put in self.wanted(&chart, at) {
+                let most = MOST_OUT.min(line.signs.len().saturating_sub(at));
+                changes.extend((0..=most).map(|out| Change { at, out, put: put.clone(), size: 1 + 2 * out.max(put.len()) }));
+            }
+        }
+        changes
+    }
+
+    /// Declared labels, and words in all their forms, in place of what is nearly written so.
+    fn nearly_written(&self, line: &Line, reached: usize, changes: &mut Vec<Change>) {
+        let labels = self.grammar.rules.iter().filter(|rule| self.is_label(rule)).map(|rule| signs_from(rule, 0));
+        let forms = self.grammar.words.iter().flat_map(|word| {
+            word.surfaces.iter().map(move |surface| {
+                let signs: Vec<char> = word.stem.iter().chain(&surface.ending).copied().collect();
+                signs
+            })
+        });
+        for put in labels.chain(forms).filter(|put: &Vec<char>| put.len() > 1) {
+            let wanted: String = put.iter().collect();
+            for at in reached.saturating_sub(put.len())..=reached {
+                for out in put.len() - 1..=put.len() + 1 {
+                    let Some(signs) = line.signs.get(at..at + out) else { continue };
+                    let written: String = signs.iter().collect();
+                    let distance = strsim::damerau_levenshtein(&written, &wanted);
+                    if distance > 0 && distance * 2 <= put.len() {
+                        changes.push(Change { at, out, put: put.clone(), size: distance });
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_label(&self, rule: &Rule) -> bool {
+        self.grammar.category_def(rule.category).is_some_and(|(_, def)| def.labels)
+    }
+
+    /// The signs that templates wait for at a place, of those that have begun before it.
+    fn wanted(&self, chart: &Chart, at: usize) -> Vec<Vec<char>> {
+        let mut wanted: Vec<Vec<char>> = Vec::new();
+        let states = &self.grammar.states;
+        for item in chart.sets.get(at).into_iter().flat_map(|set| &set.items) {
+            let dot = states.get(item.state).map_or(0, |state| state.dot as usize);
+            for rule in states.rules(item.state).into_iter().filter_map(|rule| self.grammar.rule(rule)) {
+                if dot == 0 || !matches!(rule.meaning, Meaning::Template(_)) {
+                    continue;
+                }
+                let texts = match rule.symbols.get(dot) {
+                    Some(Symbol::Sign(_)) => vec![signs_from(rule, dot)],
+                    Some(Symbol::Choice(texts)) => texts.to_vec(),
+                    _ => Vec::new(),
+                };
+                for text in texts.into_iter().filter(|text| !text.is_empty()) {
+                    if !wanted.contains(&text) {
+                        wanted.push(text);
+                    }
+                }
+            }
+        }
+        wanted
+    }
+
+    /// The smallest phrase around a change, where the whole line is read with it.
+    fn read_so(&self, line: &Line, change: &Change, goal: CategoryId) -> Option<String> {
+        let (before, after) = (line.printed.get(..change.at)?, line.printed.get(change.at + change.out..)?);
+        let signs: Vec<char> = before.iter().chain(&change.put).chain(after).copied().collect();
+        let folded: Vec<char> = signs.iter().map(|sign| fold(*sign)).collect();
+        let chart = Chart::parse(&self.grammar, &folded, goal);
+        chart.whole(goal).filter(|_| !chart.too_large)?;
+        let bytes = |signs: &[char]| signs.iter().map(|sign| sign.len_utf8() as u32).sum::<u32>();
+        let (from, to) = (bytes(before), bytes(before) + bytes(&change.put));
+        let written: String = signs.iter().collect();
+        let span = Span { start: 0, end: written.len() as u32, ..Span::default() };
+        let reading = self.read(&ast::Text { text: written.clone(), span });
+        if !reading.diagnostics.is_empty() {
+            return None;
+        }
+        let around = |span: Span| span.start < from && span.end > to || span.start <= from && span.end > to && to > from;
+        let spans = reading.phrases.iter().map(|phrase| phrase.span).filter(|span| around(*span));
+        let Span { start, end, .. } = spans.min_by_key(|span| span.end - span.start).unwrap_or(span);
+        written.get(start as usize..end as usize).map(str::to_owned)
+    }
+}
+
+/// The signs of a rule from a symbol on, up to the next that is none.
+fn signs_from(rule: &Rule, dot: usize) -> Vec<char> {
+    rule.symbols.iter().skip(dot).map_while(|symbol| if let Symbol::Sign(sign) = symbol { Some(*sign) } else { None }).collect()
+}

@@ -1,0 +1,63 @@
+//! What may have been meant by a text that no template covers.
+
+use super::{read, wording_of};
+use crate::diagnostic::{Sources, Span};
+use crate::syntax::ast::Text;
+
+const LINES: &str = "
+  category act: statements
+  category cards: value
+  category kind: value
+  verb 引く 五段
+  verb 捨てる 一段
+  digits 「0123456789」
+  class 五段 「く」 { 終止 「く」  て 「いて」 }
+  class 一段 「る」 { 終止 「る」  て 「て」 }
+  ability 「【公開時】${a: act, 終止}。」 -> ability on_show { $a }
+  act 「${c: cards}${引く}」 -> { take($c) }
+  act 「${c: cards}${捨てる}」 -> { drop_it($c) }
+  cards 「${k: kind}を${n: numeral}枚」 -> some_of($k, $n)
+  kind 「赤の札」 -> red
+  kind 「青の札」 -> blue
+";
+
+/// The phrase that is said of a text; nothing where none is known.
+fn meant(text: &str) -> Option<String> {
+    let mut sources = Sources::default();
+    let source = format!("gyoji 1\n\nwording small {{\n  category ability: ability\n{LINES}\n}}\n");
+    let (wording, errors) = wording_of(&mut sources, &[("small.rules", source)]);
+    assert_eq!(errors, []);
+    let reading = read(&mut sources, &wording, text);
+    let finding = reading.diagnostics.first().expect("a text that is not read").clone();
+    let file = finding.span.expect("a place").file;
+    let whole = Text { text: text.to_owned(), span: Span { file, start: 0, end: text.len() as u32 } };
+    let finding = wording.with_phrase(&whole, finding);
+    let phrase = finding.args.iter().find(|(key, _)| *key == "phrase").map(|(_, phrase)| phrase.clone());
+    assert!(phrase.is_none() || !finding.args.iter().any(|(key, _)| *key == "first"), "templates beside a phrase");
+    phrase
+}
+
+#[test]
+fn signs_that_are_too_many_are_left_out() {
+    assert_eq!(meant("【公開時】赤の札カードを1枚引く。").as_deref(), Some("赤の札を1枚"));
+}
+
+#[test]
+fn signs_that_are_missing_are_put_in() {
+    assert_eq!(meant("【公開時】赤の札1枚引く。").as_deref(), Some("赤の札を1枚"));
+}
+
+#[test]
+fn a_word_in_another_form_is_found() {
+    assert_eq!(meant("【公開時】赤の札を1枚引て。").as_deref(), Some("赤の札を1枚引く"));
+}
+
+#[test]
+fn of_a_text_with_two_lines_the_line_that_is_not_read_is_meant() {
+    assert_eq!(meant("【公開時】赤の札を1枚引く。\n【公開時】青札を1枚引く。").as_deref(), Some("青の札"));
+}
+
+#[test]
+fn where_no_small_change_would_do_nothing_is_said() {
+    assert_eq!(meant("【公開時】夜になるまで山で眠り続けてから起きる。"), None);
+}
