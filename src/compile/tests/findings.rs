@@ -336,7 +336,7 @@ fn cards_that_all_share() {
         let rules = format!("gyoji 1\ngame tiny {{ }}\n{zones}function whose(c: card) -> player = c.owner\nsetup {{ let p = you  {body}  if some hand(p) as c where whose(c) == p {{ shuffle(deck) }} }}\n");
         let mut sources = Sources::default();
         let (compiler, mut found) = compiled(&mut sources, &rules, "");
-        found.extend(compiler.warnings(&sources));
+        found.extend(compiler.warnings(&sources, &[]));
         found.retain(|finding| finding.code != "E0267" && finding.code != "E0268");
         format!("{body}\n{}", shown(&sources, &found))
     });
