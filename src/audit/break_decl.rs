@@ -4,9 +4,9 @@ use super::breaker::{Breaker, Reach};
 use super::kind::Kind;
 use crate::compile::policy_words;
 use crate::syntax::ast::{
-    BinaryOp, Cite, Decl, DeclKind, Expr, ExprKind, Field, Fragment, Frame, FrameSlot, Head, MatchKind, MatchPart, MoveRow, Name, OptionBody,
-    OptionDecl, Pattern, Phase, PolicyEntry, Printed, PrintedPart, Property, Routine, Rule, RuleWhen, Slot, Template, WordingItem,
-    WordingKind,
+    BinaryOp, Cite, Decl, DeclKind, Expr, ExprKind, Field, Fragment, Frame, FrameSlot, Head, MatchKind, MatchPart, MoveRow, Name,
+    OptionBody, OptionDecl, Pattern, Phase, PolicyEntry, Printed, PrintedPart, Property, Routine, Rule, RuleWhen, Slot, Template,
+    WordingItem, WordingKind,
 };
 use std::sync::Arc;
 

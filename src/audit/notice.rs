@@ -248,9 +248,8 @@ impl<'g> Audit<'g> {
         let patient = long.then(|| ground.clone().with_budget(LONG_BUDGET));
         let ground = patient.as_ref().unwrap_or(ground);
         // A game that no longer comes to an end never comes to what is expected of it: that is noticed here.
-        let notices = |scenario: &Scenario| {
-            matches!(sign(&crate::scenario::run(ground, scenario, &self.suite.sources)), Sign::Notices | Sign::Stops)
-        };
+        let notices =
+            |scenario: &Scenario| matches!(sign(&crate::scenario::run(ground, scenario, &self.suite.sources)), Sign::Notices | Sign::Stops);
         notices(scenario) && unreasoned(scenario, &[rule]).is_none_or(|scenario| notices(&scenario))
     }
 

@@ -174,7 +174,9 @@ impl Mentions {
         match &expr.kind {
             ExprKind::Name(name) => self.name(name),
             ExprKind::Call(_, args) => self.args(args),
-            ExprKind::Field(of, _) | ExprKind::Printed(of) | ExprKind::Not(of) | ExprKind::Negate(of) | ExprKind::Cited(_, of) => self.expr(of),
+            ExprKind::Field(of, _) | ExprKind::Printed(of) | ExprKind::Not(of) | ExprKind::Negate(of) | ExprKind::Cited(_, of) => {
+                self.expr(of)
+            }
             ExprKind::Exists(of) | ExprKind::Some(of) | ExprKind::All(of) | ExprKind::Can(of) => self.expr(of),
             ExprKind::List(items) | ExprKind::Tuple(items) => self.exprs(items),
             ExprKind::Binary(a, _, b) | ExprKind::WithoutEffect(a, b) => self.exprs([a.as_ref(), b.as_ref()]),

@@ -176,7 +176,9 @@ impl<O: Observer> Run<'_, O> {
         let cites = def.map_or_else(Default::default, |rule| rule.name.cites);
         let depth = branch.frames.len();
         self.tell_cited(cites, Pc(u32::MAX), depth, 0, &[], || Step::Rule(*rule, *player));
-        if O::ON && let Some(def) = def.filter(|def| def.event.is_none()) {
+        if O::ON
+            && let Some(def) = def.filter(|def| def.event.is_none())
+        {
             let mut eval = super::eval::Eval::new(self.program, self.state, captures, &branch.lists, *player, Value::Undefined);
             let found = eval.hinges(def.condition);
             self.tell_operands(&found, Pc(u32::MAX), depth, 0);

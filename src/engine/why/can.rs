@@ -434,7 +434,15 @@ impl Observer for Noted {
         }
         let only_tried = match &traced.step {
             // That the copy ends there is no part of the action.
-            Step::Statement(_) | Step::Operand(..) | Step::Condition { .. } | Step::Silenced { .. } | Step::Back(_) | Step::Began(..) | Step::Failed(_) | Step::RoleLost(..) | Step::NotReplaced { .. } => true,
+            Step::Statement(_)
+            | Step::Operand(..)
+            | Step::Condition { .. }
+            | Step::Silenced { .. }
+            | Step::Back(_)
+            | Step::Began(..)
+            | Step::Failed(_)
+            | Step::RoleLost(..)
+            | Step::NotReplaced { .. } => true,
             Step::Performed(verb, ..) => *verb == self.of,
             _ => false,
         };

@@ -40,8 +40,17 @@ pub(super) fn tell(names: &Names<'_>, view: &View<'_>, step: &Traced, reader: Op
 }
 
 fn at_the_table(view: &View<'_>, step: &Step) -> bool {
-    let inside =
-        matches!(step, Step::Statement(_) | Step::Operand(..) | Step::Waits(_) | Step::Dropped(_) | Step::EffectBegins(_) | Step::EffectEnds(_) | Step::Judged | Step::Condition { .. });
+    let inside = matches!(
+        step,
+        Step::Statement(_)
+            | Step::Operand(..)
+            | Step::Waits(_)
+            | Step::Dropped(_)
+            | Step::EffectBegins(_)
+            | Step::EffectEnds(_)
+            | Step::Judged
+            | Step::Condition { .. }
+    );
     !inside && !step.is_idle_pass(view.program)
 }
 
