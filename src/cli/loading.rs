@@ -200,6 +200,8 @@ pub fn texts_of<'s>(program: &Program, map: &SourceMap, text: impl Fn(Span) -> &
         let Some(span) = map.code(pc) else { return String::new() };
         match text(span) {
             "}" => format!("}} of {}", opening_line(text(Span { start: 0, ..span }))),
+            // What an `else` leads to: the line up to there.
+            "{" => text(Span { start: 0, ..span }).rsplit('\n').next().unwrap_or("").trim().to_owned(),
             _ => first_line(span),
         }
     };

@@ -104,6 +104,12 @@ pub struct Traced {
 }
 
 impl Step {
+    /// It only says why something else is as it is: nothing is done in it, and no call begins or ends with it.
+    #[must_use]
+    pub fn is_aside(&self) -> bool {
+        matches!(self, Step::Operand(..) | Step::Condition { .. } | Step::Silenced { .. } | Step::Back(_))
+    }
+
     /// Whether somebody passed because there was nothing to take: nobody at the table would notice.
     #[must_use]
     pub fn is_idle_pass(&self, program: &Program) -> bool {

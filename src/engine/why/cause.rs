@@ -75,6 +75,11 @@ impl Observer for History {
         if matches!(traced.step, Step::Judged | Step::Over(_)) {
             self.cut();
         }
+        if traced.step.is_aside() {
+            let within = self.kept.last().and_then(|last| last.within);
+            let (turn, phase) = (view.state.board.turn, view.state.board.phase);
+            return self.kept.push(Kept { traced: traced.clone(), within, for_it: None, turn, phase, kind: None, set: false });
+        }
         self.forget_ended(view, traced.branch);
         let now = self.kept.len();
         let mut traced = traced.clone();
@@ -170,7 +175,8 @@ impl History {
     }
 
     fn replaced_just_now(&self, traced: &Traced) -> bool {
-        let before = self.kept.iter().rev().find(|kept| !matches!(kept.traced.step, Step::Statement(_) | Step::TooFew { .. }));
+        let passed = |step: &Step| step.is_aside() || matches!(step, Step::Statement(_) | Step::TooFew { .. });
+        let before = self.kept.iter().rev().find(|kept| !passed(&kept.traced.step));
         before.is_some_and(|kept| {
             kept.traced.branch == traced.branch && matches!(kept.traced.step, Step::NotPerformed(_, _, Why::Replaced(_)))
         })
@@ -327,7 +333,7 @@ impl History {
         if let Some(at) = over.map(|after| event + after)
             && let Some(Step::Over(outcome)) = self.kept.get(at).map(|kept| &kept.traced.step)
         {
-            let before = (0..at).rev().find(|at| self.kept.get(*at).is_some_and(|kept| !kept.set));
+            let before = (0..at).rev().find(|at| self.kept.get(*at).is_some_and(|kept| !kept.set && !kept.traced.step.is_aside()));
             let before = before.filter(|at| matches!(self.kept.get(*at).map(|kept| &kept.traced.step), Some(Step::Statement(_))));
             let cites = self.cites(program, at).into_iter().chain(before.into_iter().flat_map(|at| self.cites(program, at)));
             answer.say(0, Fact::Over(*outcome), cites);
@@ -354,8 +360,8 @@ impl History {
     fn condition_of(&self, at: usize) -> Option<CitesId> {
         let kept = self.kept.get(at)?;
         let beside = self.kept.get(..at)?.iter().rev().take_while(|before| before.traced.branch == kept.traced.branch);
-        let mut beside =
-            beside.filter(|before| !before.set && before.within == kept.within && !matches!(before.traced.step, Step::Verdict(..)));
+        let silent = |step: &Step| step.is_aside() || matches!(step, Step::Verdict(..));
+        let mut beside = beside.filter(|before| !before.set && before.within == kept.within && !silent(&before.traced.step));
         beside.next().filter(|before| matches!(before.traced.step, Step::Statement(_))).map(|before| before.traced.cites)
     }
 

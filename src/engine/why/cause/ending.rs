@@ -75,7 +75,8 @@ impl History {
     fn conditions(&self, at: usize) -> impl Iterator<Item = usize> {
         let (within, branch) = self.kept.get(at).map_or((None, 0), |kept| (kept.within, kept.traced.branch));
         let beside = self.kept.iter().enumerate().take(at).skip(within.unwrap_or(at));
-        let is = move |kept: &Kept| kept.within == within && kept.traced.branch == branch && matches!(kept.traced.step, Step::Statement(_));
+        let condition = |step: &Step| matches!(step, Step::Statement(_) | Step::Operand(..));
+        let is = move |kept: &Kept| kept.within == within && kept.traced.branch == branch && condition(&kept.traced.step);
         beside.filter(move |(_, kept)| is(kept)).map(|(at, _)| at)
     }
 
