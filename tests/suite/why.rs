@@ -200,7 +200,7 @@ fn what_is_not_offered_is_shown_with_its_reason() {
     2 dig
     3 sell(「石」)
       not now: play(「岩」) — a part is not done: there is no card in purse(a) to put into gone(a) [pay]
-      not now: strike — the condition of strike is not met [strike]
+      not now: strike — the condition of strike is not met [strike]: 1 >= 2 does not hold
     ");
     let (_, out, _) = gyoji(&[&play[..], &["--format", "json"]].concat(), "q\n");
     assert!(out.contains("\"not_now\":[\"not now: play(「岩」)"), "{out}");
