@@ -86,7 +86,9 @@ impl Observer for Recorder {
         }
         self.gone.keep_new(view.state, &traced.step);
         let mut also = citations_beside(view, &traced.step);
-        also.extend(self.body_of(traced.at, view.program));
+        // A condition that says no is no sign that the rules of the body are at work.
+        let says_no = matches!(traced.step, Step::Statement(Some(Value::Bool(false))) | Step::Operand(..));
+        also.extend(self.body_of(traced.at, view.program).filter(|_| !says_no));
         let mut record = Record { traced: traced.clone(), also, lists: Vec::new(), seen: 0 };
         record.keep_lists(view.lists);
         record.seen = record.seen_by(view);
