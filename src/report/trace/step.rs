@@ -173,6 +173,8 @@ impl Telling<'_> {
             Some(Op::MoveTop { .. } | Op::Builtin { .. } | Op::Perform { .. }) => return None,
             // A jump may be one that is written.
             Some(Op::Jump(_)) if text.is_some_and(jumps) => {}
+            // One to what comes next anyway is there for its rules alone.
+            Some(Op::Jump(to)) if to.0 == self.at.0 + 1 => {}
             // So is a brace with rules of its own, and what an `else` with such leads to.
             Some(op) if op.ends_block() && !text.is_some_and(|text| text.starts_with(['{', '}'])) => return None,
             _ => {}

@@ -7,7 +7,7 @@ use crate::syntax::ast::Text;
 const LINES: &str = "
   category act: statements
   category cards: value
-  category kind: value
+  category sort: value
   verb 引く 五段
   verb 捨てる 一段
   digits 「0123456789」
@@ -16,9 +16,9 @@ const LINES: &str = "
   ability 「【公開時】${a: act, 終止}。」 -> ability on_show { $a }
   act 「${c: cards}${引く}」 -> { take($c) }
   act 「${c: cards}${捨てる}」 -> { drop_it($c) }
-  cards 「${k: kind}を${n: numeral}枚」 -> some_of($k, $n)
-  kind 「赤の札」 -> red
-  kind 「青の札」 -> blue
+  cards 「${k: sort}を${n: numeral}枚」 -> some_of($k, $n)
+  sort 「赤の札」 -> red
+  sort 「青の札」 -> blue
 ";
 
 /// The phrase that is said of a text; nothing where none is known.
