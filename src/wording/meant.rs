@@ -147,7 +147,9 @@ impl Wording {
         if !reading.diagnostics.is_empty() {
             return None;
         }
-        let around = |span: Span| span.start < from && span.end > to || span.start <= from && span.end > to && to > from;
+        // More than what has been put there, so that a reader sees where it stands.
+        let holds = |span: Span| span.start <= from && span.end >= to && span.end - span.start > to - from;
+        let around = |span: Span| holds(span) && (to > from || span.start < from && span.end > to);
         let spans = reading.phrases.iter().map(|phrase| phrase.span).filter(|span| around(*span));
         let Span { start, end, .. } = spans.min_by_key(|span| span.end - span.start).unwrap_or(span);
         written.get(start as usize..end as usize).map(str::to_owned)

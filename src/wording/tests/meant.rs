@@ -5,7 +5,7 @@ use crate::diagnostic::{Sources, Span};
 use crate::syntax::ast::Text;
 
 const LINES: &str = "
-  category act: statements
+  category act: statements inflected
   category cards: value
   category sort: value
   verb 引く 五段
