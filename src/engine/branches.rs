@@ -119,7 +119,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline]
     fn ends_at_once(&mut self, first: usize) -> bool {
         let ends = |branch: &Branch| matches!(next_op(self.program, branch), Some(Op::BranchEnd));
-        !O::ON && self.state.control.branches.get(first).is_some_and(|branch| ends(branch)) && self.ends_from(first)
+        !self.counts_all() && self.state.control.branches.get(first).is_some_and(|branch| ends(branch)) && self.ends_from(first)
     }
 
     #[inline(never)]

@@ -197,7 +197,7 @@ impl<O: Observer> Run<'_, O> {
     /// Only where a branch runs alone, nobody looks, no effect is in force, and nothing around it waits for what it does.
     fn may_enter(&mut self, branch: &Branch, pc: Pc) -> bool {
         let control = &self.state.control;
-        !O::ON
+        !self.counts_all()
             && self.alone
             && !self.program.extras
             && self.program.teams == 0

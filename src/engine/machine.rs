@@ -387,7 +387,9 @@ impl Machine {
     }
 
     fn run_unseen(&mut self) -> Status {
-        if std::mem::take(&mut self.fresh) && !self.record_all {
+        // Where the flow has been before is not remembered across what is skipped.
+        let asks_where = self.plan.asks_goes_round || self.plan.asks_been_here;
+        if std::mem::take(&mut self.fresh) && !self.record_all && !asks_where {
             self.skip_what_is_the_same();
         }
         self.going(&mut Silent).go()

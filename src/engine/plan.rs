@@ -84,6 +84,8 @@ pub struct Plan {
     pub asks_turn: bool,
     /// Something asks whether the flow has come round by itself.
     pub asks_goes_round: bool,
+    /// Some statement asks whether the flow has been there before.
+    pub asks_been_here: bool,
     /// All places that some immediate rule reads.
     pub ruled: u64,
     /// Behind which statements nothing can fail any more.
@@ -225,6 +227,7 @@ impl Plan {
             asks_events: program.nodes.rows().iter().any(|node| matches!(node, Node::Latest(..) | Node::Events(..) | Node::EventOf(_))),
             asks_turn: program.nodes.rows().contains(&Node::Turn),
             asks_goes_round: program.nodes.rows().contains(&Node::GoesRound),
+            asks_been_here: program.code.rows().iter().any(|op| matches!(op, Op::BeenHere { .. })),
             marks: marks_read(program),
             ruled: rules.iter().fold(0, |all, rule| all | rule.reads),
             rules,

@@ -242,6 +242,13 @@ impl<'r, O: Observer> Run<'r, O> {
         }
     }
 
+    /// Whether every statement is carried out and counted by itself: somebody looks on, or the game goes on where it has come round. When that
+    /// is noticed hangs on the count (`loops.rs`), so no short cut may save any of it.
+    #[inline]
+    pub(super) fn counts_all(&self) -> bool {
+        O::ON || self.plan.asks_goes_round
+    }
+
     /// Carries out a branch's statements until it is blocked.
     #[inline(never)]
     pub fn steps(&mut self, branch: &mut Branch, at: u16) {
@@ -253,7 +260,7 @@ impl<'r, O: Observer> Run<'r, O> {
             if !branch.finals.is_empty() && self.begin_finals(branch, at) {
                 stirred = Stirs::Anything;
             }
-            let quietly = !O::ON && self.trial.is_none() && self.state.control.steps < LOOP_AFTER;
+            let quietly = !self.counts_all() && self.trial.is_none() && self.state.control.steps < LOOP_AFTER;
             if quietly && self.on_line(branch) {
                 self.state.control.written.all();
                 continue;

@@ -73,7 +73,7 @@ impl<O: Observer> Run<'_, O> {
                 let value = self.list(branch, node);
                 set(branch, list, value);
                 set(branch, Reg(list.0 + 1), Value::Number(0));
-                if !O::ON
+                if !self.counts_all()
                     && let Value::List { len: 0, .. } = value
                     && let Some(Op::Next { end, .. }) = self.program.code.get(Pc(pc.0 + 1))
                 {
@@ -296,7 +296,7 @@ impl<O: Observer> Run<'_, O> {
     #[inline(never)]
     fn call(&mut self, branch: &mut Branch, pc: Pc, routine: RoutineId, args: ArgsId, result: Reg) {
         let plan = self.plan.routine(routine);
-        if !O::ON && plan.guard != NodeId::NONE && result == Reg::NONE {
+        if plan.guard != NodeId::NONE && result == Reg::NONE && !self.counts_all() {
             // A call begins with nothing done.
             let (locals, names) = names(branch);
             if self.quick(locals, &Names { done: false, ..names }, plan.guard) == Some(Value::Bool(true)) {
@@ -393,7 +393,7 @@ impl<O: Observer> Run<'_, O> {
         let body = branch.frames.last().map_or(Pc(0), |frame| frame.pc);
         top(branch, |frame| frame.pc = join);
         // Where no other branch comes before them, what the new ones do first can be done here.
-        let mut asks = !O::ON && len > 1 && self.alone && self.trial.is_none() && !self.scouts;
+        let mut asks = !self.counts_all() && len > 1 && self.alone && self.trial.is_none() && !self.scouts;
         for index in 0..u32::from(len) {
             let member = branch.lists.get((start + index) as usize).copied().unwrap_or_default();
             let mut child = self.child(branch, at, body);

@@ -5,6 +5,7 @@
 use gyoji::diagnostic::Severity;
 use gyoji::engine::machine::{Machine, QuestionId};
 use gyoji::engine::observe::{Observer, Silent, Traced, View};
+use gyoji::engine::program::Node;
 use gyoji::engine::random::Generator;
 use gyoji::engine::state::{Failure, FailureKind, Outcome, Status};
 use gyoji::players::Random;
@@ -110,8 +111,11 @@ pub fn play_on(title: &str, machine: &Machine, seed: u64) {
         let status = silent.run(&mut Silent);
         let with_onlooker = watched.run(&mut Onlooker);
         if let (Some(one), Some(other)) = (endless(&silent, status), endless(&watched, with_onlooker)) {
-            // In which round of a circle it is noticed depends on who looks on; that it is one does not.
+            // In which round of a circle it is noticed depends on who looks on, but where the game's rules go on from there; that it is one does not.
             assert_eq!(one, other, "{title}");
+            if machine.program().nodes.rows().contains(&Node::GoesRound) {
+                same(&watched, &silent, title, "with an onlooker, at the end");
+            }
             return;
         }
         assert_eq!(with_onlooker, status, "{title}");

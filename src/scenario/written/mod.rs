@@ -175,7 +175,9 @@ impl Writing<'_> {
         let waiting = waiting::cards(program, &self.point.board, &self.point.waiting);
         let drawn = self.points.draws.get(self.point.drawn..)?;
         let also = waiting.chain(given::held(&self.point.board)).chain(given::picked(drawn));
-        for id in decided.clone().flat_map(|decided| decided.to_be_named(style)).chain(also) {
+        // What was made since then lies nowhere in the position: its place among the answers says it.
+        let lay = |id: &ObjectId| self.point.board.object(*id).is_some_and(|object| object.place != Place::NOWHERE);
+        for id in decided.clone().flat_map(|decided| decided.to_be_named(style)).filter(lay).chain(also) {
             let name = (names.len() + 1..).map(|at| format!("x{at}")).find(|name| names.values().all(|known| known != name))?;
             names.entry(id).or_insert(name);
         }
@@ -264,14 +266,22 @@ impl Writing<'_> {
         for (at, (before, after)) in before.zip(after).enumerate() {
             let Some(def) = program.states.rows().get(at % program.states.len().max(1)) else { continue };
             let (before, after) = (def.as_read(*before), def.as_read(*after));
-            if let Some(value) = constant(program, after).filter(|_| before != after && def.on_players) {
+            let is = if def.members.is_some() { members(after) } else { constant(program, after).map(|value| format!("== {value}")) };
+            if let Some(is) = is.filter(|_| before != after && def.on_players) {
                 let player = Player((at / program.states.len().max(1)) as u8);
                 let whose = if def.of_game { "game".to_owned() } else { words::seat(player) };
-                let _ = writeln!(text, "{whose}.{} == {value}", def.name.name);
+                let _ = writeln!(text, "{whose}.{} {is}", def.name.name);
             }
         }
         text
     }
+}
+
+/// What is said of a set of players, which is kept as a number with a bit for each: `== [a, b]`, or `is empty`.
+fn members(kept: Value) -> Option<String> {
+    let bits = kept.number()?;
+    let seats: Vec<String> = (0..i32::BITS as u8).filter(|at| bits >> at & 1 == 1).map(|at| words::seat(Player(at))).collect();
+    Some(if seats.is_empty() { "is empty".to_owned() } else { format!("== [{}]", seats.join(", ")) })
 }
 
 /// `deck(a)`, or the name of a shared zone.
