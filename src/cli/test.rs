@@ -197,7 +197,7 @@ pub(super) fn suite(name: &str, context: &Context, project: Option<&Project>) ->
     }
     say_origin(&game, context);
     let mut suite = Suite::new(&game);
-    suite.ground = suite.ground.with_language(context.language);
+    suite.ground = suite.ground.with_language(context.language).saying_phrases();
     Ok(suite)
 }
 

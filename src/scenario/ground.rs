@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, FileId, Language, Severity, Sources};
 use crate::engine::machine::{Machine, Runnable};
 use crate::engine::program::Program;
 use crate::project::{Deck, Game, script_of_todo};
-use crate::syntax::ast::{Ability, CardDecl, DeclKind, Expr, ExprKind, RulesFile, Scenario, ScenarioDefault, Step};
+use crate::syntax::ast::{Ability, CardDecl, DeclKind, Expr, ExprKind, RulesFile, Scenario, ScenarioDefault, Step, Text};
 use crate::syntax::{parse_cards, parse_rules};
 use crate::wording::Wording;
 use rustc_hash::FxHashMap;
@@ -35,6 +35,7 @@ pub struct Ground {
     book: Option<Arc<Rulebook>>,
     checks_headers: bool,
     tells_all: bool,
+    says_phrases: bool,
     keeps_play: bool,
     budget: Option<u32>,
     texts: Option<Arc<ReadTexts>>,
@@ -66,6 +67,7 @@ impl Ground {
             checks_headers: true,
             language: Language::default(),
             tells_all: false,
+            says_phrases: false,
             keeps_play: false,
             budget: None,
             texts: None,
@@ -106,6 +108,13 @@ impl Ground {
     #[must_use]
     pub fn without_header_check(mut self) -> Self {
         self.checks_headers = false;
+        self
+    }
+
+    /// Whose verdicts say, of a card's text that is not read, a phrase that would be. To look for one takes far longer than a scenario.
+    #[must_use]
+    pub fn saying_phrases(mut self) -> Self {
+        self.says_phrases = true;
         self
     }
 
@@ -239,7 +248,7 @@ impl Ground {
             changed = true;
             let found = self.add_card(&mut compiler, card);
             if let Some(first) = found.into_iter().find(|finding| finding.severity == Severity::Error) {
-                return Err(first.into());
+                return Err(self.with_phrase(card, first).into());
             }
         }
         Ok((compiler, changed))
@@ -265,6 +274,14 @@ impl Ground {
         }
     }
 
+    fn with_phrase(&self, card: &CardDecl, finding: Diagnostic) -> Diagnostic {
+        let holds = |text: &&Text| finding.span.is_some_and(|span| text.span.start <= span.start && span.end <= text.span.end);
+        match card.texts.iter().find(holds).filter(|_| self.says_phrases) {
+            Some(text) => self.wording.with_phrase(text, finding),
+            None => finding,
+        }
+    }
+
     /// Adds a card; where a script stands beside a text, the text is what the card does, and the script is compared with it.
     fn add_card(&self, compiler: &mut Compiler, card: &CardDecl) -> Vec<Diagnostic> {
         let mut found = Vec::new();
@@ -275,7 +292,7 @@ impl Ground {
                 continue;
             }
             let reading = self.wording.read_on(text, self.types_of(compiler, card));
-            found.extend(reading.diagnostics.into_iter().map(|finding| self.wording.with_phrase(text, finding)));
+            found.extend(reading.diagnostics);
             abilities.extend(reading.abilities);
         }
         match &card.script {
