@@ -35,11 +35,12 @@ const MOST_DECISIONS_OF_A_PAGE: usize = 24;
 const MOST_DECISIONS: usize = 120;
 
 /// Pages with a rule that acts for all to see by what a hidden card is, which is how the rule shows the card.
-const SHOWN_BY_RULES: [(&str, &str); 5] = [
+const SHOWN_BY_RULES: [(&str, &str); 6] = [
     ("again", "the cost of a card is paid before the card is seen"),
     ("declared", "`refuse_me` burns a card where the top card of the deck costs 1"),
     ("printed_types", "abilities of cards in hand are performed"),
     ("offers", "`stumble` pays where the top card of the deck costs 1"),
+    ("tidying", "`asks` counts the power of a card that stays in the hand"),
     ("usable", "phase `waiting` pays 1000 points for each ability of a card that is chosen from a hand"),
 ];
 
