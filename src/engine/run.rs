@@ -479,6 +479,9 @@ impl<'r, O: Observer> Run<'r, O> {
 
     /// A player has won, and with the player the team.
     pub fn won(&self, player: Player) -> Outcome {
+        if self.program.teams == 0 {
+            return Outcome::Won(player);
+        }
         Outcome::won_by(&self.program.team(player).collect::<Vec<_>>(), self.program.players)
     }
 
