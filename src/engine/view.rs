@@ -8,7 +8,7 @@ use super::ids::{CardId, Id};
 use super::machine::Machine;
 use super::program::Seen;
 use super::random::Generator;
-use super::state::{Effect, Holds, Status};
+use super::state::{Effect, Holds, Idle, Status};
 use super::value::{ObjectId, Place, Player, Value};
 use super::veil::Behind;
 use serde::{Deserialize, Serialize};
@@ -372,6 +372,8 @@ impl Machine {
         let program = std::sync::Arc::clone(self.program());
         let mut generator = Generator::new(seed);
         let state = copy.state_mut();
+        // What has come to nothing in this position counts as having come to nothing in the copy: whether it is tried again tells nothing then.
+        let idle = state.control.idle.take().filter(|idle| idle.board == state.board && idle.effects == state.effects);
         let hidden = |board: &super::board::Board, id: ObjectId| {
             let there = board.object(id).is_some_and(|object| object.place != Place::NOWHERE);
             there && !board.knows(&program, player, id)
@@ -396,6 +398,10 @@ impl Machine {
             }
         }
         state.settle(&program, u64::MAX);
+        state.control.idle = idle.map(|idle| {
+            let (board, effects) = (state.board.clone(), state.effects.clone());
+            Arc::new(Idle { board, effects, ..idle.as_ref().clone() })
+        });
         state.generator = generator;
         state.fixed_shuffles.clear();
         state.fixed_draws.clear();
