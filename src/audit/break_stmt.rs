@@ -279,7 +279,7 @@ impl Breaker {
 /// The blocks with rules behind their brace that a statement ends with: its own, and those of the last statement in them.
 fn ends_of(statement: &mut Stmt) -> Vec<&mut Block> {
     let mut found = Vec::new();
-    for block in blocks_in(&mut statement.kind) {
+    for block in statement.kind.blocks_mut() {
         if block.end.is_empty() {
             found.extend(block.statements.last_mut().map(ends_of).unwrap_or_default());
         } else {
@@ -287,30 +287,6 @@ fn ends_of(statement: &mut Stmt) -> Vec<&mut Block> {
         }
     }
     found
-}
-
-/// The blocks in a statement.
-fn blocks_in(kind: &mut StmtKind) -> Vec<&mut Block> {
-    match kind {
-        StmtKind::If(_, then, otherwise) | StmtKind::Attempt(then, otherwise) => std::iter::once(then).chain(otherwise).collect(),
-        StmtKind::Loop(body)
-        | StmtKind::Repeat(_, body)
-        | StmtKind::For(_, _, body)
-        | StmtKind::May(_, body, _)
-        | StmtKind::AsFarAsPossible(body)
-        | StmtKind::SimultaneouslyFor { body, .. }
-        | StmtKind::Judge(_, body)
-        | StmtKind::Veiled(_, body)
-        | StmtKind::Atomically(body)
-        | StmtKind::ActingAs(_, body)
-        | StmtKind::PutBy(body, _)
-        | StmtKind::During(_, _, body) => vec![body],
-        StmtKind::Simultaneously(blocks) => blocks.iter_mut().collect(),
-        StmtKind::Watch(_, body, aborted) => vec![body, aborted],
-        StmtKind::Offer(offer) | StmtKind::Declare(_, offer) => offer.acted.iter_mut().chain(&mut offer.passed).collect(),
-        StmtKind::Recheck(_, otherwise) => otherwise.iter_mut().collect(),
-        _ => Vec::new(),
-    }
 }
 
 /// Statements that change something, which can come in either order.

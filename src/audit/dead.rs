@@ -111,34 +111,9 @@ impl Walk<'_, '_> {
         if !self.audit.carried_out(statement.span) {
             return self.dead.untaken.push(statement.span);
         }
-        for block in blocks(&statement.kind) {
+        for block in statement.kind.blocks() {
             // One line for the whole of what hangs on one rule.
             self.block(block, cited || !block.head.is_empty());
         }
-    }
-}
-
-/// The blocks in a statement.
-fn blocks(kind: &StmtKind) -> Vec<&Block> {
-    match kind {
-        StmtKind::If(_, then, otherwise) | StmtKind::Attempt(then, otherwise) => std::iter::once(then).chain(otherwise).collect(),
-        StmtKind::Loop(body)
-        | StmtKind::Repeat(_, body)
-        | StmtKind::For(_, _, body)
-        | StmtKind::May(_, body, _)
-        | StmtKind::AsFarAsPossible(body)
-        | StmtKind::SimultaneouslyFor { body, .. }
-        | StmtKind::Judge(_, body)
-        | StmtKind::Veiled(_, body)
-        | StmtKind::Atomically(body)
-        | StmtKind::Finally(body)
-        | StmtKind::ActingAs(_, body)
-        | StmtKind::PutBy(body, _)
-        | StmtKind::During(_, _, body) => vec![body],
-        StmtKind::Simultaneously(blocks) => blocks.iter().collect(),
-        StmtKind::Watch(_, body, aborted) => vec![body, aborted],
-        StmtKind::Offer(offer) | StmtKind::Declare(_, offer) => offer.acted.iter().chain(&offer.passed).collect(),
-        StmtKind::Recheck(_, otherwise) => otherwise.iter().collect(),
-        _ => Vec::new(),
     }
 }

@@ -138,7 +138,8 @@ impl Compiler {
         for at in 0..like.abilities.1 {
             let of = AbilityId(like.abilities.0.0 + at);
             if let Some(ability) = self.program.abilities.get(of).cloned() {
-                let text = self.program.ability_texts.iter().find(|(known, _)| *known == of).map(|(_, text)| *text);
+                let texts = &self.program.ability_texts;
+                let text = texts.binary_search_by_key(&of, |(known, _)| *known).ok().and_then(|at| texts.get(at)).map(|(_, text)| *text);
                 let here = AbilityId(self.program.abilities.len() as u16);
                 self.program.ability_texts.extend(text.map(|text| (here, text)));
                 self.map.abilities.push(self.map.ability(of).unwrap_or_default());

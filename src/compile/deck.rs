@@ -168,6 +168,6 @@ fn in_force<'p>(program: &'p Program, measure: &DeckMeasure, own: Vec<&'p DeckLi
 fn worded(code: &'static str, program: &Program, limit: &DeckLimitDef, count: i32) -> Diagnostic {
     let rules = program.rules_beside(limit.cites);
     let rules: Vec<String> = rules.iter().map(|id| format!("@{id}")).collect();
-    let finding = Diagnostic::global(code).with("count", count).with("op", super::listing::compare(limit.op)).with("bound", limit.bound);
+    let finding = Diagnostic::global(code).with("count", count).with("op", limit.op.sign()).with("bound", limit.bound);
     if rules.is_empty() { finding } else { finding.with("rules", rules.join(" ")) }
 }

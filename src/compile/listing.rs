@@ -3,7 +3,6 @@
 mod expressions;
 
 use self::expressions::Show;
-pub(super) use self::expressions::compare;
 use crate::engine::ids::{AbilityId, CardId, ClauseId, Id, NodeId, Pc, RoutineId};
 use crate::engine::program::{AbilityDef, ClauseKind, Fill, Op, Program};
 use std::fmt::Write;

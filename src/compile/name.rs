@@ -5,7 +5,7 @@ use super::expression::Lowering;
 use super::names::ReadingValue;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::ids::{CardId, EnumId, FieldId, Id, NodeId, StateId, VerbId, ZoneId};
+use crate::engine::ids::{CardId, EnumId, FieldId, Id, NodeId, Reg, StateId, VerbId, ZoneId};
 use crate::engine::program::{Compare, Members, Node, Op, StateDef, Type};
 use crate::engine::value::{Player, Value};
 use crate::syntax::ast::{Expr, ExprKind, Name};
@@ -63,22 +63,22 @@ impl Lowering<'_> {
 
     /// Whether the flow has come round to this place: asked before the statement, for expressions know no place of their own.
     fn been_here(&mut self, span: Span) -> Typed {
-        if !self.body.can_ask {
-            return self.wrong(Diagnostic::error("E0381", span));
-        }
-        let to = self.body.register();
-        self.body.emit(Op::BeenHere { to });
-        self.typed(Node::Local(to), Ty::BOOL)
+        self.read_before(("E0381", span), |to| Op::BeenHere { to }, Ty::BOOL)
     }
 
     /// What is done here is laid to: read before the statement, for expressions know no call.
     fn cause_here(&mut self, span: Span) -> Typed {
+        self.read_before(("E0630", span), |to| Op::CauseHere { to }, Ty::CAUSE)
+    }
+
+    /// What an operation in front of the statement reads; where no statement stands, that error.
+    fn read_before(&mut self, (code, span): (&'static str, Span), read: impl FnOnce(Reg) -> Op, ty: Ty) -> Typed {
         if !self.body.can_ask {
-            return self.wrong(Diagnostic::error("E0630", span));
+            return self.wrong(Diagnostic::error(code, span));
         }
         let to = self.body.register();
-        self.body.emit(Op::CauseHere { to });
-        self.typed(Node::Local(to), Ty::CAUSE)
+        self.body.emit(read(to));
+        self.typed(Node::Local(to), ty)
     }
 
     /// `E0231`: not a value of that enum.

@@ -7,7 +7,7 @@ use super::eval::Eval;
 use super::ids::{CitesId, NodeId};
 use super::program::Node;
 
-/// Members of a set that are looked at one by one.
+/// Members of a set that are looked at one by one where each has its part in the outcome.
 const MOST_MEMBERS: usize = 64;
 
 impl Eval<'_> {
@@ -70,12 +70,11 @@ impl Eval<'_> {
             }
             Node::Some(set, condition) | Node::All(set, condition) => {
                 self.hang(set, true, found);
-                let mut members = self.members(set);
-                members.truncate(MOST_MEMBERS);
+                let members = self.members(set);
                 // The one member that decides, or every one.
                 let deciding = matches!(node, Node::Some(..));
                 let one = members.iter().copied().find(|member| self.bind(*member, |eval| eval.value(condition).is_true()) == deciding);
-                for member in one.map_or(members, |one| vec![one]) {
+                for member in one.map_or(members, |one| vec![one]).into_iter().take(MOST_MEMBERS) {
                     self.bind(member, |eval| eval.hang(condition, true, found));
                 }
             }

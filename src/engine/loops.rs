@@ -13,6 +13,7 @@ use super::run::Run;
 use super::state::{Branch, FailureKind, Outcome};
 use super::step::set;
 use super::value::Value;
+use rustc_hash::FxHashSet;
 
 /// What a position looked like at a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub struct Look {
 /// What positions looked like where statements asked whether they had been there before, since the last decision and the last chance.
 #[derive(Clone, Debug, Default)]
 pub struct Been {
-    seen: Vec<(Pc, u128)>,
+    seen: FxHashSet<(Pc, u128)>,
     generator: Option<(Generator, usize)>,
 }
 
@@ -52,14 +53,10 @@ impl<O: Observer> Run<'_, O> {
         let laid_down = self.state.fixed_draws.len() + self.state.fixed_shuffles.len();
         let chance = (self.state.generator.clone(), laid_down);
         if self.scratch.been.generator.as_ref() != Some(&chance) {
-            self.scratch.been = Been { seen: Vec::new(), generator: Some(chance) };
+            self.scratch.been = Been { seen: FxHashSet::default(), generator: Some(chance) };
         }
         let here = (pc, projection((self.program, self.plan), self.state, branch, &mut self.scratch.seen));
-        let seen = &mut self.scratch.been.seen;
-        let been = seen.contains(&here);
-        if !been {
-            seen.push(here);
-        }
+        let been = !self.scratch.been.seen.insert(here);
         set(branch, to, Value::Bool(been));
         if been {
             self.tell_principle(Principle::CameBack, pc, branch.frames.len(), 0);

@@ -346,7 +346,7 @@ fn control(program: &Program, state: &State) -> Result<(), &'static str> {
             (fits && goes_on && program.is_owner(scope.you)).then_some(()).ok_or("a stretch that the rules do not have")?;
         }
         for last in &branch.finals {
-            let there = program.routines.get(last.body).is_some() && program.code.get(last.pc).is_some() && last.you.0 < program.players;
+            let there = program.routines.get(last.body).is_some() && program.code.get(last.pc).is_some() && program.is_owner(last.you);
             there.then_some(()).ok_or("a block to be carried out finally that the rules do not have")?;
             let values = last.captures.iter().chain(&last.lists).chain([&last.this]).copied().chain([last.cause.value()]);
             values.into_iter().try_for_each(|value| known(program, state, value, last.lists.len()))?;

@@ -107,10 +107,10 @@ impl<O: Observer> Run<'_, O> {
 
     /// What a stretch leaves behind.
     fn end_scope(&mut self, branch: &mut Branch, scope: Scope) {
-        let ScopeKind::During { duration } = scope.kind else {
-            return if scope.kind == ScopeKind::Finally {
-                branch.finally_due(scope.number)
-            };
+        let duration = match scope.kind {
+            ScopeKind::During { duration } => duration,
+            ScopeKind::Finally => return branch.finally_due(scope.number),
+            ScopeKind::Watch { .. } => return,
         };
         self.state.events.held.retain(|held| held.scope != scope.number);
         let Some(duration) = duration else { return };

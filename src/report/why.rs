@@ -5,7 +5,7 @@
 use super::{Names, choice_of, seat};
 use crate::engine::ids::{Id, Pc, VerbId};
 use crate::engine::observe::Why;
-use crate::engine::program::{Builtin, ChangeKind, Compare, PartKey};
+use crate::engine::program::{Builtin, ChangeKind, PartKey};
 use crate::engine::state::{Holds, Outcome, State};
 use crate::engine::value::{Player, Value};
 use crate::engine::why::{Answer, Fact, Influence, Line};
@@ -128,7 +128,7 @@ impl Reasons<'_> {
                 ("because.state", args.to_vec())
             }
             Fact::Compares(op, left, right) => {
-                let args = [("left", self.value(&[], *left)), ("op", sign(*op).to_owned()), ("right", self.value(&[], *right))];
+                let args = [("left", self.value(&[], *left)), ("op", op.sign().to_owned()), ("right", self.value(&[], *right))];
                 ("because.compares", args.to_vec())
             }
             Fact::Counted(place, n) => ("because.counted", vec![("place", self.names.place(*place)), ("n", n.to_string())]),
@@ -378,17 +378,5 @@ pub(super) fn reason(why: Why) -> &'static str {
         Why::UsedUp => "why.used_up",
         Why::Left => "why.left",
         Why::Lost(_) => "why.lost",
-    }
-}
-
-/// How a comparison is written.
-fn sign(compare: Compare) -> &'static str {
-    match compare {
-        Compare::Equal => "==",
-        Compare::NotEqual => "!=",
-        Compare::Less => "<",
-        Compare::LessEqual => "<=",
-        Compare::Greater => ">",
-        Compare::GreaterEqual => ">=",
     }
 }

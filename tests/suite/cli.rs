@@ -30,6 +30,16 @@ pub fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// A folder with a game of one card, `ask`, and a deck of it.
+pub fn game(name: &str, rules: &str) -> PathBuf {
+    let folder = folder(name);
+    std::fs::write(folder.join("ask.rules"), rules).unwrap();
+    std::fs::write(folder.join("ask.cards"), "gyoji 1\n\ncards ask\n\ncard \"X\" unit \"紙\" { }\n").unwrap();
+    std::fs::create_dir(folder.join("decks")).unwrap();
+    std::fs::write(folder.join("decks").join("d.ron"), "(name: \"d\", cards: [(3, \"X\")])").unwrap();
+    folder
+}
+
 /// Runs the program in the project's folder with that input.
 pub fn gyoji(args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gyoji"))

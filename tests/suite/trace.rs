@@ -168,6 +168,39 @@ fn what_waits_no_longer_is_told() {
     insta::assert_snapshot!(text);
 }
 
+/// What takes an ability away says so when it begins to, and the ability is told to be back when that is over: once each, as long as nothing changes.
+#[test]
+fn an_ability_that_is_taken_away_and_comes_back_is_told_once_each() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/conditions");
+    let suite = pages::suite(&page);
+    let scenario = suite.scenarios.iter().find(|scenario| scenario.title.text.starts_with("an ability that is disabled")).unwrap();
+    let mut machine = written::begin(&suite.ground, scenario, &suite.sources).unwrap().machine;
+    let mut kinds = Kinds { tracer: Tracer::new(Words::new(Language::English), Detail::All, None), kinds: Vec::new() };
+    // The score goes to 1, 2, 0, 1 between the questions; of more than 1 the ability is disabled.
+    for told in [&[][..], &["disabled"], &["disabled", "enabled"], &["disabled", "enabled"]] {
+        assert_eq!(machine.run(&mut kinds), Status::Asking);
+        assert_eq!(kinds.kinds, told);
+        let asked = machine.questions().next().unwrap().id;
+        machine.answer(asked, &[0]).unwrap();
+    }
+}
+
+/// The kinds of the lines on abilities that are taken away or come back.
+struct Kinds {
+    tracer: Tracer,
+    kinds: Vec<String>,
+}
+
+impl Observer for Kinds {
+    const ON: bool = true;
+
+    fn step(&mut self, view: &View<'_>, step: &Traced) {
+        let object = self.tracer.object(view, step);
+        let kind = object.and_then(|object| object["step"].as_str().map(str::to_owned));
+        self.kinds.extend(kind.filter(|kind| ["disabled", "enabled"].contains(&kind.as_str())));
+    }
+}
+
 /// An ability that was announced is not called something that was put by: its kind is said.
 #[test]
 fn what_was_announced_is_told_by_its_kind() {

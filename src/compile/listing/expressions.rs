@@ -2,8 +2,8 @@
 
 use crate::engine::ids::{ArgsId, ChoiceId, Id, NodeId, PatternId, Pc, Reg, TextId};
 use crate::engine::program::{
-    AmountDef, ArgMatch, Arithmetic, CauseKind, CauseMatch, ChangeDef, ChangeKind, Compare, FaceWord, Fold, MannerDef, NameDef, Node, Op,
-    PartKey, PriceChange, Program,
+    AmountDef, ArgMatch, Arithmetic, CauseKind, CauseMatch, ChangeDef, ChangeKind, FaceWord, Fold, MannerDef, NameDef, Node, Op, PartKey,
+    PriceChange, Program,
 };
 use crate::engine::value::Value;
 
@@ -107,7 +107,7 @@ impl<'p> Show<'p> {
             Node::Or(a, b) => format!("({} or {})", n(a), n(b)),
             Node::Negate(a) => format!("-{}", n(a)),
             Node::Arithmetic(op, a, b) => format!("({} {} {})", n(a), arithmetic(op), n(b)),
-            Node::Compare(op, a, b) => format!("{} {} {}", n(a), compare(op), n(b)),
+            Node::Compare(op, a, b) => format!("{} {} {}", n(a), op.sign(), n(b)),
             Node::If(condition, args) => format!("if {} then/else [{}]", n(condition), self.args(args)),
             Node::With { value, body } => format!("with {} in {}", n(value), n(body)),
             Node::In(a, b) => format!("{} in {}", n(a), n(b)),
@@ -446,17 +446,5 @@ fn arithmetic(op: Arithmetic) -> &'static str {
         Arithmetic::Multiply => "*",
         Arithmetic::Divide => "/",
         Arithmetic::Remainder => "mod",
-    }
-}
-
-/// A comparison as it is written.
-pub(in crate::compile) fn compare(op: Compare) -> &'static str {
-    match op {
-        Compare::Equal => "==",
-        Compare::NotEqual => "!=",
-        Compare::Less => "<",
-        Compare::LessEqual => "<=",
-        Compare::Greater => ">",
-        Compare::GreaterEqual => ">=",
     }
 }

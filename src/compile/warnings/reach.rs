@@ -171,19 +171,10 @@ fn of_clause(clause: &Clause) -> Vec<&Block> {
     }
 }
 
-/// The blocks in a statement; statements without any are all the others.
+/// The blocks in a statement, those of its clauses among them.
 fn inside(statement: &Stmt) -> Vec<&Block> {
     match &statement.kind {
-        StmtKind::If(_, body, otherwise) | StmtKind::Attempt(body, otherwise) => std::iter::once(body).chain(otherwise).collect(),
-        StmtKind::Loop(body) | StmtKind::AsFarAsPossible(body) | StmtKind::Atomically(body) | StmtKind::Finally(body) => vec![body],
-        StmtKind::Judge(_, body) | StmtKind::Veiled(_, body) => vec![body],
-        StmtKind::Repeat(_, body) | StmtKind::For(_, _, body) | StmtKind::May(_, body, _) | StmtKind::ActingAs(_, body) => vec![body],
-        StmtKind::SimultaneouslyFor { body, .. } | StmtKind::PutBy(body, _) | StmtKind::During(_, _, body) => vec![body],
-        StmtKind::Simultaneously(blocks) => blocks.iter().collect(),
         StmtKind::Lasting(_, clauses) => clauses.iter().flat_map(of_clause).collect(),
-        StmtKind::Offer(offer) | StmtKind::Declare(_, offer) => offer.acted.iter().chain(&offer.passed).collect(),
-        StmtKind::Recheck(_, otherwise) => otherwise.iter().collect(),
-        StmtKind::Watch(_, body, aborted) => vec![body, aborted],
-        _ => Vec::new(),
+        other => other.blocks(),
     }
 }

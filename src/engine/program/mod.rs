@@ -219,6 +219,21 @@ pub enum Compare {
     GreaterEqual,
 }
 
+impl Compare {
+    /// How the comparison is written.
+    #[must_use]
+    pub fn sign(self) -> &'static str {
+        match self {
+            Compare::Equal => "==",
+            Compare::NotEqual => "!=",
+            Compare::Less => "<",
+            Compare::LessEqual => "<=",
+            Compare::Greater => ">",
+            Compare::GreaterEqual => ">=",
+        }
+    }
+}
+
 /// A body.
 #[derive(Clone, Debug, Default)]
 pub struct RoutineDef {

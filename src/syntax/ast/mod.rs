@@ -3,6 +3,7 @@
 //! Takes nothing from the grammar (pest's rules end in `syntax/`), gives `compile/`, `wording/` and `scenario/` what they
 //! read. Deliberately absent: names looked up, types, any notion of what a construct does.
 
+mod blocks;
 mod cards;
 mod decl;
 mod expr;

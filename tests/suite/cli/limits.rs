@@ -23,12 +23,7 @@ const ENDLESS: &str = "gyoji 1\n\ngame ask \"問\" { players 2 }\n\nzone deck \"
     judgement(losing: set of player, winning: set of player) { finish_drawn() }\n";
 
 pub fn endless(name: &str) -> std::path::PathBuf {
-    let folder = folder(name);
-    std::fs::write(folder.join("ask.rules"), ENDLESS).unwrap();
-    std::fs::write(folder.join("ask.cards"), "gyoji 1\n\ncards ask\n\ncard \"X\" unit \"紙\" { }\n").unwrap();
-    std::fs::create_dir(folder.join("decks")).unwrap();
-    std::fs::write(folder.join("decks").join("d.ron"), "(name: \"d\", cards: [(3, \"X\")])").unwrap();
-    folder
+    super::game(name, ENDLESS)
 }
 
 #[test]

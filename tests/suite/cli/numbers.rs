@@ -1,6 +1,6 @@
 //! Numbers that are named: at the prompt, in records and saves, in a scenario that is written down.
 
-use super::{check, folder, gyoji, path, said};
+use super::{check, gyoji, path, said};
 use serde_json::Value as Json;
 use std::path::PathBuf;
 
@@ -12,12 +12,7 @@ const RULES: &str = "gyoji 1\n\ngame ask \"問\" { players 2 }\n\nzone deck \"�
     judgement(losing: set of player, winning: set of player) { finish_drawn() }\n";
 
 fn game(name: &str) -> PathBuf {
-    let folder = folder(name);
-    std::fs::write(folder.join("ask.rules"), RULES).unwrap();
-    std::fs::write(folder.join("ask.cards"), "gyoji 1\n\ncards ask\n\ncard \"X\" unit \"紙\" { }\n").unwrap();
-    std::fs::create_dir(folder.join("decks")).unwrap();
-    std::fs::write(folder.join("decks").join("d.ron"), "(name: \"d\", cards: [(3, \"X\")])").unwrap();
-    folder
+    super::game(name, RULES)
 }
 
 #[test]
