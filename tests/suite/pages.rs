@@ -139,6 +139,22 @@ pub fn play_on(title: &str, machine: &Machine, seed: u64) {
     }
 }
 
+/// A save is read again where a card of no player has something to carry out finally.
+#[test]
+fn a_save_inside_a_finally_of_a_card_of_no_player_is_read() {
+    let suite = suite(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/holders"));
+    let title = "what a card of no player carries out finally is carried out when all have answered";
+    let scenario = suite.scenarios.iter().find(|scenario| scenario.title.text == title).unwrap();
+    let mut machine = begun(&suite, scenario).unwrap();
+    assert_eq!(machine.run(&mut Silent), Status::Asking);
+    let deed = machine.questions().next().unwrap().id;
+    machine.answer(deed, &[3]).unwrap();
+    assert_eq!(machine.run(&mut Silent), Status::Asking);
+    assert!(machine.questions().next().unwrap().yes_no);
+    let loaded = Machine::load(machine.program().clone(), machine.save()).unwrap();
+    same(&loaded, &machine, title, "from a save");
+}
+
 /// The suite is as large as it is said to be.
 #[test]
 fn there_are_enough_rulings() {
