@@ -189,12 +189,13 @@ impl Breaker {
         }
     }
 
-    /// What an `else` or `aborted` leads to: where that has rules of its own, all of it can be missing.
+    /// What an `else` or `aborted` leads to: where that has rules of its own, all of it can be missing. An empty block says that nothing is done, which the
+    /// condition's no shows.
     fn arm(&mut self, block: &mut Block) {
         let (span, head) = (block.span, block.head.clone());
         self.enter(&head, span);
         self.reaching(Reach::Statement(span), |breaker| {
-            if !head.is_empty() && breaker.here(Kind::LeftOut, span) {
+            if !head.is_empty() && !block.statements.is_empty() && breaker.here(Kind::LeftOut, span) {
                 block.statements.clear();
             } else {
                 breaker.block(block);
