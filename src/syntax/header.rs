@@ -3,7 +3,7 @@
 use super::FileKind;
 use super::ast::Name;
 use super::cut::Piece;
-use super::signs::{is_blank, is_word};
+use super::signs::{is_blank, is_word, is_word_start};
 use crate::diagnostic::{Diagnostic, FileId, Span, is_unseen};
 
 /// The edition of the language that this program reads.
@@ -90,14 +90,21 @@ fn seen(text: &str) -> String {
 fn game(word: &'static str, file: FileId, pieces: &[Piece<'_>], taken: &mut usize, diagnostics: &mut Vec<Diagnostic>) -> Option<Name> {
     let piece = pieces.get(*taken);
     let mut words = piece.map_or_else(Vec::new, |piece| words(file, *piece));
-    if words.first().is_some_and(|first| first.text == word) {
+    let begins = words.first().is_some_and(|first| first.text == word);
+    let is_name = |at: &Name| at.text.starts_with(is_word_start);
+    if begins {
         *taken += 1;
-        if words.len() == 2 {
+        if words.len() == 2 && words.last().is_some_and(is_name) {
             return words.pop();
         }
     }
     let place = words.first().map(|first| first.span).or_else(|| pieces.last().map(|piece| end_of(file, *piece)));
-    diagnostics.push(Diagnostic::error("E0116", place.unwrap_or_default()).with("word", word));
+    let missing = Diagnostic::error("E0116", place.unwrap_or_default()).with("word", word);
+    let extra = words.iter().enumerate().skip(1).find(|(at, word)| *at > 1 || !is_name(word)).filter(|_| begins);
+    diagnostics.push(match extra {
+        Some((_, extra)) => missing.with("extra", extra.text.clone()),
+        None => missing,
+    });
     None
 }
 
@@ -106,20 +113,24 @@ fn end_of(file: FileId, piece: Piece<'_>) -> Span {
     Span { file, start: end, end }
 }
 
-/// The words of a short piece, comments left out.
+/// The words of a short piece, and the other signs in it one by one; comments left out.
 fn words(file: FileId, piece: Piece<'_>) -> Vec<Name> {
     let mut words = Vec::new();
     let mut at = piece.start;
     for line in piece.text.split_inclusive('\n') {
         let code = line.split("--").next().unwrap_or("");
         let mut inside = 0;
-        for part in code.split_inclusive(|sign| is_blank(sign) || !is_word(sign)) {
-            let word = part.trim_end_matches(is_blank);
-            if !word.is_empty() {
-                let start = (at + inside) as u32;
-                words.push(Name { text: word.to_owned(), span: Span { file, start, end: start + word.len() as u32 } });
+        for run in code.split_inclusive(|sign| !is_word(sign)) {
+            // A sign that no word has in it stands for itself: `duel$` is a word and a sign, not a word.
+            let (word, sign) = run.split_at(run.trim_end_matches(|sign| !is_word(sign)).len());
+            for part in [word, sign] {
+                let shown = part.trim_matches(is_blank);
+                if !shown.is_empty() {
+                    let start = (at + inside) as u32;
+                    words.push(Name { text: shown.to_owned(), span: Span { file, start, end: start + shown.len() as u32 } });
+                }
+                inside += part.len();
             }
-            inside += part.len();
         }
         at += line.len();
     }

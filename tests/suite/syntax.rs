@@ -232,6 +232,9 @@ fn the_first_lines_are_checked() {
     let mut shown: Vec<String> = texts.iter().map(|text| rules(text)).collect();
     shown.push(refused(FileKind::Cards, "gyoji 1\ncard \"A\" fighter { }\n"));
     shown.push(refused(FileKind::Scenarios, "gyoji 1\n"));
+    for line in ["cards", "cards $", "cards duel$", "cards duel.e", "cards one two", "cards　duel -- a comment"] {
+        shown.push(refused(FileKind::Cards, &format!("gyoji 1\n{line}\n")));
+    }
     insta::assert_snapshot!(shown.join("\n"));
 }
 
