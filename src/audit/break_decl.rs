@@ -354,6 +354,8 @@ impl Breaker {
         self.reaching(Reach::Template(span), |breaker| match &mut item.kind {
             WordingKind::Template(template) => breaker.template(template),
             WordingKind::Frame(frame) => breaker.frame(frame),
+            WordingKind::Meaning(meaning) => breaker.fragment(&mut meaning.script),
+            WordingKind::Family(family) => family.items.iter_mut().for_each(|item| breaker.item(item)),
             // A text that prints it would be read.
             WordingKind::Unclear(unclear) => unclear.printed.retain(|printed| !breaker.here(Kind::Removed, printed.span)),
             _ => {}

@@ -62,8 +62,12 @@ fn never_false(audit: &Audit<'_>) -> Vec<Span> {
 /// The places of a declaration's templates.
 fn templates(decl: &Decl) -> impl Iterator<Item = Span> {
     let items = if let DeclKind::Wording(wording) = &decl.kind { wording.items.as_slice() } else { &[] };
-    let reads = |item: &&WordingItem| matches!(item.kind, WordingKind::Template(_) | WordingKind::Frame(_));
-    items.iter().filter(reads).map(|item| item.span)
+    let lines = |item: &'_ WordingItem| match &item.kind {
+        WordingKind::Template(_) | WordingKind::Frame(_) => vec![item.span],
+        WordingKind::Family(family) => family.items.iter().map(|item| item.span).collect(),
+        _ => Vec::new(),
+    };
+    items.iter().flat_map(lines)
 }
 
 struct Walk<'a, 'g> {

@@ -230,7 +230,8 @@ impl<'g> Bench<'g> {
 
     fn templates_in(&self, reading: &Reading) -> Vec<Span> {
         let own = |declared: Span| self.twins.iter().find(|twin| twin.shared == declared).map_or(declared, |twin| twin.own);
-        reading.phrases.iter().map(|phrase| own(phrase.declared)).collect()
+        let through = |declared: Span| self.game.wording.through(declared).iter().copied();
+        reading.phrases.iter().flat_map(|phrase| through(phrase.declared).chain([own(phrase.declared)])).collect()
     }
 
     fn all_twins(&self) -> Vec<Twin> {
@@ -398,7 +399,7 @@ impl<'g> Bench<'g> {
         let (before, now) = (lines(&self.game.files)?, lines(files)?);
         let mut broken = before.iter().zip(&now).filter(|(before, now)| before != now);
         let only = broken.next().filter(|_| before.len() == now.len() && broken.next().is_none());
-        only.and_then(|(before, now)| self.game.wording.with_script(before, now))
+        only.and_then(|(before, now)| self.game.wording.with_script(files, before, now))
     }
 
     /// What all cards lack.

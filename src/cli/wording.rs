@@ -1,8 +1,9 @@
-//! `gyoji wording [GAME]`: the templates with the cards that use them; `--try TEXT`, `--forms`, `--missing`, `--verdicts`.
+//! `gyoji wording [GAME]`: the templates with the cards that use them; `--try TEXT`, `--texts FILE`, `--forms`, `--missing`, `--verdicts`.
 //!
 //! A game whose cards are not all read is what this is for; only its rules must be whole.
 
 mod missing;
+mod texts;
 mod tried;
 mod verdicts;
 
@@ -13,6 +14,7 @@ use crate::report::Widths;
 use crate::wording::Declared;
 use indexmap::IndexMap;
 use serde_json::json;
+use std::path::PathBuf;
 
 /// The column of places, of categories and of forms: longer ones push what follows.
 const PLACE: usize = 34;
@@ -27,6 +29,9 @@ pub struct Args {
     /// A text to be read.
     #[arg(long = "try", value_name = "TEXT", conflicts_with_all = ["forms", "missing", "verdicts"])]
     pub text: Option<String>,
+    /// A file of texts to be read, one a line.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["text", "forms", "missing", "verdicts"])]
+    pub texts: Option<PathBuf>,
     /// The words in all their forms.
     #[arg(long, conflicts_with = "missing")]
     pub forms: bool,
@@ -52,6 +57,9 @@ pub fn run(args: &Args, context: &Context) -> Exit {
     };
     if let Some(text) = &args.text {
         return tried::run(text, &loaded, context);
+    }
+    if let Some(path) = &args.texts {
+        return texts::run(path, &loaded, context);
     }
     if args.forms {
         forms(&loaded, context);

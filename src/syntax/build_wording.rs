@@ -1,8 +1,8 @@
 //! Wording declarations: words, categories, templates and their scripts.
 
 use super::ast::{
-    Absent, Amount, Arg, Category, Cite, Filler, Fragment, Frame, FrameSlot, Gives, Name, Printed, PrintedHole, PrintedPart, Relative,
-    Template, TemplateScope, Text, Unclear, Voice, WordClass, WordForm, WordingDecl, WordingItem, WordingKind,
+    Absent, Amount, Arg, Category, Cite, Family, Filler, Fragment, Frame, FrameSlot, Gives, Name, NamedMeaning, Printed, PrintedHole,
+    PrintedPart, Relative, Template, TemplateScope, Text, Unclear, Voice, WordClass, WordForm, WordingDecl, WordingItem, WordingKind,
 };
 use super::build::{Cx, ability, all, block, cites, clauses, expr, inner, pattern, value};
 use super::parse::Rule;
@@ -71,6 +71,21 @@ fn item_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingKind> {
             WordingKind::Relative(Relative { category, printed: all(parts.map(|part| printed(cx, part)))? })
         }
         Rule::frame_item => WordingKind::Frame(frame(cx, pair)?),
+        Rule::spelling_item => {
+            let name = cx.name(&parts.next()?);
+            WordingKind::Spelling(name, all(parts.map(|text| cx.text(text)))?)
+        }
+        Rule::meaning_item => {
+            let overrides = inner(pair).any(|part| part.as_rule() == Rule::wd_override);
+            let (name, params) = (cx.name(&parts.next()?), names(cx, parts.next()?));
+            let script = fragment(cx, said(parts.next()?).next()?)?;
+            WordingKind::Meaning(NamedMeaning { overrides, name, params, script })
+        }
+        Rule::family_item => {
+            let (name, params) = (cx.name(&parts.next()?), names(cx, parts.next()?));
+            WordingKind::Family(Family { name, params, items: all(parts.map(|line| item(cx, line)))? })
+        }
+        Rule::take_item => WordingKind::Take { family: cx.name(&parts.next()?), names: names(cx, parts.next()?) },
         Rule::unclear_item => {
             let (printed_forms, because): (Vec<_>, Vec<_>) = parts.partition(|part| matches!(part.as_rule(), Rule::name | Rule::printed));
             let mut forms = printed_forms.into_iter();
@@ -85,6 +100,10 @@ fn item_kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordingKind> {
         Rule::override_item => WordingKind::Template(template(cx, TemplateScope::Override, parts)?),
         _ => WordingKind::Template(template(cx, TemplateScope::Plain, parts)?),
     })
+}
+
+fn names(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Vec<Name> {
+    inner(pair).filter(|name| name.as_rule() == Rule::name).map(|name| cx.name(&name)).collect()
 }
 
 fn word_form(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<WordForm> {

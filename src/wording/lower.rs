@@ -6,6 +6,7 @@
 use super::bare::Bare;
 use super::check::check_rings;
 use super::draft::{Draft, Tables};
+use super::expand::{Expansion, Lines};
 use super::fold::fold_text;
 use super::frames::Frames;
 use super::grammar::{
@@ -14,7 +15,7 @@ use super::grammar::{
 use super::inflect::Classes;
 use super::lexicon::{KINDS, enums, labels, zones};
 use super::weave::Fragments;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{
     Category, DeclKind, Fragment, Frame, Gives, Name, Printed, PrintedPart, RulesFile, Template, WordingItem, WordingKind,
 };
@@ -27,10 +28,25 @@ use std::sync::Arc;
 /// Signs of remarks that are skipped.
 pub(super) type Annotation = (Vec<char>, Vec<char>);
 
+/// What all wordings of a game become.
+pub(super) struct Lowered {
+    /// Their grammar.
+    pub grammar: Grammar,
+    /// Remarks that are skipped.
+    pub annotations: Vec<Annotation>,
+    /// The places of the meanings that templates are said by, by the template's place.
+    pub through: FxHashMap<Span, Vec<Span>>,
+    /// Everything that is wrong with them.
+    pub errors: Vec<Diagnostic>,
+}
+
 /// The grammar of all wordings in the declarations, with everything that is wrong with them.
-pub(super) fn lower(files: &[RulesFile]) -> (Grammar, Vec<Annotation>, Vec<Diagnostic>) {
-    let items: Vec<&WordingItem> = wording_items(files).collect();
-    let mut lowering = Lowering::default();
+pub(super) fn lower(files: &[RulesFile]) -> Lowered {
+    let declared: Vec<&WordingItem> = wording_items(files).collect();
+    let (expansion, found) = Expansion::of(&declared);
+    let Lines { lines, through, errors: more } = expansion.lines(&declared);
+    let items: Vec<&WordingItem> = lines.iter().map(AsRef::as_ref).collect();
+    let mut lowering = Lowering { errors: found.into_iter().chain(more).collect(), ..Lowering::default() };
     lowering.labels(files);
     lowering.words(&items);
     items.iter().for_each(|item| lowering.declare(item));
@@ -47,10 +63,11 @@ pub(super) fn lower(files: &[RulesFile]) -> (Grammar, Vec<Annotation>, Vec<Diagn
     let Lowering { tables: Tables { mut grammar, .. }, level_places, annotations, mut errors, .. } = lowering;
     errors.extend(check_rings(&grammar, &level_places));
     grammar.close();
-    (grammar, annotations, errors)
+    Lowered { grammar, annotations, through, errors }
 }
 
-fn wording_items(files: &[RulesFile]) -> impl Iterator<Item = &WordingItem> {
+/// The lines of all wordings in the declarations.
+pub(super) fn wording_items(files: &[RulesFile]) -> impl Iterator<Item = &WordingItem> {
     files.iter().flat_map(|file| &file.items).flat_map(|decl| match &decl.kind {
         DeclKind::Wording(wording) => wording.items.as_slice(),
         _ => &[],
@@ -172,7 +189,12 @@ impl<'a> Lowering<'a> {
             | WordingKind::Class(_)
             | WordingKind::Verb { .. }
             | WordingKind::Template(_)
-            | WordingKind::Unclear(_) => {}
+            | WordingKind::Unclear(_)
+            // Put in already.
+            | WordingKind::Spelling(..)
+            | WordingKind::Meaning(_)
+            | WordingKind::Family(_)
+            | WordingKind::Take { .. } => {}
             WordingKind::Particles(..) | WordingKind::Voice(_) | WordingKind::Relative(_) | WordingKind::Frame(_) => {}
         }
     }

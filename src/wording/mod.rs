@@ -12,6 +12,7 @@ mod bind;
 mod chart;
 mod check;
 mod draft;
+mod expand;
 mod firsts;
 mod fold;
 mod follow;
@@ -47,9 +48,10 @@ use crate::syntax::ast::{self, Ability, Cite, Fragment};
 use bare::{bare, plain};
 use bind::bind;
 use chart::{Chart, NodeId};
+use expand::Expansion;
 use forest::{Forest, Line};
 use grammar::{CategoryId, Grammar};
-use lower::Annotation;
+use lower::{Annotation, Lowered, wording_items};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The category that a printed line is one of.
@@ -69,6 +71,8 @@ const RING: &str = "E0406";
 pub struct Wording {
     grammar: Grammar,
     annotations: Vec<Annotation>,
+    /// The places of the meanings that templates are said by, by the template's place.
+    through: FxHashMap<Span, Vec<Span>>,
     /// Some category leads back to itself: every phrase of it would have readings without end, so no text is read.
     rings: bool,
 }
@@ -131,17 +135,27 @@ impl Wording {
     /// The wording of all declarations, with whatever is wrong with them.
     #[must_use]
     pub fn new(files: &[ast::RulesFile]) -> (Wording, Vec<Diagnostic>) {
-        let (grammar, annotations, errors) = lower::lower(files);
+        let Lowered { grammar, annotations, through, errors } = lower::lower(files);
         let rings = errors.iter().any(|error| error.code == RING);
-        (Wording { grammar, annotations, rings }, errors)
+        (Wording { grammar, annotations, through, rings }, errors)
     }
 
-    /// The wording in which a line's script says something else, where nothing but that script is otherwise. None where that is not sure: then
-    /// all of it is to be compiled.
+    /// The wording in which a line of these declarations says something else, where nothing but its script is otherwise. None where that is not
+    /// sure: then all of it is to be compiled.
     #[must_use]
-    pub fn with_script(&self, before: &ast::WordingItem, now: &ast::WordingItem) -> Option<Wording> {
-        let grammar = rescript::rescripted(&self.grammar, (before, now))?;
-        Some(Wording { grammar, annotations: self.annotations.clone(), rings: self.rings })
+    pub fn with_script(&self, files: &[ast::RulesFile], before: &ast::WordingItem, now: &ast::WordingItem) -> Option<Wording> {
+        let (expansion, errors) = Expansion::of(&wording_items(files).collect::<Vec<_>>());
+        let mut more = Vec::new();
+        let mut put = |line: &ast::WordingItem| expansion.line(line, &mut more).unwrap_or_else(|| line.clone());
+        let (before, now) = (put(before), put(now));
+        let grammar = (errors.is_empty() && more.is_empty()).then(|| rescript::rescripted(&self.grammar, (&before, &now)))??;
+        Some(Wording { grammar, annotations: self.annotations.clone(), through: self.through.clone(), rings: self.rings })
+    }
+
+    /// The places of the meanings by which the template that is declared there says what it says.
+    #[must_use]
+    pub fn through(&self, declared: Span) -> &[Span] {
+        self.through.get(&declared).map_or(&[], Vec::as_slice)
     }
 
     /// The declared names of a card's types: those of its head, or the game's first type where it names none. None are known of a card that is like

@@ -3,6 +3,7 @@
 
 mod back;
 mod cited;
+mod expand;
 mod meant;
 mod rescript;
 mod small;

@@ -24,7 +24,10 @@ pub(super) const MARK: char = '\u{1}';
 pub(super) const THIS: &str = "this";
 
 /// Calls that only wordings know: they are gone when a script is woven.
-const SAYINGS: [&str; 4] = ["holds", "zone", "field", "whose"];
+pub(super) const SAYINGS: [&str; 4] = ["holds", "zone", "field", "whose"];
+
+/// The event that a hole holds, or is said of another player.
+pub(super) const SAID: &str = "said";
 
 /// What a phrase means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,7 +170,7 @@ impl Rewriter for Cited {
 }
 
 /// Adds rules to those that are there, each once.
-fn add(cites: &mut Vec<Cite>, more: &[Cite]) {
+pub(super) fn add(cites: &mut Vec<Cite>, more: &[Cite]) {
     for cite in more {
         if !cites.iter().any(|known| known.id == cite.id) {
             cites.push(cite.clone());
@@ -482,7 +485,7 @@ impl Rewriter for Weaver<'_> {
 
     fn pattern(&mut self, pattern: &mut Pattern) {
         if let [EventPattern { verb, args, .. }] = pattern.events.as_mut_slice()
-            && verb.text == "said"
+            && verb.text == SAID
         {
             args.iter_mut().skip(1).for_each(|arg| self.expr(&mut arg.value));
             let event =

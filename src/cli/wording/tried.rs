@@ -2,7 +2,7 @@
 
 use super::super::loading::Loaded;
 use super::super::{Context, Exit, card_text};
-use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::syntax::ast::{Ability, CardDecl, Name, Text};
 use crate::wording::{Reading, show_ability};
 use serde_json::json;
@@ -10,28 +10,48 @@ use serde_json::json;
 /// What stands for a file's name where the text is shown.
 const NAME: &str = "--try";
 
+/// A text that was read, with what is wrong with it.
+pub struct Tried {
+    /// All sources, the text among them.
+    pub sources: Sources,
+    /// The text.
+    pub text: Text,
+    /// What it is read as.
+    pub reading: Reading,
+    /// What is wrong: with the text, or else with what its script does.
+    pub found: Vec<Diagnostic>,
+}
+
+impl Tried {
+    /// Reads a text as a card's; errors are shown in a file of that name.
+    pub fn of(text: &str, name: &str, loaded: &Loaded) -> Tried {
+        let mut sources = loaded.sources.clone();
+        let file = sources.add(name, text);
+        let text = Text { text: text.to_owned(), span: Span { file, start: 0, end: text.len() as u32 } };
+        let wording = &loaded.game.wording;
+        let reading = some_reading(&text, loaded);
+        let mut found: Vec<Diagnostic> = reading.diagnostics.iter().map(|finding| wording.with_phrase(&text, finding.clone())).collect();
+        if found.is_empty() {
+            found = misfits(&text, (&reading.abilities, &reading.types), loaded);
+        }
+        Tried { sources, text, reading, found }
+    }
+}
+
 /// Shows the script with the phrases it came from, and what is wrong.
 pub fn run(text: &str, loaded: &Loaded, context: &Context) -> Exit {
-    let mut sources = loaded.sources.clone();
-    let file = sources.add(NAME, text);
-    let text = Text { text: text.to_owned(), span: Span { file, start: 0, end: text.len() as u32 } };
-    let wording = &loaded.game.wording;
-    let reading = some_reading(&text, loaded);
-    let mut found: Vec<Diagnostic> = reading.diagnostics.iter().map(|finding| wording.with_phrase(&text, finding.clone())).collect();
-    if found.is_empty() {
-        found = misfits(&text, (&reading.abilities, &reading.types), loaded);
-    }
+    let Tried { sources, text, reading, found } = Tried::of(text, NAME, loaded);
     let script: Vec<String> = reading.abilities.iter().map(show_ability).collect();
     if context.json() {
         context.out_json(&json!({
             "kind": "text", "text": text.text, "script": script, "phrases": card_text::phrase_objects(&reading.phrases, &sources),
-            "back": card_text::said_object(&text, &reading, wording),
+            "back": card_text::said_object(&text, &reading, &loaded.game.wording),
         }));
     } else if !script.is_empty() {
         context.out(&context.say("explain.script", &[]));
         script.iter().for_each(|line| context.out(&format!("  {line}")));
         context.out(&card_text::phrases(&reading.phrases, &sources, context));
-        context.out(&card_text::said_back(&text, &reading, wording, context));
+        context.out(&card_text::said_back(&text, &reading, &loaded.game.wording, context));
     } else if found.is_empty() {
         context.out(&context.say("explain.no_text", &[]));
     }

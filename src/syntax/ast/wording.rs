@@ -60,6 +60,43 @@ pub enum WordingKind {
     Frame(Frame),
     /// A template.
     Template(Template),
+    /// `spelling なら 「なら」 or 「ならば」`: one word with the ways in which it is printed, the one that is printed back first.
+    Spelling(Name, Vec<Text>),
+    /// `meaning put(what, goal) -> move($what, $goal)`.
+    Meaning(NamedMeaning),
+    /// `family done(verb, action) { … }`: lines with names to be put in.
+    Family(Family),
+    /// `take done(破壊する, destroy)`: the lines of a family with these names in them.
+    Take {
+        /// The family.
+        family: Name,
+        /// What stands in the place of its names, in their order.
+        names: Vec<Name>,
+    },
+}
+
+/// What templates of many phrases mean, said once. A game may say it anew: then every template that says it means that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedMeaning {
+    /// `override meaning`: in the place of the one that another wording declares.
+    pub overrides: bool,
+    /// The name by which scripts call it.
+    pub name: Name,
+    /// What it is called with; in its script these are holes.
+    pub params: Vec<Name>,
+    /// What it means.
+    pub script: Fragment,
+}
+
+/// Lines of a wording with names to be put in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Family {
+    /// Its name.
+    pub name: Name,
+    /// The names that `take` puts others in the place of.
+    pub params: Vec<Name>,
+    /// Its lines.
+    pub items: Vec<WordingItem>,
 }
 
 /// `voice 受身: を as が`: in that form of its verb a frame's argument has another particle.

@@ -68,3 +68,13 @@ fn a_limit_of_the_deck_cites_its_template() {
 fn a_template_said_again_is_the_same_one_with_more_rules() {
     check("@8  what 「鯛」 -> tai", "鯛を引く。", &[&[], &["3", "6", "8"]]);
 }
+
+#[test]
+fn what_a_meaning_says_is_its_own_rule_beside_the_templates() {
+    let more = "@8 meaning took(what) -> took($what)
+        meaning leave() -> { stop  @10 stop }
+        @9 body 「${w: what}を取る」 -> { took($w)  leave() }
+        body 「${w: what}を取り出す」 -> { took($w)  leave() }";
+    check(more, "鯛を取る。", &[&[], &["9", "8", "6"], &["9"], &["10", "9"]]);
+    check(more, "鯛を取り出す。", &[&[], &["8", "6"], &[], &["10"]]);
+}

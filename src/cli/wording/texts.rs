@@ -1,0 +1,79 @@
+//! `gyoji wording --texts FILE`: many texts, each read as if it stood on a card; how many are read.
+//!
+//! A line of the file is a text. Of a table (`.tsv`) the column `text` is, by its first line. Blank lines are nothing.
+
+use super::super::loading::Loaded;
+use super::super::{Context, Exit, card_text, files};
+use super::tried::Tried;
+use crate::diagnostic::{Diagnostic, Severity, Sources};
+use crate::wording::show_ability;
+use serde_json::json;
+use std::path::Path;
+
+/// The column of a table that holds the texts.
+const COLUMN: &str = "text";
+
+/// Reads each text of a file; shows those that are not read with the reason.
+pub fn run(path: &Path, loaded: &Loaded, context: &Context) -> Exit {
+    let mut sources = loaded.sources.clone();
+    let file = match files::read(path, &mut sources) {
+        Ok(file) => file,
+        Err(finding) => return could_not_run(finding, &sources, context),
+    };
+    let written = sources.get(file).map_or("", |source| source.text.as_str());
+    let table = path.extension().is_some_and(|ending| ending == "tsv");
+    let Some(texts) = texts(written, table) else {
+        return could_not_run(Diagnostic::global("E0878").with("file", path.display()).with("column", COLUMN), &sources, context);
+    };
+    let mut read = 0;
+    for (line, text) in &texts {
+        let name = format!("{}:{line}", path.display());
+        let tried = Tried::of(text, &name, loaded);
+        let fine = !tried.found.iter().any(|finding| finding.severity == Severity::Error);
+        read += usize::from(fine);
+        if context.json() {
+            let script: Vec<String> = tried.reading.abilities.iter().map(show_ability).collect();
+            let errors: Vec<&str> = tried.found.iter().map(|finding| finding.code).collect();
+            context.out_json(&json!({
+                "kind": "text", "line": line, "text": text, "script": if fine { script } else { Vec::new() }, "errors": errors,
+                "back": card_text::said_object(&tried.text, &tried.reading, &loaded.game.wording),
+            }));
+        } else if !fine {
+            context.show(&tried.found, &tried.sources);
+        }
+    }
+    if context.json() {
+        context.out_json(&json!({ "kind": "texts", "texts": texts.len(), "read": read }));
+    } else {
+        context.out(&context.say("wording.texts", &[("texts", texts.len().to_string()), ("read", read.to_string())]));
+    }
+    if read == texts.len() { Exit::Fine } else { Exit::Findings }
+}
+
+fn could_not_run(finding: Diagnostic, sources: &Sources, context: &Context) -> Exit {
+    context.complain(&[finding], sources);
+    Exit::CouldNotRun
+}
+
+/// The texts with the numbers of their lines; none of a table without the column.
+fn texts(written: &str, table: bool) -> Option<Vec<(usize, &str)>> {
+    let lines = (1..).zip(written.lines()).filter(|(_, line)| !line.trim().is_empty());
+    if !table {
+        return Some(lines.collect());
+    }
+    let mut lines = lines;
+    let column = lines.next().and_then(|(_, head)| head.split('\t').position(|name| name.trim() == COLUMN))?;
+    Some(lines.filter_map(|(number, line)| Some((number, line.split('\t').nth(column)?))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::texts;
+
+    #[test]
+    fn a_line_is_a_text_and_of_a_table_a_column() {
+        assert_eq!(texts("カードを引く。\n\n手札を捨てる。\n", false), Some(vec![(1, "カードを引く。"), (3, "手札を捨てる。")]));
+        assert_eq!(texts("id\ttext\nA\tカードを引く。\nB\n", true), Some(vec![(2, "カードを引く。")]));
+        assert_eq!(texts("id\tmeans\nA\tdraw\n", true), None);
+    }
+}

@@ -1,0 +1,528 @@
+//! Lines of a wording that are said by other lines: spellings, meanings and families, put in where they are used.
+//!
+//! Takes the lines of all wordings; gives the same ones without these: a spelling is a choice of signs in each printed form, a meaning's
+//! script stands where a template calls it, and `take` is the family's lines with its names in them. Everything behind this sees
+//! templates alone.
+//! Deliberately absent: names made apart. What a meaning binds the templates that call it may give.
+
+use super::rewrite::{Rewriter, walk_block, walk_expr, walk_pattern, walk_stmt};
+use super::sayings::also;
+use super::weave::{Fragments, SAID, SAYINGS, add};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{
+    Absent, Arg, Block, Cite, EventPattern, Expr, ExprKind, Family, Filler, Fragment, Frame, Name, NamedMeaning, Pattern, Printed,
+    PrintedPart, Stmt, StmtKind, Template, Text, WordingItem, WordingKind,
+};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// What lines of wordings can be said by.
+#[derive(Default)]
+pub(super) struct Expansion<'a> {
+    spellings: FxHashMap<&'a str, Vec<&'a Text>>,
+    meanings: FxHashMap<&'a str, Meaning<'a>>,
+    families: FxHashMap<&'a str, &'a Family>,
+}
+
+/// A meaning as it is declared, or as a game declares it anew.
+#[derive(Clone)]
+struct Meaning<'a> {
+    declared: &'a NamedMeaning,
+    /// Its script, what it calls itself put in.
+    script: Fragment,
+    cites: &'a [Cite],
+    span: Span,
+}
+
+/// The lines of a wording, and what else was there.
+#[derive(Default)]
+pub(super) struct Lines<'a> {
+    /// With everything put in.
+    pub lines: Vec<Cow<'a, WordingItem>>,
+    /// The places of the meanings that lines are said by, by the line's place.
+    pub through: FxHashMap<Span, Vec<Span>>,
+    /// What is wrong.
+    pub errors: Vec<Diagnostic>,
+}
+
+impl<'a> Expansion<'a> {
+    /// All that is declared, with what is wrong with it.
+    pub fn of(items: &[&'a WordingItem]) -> (Self, Vec<Diagnostic>) {
+        let (mut expansion, mut errors) = (Expansion::default(), Vec::new());
+        let mut declared: Vec<(&'a WordingItem, &'a NamedMeaning)> = Vec::new();
+        for item in items {
+            match &item.kind {
+                WordingKind::Spelling(name, texts) => {
+                    // What is declared last is printed: a game says after `rules/std` how its own cards print the word.
+                    let known = expansion.spellings.entry(&name.text).or_default();
+                    known.retain(|other| !texts.iter().any(|text| text.text == other.text));
+                    known.splice(..0, texts);
+                }
+                WordingKind::Family(family) => {
+                    let known = expansion.families.insert(&family.name.text, family);
+                    errors.extend(known.map(|_| twice("family", &family.name)));
+                }
+                WordingKind::Meaning(meaning) => declared.push((item, meaning)),
+                _ => {}
+            }
+        }
+        errors.extend(items.iter().filter_map(|item| match &item.kind {
+            WordingKind::Verb { word, .. } if expansion.spellings.contains_key(word.text.as_str()) => Some(twice("word", word)),
+            _ => None,
+        }));
+        expansion.declare(&declared, &mut errors);
+        (expansion, errors)
+    }
+
+    /// The meanings that count: of each name the one that overrides, else the one that is declared.
+    fn declare(&mut self, declared: &[(&'a WordingItem, &'a NamedMeaning)], errors: &mut Vec<Diagnostic>) {
+        let mut counts: FxHashMap<&'a str, (&'a WordingItem, &'a NamedMeaning)> = FxHashMap::default();
+        let (overriding, plain): (Vec<_>, Vec<_>) = declared.iter().copied().partition(|(_, meaning)| meaning.overrides);
+        for (item, meaning) in plain {
+            errors.extend(is_saying(&meaning.name.text).then(|| twice("saying", &meaning.name)));
+            if counts.insert(&meaning.name.text, (item, meaning)).is_some() {
+                errors.push(twice("meaning", &meaning.name));
+            }
+        }
+        let mut overridden: Vec<&str> = Vec::new();
+        for (item, meaning) in overriding {
+            let name = meaning.name.text.as_str();
+            match counts.get(name) {
+                None => errors.push(unknown(&meaning.name, counts.keys().copied())),
+                Some(_) if overridden.contains(&name) => errors.push(twice("meaning", &meaning.name)),
+                Some((_, other)) if other.params.len() != meaning.params.len() => {
+                    errors.push(miscounted(&meaning.name, other.params.len(), meaning.params.len()));
+                }
+                Some(_) => {
+                    overridden.push(name);
+                    counts.insert(name, (item, meaning));
+                }
+            }
+        }
+        let mut order: Vec<&'a str> = counts.keys().copied().collect();
+        order.sort_unstable();
+        for name in order {
+            self.close(name, &counts, &mut Vec::new(), errors);
+        }
+    }
+
+    /// Puts into a meaning's script the meanings that it calls.
+    fn close(
+        &mut self,
+        name: &'a str,
+        counts: &FxHashMap<&'a str, (&'a WordingItem, &'a NamedMeaning)>,
+        open: &mut Vec<&'a str>,
+        errors: &mut Vec<Diagnostic>,
+    ) {
+        let Some((item, meaning)) = counts.get(name).copied() else { return };
+        if self.meanings.contains_key(name) {
+            return;
+        }
+        if open.contains(&name) {
+            errors.push(Diagnostic::error("E0448", meaning.name.span).with("name", name));
+            return;
+        }
+        open.push(name);
+        let mut called = Called::default();
+        called.fragment(&mut meaning.script.clone());
+        for param in meaning.params.iter().filter(|param| !called.names.contains(&format!("${}", param.text))) {
+            errors.push(Diagnostic::error("E0412", param.span).with("hole", &param.text));
+        }
+        for inner in called.names.iter().filter_map(|called| counts.get_key_value(called.as_str()).map(|(key, _)| *key)) {
+            self.close(inner, counts, open, errors);
+        }
+        open.pop();
+        let mut script = meaning.script.clone();
+        let mut putting = Putting { expansion: self, around: &item.cites, found: Vec::new(), errors: Vec::new() };
+        putting.fragment(&mut script);
+        errors.append(&mut putting.errors);
+        self.meanings.insert(name, Meaning { declared: meaning, script, cites: &item.cites, span: item.span });
+    }
+
+    /// The lines with everything put in.
+    pub fn lines(&self, items: &[&'a WordingItem]) -> Lines<'a> {
+        let mut all = Lines::default();
+        for item in items {
+            match &item.kind {
+                WordingKind::Take { family, names } => match self.families.get(family.text.as_str()) {
+                    None => all.errors.push(unknown(family, self.families.keys().copied())),
+                    Some(declared) if declared.params.len() != names.len() => {
+                        all.errors.push(miscounted(family, declared.params.len(), names.len()));
+                    }
+                    Some(declared) => {
+                        for line in &declared.items {
+                            self.add(Cow::Owned(taken(line, declared, names, &item.cites)), &mut all);
+                        }
+                    }
+                },
+                WordingKind::Spelling(..) | WordingKind::Meaning(_) | WordingKind::Family(_) => {}
+                _ => self.add(Cow::Borrowed(*item), &mut all),
+            }
+        }
+        all
+    }
+
+    fn add(&self, line: Cow<'a, WordingItem>, all: &mut Lines<'a>) {
+        let through = self.spans(&line);
+        if !through.is_empty() {
+            all.through.insert(line.span, through);
+        }
+        let put = self.line(&line, &mut all.errors);
+        all.lines.push(put.map_or(line, Cow::Owned));
+    }
+
+    /// A line with everything put in; none where nothing is.
+    pub fn line(&self, item: &WordingItem, errors: &mut Vec<Diagnostic>) -> Option<WordingItem> {
+        let mut line = item.clone();
+        let mut putting = Putting { expansion: self, around: &item.cites, found: Vec::new(), errors: Vec::new() };
+        let mut spelled = false;
+        match &mut line.kind {
+            WordingKind::Template(template) => {
+                spelled = self.spell(&mut template.printed);
+                putting.template(template);
+            }
+            WordingKind::Frame(frame) => {
+                for slot in &mut frame.slots {
+                    spelled |= self.spell(&mut slot.floating);
+                    if let Filler::Printed(printed) = &mut slot.filler {
+                        spelled |= self.spell(printed);
+                    }
+                }
+                putting.frame(frame);
+            }
+            WordingKind::Unclear(unclear) => spelled = self.spell(&mut unclear.printed),
+            WordingKind::Relative(relative) => spelled = self.spell(&mut relative.printed),
+            _ => {}
+        }
+        errors.append(&mut putting.errors);
+        let found = putting.found;
+        add(&mut line.cites, &found);
+        (spelled || line.kind != item.kind).then_some(line)
+    }
+
+    /// The places of the meanings that a line's script is said by, those inside them too.
+    fn spans(&self, item: &WordingItem) -> Vec<Span> {
+        let mut called = Called::default();
+        match &item.kind {
+            WordingKind::Template(template) => called.fragment(&mut template.script.clone()),
+            WordingKind::Frame(frame) => called.fragment(&mut frame.script.clone()),
+            _ => {}
+        }
+        let (mut spans, mut open) = (Vec::new(), called.names);
+        while let Some(name) = open.pop() {
+            let Some(meaning) = self.meanings.get(name.as_str()) else { continue };
+            if !spans.contains(&meaning.span) {
+                spans.push(meaning.span);
+                let mut inner = Called::default();
+                inner.fragment(&mut meaning.declared.script.clone());
+                open.append(&mut inner.names);
+            }
+        }
+        spans
+    }
+
+    /// Puts spellings into printed forms; whether there were any.
+    fn spell(&self, forms: &mut [Printed]) -> bool {
+        let mut spelled = false;
+        for part in forms.iter_mut().flat_map(|printed| &mut printed.parts) {
+            if let PrintedPart::Word(words, forms) = &**part
+                && let ([word], true) = (words.as_slice(), forms.is_empty())
+                && let Some(texts) = self.spellings.get(word.text.as_str())
+            {
+                *part = Arc::new(PrintedPart::Choice(texts.iter().map(|text| (*text).clone()).collect(), word.span));
+                spelled = true;
+            }
+        }
+        spelled
+    }
+}
+
+fn twice(what: &str, name: &Name) -> Diagnostic {
+    Diagnostic::error("E0445", name.span).with("what", what).with("name", &name.text)
+}
+
+fn unknown<'n>(name: &Name, known: impl Iterator<Item = &'n str>) -> Diagnostic {
+    Diagnostic::error("E0401", name.span).with("name", &name.text).suggest(&name.text, known)
+}
+
+fn miscounted(name: &Name, wanted: usize, found: usize) -> Diagnostic {
+    Diagnostic::error("E0446", name.span).with("name", &name.text).with("wanted", wanted).with("found", found)
+}
+
+fn is_saying(name: &str) -> bool {
+    SAYINGS.contains(&name) || name == SAID
+}
+
+/// The names that a script speaks of; holes with their `$`.
+#[derive(Default)]
+struct Called {
+    names: Vec<String>,
+}
+
+impl Rewriter for Called {
+    fn name(&mut self, name: &mut Name) {
+        self.names.push(name.text.clone());
+    }
+
+    fn hole(&mut self, name: &mut Name) {
+        self.names.push(format!("${}", name.text.trim_start_matches('$')));
+    }
+
+    fn pattern(&mut self, pattern: &mut Pattern) {
+        self.names.extend(pattern.events.iter().map(|event| event.verb.text.clone()));
+        walk_pattern(self, pattern);
+    }
+}
+
+/// Puts scripts of meanings where they are called.
+struct Putting<'e, 'a> {
+    expansion: &'e Expansion<'a>,
+    /// The rules beside the line.
+    around: &'e [Cite],
+    /// Those of meanings that are put in, until a statement takes them.
+    found: Vec<Cite>,
+    errors: Vec<Diagnostic>,
+}
+
+impl<'a> Putting<'_, 'a> {
+    fn template(&mut self, template: &mut Template) {
+        self.fragment(&mut template.script);
+        template.hands.iter_mut().for_each(|hand| self.expr(&mut hand.value));
+    }
+
+    fn frame(&mut self, frame: &mut Frame) {
+        self.fragment(&mut frame.script);
+        frame.hands.iter_mut().for_each(|hand| self.expr(&mut hand.value));
+        for slot in &mut frame.slots {
+            if let Absent::Default(value) = &mut slot.absent {
+                self.expr(value);
+            }
+        }
+    }
+
+    /// The script of a meaning that is called so, with what it is called with.
+    fn called(&mut self, name: &Name, args: &[Arg]) -> Option<Fragment> {
+        let meaning = self.expansion.meanings.get(name.text.as_str())?.clone();
+        let Meaning { declared, mut script, cites, .. } = meaning;
+        if declared.params.len() != args.len() || args.iter().any(|arg| arg.name.is_some()) {
+            self.errors.push(miscounted(name, declared.params.len(), args.len()));
+            return None;
+        }
+        let params = declared.params.iter().map(|param| param.text.as_str());
+        let mut filling = Filling { args: params.zip(args.iter().map(|arg| &arg.value)).collect(), misfit: false };
+        filling.fragment(&mut script);
+        if filling.misfit {
+            self.misplaced(name);
+            return None;
+        }
+        add(&mut self.found, cites);
+        Some(script)
+    }
+
+    fn misplaced(&mut self, name: &Name) {
+        self.errors.push(Diagnostic::error("E0447", name.span).with("name", &name.text));
+    }
+
+    /// The rules of what stands in a statement are the statement's. Its line's would be its own if it had none.
+    fn cite(&mut self, stmt: &mut Stmt, outer: Vec<Cite>) {
+        let found = std::mem::replace(&mut self.found, outer);
+        if !found.is_empty() {
+            if stmt.cites.is_empty() {
+                stmt.cites = self.around.to_vec();
+            }
+            add(&mut stmt.cites, &found);
+        }
+    }
+}
+
+impl Rewriter for Putting<'_, '_> {
+    fn expr(&mut self, expr: &mut Expr) {
+        walk_expr(self, expr);
+        let ExprKind::Call(name, args) = &expr.kind else { return };
+        match self.called(&name.clone(), &args.clone()) {
+            Some(Fragment::Value(value)) => *expr = value,
+            Some(_) => self.misplaced(&name.clone()),
+            None => {}
+        }
+    }
+
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        let outer = std::mem::take(&mut self.found);
+        walk_stmt(self, stmt);
+        self.cite(stmt, outer);
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        walk_block(self, block);
+        for mut stmt in std::mem::take(&mut block.statements) {
+            let StmtKind::Call(name, args) = &stmt.kind else {
+                block.statements.push(stmt);
+                continue;
+            };
+            let outer = std::mem::take(&mut self.found);
+            match self.called(&name.clone(), &args.clone()) {
+                Some(Fragment::Statements(inner)) => {
+                    let found = std::mem::replace(&mut self.found, outer);
+                    for mut inner in inner.statements {
+                        let own = !inner.cites.is_empty() || !found.is_empty();
+                        if own {
+                            add(&mut inner.cites, if stmt.cites.is_empty() { self.around } else { &stmt.cites });
+                            add(&mut inner.cites, &found);
+                        } else {
+                            inner.cites.clone_from(&stmt.cites);
+                        }
+                        block.statements.push(inner);
+                    }
+                    continue;
+                }
+                Some(Fragment::Value(Expr { kind: ExprKind::Call(head, args), .. })) => stmt.kind = StmtKind::Call(head, args),
+                Some(_) => self.misplaced(&name.clone()),
+                None => {}
+            }
+            self.cite(&mut stmt, outer);
+            block.statements.push(stmt);
+        }
+    }
+
+    fn pattern(&mut self, pattern: &mut Pattern) {
+        walk_pattern(self, pattern);
+        let [EventPattern { verb, args, .. }] = pattern.events.as_slice() else { return };
+        match self.called(&verb.clone(), &args.clone()) {
+            Some(Fragment::Event(mut said)) => {
+                if let Some(condition) = pattern.condition.take() {
+                    said.condition = Some(also(said.condition, condition));
+                }
+                *pattern = said;
+            }
+            Some(_) => self.misplaced(&verb.clone()),
+            None => {}
+        }
+    }
+}
+
+/// Puts what a meaning is called with where its script has a hole of that name.
+struct Filling<'f> {
+    args: FxHashMap<&'f str, &'f Expr>,
+    /// Something stands where only a name or a hole can.
+    misfit: bool,
+}
+
+impl Filling<'_> {
+    fn fill(&mut self, name: &mut Name, bare: bool) {
+        let Some(value) = self.args.get(name.text.trim_start_matches('$')) else { return };
+        match &value.kind {
+            ExprKind::Hole(hole) => name.text = if bare { hole.text.clone() } else { format!("${}", hole.text) },
+            ExprKind::Name(word) if !bare => name.text.clone_from(&word.text),
+            _ => self.misfit = true,
+        }
+    }
+}
+
+impl Rewriter for Filling<'_> {
+    fn expr(&mut self, expr: &mut Expr) {
+        if let ExprKind::Hole(name) = &expr.kind {
+            if let Some(value) = self.args.get(name.text.as_str()) {
+                *expr = (*value).clone();
+            }
+            return;
+        }
+        walk_expr(self, expr);
+    }
+
+    fn name(&mut self, name: &mut Name) {
+        if name.text.starts_with('$') {
+            self.fill(name, false);
+        }
+    }
+
+    fn hole(&mut self, name: &mut Name) {
+        let bare = !name.text.starts_with('$');
+        self.fill(name, bare);
+    }
+}
+
+/// A family's line with the names that it is taken with.
+fn taken(line: &WordingItem, family: &Family, names: &[Name], cites: &[Cite]) -> WordingItem {
+    let mut line = line.clone();
+    add(&mut line.cites, cites);
+    let mut renaming = Renaming { names: family.params.iter().map(|param| param.text.as_str()).zip(names).collect() };
+    renaming.line(&mut line.kind);
+    line
+}
+
+/// Puts names in the place of a family's.
+struct Renaming<'f> {
+    names: FxHashMap<&'f str, &'f Name>,
+}
+
+impl Renaming<'_> {
+    fn line(&mut self, kind: &mut WordingKind) {
+        match kind {
+            WordingKind::Template(template) => {
+                self.rename(&mut template.category);
+                self.printed(&mut template.printed);
+                self.fragment(&mut template.script);
+                template.gives.iter_mut().for_each(|gives| self.rename(&mut gives.class));
+                template.hands.iter_mut().for_each(|hand| self.expr(&mut hand.value));
+            }
+            WordingKind::Frame(frame) => {
+                self.rename(&mut frame.category);
+                frame.verbs.iter_mut().for_each(|verb| self.rename(verb));
+                for slot in &mut frame.slots {
+                    self.printed(&mut slot.floating);
+                    match &mut slot.filler {
+                        Filler::Printed(printed) => self.printed(printed),
+                        Filler::Category(category) => self.rename(category),
+                    }
+                    if let Absent::Default(value) = &mut slot.absent {
+                        self.expr(value);
+                    }
+                }
+                self.fragment(&mut frame.script);
+                frame.gives.iter_mut().for_each(|gives| self.rename(&mut gives.class));
+                frame.hands.iter_mut().for_each(|hand| self.expr(&mut hand.value));
+            }
+            WordingKind::Unclear(unclear) => {
+                self.rename(&mut unclear.category);
+                self.printed(&mut unclear.printed);
+            }
+            WordingKind::Verb { word, class } => {
+                self.rename(word);
+                self.rename(class);
+            }
+            _ => {}
+        }
+    }
+
+    fn printed(&mut self, forms: &mut [Printed]) {
+        for part in forms.iter_mut().flat_map(|printed| &mut printed.parts) {
+            match Arc::make_mut(part) {
+                PrintedPart::Word(words, _) => words.iter_mut().for_each(|word| self.rename(word)),
+                PrintedPart::Hole(hole) => self.rename(&mut hole.category),
+                PrintedPart::Text(_) | PrintedPart::Choice(..) => {}
+            }
+        }
+    }
+
+    fn rename(&mut self, name: &mut Name) {
+        if let Some(put) = self.names.get(name.text.as_str()) {
+            name.text.clone_from(&put.text);
+        }
+    }
+}
+
+impl Rewriter for Renaming<'_> {
+    fn name(&mut self, name: &mut Name) {
+        self.rename(name);
+    }
+
+    fn hole(&mut self, name: &mut Name) {
+        self.rename(name);
+    }
+
+    fn pattern(&mut self, pattern: &mut Pattern) {
+        pattern.events.iter_mut().for_each(|event| self.rename(&mut event.verb));
+        walk_pattern(self, pattern);
+    }
+}

@@ -1,0 +1,52 @@
+//! Spellings, meanings and families: what templates become that are said by them.
+
+use super::{outcome, read, told, wording_of};
+use crate::diagnostic::Sources;
+use crate::wording::Back;
+
+const LINES: &str = "
+  category ability: ability
+  category act: statements
+  category thing: value
+  spelling を 「を」 or 「は」
+  meaning put(what, there) -> move($what, $there)
+meaning show(what) -> reveal($what)
+  meaning both(one, other) -> { $one  $other }
+  ability 「${a: act}。」 -> ability on_show { $a }
+ability 「${a: act}、${b: act}。」 -> ability on_show { both($a, $b) }
+  thing 「鯛」 -> tai
+act 「${t: thing}${を}置く」 -> { let there = put($t, dish) } gives card = there
+  act 「${t: thing}${を}見せる」 -> { show($t) }
+act 「${t: thing}${を}見せて置く」 -> { show($t)  put($t, dish) }
+";
+
+/// What a text becomes, and what that is said back as.
+fn check(more: &str, text: &str, expected: &str) {
+    let mut sources = Sources::default();
+    let source = format!("gyoji 1\n\nwording small {{{LINES}}}\nwording own {{{more}}}\n");
+    let (wording, errors) = wording_of(&mut sources, &[("small.rules", source)]);
+    let mut shown: Vec<String> = errors.iter().map(|error| told(&sources, error)).collect();
+    if shown.is_empty() {
+        let reading = read(&mut sources, &wording, text);
+        shown.push(outcome(&sources, &reading));
+        let file = sources.add("text", text);
+        let whole = crate::syntax::ast::Text {
+            text: text.to_owned(),
+            span: crate::diagnostic::Span { file, start: 0, end: text.len() as u32 },
+        };
+        shown.extend(wording.verdict(&Back::new(&wording), &whole, &reading).said().map(str::to_owned));
+    }
+    assert_eq!(shown.join("\n"), expected);
+}
+
+#[test]
+fn a_meaning_stands_where_it_is_called() {
+    check("", "鯛は置く、鯛を見せて置く。", "on_show { move(tai, dish)  reveal(tai)  move(tai, dish) }\n鯛を置く、鯛を見せて置く。");
+    check("", "鯛を見せる。", "on_show { reveal(tai) }");
+}
+
+#[test]
+fn a_meaning_that_is_declared_anew_counts_everywhere() {
+    let anew = "\noverride meaning put(what, there) -> lay($what, at: $there)\n";
+    check(anew, "鯛を置く。", "on_show { lay(tai, at: dish) }");
+}
