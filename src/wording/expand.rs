@@ -29,7 +29,7 @@ pub(super) struct Expansion<'a> {
 #[derive(Clone)]
 struct Meaning<'a> {
     declared: &'a NamedMeaning,
-    /// Its script, what it calls itself put in.
+    /// Its script, with the scripts of the meanings that it calls.
     script: Fragment,
     cites: &'a [Cite],
     span: Span,
@@ -129,8 +129,11 @@ impl<'a> Expansion<'a> {
         for param in meaning.params.iter().filter(|param| !called.names.contains(&format!("${}", param.text))) {
             errors.push(Diagnostic::error("E0412", param.span).with("hole", &param.text));
         }
+        // By its own name it calls what the game calls so.
         for inner in called.names.iter().filter_map(|called| counts.get_key_value(called.as_str()).map(|(key, _)| *key)) {
-            self.close(inner, counts, open, errors);
+            if inner != name {
+                self.close(inner, counts, open, errors);
+            }
         }
         open.pop();
         let mut script = meaning.script.clone();

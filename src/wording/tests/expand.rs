@@ -9,15 +9,15 @@ const LINES: &str = "
   category act: statements
   category thing: value
   spelling を 「を」 or 「は」
-  meaning put(what, there) -> move($what, $there)
-meaning show(what) -> reveal($what)
+  meaning place(what, there) -> move($what, $there)
+  meaning show(what) -> reveal($what)
   meaning both(one, other) -> { $one  $other }
   ability 「${a: act}。」 -> ability on_show { $a }
-ability 「${a: act}、${b: act}。」 -> ability on_show { both($a, $b) }
+  ability 「${a: act}、${b: act}。」 -> ability on_show { both($a, $b) }
   thing 「鯛」 -> tai
-act 「${t: thing}${を}置く」 -> { let there = put($t, dish) } gives card = there
+  act 「${t: thing}${を}置く」 -> { let there = place($t, dish) } gives card = there
   act 「${t: thing}${を}見せる」 -> { show($t) }
-act 「${t: thing}${を}見せて置く」 -> { show($t)  put($t, dish) }
+  act 「${t: thing}${を}見せて置く」 -> { show($t)  place($t, dish) }
 ";
 
 /// What a text becomes, and what that is said back as.
@@ -41,12 +41,12 @@ fn check(more: &str, text: &str, expected: &str) {
 
 #[test]
 fn a_meaning_stands_where_it_is_called() {
-    check("", "鯛は置く、鯛を見せて置く。", "on_show { move(tai, dish)  reveal(tai)  move(tai, dish) }\n鯛を置く、鯛を見せて置く。");
+    check("", "鯛は置く、鯛を見せて置く。", "on_show { let there = move(tai, dish)  reveal(tai)  move(tai, dish) }\n鯛を置く、鯛を見せて置く。");
     check("", "鯛を見せる。", "on_show { reveal(tai) }");
 }
 
 #[test]
 fn a_meaning_that_is_declared_anew_counts_everywhere() {
-    let anew = "\noverride meaning put(what, there) -> lay($what, at: $there)\n";
-    check(anew, "鯛を置く。", "on_show { lay(tai, at: dish) }");
+    let anew = "\noverride meaning place(what, there) -> lay($what, at: $there)\n";
+    check(anew, "鯛を置く。", "on_show { let there = lay(tai, at: dish) }");
 }

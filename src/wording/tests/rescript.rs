@@ -29,7 +29,7 @@ fn replaced(from: &str, to: &str, text: &str) -> Option<String> {
     let mut changed = before.iter().zip(&after).filter(|(before, after)| before != after);
     let (line, becomes) = changed.next().unwrap();
     assert!(changed.next().is_none());
-    let short = whole.with_script(line, becomes)?;
+    let short = whole.with_script(std::slice::from_ref(&now), line, becomes)?;
     let (long, errors) = Wording::new(std::slice::from_ref(&now));
     assert!(errors.is_empty(), "{errors:?}");
     let [short, long] = [short, long].map(|wording| {
@@ -53,6 +53,24 @@ fn each_template_of_a_frame_says_something_else() {
     assert_eq!(put("鯛を裏で皿に置く。"), "on_show { lay_(tai, dish, face: down) }");
     assert_eq!(put("鯛を置く。"), "on_show { lay_(tai, table) }");
     assert_eq!(put("鯛が皿に置かれる。"), "on_show { lay_(tai, dish) }");
+}
+
+#[test]
+fn a_template_that_is_said_by_a_meaning_says_another() {
+    let source = |lines: &str| {
+        format!(
+            "gyoji 1\n\nwording small {{\n  category ability: ability\n  meaning place(what) -> move($what, dish)\n  meaning stack(what) -> lay($what, floor)\n{lines}\n}}\n"
+        )
+    };
+    let mut sources = Sources::default();
+    let texts = ["place(tai)", "stack(tai)"].map(|call| source(&format!("  ability 「置く。」 -> ability on_show {{ {call} }}")));
+    let id = sources.add("small.rules", texts[0].clone());
+    let [before, now] = texts.map(|text| parse_rules(id, &text).0);
+    let (whole, _) = Wording::new(std::slice::from_ref(&before));
+    let (lines, becomes) = (items(&before), items(&now));
+    let broken = whole.with_script(std::slice::from_ref(&now), lines[3], becomes[3]).unwrap();
+    let reading = read(&mut sources, &broken, "置く。");
+    assert_eq!(outcome(&sources, &reading), "on_show { lay(tai, floor) }");
 }
 
 #[test]
