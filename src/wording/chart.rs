@@ -127,6 +127,12 @@ impl Chart {
         self.index.get(&(goal, None, 0, end)).copied()
     }
 
+    /// Whether the whole text is a phrase of the category, in any form.
+    pub fn is_whole(&self, goal: CategoryId) -> bool {
+        let end = self.sets.len().saturating_sub(1) as u32;
+        self.index.keys().any(|(category, _, from, to)| *category == goal && *from == 0 && *to == end)
+    }
+
     /// A node.
     pub fn node(&self, id: NodeId) -> Option<&Node> {
         self.nodes.get(id.0 as usize)

@@ -8,6 +8,7 @@ use super::chart::Chart;
 use super::fold::fold;
 use super::forest::Line;
 use super::grammar::{CategoryId, Meaning, Rule, Symbol};
+use super::stuck::{read_before, unknown_word};
 use super::{GOAL, Wording};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast;
@@ -38,27 +39,37 @@ impl Wording {
     /// finding is what it was.
     #[must_use]
     pub fn with_phrase(&self, text: &ast::Text, mut finding: Diagnostic) -> Diagnostic {
-        if let Some(phrase) = self.meant(text, &finding) {
+        let Some((line, reached)) = self.stopped(text, &finding) else { return finding };
+        if let Some(phrase) = self.meant(&line, reached) {
             finding.args.retain(|(key, _)| !["first", "second", "third"].contains(key));
-            finding = finding.with("phrase", phrase);
+            return finding.with("phrase", phrase);
         }
-        finding
+        if let Some(word) = unknown_word(&self.grammar, &line, reached) {
+            finding = finding.with("unknown", word);
+        }
+        match read_before(&self.grammar, &line, reached) {
+            Some((phrase, category)) => finding.with("before", phrase).with("category", category),
+            None => finding,
+        }
     }
 
-    fn meant(&self, text: &ast::Text, finding: &Diagnostic) -> Option<String> {
+    /// The line that no template covers, with the sign from which on it is not.
+    fn stopped(&self, text: &ast::Text, finding: &Diagnostic) -> Option<(Line, usize)> {
         let place = finding.span.filter(|_| finding.code == UNCOVERED)?.start;
-        let goal = self.grammar.category(GOAL)?;
         let mut start = 0;
-        for written in text.text.split('\n') {
+        text.text.split('\n').find_map(|written| {
             let line = self.line(text, start, written);
             start += line.bytes;
-            if let Some(reached) = line.places.iter().position(|at| *at == place) {
-                let mut changes = self.changes(&line, reached, goal);
-                changes.sort_by_key(|change| change.size);
-                return changes.iter().take(MOST_TRIED).find_map(|change| self.read_so(&line, change, goal));
-            }
-        }
-        None
+            let reached = line.places.iter().position(|at| *at == place)?;
+            Some((line, reached))
+        })
+    }
+
+    fn meant(&self, line: &Line, reached: usize) -> Option<String> {
+        let goal = self.grammar.category(GOAL)?;
+        let mut changes = self.changes(line, reached, goal);
+        changes.sort_by_key(|change| change.size);
+        changes.iter().take(MOST_TRIED).find_map(|change| self.read_so(line, change, goal))
     }
 
     /// The changes that are worth a try.

@@ -30,6 +30,7 @@ mod rescript;
 mod rewrite;
 mod sayings;
 mod states;
+mod stuck;
 mod verdict;
 mod weave;
 

@@ -23,6 +23,11 @@ const LINES: &str = "
 
 /// The phrase that is said of a text; nothing where none is known.
 fn meant(text: &str) -> Option<String> {
+    said(text, "phrase")
+}
+
+/// What is said of a text that is not read.
+fn said(text: &str, what: &str) -> Option<String> {
     let mut sources = Sources::default();
     let source = format!("gyoji 1\n\nwording small {{\n  category ability: ability\n{LINES}\n}}\n");
     let (wording, errors) = wording_of(&mut sources, &[("small.rules", source)]);
@@ -32,9 +37,9 @@ fn meant(text: &str) -> Option<String> {
     let file = finding.span.expect("a place").file;
     let whole = Text { text: text.to_owned(), span: Span { file, start: 0, end: text.len() as u32 } };
     let finding = wording.with_phrase(&whole, finding);
-    let phrase = finding.args.iter().find(|(key, _)| *key == "phrase").map(|(_, phrase)| phrase.clone());
-    assert!(phrase.is_none() || !finding.args.iter().any(|(key, _)| *key == "first"), "templates beside a phrase");
-    phrase
+    let arg = |wanted: &str| finding.args.iter().find(|(key, _)| *key == wanted).map(|(_, said)| said.clone());
+    assert!(arg("phrase").is_none() || arg("first").is_none(), "templates beside a phrase");
+    arg(what)
 }
 
 #[test]
@@ -60,4 +65,17 @@ fn of_a_text_with_two_lines_the_line_that_is_not_read_is_meant() {
 #[test]
 fn where_no_small_change_would_do_nothing_is_said() {
     assert_eq!(meant("【公開時】夜になるまで山で眠り続けてから起きる。"), None);
+}
+
+#[test]
+fn a_word_that_nothing_prints_is_named() {
+    assert_eq!(said("【公開時】赤の札を夜になるまで引き続けて捨てる。", "unknown").as_deref(), Some("夜"));
+    assert_eq!(said("【公開時】赤の札を1枚捨てる引く引く引く。", "unknown"), None);
+}
+
+#[test]
+fn a_phrase_that_is_read_by_itself_is_named_with_its_category() {
+    let text = "【公開時】赤の札を1枚引くので青の札を1枚捨てることにする。";
+    assert_eq!(said(text, "before").as_deref(), Some("赤の札を1枚引く"));
+    assert_eq!(said(text, "category").as_deref(), Some("act"));
 }

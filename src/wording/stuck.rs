@@ -1,0 +1,98 @@
+//! Why a text is not read where it stops: a word that no phrase prints, or phrases that are read by themselves and are not joined so.
+//!
+//! Takes a line and the sign at which it stops being covered. What may have been meant is looked for by `meant`, which templates had come
+//! nearest is `report`'s.
+
+use super::chart::Chart;
+use super::forest::Line;
+use super::grammar::{CategoryId, Grammar, Symbol};
+
+/// Signs between which a phrase is looked for.
+const MARKS: [char; 7] = ['。', '、', '」', '】', '・', ':', '〈'];
+
+/// The shortest phrase of which its category is said.
+const SHORTEST: usize = 4;
+
+/// The first word behind the place that nothing in the wording prints: ideographs, katakana or letters, or what stands there in hiragana
+/// alone. What stands in 〈…〉 may be any sign.
+pub(super) fn unknown_word(grammar: &Grammar, line: &Line, reached: usize) -> Option<String> {
+    let signs = line.signs.get(reached..)?;
+    let rest: &[char] = signs.split(|sign| MARKS.contains(sign)).next()?;
+    let printed = all_printed(grammar);
+    let runs = rest.chunk_by(|one, other| Script::of(*one) == Script::of(*other)).collect::<Vec<_>>();
+    let content = runs.iter().filter(|run| Script::of_run(run).is_content()).collect::<Vec<_>>();
+    let words = if content.is_empty() { runs.iter().filter(|run| Script::of_run(run) == Script::Hiragana).collect() } else { content };
+    words.into_iter().find_map(|run| unprinted(run, &printed))
+}
+
+/// The part of a word that nothing prints. Ideographs are read one by one: of 数対象 both 数 and 対象 may be printed somewhere.
+fn unprinted(run: &[char], printed: &str) -> Option<String> {
+    let known = |signs: &[char]| printed.contains(signs.iter().collect::<String>().as_str());
+    if Script::of_run(run) == Script::Ideograph {
+        let unknown: String = run.iter().skip_while(|sign| known(&[**sign])).take_while(|sign| !known(&[**sign])).collect();
+        return Some(unknown).filter(|word| !word.is_empty());
+    }
+    (!known(run)).then(|| run.iter().collect())
+}
+
+/// The phrase in front of the place that is read by itself, and the category that it is one of: what goes on behind it is not joined to it.
+pub(super) fn read_before<'g>(grammar: &'g Grammar, line: &Line, reached: usize) -> Option<(String, &'g str)> {
+    let before = line.signs.get(..reached)?;
+    let start = before.iter().rposition(|sign| MARKS.contains(sign)).map_or(0, |mark| mark + 1);
+    let phrase = before.get(start..).filter(|phrase| phrase.len() >= SHORTEST)?;
+    let printed: String = line.printed.get(start..reached)?.iter().collect();
+    (0..).map(CategoryId).zip(grammar.categories.iter()).find_map(|(id, (name, def))| {
+        let reads = !def.labels && Chart::parse(grammar, phrase, id).is_whole(id);
+        reads.then_some((printed.clone(), name.as_str()))
+    })
+}
+
+/// All signs that templates, labels and words print, in rows.
+fn all_printed(grammar: &Grammar) -> String {
+    let mut all = String::new();
+    for rule in grammar.rules.iter() {
+        for symbol in &rule.symbols {
+            match symbol {
+                Symbol::Sign(sign) => all.push(*sign),
+                Symbol::Choice(texts) => texts.iter().for_each(|text| all.extend(['\n'].iter().chain(text))),
+                _ => all.push('\n'),
+            }
+        }
+        all.push('\n');
+    }
+    for word in grammar.words.iter() {
+        for surface in &word.surfaces {
+            all.extend(word.stem.iter().chain(&surface.ending).chain(&['\n']));
+        }
+    }
+    all
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Script {
+    Ideograph,
+    Katakana,
+    Letter,
+    Hiragana,
+    Other,
+}
+
+impl Script {
+    fn of(sign: char) -> Script {
+        match sign {
+            '\u{4E00}'..='\u{9FFF}' | '々' => Script::Ideograph,
+            '\u{30A1}'..='\u{30FA}' | 'ー' => Script::Katakana,
+            '\u{3041}'..='\u{3096}' => Script::Hiragana,
+            sign if sign.is_ascii_alphabetic() => Script::Letter,
+            _ => Script::Other,
+        }
+    }
+
+    fn of_run(run: &[char]) -> Script {
+        run.first().map_or(Script::Other, |sign| Script::of(*sign))
+    }
+
+    fn is_content(self) -> bool {
+        matches!(self, Script::Ideograph | Script::Katakana | Script::Letter)
+    }
+}
