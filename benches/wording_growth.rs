@@ -1,4 +1,4 @@
-//! Draws how many templates the texts of one game needed, from the table of docs/wording.md: `cargo bench --bench wording_growth > docs/growth.svg`.
+//! Draws how many templates the texts of one game needed, from the table of docs/trials/wording.md: `cargo bench --bench wording_growth > docs/growth.svg`.
 //!
 //! Both axes are logarithmic, so that a power of the number of texts is a straight line; its exponent goes to the error stream.
 
@@ -11,7 +11,7 @@ const PRINTED: f64 = 28.0;
 const SIZE: (f64, f64, f64) = (640.0, 400.0, 48.0);
 
 fn main() -> std::io::Result<()> {
-    let points = points(include_str!("../docs/wording.md"));
+    let points = points(include_str!("../docs/trials/wording.md"));
     let (factor, exponent) = fit(&points);
     writeln!(std::io::stderr(), "exponent {exponent:.2}")?;
     write!(std::io::stdout(), "{}", picture(&points, factor, exponent))
