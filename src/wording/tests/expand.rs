@@ -30,10 +30,8 @@ fn check(more: &str, text: &str, expected: &str) {
         let reading = read(&mut sources, &wording, text);
         shown.push(outcome(&sources, &reading));
         let file = sources.add("text", text);
-        let whole = crate::syntax::ast::Text {
-            text: text.to_owned(),
-            span: crate::diagnostic::Span { file, start: 0, end: text.len() as u32 },
-        };
+        let whole =
+            crate::syntax::ast::Text { text: text.to_owned(), span: crate::diagnostic::Span { file, start: 0, end: text.len() as u32 } };
         shown.extend(wording.verdict(&Back::new(&wording), &whole, &reading).said().map(str::to_owned));
     }
     assert_eq!(shown.join("\n"), expected);
@@ -41,7 +39,11 @@ fn check(more: &str, text: &str, expected: &str) {
 
 #[test]
 fn a_meaning_stands_where_it_is_called() {
-    check("", "鯛は置く、鯛を見せて置く。", "on_show { let there = move(tai, dish)  reveal(tai)  move(tai, dish) }\n鯛を置く、鯛を見せて置く。");
+    check(
+        "",
+        "鯛は置く、鯛を見せて置く。",
+        "on_show { let there = move(tai, dish)  reveal(tai)  move(tai, dish) }\n鯛を置く、鯛を見せて置く。",
+    );
     check("", "鯛を見せる。", "on_show { reveal(tai) }");
 }
 
