@@ -7,7 +7,7 @@ use crate::engine::ids::CardId;
 use crate::engine::machine::Machine;
 use crate::report::{Names, Widths};
 use crate::syntax::ast::{CardDecl, Errata, Printing, Text};
-use crate::wording::{Back, Phrase, Reading, Verdict, Wording, show_ability, show_fragment};
+use crate::wording::{Back, Phrase, Reading, Verdict, show_ability, show_fragment};
 use serde_json::json;
 
 /// A phrase's column: longer ones push what follows.
@@ -104,8 +104,8 @@ pub fn phrases(phrases: &[Phrase], sources: &Sources, context: &Context) -> Stri
 
 /// What a text's script says through the same templates.
 #[must_use]
-pub fn said_back(text: &Text, reading: &Reading, wording: &Wording, context: &Context) -> String {
-    let verdict = wording.verdict(&Back::new(wording), text, reading);
+pub fn said_back(text: &Text, reading: &Reading, loaded: &Loaded, context: &Context) -> String {
+    let verdict = loaded.game.wording.verdict(&loaded.game.back(), text, reading);
     let name = context.say(&format!("verdict.{}", verdict.name()), &[]);
     let said = match &verdict {
         Verdict::Exact => text.text.as_str(),
@@ -117,8 +117,8 @@ pub fn said_back(text: &Text, reading: &Reading, wording: &Wording, context: &Co
 
 /// The same for programs.
 #[must_use]
-pub fn said_object(text: &Text, reading: &Reading, wording: &Wording) -> serde_json::Value {
-    let verdict = wording.verdict(&Back::new(wording), text, reading);
+pub fn said_object(text: &Text, reading: &Reading, loaded: &Loaded, back: &Back<'_>) -> serde_json::Value {
+    let verdict = loaded.game.wording.verdict(back, text, reading);
     json!({ "verdict": verdict.name(), "said": verdict.said() })
 }
 
@@ -146,7 +146,8 @@ pub fn object(loaded: &Loaded, card: CardId, context: &Context) -> serde_json::V
         .filter(|card| card.decl.todos.is_empty())
         .flat_map(|card| card.decl.texts.iter().map(|text| (&card.decl, text)));
     let wording = &loaded.game.wording;
-    let back: Vec<_> = texts.map(|(card, text)| said_object(text, &wording.read_of(text, card), wording)).collect();
+    let way_back = loaded.game.back();
+    let back: Vec<_> = texts.map(|(card, text)| said_object(text, &wording.read_of(text, card), loaded, &way_back)).collect();
     let todo: Vec<&str> = of_pool.into_iter().flat_map(|card| &card.decl.todos).map(|reason| reason.text.as_str()).collect();
     json!({
         "kind": "card", "number": def.map(|def| def.number.as_str()), "values": printed_line(&Machine::new(loaded.program.clone()), card, context),

@@ -8,7 +8,6 @@ use crate::project::{self, Deck, Game, Places, Project, embedded_games};
 use crate::scenario;
 use crate::scenario::suite::{Files, Suite, game_written};
 use crate::syntax::{FileKind, on_readers, parse_rules};
-use crate::wording::Back;
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -226,7 +225,7 @@ fn findings(game: &Game, mut found: Vec<Diagnostic>, (files, unread): (Files, Ve
 
 /// Texts whose scripts the wording does not say back.
 fn not_said_back(game: &Game) -> Vec<Diagnostic> {
-    let back = Back::new(&game.wording);
+    let back = game.back();
     let texts =
         game.cards.iter().filter(|card| card.decl.todos.is_empty()).flat_map(|card| card.decl.texts.iter().map(|text| (&card.decl, text)));
     texts.filter_map(|(card, text)| game.wording.verdict(&back, text, &game.wording.read_of(text, card)).finding(text)).collect()

@@ -86,7 +86,7 @@ fn explain_card(game: Option<&str>, card: &str, context: &Context) -> Exit {
         let wording = &loaded.game.wording;
         let card = loaded.card(id).filter(|card| card.decl.todos.is_empty()).map(|card| &card.decl);
         for (card, text) in card.into_iter().flat_map(|card| card.texts.iter().map(move |text| (card, text))) {
-            context.out(&card_text::said_back(text, &wording.read_of(text, card), wording, context));
+            context.out(&card_text::said_back(text, &wording.read_of(text, card), &loaded, context));
         }
     }
     Exit::Fine

@@ -12,7 +12,7 @@ use crate::engine::ids::CardId;
 use crate::engine::program::Program;
 use crate::syntax::ast::{Ability, CardDecl, Date, File, RulesFile};
 use crate::syntax::{on_readers, parse_cards};
-use crate::wording::{Phrase, Wording};
+use crate::wording::{Back, Phrase, Wording};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -63,6 +63,14 @@ pub struct Game {
     pub rules_from: Taken,
     /// From where the cards were taken.
     pub cards_from: Taken,
+}
+
+impl Game {
+    /// The wording, ready to say scripts as the cards of this game print them.
+    #[must_use]
+    pub fn back(&self) -> Back<'_> {
+        Back::printing_as(&self.wording, self.cards.iter().flat_map(|card| &card.phrases))
+    }
 }
 
 /// Loads a game with everything that is wrong with its files; with errors among the findings it should not be played.

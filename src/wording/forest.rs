@@ -5,7 +5,7 @@
 
 use super::bare::{Bare, Plain};
 use super::chart::{Chart, ItemRef, NodeId, Part};
-use super::grammar::{Grammar, Meaning as RuleMeaning, Rule, RuleId, Symbol, TemplateId, UnclearId};
+use super::grammar::{Grammar, Meaning as RuleMeaning, RuleId, Symbol, TemplateId, UnclearId};
 use super::weave::{Fragments, Meaning, weave};
 use crate::diagnostic::Span;
 use crate::syntax::ast::{Expr, ExprKind, Fragment, Name};
@@ -55,6 +55,8 @@ pub(super) struct Way {
     pub meaning: Rc<Meaning>,
     /// The template, if it is one.
     pub template: Option<TemplateId>,
+    /// The rule: which printed form of it.
+    pub rule: RuleId,
     /// The nodes inside it, each with the number of the meaning that was taken.
     pub parts: Vec<(NodeId, usize)>,
 }
@@ -121,9 +123,7 @@ impl<'a> Forest<'a> {
         }
         let mut found = Vec::new();
         for (item, rule) in self.counting(node) {
-            if let Some(rule) = self.grammar.rule(rule) {
-                self.paths((node, rule), item, &mut Vec::new(), &mut found);
-            }
+            self.paths((node, rule), item, &mut Vec::new(), &mut found);
         }
         let found = Rc::new(found);
         self.ways.insert(node, Rc::clone(&found));
@@ -131,7 +131,7 @@ impl<'a> Forest<'a> {
     }
 
     /// Every sequence of parts that leads to an item, last part first, until two meanings are known.
-    fn paths(&mut self, (node, rule): (NodeId, &'a Rule), item: ItemRef, parts: &mut Vec<Part>, found: &mut Vec<Way>) {
+    fn paths(&mut self, (node, rule): (NodeId, RuleId), item: ItemRef, parts: &mut Vec<Part>, found: &mut Vec<Way>) {
         if found.len() >= MOST_MEANINGS {
             return;
         }
@@ -149,7 +149,7 @@ impl<'a> Forest<'a> {
     }
 
     /// The meanings of a rule over its parts: every combination of the parts' meanings, until two are known.
-    fn meanings(&mut self, node: NodeId, rule: &Rule, parts: &[Part], found: &mut Vec<Way>) {
+    fn meanings(&mut self, node: NodeId, rule: RuleId, parts: &[Part], found: &mut Vec<Way>) {
         let inner: Vec<(NodeId, Rc<Vec<Way>>)> =
             parts.iter().filter_map(|part| if let Part::Node(node) = part { Some((*node, self.ways(*node))) } else { None }).collect();
         let mut taken = vec![0_usize; inner.len()];
@@ -165,13 +165,14 @@ impl<'a> Forest<'a> {
         }
     }
 
-    fn meaning(&self, node: NodeId, rule: &Rule, parts: &[Part], inner: &[(NodeId, Rc<Vec<Way>>)], taken: &[usize]) -> Option<Way> {
+    fn meaning(&self, node: NodeId, id: RuleId, parts: &[Part], inner: &[(NodeId, Rc<Vec<Way>>)], taken: &[usize]) -> Option<Way> {
+        let rule = self.grammar.rule(id)?;
         let range = self.chart.node(node)?;
         let span = self.line.span(range.start, range.end);
         let chosen: Vec<(NodeId, usize)> = inner.iter().zip(taken).map(|((node, _), taken)| (*node, *taken)).collect();
         let mut meanings = inner.iter().zip(taken).map(|((_, ways), taken)| ways.get(*taken).map(|way| Rc::clone(&way.meaning)));
         match &rule.meaning {
-            RuleMeaning::Same => Some(Way { meaning: meanings.next()??, template: None, parts: chosen }),
+            RuleMeaning::Same => Some(Way { meaning: meanings.next()??, template: None, rule: id, parts: chosen }),
             RuleMeaning::Label(name) => {
                 let value = Expr { kind: ExprKind::Name(Name { text: name.clone(), span }), span };
                 Some(Way {
@@ -183,10 +184,11 @@ impl<'a> Forest<'a> {
                         unclear: None,
                     }),
                     template: None,
+                    rule: id,
                     parts: chosen,
                 })
             }
-            RuleMeaning::Template(id) => {
+            RuleMeaning::Template(template) => {
                 let mut holes = Vec::new();
                 for ((symbol, hole), part) in rule.parts().zip(parts) {
                     let meaning = match part {
@@ -201,11 +203,11 @@ impl<'a> Forest<'a> {
                 let unclear = holes.iter().find_map(|(_, meaning)| meaning.unclear);
                 let meaning = match unclear {
                     Some(unclear) => refused(unclear),
-                    None => weave(self.grammar, self.grammar.template(*id)?, &holes, span).ok()?,
+                    None => weave(self.grammar, self.grammar.template(*template)?, &holes, span).ok()?,
                 };
-                Some(Way { meaning: Rc::new(meaning), template: Some(*id), parts: chosen })
+                Some(Way { meaning: Rc::new(meaning), template: Some(*template), rule: id, parts: chosen })
             }
-            RuleMeaning::Unclear(id) => Some(Way { meaning: Rc::new(refused((span, *id))), template: None, parts: chosen }),
+            RuleMeaning::Unclear(why) => Some(Way { meaning: Rc::new(refused((span, *why))), template: None, rule: id, parts: chosen }),
         }
     }
 

@@ -100,6 +100,8 @@ pub struct Phrase {
     pub template: String,
     /// Where that template is declared.
     pub declared: Span,
+    /// Which of its printed forms stands there, by a number that only the wording knows.
+    pub form: u32,
     /// Its script; references are not bound in it.
     pub script: Fragment,
     /// The rules beside the template.
@@ -313,6 +315,7 @@ impl Wording {
                 span: forest.span(node),
                 template: template.shown.clone(),
                 declared: template.span,
+                form: way.rule.0,
                 script: plain(&way.meaning.script),
                 cites: weave::all_cites(template),
                 depth,

@@ -25,6 +25,7 @@ pub fn run(path: &Path, loaded: &Loaded, context: &Context) -> Exit {
     let Some(texts) = texts(written, table) else {
         return could_not_run(Diagnostic::global("E0878").with("file", path.display()).with("column", COLUMN), &sources, context);
     };
+    let back = loaded.game.back();
     let mut read = 0;
     for (line, text) in &texts {
         let name = format!("{}:{line}", path.display());
@@ -36,7 +37,7 @@ pub fn run(path: &Path, loaded: &Loaded, context: &Context) -> Exit {
             let errors: Vec<&str> = tried.found.iter().map(|finding| finding.code).collect();
             context.out_json(&json!({
                 "kind": "text", "line": line, "text": text, "script": if fine { script } else { Vec::new() }, "errors": errors,
-                "back": card_text::said_object(&tried.text, &tried.reading, &loaded.game.wording),
+                "back": card_text::said_object(&tried.text, &tried.reading, loaded, &back),
             }));
         } else if !fine {
             context.show(&tried.found, &tried.sources);

@@ -45,13 +45,13 @@ pub fn run(text: &str, loaded: &Loaded, context: &Context) -> Exit {
     if context.json() {
         context.out_json(&json!({
             "kind": "text", "text": text.text, "script": script, "phrases": card_text::phrase_objects(&reading.phrases, &sources),
-            "back": card_text::said_object(&text, &reading, &loaded.game.wording),
+            "back": card_text::said_object(&text, &reading, loaded, &loaded.game.back()),
         }));
     } else if !script.is_empty() {
         context.out(&context.say("explain.script", &[]));
         script.iter().for_each(|line| context.out(&format!("  {line}")));
         context.out(&card_text::phrases(&reading.phrases, &sources, context));
-        context.out(&card_text::said_back(&text, &reading, &loaded.game.wording, context));
+        context.out(&card_text::said_back(&text, &reading, loaded, context));
     } else if found.is_empty() {
         context.out(&context.say("explain.no_text", &[]));
     }

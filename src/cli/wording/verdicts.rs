@@ -5,7 +5,7 @@
 use super::super::Context;
 use super::super::loading::Loaded;
 use crate::syntax::ast::Text;
-use crate::wording::{Back, Verdict};
+use crate::wording::Verdict;
 use serde_json::json;
 
 /// A card's number, its text and the verdict on it.
@@ -13,7 +13,7 @@ type Judged<'a> = (&'a str, &'a Text, Verdict);
 
 fn all(loaded: &Loaded) -> Vec<Judged<'_>> {
     let wording = &loaded.game.wording;
-    let back = Back::new(wording);
+    let back = loaded.game.back();
     let texts = loaded.game.cards.iter().flat_map(|card| card.decl.texts.iter().map(move |text| (&card.decl, text)));
     texts.map(|(card, text)| (card.number.text.as_str(), text, wording.verdict(&back, text, &wording.read_of(text, card)))).collect()
 }

@@ -1,7 +1,7 @@
 //! Back again: from a script to the printed text that says it, through the templates that read it.
 //!
-//! Takes a bound ability; gives the normal text: the shortest that its templates print, of those of one length the one declared
-//! first, and of those only one that is read as the same script. So a text that comes from here is right whatever the way to it.
+//! Takes a bound ability; gives the normal text: of what its templates print the shortest, what no card prints counting as longer; of those of
+//! one length the one declared first; and of those only one that is read as the same script. So a text that comes from here is right whatever the way to it.
 //! Deliberately absent: how the text was printed that the script came from; two texts of one script have one normal text.
 
 mod matching;
@@ -13,11 +13,12 @@ mod tries;
 mod unbind;
 
 use super::bare::bare;
+use super::grammar::RuleId;
 use super::{GOAL, Phrase, Reading, Wording};
 use crate::syntax::ast::Ability;
 use phrases::{Chart, Search};
 use say::Speaker;
-use templates::Templates;
+use templates::{Printed, Templates};
 use tries::Tries;
 
 /// What a script is in print.
@@ -41,7 +42,17 @@ impl<'a> Back<'a> {
     /// Looks at a wording's templates from their scripts: once for many scripts.
     #[must_use]
     pub fn new(wording: &'a Wording) -> Self {
-        Back { wording, templates: Templates::new(&wording.grammar) }
+        Back::printing_as(wording, &[])
+    }
+
+    /// The same, as cards print it whose texts consist of these phrases: of several ways to say a thing the one that stands on cards.
+    #[must_use]
+    pub fn printing_as<'p>(wording: &'a Wording, phrases: impl IntoIterator<Item = &'p Phrase>) -> Back<'a> {
+        let mut printed = Printed::default();
+        for phrase in phrases {
+            *printed.entry(RuleId(phrase.form)).or_default() += 1;
+        }
+        Back { wording, templates: Templates::new(&wording.grammar, &printed) }
     }
 
     /// The normal text of an ability that a text became.

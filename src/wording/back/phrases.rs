@@ -278,7 +278,9 @@ impl<'a> Chart<'a> {
         }
         let joins = forms.holes.iter().any(|(hole, _)| hole == "second" || hole == "rest");
         let inner = chosen.iter().map(|(filled, _)| if let Filled::Phrase(phrase, _) = filled { phrase.rank().0 } else { 0 });
-        let taken = inner.fold(u32::from(!chosen.is_empty()) + if fit.names_this() { AFAR } else { 0 }, u32::saturating_add);
+        // What no card prints is said by something that cards print, where that is but one template more.
+        let own = u32::from(!chosen.is_empty()) + u32::from(forms.unprinted) + if fit.names_this() { AFAR } else { 0 };
+        let taken = inner.fold(own, u32::saturating_add);
         let first = forms.rules.first().copied();
         let overrides = first.and_then(|rule| self.grammar.rule(rule)).is_some_and(|rule| rule.overrides);
         let kind = if joins {

@@ -9,6 +9,7 @@ use super::term::{BLOCK, CLAUSES, Term, base, term};
 use crate::syntax::ast::Name;
 use crate::wording::rewrite::Rewriter;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
 
 /// What fills a hole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,9 +27,14 @@ pub(super) enum Filler {
 pub(super) struct Forms {
     /// The holes.
     pub holes: Vec<(String, Filler)>,
-    /// The rules, in the declared order.
+    /// The rules, those first that the game's own cards print, else in the declared order.
     pub rules: Vec<RuleId>,
+    /// No card prints any of them, though there are cards that could.
+    pub unprinted: bool,
 }
+
+/// How often printed forms stand on cards.
+pub(super) type Printed = FxHashMap<RuleId, u32>;
 
 /// A template from its script.
 #[derive(Clone, Debug)]
@@ -57,8 +63,8 @@ pub(super) struct Templates {
 }
 
 impl Templates {
-    /// The templates of a grammar.
-    pub fn new(grammar: &Grammar) -> Templates {
+    /// The templates of a grammar, whose cards print these forms so often.
+    pub fn new(grammar: &Grammar, printed: &Printed) -> Templates {
         let count = grammar.categories.len();
         let none = || vec![Vec::new(); count];
         let mut templates = Templates { of: none(), passing: none(), levels: vec![Vec::new(); count], ..Templates::default() };
@@ -78,10 +84,15 @@ impl Templates {
                         rule.filled().filter_map(|(symbol, hole)| Some((hole.to_owned(), filler(symbol)?))).collect();
                     match forms.iter_mut().find(|known| known.holes == holes) {
                         Some(known) => known.rules.push(id),
-                        None => forms.push(Forms { holes, rules: vec![id] }),
+                        None => forms.push(Forms { holes, rules: vec![id], unprinted: false }),
                     }
                 }
             }
+        }
+        let count = |rule: &RuleId| printed.get(rule).copied().unwrap_or(0);
+        for forms in forms.iter_mut().flatten() {
+            forms.unprinted = !printed.is_empty() && forms.rules.iter().all(|rule| count(rule) == 0);
+            forms.rules.sort_by_key(|rule| Reverse(count(rule)));
         }
         for ((id, def), forms) in (0..).map(TemplateId).zip(&grammar.templates).zip(forms) {
             let script = script_of(def);
