@@ -155,30 +155,36 @@ impl<'a> Expansion<'a> {
                     }
                     Some(declared) => {
                         for line in &declared.items {
-                            self.add(Cow::Owned(taken(line, declared, names, &item.cites)), &mut all);
+                            // The rules beside `take` are those of what no meaning says by rules of its own.
+                            self.add(Cow::Owned(taken(line, declared, names, &item.cites)), &line.cites, &mut all);
                         }
                     }
                 },
                 WordingKind::Spelling(..) | WordingKind::Meaning(_) | WordingKind::Family(_) => {}
-                _ => self.add(Cow::Borrowed(*item), &mut all),
+                _ => self.add(Cow::Borrowed(*item), &item.cites, &mut all),
             }
         }
         all
     }
 
-    fn add(&self, line: Cow<'a, WordingItem>, all: &mut Lines<'a>) {
+    fn add(&self, line: Cow<'a, WordingItem>, around: &[Cite], all: &mut Lines<'a>) {
         let through = self.spans(&line);
         if !through.is_empty() {
             all.through.insert(line.span, through);
         }
-        let put = self.line(&line, &mut all.errors);
+        let put = self.put(&line, around, &mut all.errors);
         all.lines.push(put.map_or(line, Cow::Owned));
     }
 
     /// A line with everything put in; none where nothing is.
     pub fn line(&self, item: &WordingItem, errors: &mut Vec<Diagnostic>) -> Option<WordingItem> {
+        self.put(item, &item.cites, errors)
+    }
+
+    /// The same; `around` stand beside what a meaning writes, with its own rules.
+    fn put(&self, item: &WordingItem, around: &[Cite], errors: &mut Vec<Diagnostic>) -> Option<WordingItem> {
         let mut line = item.clone();
-        let mut putting = Putting { expansion: self, around: &item.cites, found: Vec::new(), errors: Vec::new() };
+        let mut putting = Putting { expansion: self, around, found: Vec::new(), errors: Vec::new() };
         let mut spelled = false;
         match &mut line.kind {
             WordingKind::Template(template) => {

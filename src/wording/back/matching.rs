@@ -77,9 +77,11 @@ pub(super) struct Over<'a> {
 }
 
 impl Over<'_> {
-    /// All ways in which a template's script fits a part of the script.
-    pub fn fits(&self, template: &Term, script: &Term) -> Vec<Fit> {
-        self.lay(template, script, Fit::default()).into_iter().flat_map(|fit| self.said(fit)).take(MOST_FITS).collect()
+    /// All ways in which a template's script fits a part of the script. What it hands up is laid over what its ability was handed.
+    pub fn fits(&self, template: &Term, script: &Term, hands: &[(&Term, &Term)]) -> Vec<Fit> {
+        let handed = |fits: Vec<Fit>, (hand, value): &(&Term, &Term)| fits.into_iter().flat_map(|fit| self.lay(hand, value, fit)).collect();
+        let fits = hands.iter().fold(self.lay(template, script, Fit::default()), handed);
+        fits.into_iter().flat_map(|fit| self.said(fit)).take(MOST_FITS).collect()
     }
 
     /// Whether what was woven is this part of the script, references and their owners aside.

@@ -15,10 +15,11 @@ mod unbind;
 use super::bare::bare;
 use super::grammar::RuleId;
 use super::{GOAL, Phrase, Reading, Wording};
-use crate::syntax::ast::Ability;
+use crate::syntax::ast::{Ability, Arg, ExprKind};
 use phrases::{Chart, Search};
 use say::Speaker;
 use templates::{Printed, Templates};
+use term::Term;
 use tries::Tries;
 
 /// What a script is in print.
@@ -74,6 +75,7 @@ impl<'a> Back<'a> {
             name.is_some() && grammar.templates.iter().any(|template| template.hands.iter().any(hands))
         };
         let mut said = bare.clone();
+        let values: Vec<(String, Term)> = said.slots.iter().filter(|slot| handed(slot)).flat_map(values_of).collect();
         said.slots.retain(|slot| !handed(slot));
         let script = unbind::unkept(&term::ability(&said));
         let mut tries = Tries::new(self, bare, types);
@@ -84,7 +86,7 @@ impl<'a> Back<'a> {
             .into_iter()
             .flat_map(|search| scripts.into_iter().flatten().map(move |script| (search, script)));
         for (search, script) in searches {
-            let mut chart = Chart::new(grammar, &self.templates, names.clone(), search);
+            let mut chart = Chart::new(grammar, &self.templates, (names.clone(), values.clone()), search);
             let phrases = chart.phrases(goal, script);
             if let Some(text) = tries.of(&phrases, &mut Speaker::new(grammar)) {
                 return Said::Text(text);
@@ -100,9 +102,16 @@ impl<'a> Back<'a> {
         let said = |phrase: &Phrase| {
             let category = grammar.templates.iter().find(|template| template.span == phrase.declared).map(|template| template.category);
             let script = unbind::unkept(&term::term(&phrase.script));
-            let mut chart = Chart::new(grammar, &self.templates, unbind::names(&script, &grammar.zones), Search::Rare);
+            let mut chart = Chart::new(grammar, &self.templates, (unbind::names(&script, &grammar.zones), Vec::new()), Search::Rare);
             category.is_none_or(|category| !chart.phrases(category, &script).is_empty())
         };
         reading.phrases.iter().filter(|phrase| !said(phrase)).max_by_key(|phrase| phrase.depth)
     }
+}
+
+/// What a slot was handed: its value, and of a list each of its members, for each may be another phrase's.
+fn values_of(slot: &Arg) -> Vec<(String, Term)> {
+    let name = slot.name.as_ref().map_or_else(String::new, |name| name.text.clone());
+    let members = if let ExprKind::List(members) = &slot.value.kind { members.as_slice() } else { &[] };
+    std::iter::once(&slot.value).chain(members).map(|value| (name.clone(), term::expr(value))).collect()
 }

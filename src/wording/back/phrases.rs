@@ -100,6 +100,8 @@ pub(super) struct Chart<'a> {
     grammar: &'a Grammar,
     templates: &'a Templates,
     names: Names,
+    /// What phrases may have handed up to the ability, by the name of its slot: each value of a list too.
+    handed: Vec<(String, Term)>,
     search: Search,
     found: FxHashMap<(CategoryId, Term), Phrases>,
     passed: FxHashMap<(CategoryId, Term), Phrases>,
@@ -109,10 +111,10 @@ pub(super) struct Chart<'a> {
 }
 
 impl<'a> Chart<'a> {
-    /// An empty chart for a script with these names.
-    pub fn new(grammar: &'a Grammar, templates: &'a Templates, names: Names, search: Search) -> Self {
+    /// An empty chart for a script with these names, whose ability phrases may have handed these values.
+    pub fn new(grammar: &'a Grammar, templates: &'a Templates, (names, handed): (Names, Vec<(String, Term)>), search: Search) -> Self {
         let (found, passed, open, constants) = (FxHashMap::default(), FxHashMap::default(), FxHashSet::default(), FxHashMap::default());
-        Chart { grammar, templates, names, search, found, passed, open, constants, weavings: 0 }
+        Chart { grammar, templates, names, handed, search, found, passed, open, constants, weavings: 0 }
     }
 
     /// Whether the search was given up: what would still be found does not count.
@@ -219,7 +221,7 @@ impl<'a> Chart<'a> {
 
     fn by(&mut self, templates: Option<&'a Vec<Sayable>>, script: &Term, whole: &Term, all: &mut Vec<Phrase>) {
         for template in templates.into_iter().flatten() {
-            let fits = self.over().fits(&template.script, script);
+            let fits = self.fits(template, script);
             let Some(def) = self.grammar.template(template.id).filter(|_| !fits.is_empty()) else { continue };
             for forms in &template.forms {
                 for fit in &fits {
@@ -227,6 +229,23 @@ impl<'a> Chart<'a> {
                 }
             }
         }
+    }
+
+    /// The ways in which a template's script fits, with what it hands up. What the ability was not handed it is not asked for.
+    fn fits(&self, template: &Sayable, script: &Term) -> Vec<Fit> {
+        let over = self.over();
+        let mut ways: Vec<Vec<(&Term, &Term)>> = vec![Vec::new()];
+        for (slot, hand) in &template.hands {
+            let values: Vec<&Term> = self.handed.iter().filter(|(name, _)| name == slot).map(|(_, value)| value).collect();
+            if values.is_empty() {
+                continue;
+            }
+            let before = std::mem::take(&mut ways);
+            for value in values {
+                ways.extend(before.iter().map(|way| way.iter().copied().chain([(hand, value)]).collect::<Vec<_>>()));
+            }
+        }
+        ways.iter().flat_map(|hands| over.fits(&template.script, script, hands)).collect()
     }
 
     /// The phrases that a template makes with each combination of what can fill its holes.
@@ -271,7 +290,9 @@ impl<'a> Chart<'a> {
             forms.holes.iter().zip(chosen).map(|((hole, _), (_, meaning))| (hole.clone(), Rc::clone(meaning))).collect();
         // No place, but one of its own: the names of two phrases must differ.
         let at = self.weavings as u32;
-        let Ok(meaning) = weave(self.grammar, def, &holes, Span { start: at, end: at, ..Span::default() }) else { return };
+        let Ok(mut meaning) = weave(self.grammar, def, &holes, Span { start: at, end: at, ..Span::default() }) else { return };
+        // What it hands up stands in no script that is laid over the ability's; whether it is the same is seen when the text is read.
+        meaning.hands.clear();
         let woven = followed(&term(&meaning.script));
         if !self.over().agrees(&woven, whole) {
             return;

@@ -5,7 +5,7 @@
 
 use super::super::grammar::{CategoryId, Grammar, Meaning, RuleId, Symbol, TemplateDef, TemplateId};
 use super::super::weave::{Fragments, MARK, name_results};
-use super::term::{BLOCK, CLAUSES, Term, base, term};
+use super::term::{BLOCK, CLAUSES, Term, base, expr, term};
 use crate::syntax::ast::Name;
 use crate::wording::rewrite::Rewriter;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -43,6 +43,8 @@ pub(super) struct Sayable {
     pub id: TemplateId,
     /// Its script, names that it binds marked.
     pub script: Term,
+    /// What it hands up, by the name of the slot.
+    pub hands: Vec<(String, Term)>,
     /// Its printed forms.
     pub forms: Vec<Forms>,
 }
@@ -100,7 +102,8 @@ impl Templates {
             let leads_on = templates.leads_on(grammar, def.category, &script, &forms);
             let all = if leads_on { &mut templates.of } else { &mut templates.passing };
             if let Some(of) = all.get_mut(def.category.0 as usize) {
-                of.push(Sayable { id, script, forms });
+                let hands = def.hands.iter().filter_map(|hand| Some((hand.name.as_ref()?.text.clone(), expr(&hand.value))));
+                of.push(Sayable { id, script, hands: hands.collect(), forms });
             }
         }
         templates

@@ -230,7 +230,7 @@ fn flag(tag: &'static str) -> Term {
     Term::node(tag, Vec::new())
 }
 
-fn expr(value: &Expr) -> Term {
+pub(super) fn expr(value: &Expr) -> Term {
     match &value.kind {
         ExprKind::Number(number) => Term::Number(*number),
         ExprKind::Text(text) => Term::Text(text.as_str().into()),

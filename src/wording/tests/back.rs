@@ -155,3 +155,18 @@ fn what_does_nothing_is_said_where_something_must_stand() {
     check(&lines, "元に置き、あとで札を1枚引く。", "元に置き、あとで札を1枚引く。");
     check(&lines, "元に置き、札を1枚引く。", "札を1枚引く。");
 }
+
+#[test]
+fn what_a_phrase_hands_up_is_said_by_that_phrase() {
+    let lines = format!(
+        "{WORDS}
+  category aimable: value
+  verb 壊す 五段
+  class 五段 「す」 {{ 終止 「す」  連用 「し」  て 「して」 }}
+  aimable 「${{c: cards}}の札」 -> $c where it != this
+  act 「${{a: aimable}}${{n: count}}を${{壊す}}」 -> {{ let aimed = targets  destroy(aimed) }} gives card = aimed hands targets: $n from $a
+  act 「早く${{引く}}」 -> {{ draw(you, 1) }} gives card hands tag: quick"
+    );
+    check(&lines, "相手の手札の札2枚までを壊す。", "相手の手札の札2枚までを壊す。");
+    check(&lines, "早く引き、手札の札1枚を壊す。", "早く引く。手札の札1枚を壊す。");
+}

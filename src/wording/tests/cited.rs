@@ -78,3 +78,11 @@ fn what_a_meaning_says_is_its_own_rule_beside_the_templates() {
     check(more, "鯛を取る。", &[&[], &["9", "8", "6"], &["9"], &["10", "9"]]);
     check(more, "鯛を取り出す。", &[&[], &["8", "6"], &[], &["10"]]);
 }
+
+#[test]
+fn the_rules_beside_take_are_those_of_what_has_none() {
+    let more = "@8 meaning took(what) -> took($what)
+        family taking() { body 「${w: what}を取る」 -> { took($w)  stop } }
+        @9 take taking()";
+    check(more, "鯛を取る。", &[&[], &["8", "6"], &["9"]]);
+}
