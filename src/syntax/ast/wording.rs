@@ -64,9 +64,9 @@ pub enum WordingKind {
     Spelling(Name, Vec<Text>),
     /// `meaning put(what, goal) -> move($what, $goal)`.
     Meaning(NamedMeaning),
-    /// `family done(verb, action) { … }`: lines with names to be put in.
+    /// `family handled(verb, action) { … }`: lines with names to be put in.
     Family(Family),
-    /// `take done(破壊する, destroy)`: the lines of a family with these names in them.
+    /// `take handled(壊す, break_it)`: the lines of a family with these names in them.
     Take {
         /// The family.
         family: Name,

@@ -164,7 +164,7 @@ fn what_a_phrase_hands_up_is_said_by_that_phrase() {
   verb 壊す 五段
   class 五段 「す」 {{ 終止 「す」  連用 「し」  て 「して」 }}
   aimable 「${{c: cards}}の札」 -> $c where it != this
-  act 「${{a: aimable}}${{n: count}}を${{壊す}}」 -> {{ let aimed = targets  destroy(aimed) }} gives card = aimed hands targets: $n from $a
+  act 「${{a: aimable}}${{n: count}}を${{壊す}}」 -> {{ let aimed = targets  break_it(aimed) }} gives card = aimed hands targets: $n from $a
   act 「早く${{引く}}」 -> {{ draw(you, 1) }} gives card hands tag: quick"
     );
     check(&lines, "相手の手札の札2枚までを壊す。", "相手の手札の札2枚までを壊す。");
