@@ -350,6 +350,12 @@ impl Breaker {
 
     fn item(&mut self, item: &mut WordingItem) {
         let span = item.span;
+        // Its lines are read by texts as what they are, not as `take`.
+        if let WordingKind::Take { lines, .. } = &mut item.kind {
+            self.enter(&item.cites, span);
+            lines.iter_mut().for_each(|line| self.item(line));
+            return self.leave();
+        }
         self.enter(&item.cites, span);
         self.reaching(Reach::Template(span), |breaker| match &mut item.kind {
             WordingKind::Template(template) => breaker.template(template),

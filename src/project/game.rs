@@ -12,7 +12,7 @@ use crate::engine::ids::CardId;
 use crate::engine::program::Program;
 use crate::syntax::ast::{Ability, CardDecl, Date, File, RulesFile};
 use crate::syntax::{on_readers, parse_cards};
-use crate::wording::{Back, Phrase, Wording};
+use crate::wording::{Back, Phrase, Wording, fill_takes};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -93,7 +93,8 @@ fn load_here(game: &str, places: &Places, project: Option<&Project>) -> Result<(
     }
     let cards_from = reading::place(Tree::Cards, game, places.cards.as_ref(), project);
     let (mut sources, mut found) = (Sources::default(), Vec::new());
-    let (files, own) = used::rules(&rules_from, project, &mut sources, &mut found);
+    let (mut files, own) = used::rules(&rules_from, project, &mut sources, &mut found);
+    fill_takes(&mut files);
     // A declaration that cannot be read may be the one that prints the words: then nothing is said about what does not fit.
     let torn = found.iter().any(|finding| finding.severity == Severity::Error);
     let mut unread = Vec::new();

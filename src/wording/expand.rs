@@ -5,13 +5,14 @@
 //! templates alone.
 //! Deliberately absent: names made apart. What a meaning binds the templates that call it may give.
 
+use super::lower::wording_items;
 use super::rewrite::{Rewriter, walk_block, walk_expr, walk_pattern, walk_stmt};
 use super::sayings::also;
 use super::weave::{Fragments, SAID, SAYINGS, add};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{
-    Absent, Arg, Block, Cite, EventPattern, Expr, ExprKind, Family, Filler, Fragment, Frame, Name, NamedMeaning, Pattern, Printed,
-    PrintedPart, Stmt, StmtKind, Template, Text, WordingItem, WordingKind,
+    Absent, Arg, Block, Cite, Decl, DeclKind, EventPattern, Expr, ExprKind, Family, Filler, Fragment, Frame, Name, NamedMeaning, Pattern,
+    Printed, PrintedPart, RulesFile, Stmt, StmtKind, Template, Text, WordingItem, WordingKind,
 };
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -148,23 +149,33 @@ impl<'a> Expansion<'a> {
         let mut all = Lines::default();
         for item in items {
             match &item.kind {
-                WordingKind::Take { family, names } => match self.families.get(family.text.as_str()) {
-                    None => all.errors.push(unknown(family, self.families.keys().copied())),
-                    Some(declared) if declared.params.len() != names.len() => {
-                        all.errors.push(miscounted(family, declared.params.len(), names.len()));
+                WordingKind::Take { family, names, lines } => {
+                    let taken = if lines.is_empty() { self.taken(family, names, &mut all.errors) } else { lines.clone() };
+                    for mut line in taken {
+                        // The rules beside `take` are those of what no meaning says by rules of its own.
+                        let own = line.cites.clone();
+                        add(&mut line.cites, &item.cites);
+                        self.add(Cow::Owned(line), &own, &mut all);
                     }
-                    Some(declared) => {
-                        for line in &declared.items {
-                            // The rules beside `take` are those of what no meaning says by rules of its own.
-                            self.add(Cow::Owned(taken(line, declared, names, &item.cites)), &line.cites, &mut all);
-                        }
-                    }
-                },
+                }
                 WordingKind::Spelling(..) | WordingKind::Meaning(_) | WordingKind::Family(_) => {}
                 _ => self.add(Cow::Borrowed(*item), &item.cites, &mut all),
             }
         }
         all
+    }
+
+    /// The lines of a family with these names in them.
+    fn taken(&self, family: &Name, names: &[Name], errors: &mut Vec<Diagnostic>) -> Vec<WordingItem> {
+        let Some(declared) = self.families.get(family.text.as_str()) else {
+            errors.push(unknown(family, self.families.keys().copied()));
+            return Vec::new();
+        };
+        if declared.params.len() != names.len() {
+            errors.push(miscounted(family, declared.params.len(), names.len()));
+            return Vec::new();
+        }
+        declared.items.iter().map(|line| taken(line, declared, names)).collect()
     }
 
     fn add(&self, line: Cow<'a, WordingItem>, around: &[Cite], all: &mut Lines<'a>) {
@@ -452,12 +463,43 @@ impl Rewriter for Filling<'_> {
 }
 
 /// A family's line with the names that it is taken with.
-fn taken(line: &WordingItem, family: &Family, names: &[Name], cites: &[Cite]) -> WordingItem {
+fn taken(line: &WordingItem, family: &Family, names: &[Name]) -> WordingItem {
     let mut line = line.clone();
-    add(&mut line.cites, cites);
     let mut renaming = Renaming { names: family.params.iter().map(|param| param.text.as_str()).zip(names).collect() };
     renaming.line(&mut line.kind);
     line
+}
+
+/// The lines that differ: of what is taken of a family the one line that does. None where more do.
+pub(super) fn changed_line<'w>(before: &'w WordingItem, now: &'w WordingItem) -> Option<(&'w WordingItem, &'w WordingItem)> {
+    let (WordingKind::Take { lines: old, .. }, WordingKind::Take { lines: new, .. }) = (&before.kind, &now.kind) else {
+        return Some((before, now));
+    };
+    let mut changed = old.iter().zip(new).filter(|(old, new)| old != new);
+    changed.next().filter(|_| old.len() == new.len() && changed.next().is_none())
+}
+
+/// Puts the lines of families where they are taken, so that each of them can be looked at, and broken, by itself.
+pub fn fill_takes(files: &mut [RulesFile]) {
+    let items: Vec<WordingItem> = wording_items(files).filter(|item| matches!(item.kind, WordingKind::Family(_))).cloned().collect();
+    let families: Vec<&WordingItem> = items.iter().collect();
+    let (expansion, _) = Expansion::of(&families);
+    for decl in files.iter_mut().flat_map(|file| &mut file.items) {
+        let takes = |decl: &Decl| {
+            let DeclKind::Wording(wording) = &decl.kind else { return false };
+            wording.items.iter().any(|item| matches!(item.kind, WordingKind::Take { .. }))
+        };
+        if !takes(decl) {
+            continue;
+        }
+        let DeclKind::Wording(wording) = &mut Arc::make_mut(decl).kind else { continue };
+        for item in &mut Arc::make_mut(wording).items {
+            if let WordingKind::Take { family, names, lines } = &mut item.kind {
+                // What is wrong with it is told by who compiles the wording.
+                *lines = expansion.taken(family, names, &mut Vec::new());
+            }
+        }
+    }
 }
 
 /// Puts names in the place of a family's.

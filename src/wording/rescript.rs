@@ -13,8 +13,13 @@ use crate::syntax::ast::{Fragment, Frame, Template, WordingItem, WordingKind};
 /// not be known here; what is wrong with the script is such a case.
 pub(super) fn rescripted(grammar: &Grammar, (before, now): (&WordingItem, &WordingItem)) -> Option<Grammar> {
     let scripts = new_scripts(&before.kind, &now.kind).filter(|_| before.span == now.span && before.cites == now.cites)?;
-    let ids: Vec<TemplateId> =
+    let mut ids: Vec<TemplateId> =
         (0..).map(TemplateId).zip(&grammar.templates).filter(|(_, def)| def.span == now.span).map(|(id, _)| id).collect();
+    // A family's line stands there as often as the family is taken: these are the ones that say what this one says.
+    if ids.len() > scripts.len() {
+        let old = new_scripts(&now.kind, &before.kind)?;
+        ids.retain(|id| grammar.template(*id).is_some_and(|def| old.contains(&def.script)));
+    }
     if ids.len() != scripts.len() {
         return None;
     }

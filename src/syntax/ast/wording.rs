@@ -72,6 +72,8 @@ pub enum WordingKind {
         family: Name,
         /// What stands in the place of its names, in their order.
         names: Vec<Name>,
+        /// The lines with these names in them, once the family is known (`wording::fill_takes`).
+        lines: Vec<WordingItem>,
     },
 }
 
