@@ -222,6 +222,8 @@ impl Drafting<'_> {
         match part {
             PrintedPart::Text(text) => form.symbols.extend(text.text.chars().map(|sign| Symbol::Sign(fold(sign)))),
             PrintedPart::Choice(texts, _) => {
+                let holes = texts.iter().filter(|text| text.text.contains("${"));
+                self.errors.extend(holes.map(|text| Diagnostic::error("E0449", text.span).with("text", &text.text)));
                 form.push(Symbol::Choice(texts.iter().map(|Text { text, .. }| fold_text(text)).collect()), None);
             }
             PrintedPart::Word(words, forms) => {

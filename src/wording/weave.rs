@@ -131,7 +131,7 @@ pub(super) fn weave(
     if misfits.is_empty() { Ok(Meaning { script, gives, hands, cites, unclear: None }) } else { Err(misfits) }
 }
 
-/// Adds what is handed up to what stands in a slot: the same once, what differs side by side.
+/// Adds what is handed up to what stands in a slot: the same once (but each choice by itself), what differs side by side.
 pub(super) fn add_hand(slots: &mut Vec<Arg>, hand: Arg) {
     let text = |arg: &Arg| arg.name.as_ref().map(|name| name.text.clone());
     let Some(there) = slots.iter_mut().find(|slot| text(slot) == text(&hand)) else { return slots.push(hand) };
@@ -139,7 +139,9 @@ pub(super) fn add_hand(slots: &mut Vec<Arg>, hand: Arg) {
     let shown = |value: &Expr| super::show_expr(value);
     let (before, more) = (members(&there.value), members(&hand.value));
     let known: FxHashSet<String> = before.iter().map(shown).collect();
-    let new: Vec<Expr> = more.into_iter().filter(|value| !known.contains(&shown(value))).collect();
+    // Two choices are two, though they are made from one set.
+    let is_choice = |value: &Expr| matches!(value.kind, ExprKind::Pick(_));
+    let new: Vec<Expr> = more.into_iter().filter(|value| is_choice(value) || !known.contains(&shown(value))).collect();
     if !new.is_empty() {
         let span = there.value.span;
         there.value = Expr { kind: ExprKind::List(before.into_iter().chain(new).collect()), span };
