@@ -6,7 +6,7 @@
 //! Deliberately absent: names made apart. What a meaning binds the templates that call it may give.
 
 use super::lower::wording_items;
-use super::rewrite::{Rewriter, walk_block, walk_expr, walk_pattern, walk_stmt};
+use super::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
 use super::sayings::also;
 use super::weave::{Fragments, SAID, SAYINGS, add};
 use crate::diagnostic::{Diagnostic, Span};
@@ -344,6 +344,43 @@ impl<'a> Putting<'_, 'a> {
         self.errors.push(Diagnostic::error("E0447", name.span).with("name", &name.text));
     }
 
+    /// The statements of a meaning that a statement calls, or names the result of: then the last one's. None where it calls none of statements.
+    fn statements(&mut self, stmt: &Stmt) -> Option<Vec<Stmt>> {
+        let (bound, name, args) = match &stmt.kind {
+            StmtKind::Call(name, args) => (None, name, args),
+            StmtKind::Let(bound, Expr { kind: ExprKind::Call(name, args), .. }) => (Some(bound), name, args),
+            _ => return None,
+        };
+        let meaning = self.expansion.meanings.get(name.text.as_str())?;
+        if !matches!(meaning.script, Fragment::Statements(_)) {
+            return None;
+        }
+        let mut args = args.clone();
+        args.iter_mut().for_each(|arg| self.expr(&mut arg.value));
+        let Some(Fragment::Statements(Block { mut statements, .. })) = self.called(name, &args) else { return Some(Vec::new()) };
+        if let (Some(bound), Some(last)) = (bound, statements.last_mut()) {
+            match &last.kind {
+                StmtKind::Call(head, args) => {
+                    let call = Expr { kind: ExprKind::Call(head.clone(), args.clone()), span: last.span };
+                    last.kind = StmtKind::Let(bound.clone(), call);
+                }
+                _ => self.misplaced(name),
+            }
+        }
+        Some(statements)
+    }
+
+    /// A meaning's statement with its rules, those of the meaning and those of the statement that calls it.
+    fn cited(&self, mut inner: Stmt, stmt: &Stmt, found: &[Cite]) -> Stmt {
+        if inner.cites.is_empty() && found.is_empty() {
+            inner.cites.clone_from(&stmt.cites);
+        } else {
+            add(&mut inner.cites, if stmt.cites.is_empty() { self.around } else { &stmt.cites });
+            add(&mut inner.cites, found);
+        }
+        inner
+    }
+
     /// The rules of what stands in a statement are the statement's. Its line's would be its own if it had none.
     fn cite(&mut self, stmt: &mut Stmt, outer: Vec<Cite>) {
         let found = std::mem::replace(&mut self.found, outer);
@@ -370,38 +407,30 @@ impl Rewriter for Putting<'_, '_> {
     fn stmt(&mut self, stmt: &mut Stmt) {
         let outer = std::mem::take(&mut self.found);
         walk_stmt(self, stmt);
-        self.cite(stmt, outer);
-    }
-
-    fn block(&mut self, block: &mut Block) {
-        walk_block(self, block);
-        for mut stmt in std::mem::take(&mut block.statements) {
-            let StmtKind::Call(name, args) = &stmt.kind else {
-                block.statements.push(stmt);
-                continue;
-            };
-            let outer = std::mem::take(&mut self.found);
+        if let StmtKind::Call(name, args) = &stmt.kind {
             match self.called(&name.clone(), &args.clone()) {
-                Some(Fragment::Statements(inner)) => {
-                    let found = std::mem::replace(&mut self.found, outer);
-                    for mut inner in inner.statements {
-                        let own = !inner.cites.is_empty() || !found.is_empty();
-                        if own {
-                            add(&mut inner.cites, if stmt.cites.is_empty() { self.around } else { &stmt.cites });
-                            add(&mut inner.cites, &found);
-                        } else {
-                            inner.cites.clone_from(&stmt.cites);
-                        }
-                        block.statements.push(inner);
-                    }
-                    continue;
-                }
                 Some(Fragment::Value(Expr { kind: ExprKind::Call(head, args), .. })) => stmt.kind = StmtKind::Call(head, args),
                 Some(_) => self.misplaced(&name.clone()),
                 None => {}
             }
-            self.cite(&mut stmt, outer);
-            block.statements.push(stmt);
+        }
+        self.cite(stmt, outer);
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        for mut stmt in std::mem::take(&mut block.statements) {
+            let outer = std::mem::take(&mut self.found);
+            match self.statements(&stmt) {
+                Some(inner) => {
+                    let found = std::mem::replace(&mut self.found, outer);
+                    block.statements.extend(inner.into_iter().map(|inner| self.cited(inner, &stmt, &found)));
+                }
+                None => {
+                    self.found = outer;
+                    self.stmt(&mut stmt);
+                    block.statements.push(stmt);
+                }
+            }
         }
     }
 

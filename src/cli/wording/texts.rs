@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn a_line_is_a_text_and_of_a_table_a_column() {
-        assert_eq!(texts("札を引く。\n\n札を置く。\n", false), Some(vec![(1, "札を引く。"), (3, "手札を捨てる。")]));
+        assert_eq!(texts("札を引く。\n\n札を置く。\n", false), Some(vec![(1, "札を引く。"), (3, "札を置く。")]));
         assert_eq!(texts("id\ttext\nA\t札を引く。\nB\n", true), Some(vec![(2, "札を引く。")]));
         assert_eq!(texts("id\tmeans\nA\tdraw\n", true), None);
     }
