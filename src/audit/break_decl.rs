@@ -3,10 +3,11 @@
 use super::breaker::{Breaker, Reach};
 use super::kind::Kind;
 use crate::compile::policy_words;
+use crate::diagnostic::Span;
 use crate::syntax::ast::{
-    BinaryOp, Cite, Decl, DeclKind, Expr, ExprKind, Field, Fragment, Frame, FrameSlot, Head, MatchKind, MatchPart, MoveRow, Name,
-    OptionBody, OptionDecl, Pattern, Phase, PolicyEntry, Printed, PrintedPart, Property, Routine, Rule, RuleWhen, Slot, Template,
-    WordingItem, WordingKind,
+    Arg, BinaryOp, Block, Cite, Decl, DeclKind, Expr, ExprKind, Field, Fragment, Frame, FrameSlot, Head, MatchKind, MatchPart, MoveRow,
+    Name, NamedMeaning, OptionBody, OptionDecl, Pattern, Phase, PolicyEntry, Printed, PrintedPart, Property, Routine, Rule, RuleWhen, Slot,
+    Stmt, StmtKind, Template, WordingItem, WordingKind,
 };
 use std::sync::Arc;
 
@@ -360,13 +361,28 @@ impl Breaker {
         self.reaching(Reach::Template(span), |breaker| match &mut item.kind {
             WordingKind::Template(template) => breaker.template(template),
             WordingKind::Frame(frame) => breaker.frame(frame),
-            WordingKind::Meaning(meaning) => breaker.fragment(&mut meaning.script),
+            WordingKind::Meaning(meaning) => breaker.meaning(meaning),
             WordingKind::Family(family) => family.items.iter_mut().for_each(|item| breaker.item(item)),
             // A text that prints it would be read.
             WordingKind::Unclear(unclear) => unclear.printed.retain(|printed| !breaker.here(Kind::Removed, printed.span)),
             _ => {}
         });
         self.leave();
+    }
+
+    /// What it does to something is done to nothing, whether or not a template names the result.
+    fn meaning(&mut self, meaning: &mut NamedMeaning) {
+        if let Some((args, span)) = only_call(&meaning.script)
+            && let Some(what) = args.first().map(|arg| arg.value.clone())
+            && self.here(Kind::LeftOut, span)
+        {
+            let nothing = Expr { kind: ExprKind::Binary(Box::new(what.clone()), BinaryOp::Except, Box::new(what)), span };
+            let undone = StmtKind::Let(Name { text: "undone".to_owned(), span }, nothing);
+            let statements = vec![Stmt { cites: Vec::new(), kind: undone, span }];
+            meaning.script = Fragment::Statements(Block { statements, span, ..Block::default() });
+            return;
+        }
+        self.fragment(&mut meaning.script);
     }
 
     fn template(&mut self, template: &mut Template) {
@@ -405,6 +421,18 @@ impl Breaker {
             return;
         }
         self.pattern(pattern);
+    }
+}
+
+/// The call that a script consists of, with its place.
+fn only_call(script: &Fragment) -> Option<(&[Arg], Span)> {
+    match script {
+        Fragment::Value(Expr { kind: ExprKind::Call(_, args), span }) => Some((args, *span)),
+        Fragment::Statements(block) => match block.statements.as_slice() {
+            [Stmt { kind: StmtKind::Call(_, args), span, .. }] => Some((args, *span)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -344,7 +344,7 @@ impl<'a> Putting<'_, 'a> {
         self.errors.push(Diagnostic::error("E0447", name.span).with("name", &name.text));
     }
 
-    /// The statements of a meaning that a statement calls, or names the result of: then the last one's. None where it calls none of statements.
+    /// The statements of a meaning that a statement calls, or names the result of: then the last one's, a call or what it names itself. None where it calls none of statements.
     fn statements(&mut self, stmt: &Stmt) -> Option<Vec<Stmt>> {
         let (bound, name, args) = match &stmt.kind {
             StmtKind::Call(name, args) => (None, name, args),
@@ -364,6 +364,7 @@ impl<'a> Putting<'_, 'a> {
                     let call = Expr { kind: ExprKind::Call(head.clone(), args.clone()), span: last.span };
                     last.kind = StmtKind::Let(bound.clone(), call);
                 }
+                StmtKind::Let(_, value) => last.kind = StmtKind::Let(bound.clone(), value.clone()),
                 _ => self.misplaced(name),
             }
         }
