@@ -185,9 +185,14 @@ pub(super) fn name_results(script: &mut Fragment, template: &TemplateDef) {
     let Some(given) = template.gives.iter().find(|given| given.what.is_none()) else { return };
     let Fragment::Statements(block) = script else { return };
     let Some(last) = block.statements.last_mut() else { return };
-    if let StmtKind::Call(name, args) = &last.kind {
-        let call = Expr { kind: ExprKind::Call(name.clone(), args.clone()), span: last.span };
-        last.kind = StmtKind::Let(given.class.clone(), call);
+    match &last.kind {
+        StmtKind::Call(name, args) => {
+            let call = Expr { kind: ExprKind::Call(name.clone(), args.clone()), span: last.span };
+            last.kind = StmtKind::Let(given.class.clone(), call);
+        }
+        // What a meaning names itself.
+        StmtKind::Let(_, value) => last.kind = StmtKind::Let(given.class.clone(), value.clone()),
+        _ => {}
     }
 }
 
