@@ -127,9 +127,6 @@ impl<'a> Expansion<'a> {
         open.push(name);
         let mut called = Called::default();
         called.fragment(&mut meaning.script.clone());
-        for param in meaning.params.iter().filter(|param| !called.names.contains(&format!("${}", param.text))) {
-            errors.push(Diagnostic::error("E0412", param.span).with("hole", &param.text));
-        }
         // By its own name it calls what the game calls so.
         for inner in called.names.iter().filter_map(|called| counts.get_key_value(called.as_str()).map(|(key, _)| *key)) {
             if inner != name {
