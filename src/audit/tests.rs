@@ -59,36 +59,13 @@ fn statements_and_players() {
 /// An empty `else` says what comes of the condition's no: only the condition is broken for its rules.
 #[test]
 fn rules_behind_braces_and_else() {
-    check(
-        "procedure x() {\n  if count(s) < 3 { @1 a() } else @2 { }\n}",
-        &[
-            "left_out if count(s) < 3 { @1 a() } else @2 { }",
-            "always count(s) < 3 @2",
-            "negated count(s) < 3 @2",
-            "one_more 3 @2",
-            "one_less 3 @2",
-            "left_out a() @1",
-            "may a() @1",
-        ],
-    );
-    check(
-        "procedure x() {\n  if count(s) < 3 { @1 a() } else @2 { b() }\n  @4 d()\n}",
-        &[
-            "left_out if count(s) < 3 { @1 a() } else @2 { b() }",
-            "swapped if count(s) < 3 { @1 a() } else @2 { b() } @4",
-            "always count(s) < 3 @2",
-            "negated count(s) < 3 @2",
-            "one_more 3 @2",
-            "one_less 3 @2",
-            "left_out a() @1",
-            "may a() @1",
-            "left_out { b() } @2",
-            "left_out b() @2",
-            "may b() @2",
-            "left_out d() @4",
-            "may d() @4",
-        ],
-    );
+    let condition =
+        ["always count(s) < 3 @2", "negated count(s) < 3 @2", "one_more 3 @2", "one_less 3 @2", "left_out a() @1", "may a() @1"];
+    let empty = ["left_out if count(s) < 3 { @1 a() } else @2 { }"];
+    check("procedure x() {\n  if count(s) < 3 { @1 a() } else @2 { }\n}", &[&empty[..], &condition].concat());
+    let full = ["left_out if count(s) < 3 { @1 a() } else @2 { b() }", "swapped if count(s) < 3 { @1 a() } else @2 { b() } @4"];
+    let behind = ["left_out { b() } @2", "left_out b() @2", "may b() @2", "left_out d() @4", "may d() @4"];
+    check("procedure x() {\n  if count(s) < 3 { @1 a() } else @2 { b() }\n  @4 d()\n}", &[&full[..], &condition, &behind].concat());
     check(
         "procedure x() {\n  loop {\n    b()\n  } @3\n  @4 d()\n}",
         &[

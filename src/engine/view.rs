@@ -372,7 +372,7 @@ impl Machine {
         let program = std::sync::Arc::clone(self.program());
         let mut generator = Generator::new(seed);
         let state = copy.state_mut();
-        // What has come to nothing in this position counts as having come to nothing in the copy: whether it is tried again tells nothing then.
+        // An action that came to nothing here has come to nothing in the copy too. So the copy tries it again exactly when the game does.
         let idle = state.control.idle.take().filter(|idle| idle.board == state.board && idle.effects == state.effects);
         let hidden = |board: &super::board::Board, id: ObjectId| {
             let there = board.object(id).is_some_and(|object| object.place != Place::NOWHERE);

@@ -111,7 +111,7 @@ impl Ground {
         self
     }
 
-    /// Whose verdicts say, of a card's text that is not read, a phrase that would be. To look for one takes far longer than a scenario.
+    /// Where a card's text is not read, verdicts name a phrase that would be. Finding that phrase takes far longer than a scenario.
     #[must_use]
     pub fn saying_phrases(mut self) -> Self {
         self.says_phrases = true;

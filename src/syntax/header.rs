@@ -98,11 +98,12 @@ fn game(word: &'static str, file: FileId, pieces: &[Piece<'_>], taken: &mut usiz
             return words.pop();
         }
     }
-    let place = words.first().map(|first| first.span).or_else(|| pieces.last().map(|piece| end_of(file, *piece)));
-    let missing = Diagnostic::error("E0116", place.unwrap_or_default()).with("word", word);
-    let extra = words.iter().enumerate().skip(1).find(|(at, word)| *at > 1 || !is_name(word)).filter(|_| begins);
+    let extra = words.iter().enumerate().skip(1).find(|(at, word)| *at > 1 || !is_name(word)).map(|(_, extra)| extra).filter(|_| begins);
+    let end = || piece.filter(|_| begins).or(pieces.last()).map(|piece| end_of(file, *piece));
+    let before = extra.or(words.first().filter(|_| !begins)).map(|word| word.span);
+    let missing = Diagnostic::error("E0116", before.or_else(end).unwrap_or_default()).with("word", word);
     diagnostics.push(match extra {
-        Some((_, extra)) => missing.with("extra", extra.text.clone()),
+        Some(extra) => missing.with("extra", extra.text.clone()),
         None => missing,
     });
     None

@@ -175,7 +175,7 @@ impl Writing<'_> {
         let waiting = waiting::cards(program, &self.point.board, &self.point.waiting);
         let drawn = self.points.draws.get(self.point.drawn..)?;
         let also = waiting.chain(given::held(&self.point.board)).chain(given::picked(drawn));
-        // What was made since then lies nowhere in the position: its place among the answers says it.
+        // A card that was made since then is not in the position. The answer says it by its place in the list.
         let lay = |id: &ObjectId| self.point.board.object(*id).is_some_and(|object| object.place != Place::NOWHERE);
         for id in decided.clone().flat_map(|decided| decided.to_be_named(style)).filter(lay).chain(also) {
             let name = (names.len() + 1..).map(|at| format!("x{at}")).find(|name| names.values().all(|known| known != name))?;
@@ -277,7 +277,7 @@ impl Writing<'_> {
     }
 }
 
-/// What is said of a set of players, which is kept as a number with a bit for each: `== [a, b]`, or `is empty`.
+/// How a state that is a set of players is written: `== [a, b]`, or `is empty`. Such a state keeps a number with a bit for each player.
 fn members(kept: Value) -> Option<String> {
     let bits = kept.number()?;
     let seats: Vec<String> = (0..i32::BITS as u8).filter(|at| bits >> at & 1 == 1).map(|at| words::seat(Player(at))).collect();
