@@ -16,6 +16,7 @@ const ENDS: [char; 4] = ['。', '、', '」', '】'];
 /// been meant is looked for by `meant`.
 pub(super) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Line) -> Diagnostic {
     let reached = chart.sets.iter().rposition(|set| !set.items.is_empty()).unwrap_or(0);
+    let reached = number_begins(line, reached);
     let rest = line.printed.get(reached..).unwrap_or(&[]);
     let length = rest.iter().position(|sign| ENDS.contains(sign)).unwrap_or(rest.len()).max(1).min(rest.len().max(1));
     let (start, end) = (reached as u32, (reached + length) as u32);
@@ -29,6 +30,15 @@ pub(super) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Line) -> Diagno
         error = error.with(key, shown);
     }
     error
+}
+
+/// Where the number begins that a place lies in, since a number is read as one; any other place itself.
+fn number_begins(line: &Line, place: usize) -> usize {
+    let digit = |at: usize| line.printed.get(at).is_some_and(char::is_ascii_digit);
+    if !digit(place) {
+        return place;
+    }
+    (0..place).rev().take_while(|at| digit(*at)).last().unwrap_or(place)
 }
 
 /// The templates whose rules wait at a place, those that have covered most and lack least first, each with what it needs next.
