@@ -72,7 +72,10 @@ fn scripts(name: &str) -> (String, Vec<String>) {
         let Some(text) = &row.text else { continue };
         let file = game.sources.add("phrase", text.clone());
         let text = Text { text: text.clone(), span: Span { file, start: 0, end: text.len() as u32 } };
-        let reading = wording.read(&text);
+        // As `gyoji wording --try` does: a text that says two things is one that a card of some type may print with one meaning.
+        let any = wording.read(&text);
+        let mut typed = game.program.card_types.iter().map(|of| wording.read_on(&text, vec![of.clone()]));
+        let reading = if any.diagnostics.is_empty() { any } else { typed.find(|read| read.diagnostics.is_empty()).unwrap_or(any) };
         let mut found = reading.diagnostics.clone();
         if found.is_empty() && !reading.abilities.is_empty() {
             found = misfits(&game, &text, &reading);
