@@ -639,6 +639,10 @@ impl Rewriter for Renaming<'_> {
         self.rename(name);
     }
 
+    fn label(&mut self, name: &mut Name) {
+        self.rename(name);
+    }
+
     fn pattern(&mut self, pattern: &mut Pattern) {
         pattern.events.iter_mut().for_each(|event| self.rename(&mut event.verb));
         walk_pattern(self, pattern);
