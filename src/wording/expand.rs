@@ -63,9 +63,12 @@ impl<'a> Expansion<'a> {
                 WordingKind::Family(family) => {
                     let known = expansion.families.insert(&family.name.text, family);
                     errors.extend(known.map(|_| twice("family", &family.name)));
-                    errors.extend(family.items.iter().filter_map(|inner| {
-                        once_for_all(inner).map(|what| Diagnostic::error("E0450", inner.span).with("what", what))
-                    }));
+                    errors.extend(
+                        family
+                            .items
+                            .iter()
+                            .filter_map(|inner| once_for_all(inner).map(|what| Diagnostic::error("E0450", inner.span).with("what", what))),
+                    );
                 }
                 WordingKind::Meaning(meaning) => declared.push((item, meaning)),
                 _ => {}
