@@ -130,8 +130,8 @@ impl Table<'_> {
         let Some(object) = self.machine.state().board.object(card) else { return false };
         let (id, _) = crate::engine::board::zone_of(program, object.place);
         let each = |zone: &ZoneDef| zone.has_faces && !zone.ordered || zone.capacity.is_some_and(|most| most <= super::SMALL_ZONE);
-        let in_part = program.table.rows.iter().flatten().any(|part| part.zone == id && part.cards.is_some());
-        !program.table.hidden_zones.contains(&id) && (in_part || program.zones.get(id).is_some_and(each))
+        let by_part = program.table.rows.iter().flatten().any(|part| part.zone == id && part.cards.is_some());
+        !program.table.hidden_zones.contains(&id) && (by_part || program.zones.get(id).is_some_and(each))
     }
 
     /// The cards that are attached to a card, each in a line under it.
