@@ -88,6 +88,7 @@ impl Breaker {
             | DeclKind::Rules(..)
             | DeclKind::Event(_)
             | DeclKind::Timing(..)
+            | DeclKind::Table(_)
             | DeclKind::GivenDefault(_) => {}
         }
         Left::All

@@ -94,6 +94,7 @@ impl Compiler {
                 self.program.deck_musts.extend(musts);
             }
             DeclKind::Moves(head, rows) => self.moves(head, rows),
+            DeclKind::Table(table) => self.table(table, decl.span),
             DeclKind::GivenDefault(default) => {
                 self.once("given default", decl.span);
                 for must in &default.musts {

@@ -51,6 +51,7 @@ mod sizes;
 mod slot;
 mod source_map;
 mod statement;
+mod table;
 mod test_is;
 mod types;
 mod waiting;

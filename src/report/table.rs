@@ -3,6 +3,8 @@
 //!
 //! Takes a machine, gives text with aligned columns. Deliberately absent: what is asked.
 
+mod rows;
+
 use super::{Names, Widths, Words, seat};
 use crate::engine::board::place_of;
 use crate::engine::ids::{FieldId, StateId, ZoneId};
@@ -32,6 +34,9 @@ impl Table<'_> {
     #[must_use]
     pub fn draw(&self) -> String {
         let program = self.machine.program();
+        if program.table.declared {
+            return self.in_rows();
+        }
         let mut lines = vec![self.heading()];
         let mut players: Vec<_> = (0..program.players).map(Player).collect();
         if let Some(viewer) = self.viewer {
@@ -40,7 +45,8 @@ impl Table<'_> {
         let shared: Vec<_> = program.zones.iter().filter(|(_, zone)| !zone.each_player).collect();
         let last = players.pop();
         for player in players {
-            self.player(player, &mut lines);
+            lines.push(self.player_line(player));
+            self.zones_of(player, &mut lines);
         }
         let of_game = self.player_states(Player(0), true);
         if !of_game.is_empty() {
@@ -50,7 +56,8 @@ impl Table<'_> {
             self.zone(id, zone, Player(0), &mut lines);
         }
         if let Some(player) = last {
-            self.player(player, &mut lines);
+            lines.push(self.player_line(player));
+            self.zones_of(player, &mut lines);
         }
         lines.push(String::new());
         lines.join("\n")
@@ -68,7 +75,8 @@ impl Table<'_> {
         format!("── {turn} {phase} ──")
     }
 
-    fn player(&self, player: Player, lines: &mut Vec<String>) {
+    /// Who a player is, with the player's states and pools.
+    fn player_line(&self, player: Player) -> String {
         let own = self.viewer == Some(player);
         let key = if own { "table.you" } else { "table.player" };
         let states = self.player_states(player, false);
@@ -76,7 +84,10 @@ impl Table<'_> {
         let program = self.machine.program();
         let partners: Vec<String> = program.team(player).filter(|partner| *partner != player).map(seat).collect();
         let team = if partners.is_empty() { String::new() } else { self.words.say("table.partners", &[("players", partners.join(", "))]) };
-        lines.push(format!("{}{team}{gap}{states}", self.words.say(key, &[("player", seat(player))])));
+        format!("{}{team}{gap}{states}", self.words.say(key, &[("player", seat(player))]))
+    }
+
+    fn zones_of(&self, player: Player, lines: &mut Vec<String>) {
         for (id, zone) in self.machine.program().zones.iter().filter(|(_, zone)| zone.each_player) {
             self.zone(id, zone, player, lines);
         }
@@ -85,7 +96,8 @@ impl Table<'_> {
     /// States and pools of the player that are not as at first; or those of the game, which stand at the first seat.
     fn player_states(&self, player: Player, of_game: bool) -> String {
         let program = self.machine.program();
-        let of_player = program.states.iter().filter(|(_, state)| state.on_players && state.of_game == of_game);
+        let drawn = |id: &StateId| !program.table.hidden_states.contains(id);
+        let of_player = program.states.iter().filter(|(id, state)| state.on_players && state.of_game == of_game && drawn(id));
         let told = of_player.filter_map(|(id, state)| {
             let value = state.as_read(self.state_of_player(player, id));
             let label = super::label_of(&state.name, self.words.language());
@@ -102,25 +114,29 @@ impl Table<'_> {
 
     fn zone(&self, id: ZoneId, zone: &ZoneDef, player: Player, lines: &mut Vec<String>) {
         let place = place_of(self.machine.program(), id, player);
-        let cards = self.machine.state().board.cards(place);
         let label = super::label_of(&zone.name, self.words.language());
         let head = format!("  {} ", self.widths.padded(label, self.label_columns()));
+        let content = self.content((zone, place, player), self.machine.state().board.cards(place), false);
+        self.with_margin(&head, content, lines);
+    }
+
+    /// The lines that show these cards of a zone; `each` has a line of its own, also where the zone alone would not ask for that.
+    fn content(&self, (zone, place, player): (&ZoneDef, Place, Player), cards: &[ObjectId], each: bool) -> Vec<String> {
         let own_hand = zone.seen == Seen::ByOwner && self.viewer == Some(player);
         let small = zone.capacity.is_some_and(|most| most <= SMALL_ZONE);
         // What lies open or face down, in no order, is what the game is played with: each card has a line of its own.
         let laid_out = zone.has_faces && !zone.ordered;
-        let content = if zone.abilities {
+        if zone.abilities {
             self.waiting(place, zone)
         } else if cards.is_empty() {
             vec![self.words.say("none", &[])]
-        } else if own_hand || small || laid_out {
+        } else if own_hand || small || laid_out || each {
             // In a zone with an order the top comes first; else the cards are numbered as questions number them.
             let cards: Vec<_> = if zone.ordered { cards.iter().rev().copied().collect() } else { cards.to_vec() };
-            return self.one_by_one(&head, &cards, own_hand, lines);
+            self.one_by_one(&cards, own_hand)
         } else {
             self.summary(cards)
-        };
-        self.with_margin(&head, content, lines);
+        }
     }
 
     /// Lines of which the first stands behind the zone's label, the others under it.
@@ -130,18 +146,25 @@ impl Table<'_> {
     }
 
     /// A line for each card; of those that the viewer does not see, which look alike, one for all.
-    fn one_by_one(&self, head: &str, cards: &[ObjectId], numbered: bool, lines: &mut Vec<String>) {
-        let mut content: Vec<(String, usize)> = Vec::new();
+    fn one_by_one(&self, cards: &[ObjectId], numbered: bool) -> Vec<String> {
+        let (mut content, mut first): (Vec<(String, usize)>, Vec<ObjectId>) = (Vec::new(), Vec::new());
         for (index, card) in cards.iter().enumerate() {
             let line = if numbered { format!("{:>2} {}", index + 1, self.card(*card)) } else { self.card(*card) };
             match content.iter_mut().find(|(other, _)| !self.sees(*card) && *other == line) {
                 Some((_, alike)) => *alike += 1,
-                None => content.push((line, 1)),
+                None => {
+                    content.push((line, 1));
+                    first.push(*card);
+                }
             }
         }
         let times = |(line, alike): (String, usize)| if alike > 1 { format!("{line} ×{alike}") } else { line };
-        let content = content.into_iter().map(times).collect();
-        self.with_margin(head, content, lines);
+        let mut lines = Vec::new();
+        for (line, card) in content.into_iter().map(times).zip(first) {
+            lines.push(line);
+            self.attached_to(card, 1, &mut lines);
+        }
+        lines
     }
 
     /// The abilities that wait in a zone, the one that came last first; where the viewer does not see them, how many.
@@ -208,7 +231,7 @@ impl Table<'_> {
     fn card_states(&self, card: ObjectId) -> String {
         let (program, board) = (self.machine.program(), &self.machine.state().board);
         let row = usize::from(card.0) * program.states.len();
-        let of_cards = program.states.iter().filter(|(_, state)| !state.on_players);
+        let of_cards = program.states.iter().filter(|(id, state)| !state.on_players && !program.table.hidden_states.contains(id));
         let told = of_cards.filter_map(|(id, state)| {
             let value = board.card_states.get(row + usize::from(id.0)).map(|value| state.as_read(*value));
             let value = value.filter(|value| *value != state.initial)?;
@@ -232,13 +255,22 @@ impl Table<'_> {
         // What lies openly with its face down is a card for all to see, whatever it is.
         let states = if self.sees(card) || self.lies_openly(card) { self.card_states(card) } else { String::new() };
         let line = match (self.sees(card), face.is_empty()) {
-            (true, _) => card_line(self.machine, card, self.words),
+            (true, _) => self.values(card),
             (false, true) => self.words.say("card.unknown", &[]),
             (false, false) if states.is_empty() => return face,
             (false, false) => return format!("{face} {}", self.words.say("table.states", &[("states", states)])),
         };
         let line = if states.is_empty() { line } else { format!("{line} {}", self.words.say("table.states", &[("states", states)])) };
         if face.is_empty() { line } else { format!("{face} {line}") }
+    }
+
+    /// A card's name with the values that the game draws of it.
+    fn values(&self, card: ObjectId) -> String {
+        let names = self.names();
+        let values = &self.machine.program().table.values;
+        let drawn = if values.is_empty() { names.printed_fields().collect() } else { values.clone() };
+        let fields = drawn.into_iter().filter_map(|field| field_text(self.machine, &names, card, field));
+        std::iter::once(names.object(self.machine.state(), card)).chain(fields).collect::<Vec<_>>().join(" ")
     }
 
     fn lies_openly(&self, card: ObjectId) -> bool {

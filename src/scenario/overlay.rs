@@ -99,6 +99,7 @@ fn key(kind: &DeclKind) -> Option<(std::mem::Discriminant<DeclKind>, &str)> {
         | DeclKind::Turn(..)
         | DeclKind::Judgement(_)
         | DeclKind::Moves(..)
+        | DeclKind::Table(_)
         | DeclKind::Layers(..) => "",
         _ => return None,
     };

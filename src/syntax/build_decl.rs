@@ -2,7 +2,7 @@
 
 use super::ast::{
     Block, Decl, DeclKind, EventDecl, Field, Head, KindDecl, MatchDecl, MatchKind, MatchPart, MoveRow, Name, Phase, PolicyEntry, Property,
-    Reading, ReadingChoices, Routine, Slot, Timing, TypeName, ValueTurn,
+    Reading, ReadingChoices, Routine, Slot, TableDecl, TablePart, Timing, TypeName, ValueTurn,
 };
 use super::build::{Cx, abilities, all, block, cites, deck_limits, expr, head, inner, routine_head, type_name, unnamed_head, value};
 use super::build_property::{members, phrase, properties};
@@ -85,6 +85,7 @@ fn kind(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<DeclKind> {
             let span = cx.span(&whole);
             DeclKind::GivenDefault(given_default(cx, parts, span)?)
         }
+        Rule::table_decl => DeclKind::Table(table(cx, parts)?),
         Rule::wording_decl => DeclKind::Wording(Arc::new(wording(cx, whole)?)),
         _ => return None,
     })
@@ -226,6 +227,36 @@ fn move_row(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<MoveRow> {
         }
     }
     Some(row)
+}
+
+/// `row hand, deck "山札"`, `hide stack`, `values power`.
+fn table<'i>(cx: &mut Cx<'_>, lines: impl Iterator<Item = Pair<'i, Rule>>) -> Option<TableDecl> {
+    let mut table = TableDecl::default();
+    for line in lines {
+        let rule = line.as_rule();
+        let parts: Vec<_> = inner(line).filter(|part| matches!(part.as_rule(), Rule::name | Rule::table_part)).collect();
+        match rule {
+            Rule::table_row => table.rows.push(all(parts.into_iter().map(|part| table_part(cx, part)))?),
+            Rule::table_hidden => table.hidden.extend(parts.iter().map(|name| cx.name(name))),
+            _ => table.values.extend(parts.iter().map(|name| cx.name(name))),
+        }
+    }
+    Some(table)
+}
+
+/// `field "場" where it is unit`.
+fn table_part(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<TablePart> {
+    let mut parts = inner(pair).peekable();
+    let zone = cx.name(&parts.next()?);
+    let label = match parts.next_if(|part| matches!(part.as_rule(), Rule::string | Rule::quotation)) {
+        Some(text) => Some(cx.text(text)?),
+        None => None,
+    };
+    let condition = match parts.find(|part| part.as_rule() != Rule::kw_where) {
+        Some(condition) => Some(expr(cx, condition)?),
+        None => None,
+    };
+    Some(TablePart { zone, label, condition })
 }
 
 /// `event weakened(c: card in field) "…" @… when c.power falls`.

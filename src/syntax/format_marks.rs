@@ -85,6 +85,9 @@ fn is_item(rule: Rule) -> bool {
             | Rule::entry
             | Rule::layer
             | Rule::move_row
+            | Rule::table_row
+            | Rule::table_hidden
+            | Rule::table_values
             | Rule::reading_value
             | Rule::wording_item
             | Rule::word_form

@@ -102,6 +102,7 @@ pub fn declaration_words(kind: FileKind) -> &'static [&'static str] {
             "rules",
             "setup",
             "state",
+            "table",
             "timing",
             "turn",
             "use",

@@ -63,6 +63,12 @@ impl<'a> Expansion<'a> {
                 WordingKind::Family(family) => {
                     let known = expansion.families.insert(&family.name.text, family);
                     errors.extend(known.map(|_| twice("family", &family.name)));
+                    errors.extend(
+                        family
+                            .items
+                            .iter()
+                            .filter_map(|inner| once_for_all(inner).map(|what| Diagnostic::error("E0450", inner.span).with("what", what))),
+                    );
                 }
                 WordingKind::Meaning(meaning) => declared.push((item, meaning)),
                 _ => {}
@@ -121,7 +127,7 @@ impl<'a> Expansion<'a> {
             return;
         }
         if open.contains(&name) {
-            errors.push(Diagnostic::error("E0448", meaning.name.span).with("name", name));
+            errors.push(in_a_ring("meaning", &meaning.name));
             return;
         }
         open.push(name);
@@ -147,7 +153,7 @@ impl<'a> Expansion<'a> {
         for item in items {
             match &item.kind {
                 WordingKind::Take { family, names, lines } => {
-                    let taken = if lines.is_empty() { self.taken(family, names, &mut all.errors) } else { lines.clone() };
+                    let taken = if lines.is_empty() { self.taken(family, names, &mut Vec::new(), &mut all.errors) } else { lines.clone() };
                     for mut line in taken {
                         // The rules beside `take` are those of what no meaning says by rules of its own.
                         let own = line.cites.clone();
@@ -162,8 +168,8 @@ impl<'a> Expansion<'a> {
         all
     }
 
-    /// The lines of a family with these names in them.
-    fn taken(&self, family: &Name, names: &[Name], errors: &mut Vec<Diagnostic>) -> Vec<WordingItem> {
+    /// The lines of a family with these names in them; `open` are the families whose lines take this one.
+    fn taken<'o>(&'o self, family: &Name, names: &[Name], open: &mut Vec<&'o str>, errors: &mut Vec<Diagnostic>) -> Vec<WordingItem> {
         let Some(declared) = self.families.get(family.text.as_str()) else {
             errors.push(unknown(family, self.families.keys().copied()));
             return Vec::new();
@@ -172,7 +178,25 @@ impl<'a> Expansion<'a> {
             errors.push(miscounted(family, declared.params.len(), names.len()));
             return Vec::new();
         }
-        declared.items.iter().map(|line| taken(line, declared, names)).collect()
+        if open.contains(&declared.name.text.as_str()) {
+            errors.push(in_a_ring("family", &declared.name));
+            return Vec::new();
+        }
+        open.push(&declared.name.text);
+        let mut lines = Vec::new();
+        for line in &declared.items {
+            let line = taken(line, declared, names);
+            let WordingKind::Take { family, names, .. } = &line.kind else {
+                lines.push(line);
+                continue;
+            };
+            for mut inner in self.taken(family, names, open, errors) {
+                add(&mut inner.cites, &line.cites);
+                lines.push(inner);
+            }
+        }
+        open.pop();
+        lines
     }
 
     fn add(&self, line: Cow<'a, WordingItem>, around: &[Cite], all: &mut Lines<'a>) {
@@ -257,6 +281,20 @@ impl<'a> Expansion<'a> {
 
 fn twice(what: &str, name: &Name) -> Diagnostic {
     Diagnostic::error("E0445", name.span).with("what", what).with("name", &name.text)
+}
+
+fn in_a_ring(what: &str, name: &Name) -> Diagnostic {
+    Diagnostic::error("E0448", name.span).with("what", what).with("name", &name.text)
+}
+
+/// What a family cannot hold, because it is there once for the whole wording; none for a line that can be taken many times.
+fn once_for_all(item: &WordingItem) -> Option<&'static str> {
+    match &item.kind {
+        WordingKind::Spelling(..) => Some("spelling"),
+        WordingKind::Meaning(_) => Some("meaning"),
+        WordingKind::Family(_) => Some("family"),
+        _ => None,
+    }
 }
 
 fn unknown<'n>(name: &Name, known: impl Iterator<Item = &'n str>) -> Diagnostic {
@@ -523,7 +561,7 @@ pub fn fill_takes(files: &mut [RulesFile]) {
         for item in &mut Arc::make_mut(wording).items {
             if let WordingKind::Take { family, names, lines } = &mut item.kind {
                 // What is wrong with it is told by who compiles the wording.
-                *lines = expansion.taken(family, names, &mut Vec::new());
+                *lines = expansion.taken(family, names, &mut Vec::new(), &mut Vec::new());
             }
         }
     }
@@ -569,6 +607,11 @@ impl Renaming<'_> {
                 self.rename(word);
                 self.rename(class);
             }
+            WordingKind::Relative(relative) => {
+                self.rename(&mut relative.category);
+                self.printed(&mut relative.printed);
+            }
+            WordingKind::Take { names, .. } => names.iter_mut().for_each(|name| self.rename(name)),
             _ => {}
         }
     }
@@ -596,6 +639,10 @@ impl Rewriter for Renaming<'_> {
     }
 
     fn hole(&mut self, name: &mut Name) {
+        self.rename(name);
+    }
+
+    fn label(&mut self, name: &mut Name) {
         self.rename(name);
     }
 

@@ -25,6 +25,10 @@ pub(super) trait Rewriter: Sized {
     fn hole(&mut self, name: &mut Name) {
         self.span(&mut name.span);
     }
+    /// A name of the rules that no hole can stand for: a kind of ability, a keyword, a moment, a slot, a role.
+    fn label(&mut self, name: &mut Name) {
+        self.span(&mut name.span);
+    }
     /// An expression.
     fn expr(&mut self, expr: &mut Expr) {
         walk_expr(self, expr);
@@ -66,7 +70,7 @@ pub(super) trait Rewriter: Sized {
 fn walk_args<R: Rewriter>(r: &mut R, args: &mut [Arg]) {
     for arg in args {
         if let Some(name) = &mut arg.name {
-            r.span(&mut name.span);
+            r.label(name);
         }
         r.expr(&mut arg.value);
     }
@@ -157,7 +161,7 @@ pub(super) fn walk_expr<R: Rewriter>(r: &mut R, expr: &mut Expr) {
         ExprKind::Happened(pattern, since) | ExprKind::Latest(pattern, since) => {
             r.pattern(pattern);
             if let Some(since) = since {
-                r.span(&mut since.span);
+                r.label(since);
             }
         }
     }
@@ -218,7 +222,7 @@ pub(super) fn walk_stmt<R: Rewriter>(r: &mut R, stmt: &mut Stmt) {
         StmtKind::Label(name) | StmtKind::Restart(name) | StmtKind::Mark(name) | StmtKind::Hole(name) => r.hole(name),
         StmtKind::Choose(choose) => walk_choose(r, choose),
         StmtKind::ChooseMatch { name, of, args, by } => {
-            r.span(&mut of.span);
+            r.label(of);
             walk_args(r, args);
             by.iter_mut().for_each(|by| r.expr(by));
             r.binder(name);
@@ -233,12 +237,12 @@ pub(super) fn walk_stmt<R: Rewriter>(r: &mut R, stmt: &mut Stmt) {
             walk_args(r, args);
         }
         StmtKind::Emit(name, args, mark) => {
-            r.span(&mut name.span);
+            r.label(name);
             walk_args(r, args);
-            mark.iter_mut().for_each(|mark| r.span(&mut mark.span));
+            mark.iter_mut().for_each(|mark| r.label(mark));
         }
         StmtKind::Interrupt(name, args) => {
-            r.span(&mut name.span);
+            r.label(name);
             walk_args(r, args);
         }
         StmtKind::PutBy(body, moment) => {
@@ -264,7 +268,7 @@ pub(super) fn walk_stmt<R: Rewriter>(r: &mut R, stmt: &mut Stmt) {
             r.block(aborted);
         }
         StmtKind::During(role, args, body) => {
-            r.span(&mut role.span);
+            r.label(role);
             walk_args(r, args);
             r.block(body);
         }
@@ -319,7 +323,7 @@ pub(super) fn walk_clause<R: Rewriter>(r: &mut R, clause: &mut Clause) {
         }
         ClauseKind::Forbid(pattern) | ClauseKind::Permit(pattern) => r.pattern(pattern),
         ClauseKind::Require(choice, value) => {
-            r.span(&mut choice.span);
+            r.label(choice);
             r.expr(value);
         }
         ClauseKind::Instead(pattern, body)
@@ -346,7 +350,7 @@ fn walk_given<R: Rewriter>(r: &mut R, given: &mut Granted) {
         Granted::Ability(ability) => r.ability(ability),
         Granted::Change(change) => walk_changes(r, std::slice::from_mut(change)),
         Granted::Slot(slot, value) => {
-            r.span(&mut slot.span);
+            r.label(slot);
             r.expr(value);
         }
     }
@@ -355,8 +359,8 @@ fn walk_given<R: Rewriter>(r: &mut R, given: &mut Granted) {
 /// What is inside a list of what a clause strips.
 pub(super) fn walk_taken<R: Rewriter>(r: &mut R, taken: &mut [Stripped]) {
     taken.iter_mut().for_each(|taken| match taken {
-        Stripped::Keyword(name) => r.span(&mut name.span),
-        Stripped::Abilities(kind) => kind.iter_mut().for_each(|kind| r.span(&mut kind.span)),
+        Stripped::Keyword(name) => r.label(name),
+        Stripped::Abilities(kind) => kind.iter_mut().for_each(|kind| r.label(kind)),
         Stripped::Ability(ability) => r.ability(ability),
         Stripped::Field(ChangeField::Named(name) | ChangeField::Hole(name)) => r.hole(name),
     });
@@ -379,7 +383,7 @@ pub(super) fn walk_ability<R: Rewriter>(r: &mut R, ability: &mut Ability) {
     walk_args(r, &mut ability.slots);
     match &mut ability.kind {
         AbilityBody::Kind(name, body) => {
-            r.span(&mut name.span);
+            r.label(name);
             r.block(body);
         }
         AbilityBody::Static(condition, clauses) => {
@@ -394,7 +398,7 @@ pub(super) fn walk_ability<R: Rewriter>(r: &mut R, ability: &mut Ability) {
             r.expr(condition);
             r.block(body);
         }
-        AbilityBody::Keyword(name) => r.span(&mut name.span),
+        AbilityBody::Keyword(name) => r.label(name),
         AbilityBody::Deck(limits) => limits.iter_mut().for_each(|limit| walk_limit(r, limit)),
         AbilityBody::Hole(name) => r.hole(name),
     }

@@ -9,6 +9,7 @@ mod damaged_saves;
 mod desk;
 mod differential;
 mod documents;
+mod drawn;
 mod effects;
 mod explain;
 mod lane;

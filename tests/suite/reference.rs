@@ -108,6 +108,22 @@ fn the_page_has_every_verb_and_every_word_of_the_syntax() {
 }
 
 /// What can be wrong with the writing, where the page says how to write.
+/// The names behind `family` or `meaning` in the lines of std.
+fn declared(word: &str) -> BTreeSet<String> {
+    let name = |line: &str| Some(line.trim_start().strip_prefix(word)?.strip_prefix(' ')?.split('(').next()?.to_owned());
+    files("rules/std", ".rules").iter().flat_map(|(_, text)| text.lines().filter_map(name).collect::<Vec<_>>()).collect()
+}
+
+#[test]
+fn the_page_has_every_family_and_meaning_of_std() {
+    for (word, least) in [("family", 100), ("meaning", 40)] {
+        let names = declared(word);
+        assert!(names.len() >= least, "{} of {word}", names.len());
+        let missing: Vec<_> = names.iter().filter(|name| !WORDING.contains(&format!("`{name}("))).collect();
+        assert!(missing.is_empty(), "docs/wording.md has no {word} {missing:?}");
+    }
+}
+
 #[test]
 fn the_pages_have_every_error_of_syntax_types_and_wording() {
     let mut missing = BTreeSet::new();

@@ -60,6 +60,7 @@ fn cannot_fail(program: &Program, pc: Pc, op: &Op) -> bool {
         | Op::CauseHere { .. }
         | Op::BeenHere { .. }
         | Op::PutBy { .. }
+        | Op::Declare { .. }
         | Op::Emit { .. }
         | Op::Mark(_)
         | Op::Came(_)

@@ -21,6 +21,7 @@ mod nodes;
 mod options;
 mod policies;
 mod slots;
+mod table;
 mod verbs;
 mod zones;
 
@@ -33,6 +34,7 @@ pub use nodes::*;
 pub use options::*;
 pub use policies::*;
 pub use slots::*;
+pub use table::*;
 pub use verbs::*;
 pub use zones::*;
 
@@ -169,6 +171,8 @@ pub struct Program {
     pub card_types: Vec<String>,
     /// The field that says of which types a card is, in a game with several: effects change it like any other.
     pub type_field: Option<FieldId>,
+    /// How the table is drawn.
+    pub table: TableDef,
     /// Something in the program needs [`super::board::Extra`].
     pub extras: bool,
     /// The duration of what copies have otherwise than what they are copies of, where the rules or cards say such a thing.

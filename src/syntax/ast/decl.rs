@@ -85,8 +85,32 @@ pub enum DeclKind {
     Role(Head, Vec<Property>),
     /// `wording duel { … }`; shared, for it is by far the longest declaration and trees are copied to be broken.
     Wording(Arc<WordingDecl>),
+    /// `table { row hand … }`: how the table is drawn.
+    Table(TableDecl),
     /// `given default { … }`: what fills the zones that a scenario does not name.
     GivenDefault(ScenarioDefault),
+}
+
+/// `table { row field "場" where it is unit, field  row hand  hide stack  values power }`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TableDecl {
+    /// Rows of a player from the middle of the table outward; rows of shared zones from above.
+    pub rows: Vec<Vec<TablePart>>,
+    /// Zones, states and pools that are not drawn.
+    pub hidden: Vec<Name>,
+    /// The fields that are drawn of each card; none: all that are printed.
+    pub values: Vec<Name>,
+}
+
+/// A zone of a row, or the part of its cards for which a condition holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TablePart {
+    /// The zone.
+    pub zone: Name,
+    /// What stands before its cards, in the place of the zone's label.
+    pub label: Option<Text>,
+    /// Which of its cards; they are `it`.
+    pub condition: Option<Expr>,
 }
 
 /// `@502.3a from base to [field, hand] keeps states, effects reads before`.

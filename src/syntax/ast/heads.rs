@@ -37,7 +37,7 @@ macro_rules! head_of {
             | DeclKind::Rule(Rule { head, .. })
             | DeclKind::AbilityKind(KindDecl { head, .. })
             | DeclKind::Match(MatchDecl { head, .. }) => Some(head),
-            DeclKind::Use(..) | DeclKind::Wording(_) | DeclKind::GivenDefault(_) | DeclKind::Player(_) => None,
+            DeclKind::Use(..) | DeclKind::Wording(_) | DeclKind::GivenDefault(_) | DeclKind::Table(_) | DeclKind::Player(_) => None,
         }
     };
 }

@@ -98,7 +98,7 @@ fn declared(decl: &Decl) -> Vec<String> {
             wording.items.iter().filter_map(|item| of(&item.kind)).collect()
         }
         // The names of policies are the language's.
-        DeclKind::Use(..) | DeclKind::Policy(..) | DeclKind::Moves(..) | DeclKind::GivenDefault(_) => Vec::new(),
+        DeclKind::Use(..) | DeclKind::Policy(..) | DeclKind::Moves(..) | DeclKind::Table(_) | DeclKind::GivenDefault(_) => Vec::new(),
     }
 }
 

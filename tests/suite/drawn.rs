@@ -1,0 +1,33 @@
+//! The table as each seat sees it, drawn by rows: `tests/kernel/table`, and the default games as they begin.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test")]
+
+use gyoji::diagnostic::Language;
+use gyoji::engine::ids::CardId;
+use gyoji::engine::machine::Machine;
+use gyoji::engine::observe::Silent;
+use gyoji::engine::value::Player;
+use gyoji::project::{Places, find, load};
+use gyoji::report::{Table, Widths, Words};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A page of the kernel, as it stands at its first question, in the eyes of a player.
+fn drawn(page: &str, viewer: Option<Player>) -> String {
+    let folder = Path::new("tests/kernel").join(page);
+    let places = Places { rules: Some(folder.clone()), cards: Some(folder), on: None };
+    let project = find(Path::new(".")).unwrap();
+    let (game, findings) = load(page, &places, project.as_ref()).unwrap();
+    assert_eq!(findings, []);
+    let all: Vec<CardId> = game.program.cards.ids().collect();
+    let deck: Vec<CardId> = all.iter().cycle().take(12).copied().collect();
+    let mut machine = Machine::new(Arc::clone(&game.program));
+    machine.start(&[deck.clone(), deck], 1);
+    machine.run(&mut Silent);
+    Table { machine: &machine, viewer, words: Words::new(Language::Japanese), widths: Widths::new(1) }.draw()
+}
+
+#[test]
+fn a_table_is_drawn_by_its_rows() {
+    insta::assert_snapshot!("rows_of_a", drawn("table", Some(Player(0))));
+    insta::assert_snapshot!("rows_of_b", drawn("table", Some(Player(1))));
+}
