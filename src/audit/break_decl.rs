@@ -371,7 +371,7 @@ impl Breaker {
         self.leave();
     }
 
-    /// What it does to something is done to nothing, whether or not a template names the result.
+    /// Breaks a meaning that is one call: the action is carried out on no card. Templates that name the result still find that name.
     fn meaning(&mut self, meaning: &mut NamedMeaning) {
         if let Some((args, span)) = only_call(&meaning.script)
             && let Some(what) = args.first().map(|arg| arg.value.clone())

@@ -31,13 +31,13 @@ impl Compiler {
             }
         }
         for row in &decl.rows {
-            let parts: Vec<_> = row.iter().filter_map(|part| self.table_part(part, &mut settled)).collect();
-            if let Some(other) = parts
-                .iter()
-                .zip(row)
-                .find(|(part, _)| self.is_shared(part.zone) != parts.first().is_some_and(|first| self.is_shared(first.zone)))
-            {
-                self.report(Diagnostic::error("E0286", other.1.zone.span).with("name", &other.1.zone.text));
+            let mut parts: Vec<TablePartDef> = Vec::new();
+            for part in row {
+                let Some(def) = self.table_part(part, &mut settled) else { continue };
+                if parts.first().is_some_and(|first| self.is_shared(first.zone) != self.is_shared(def.zone)) {
+                    self.report(Diagnostic::error("E0286", part.zone.span).with("name", &part.zone.text));
+                }
+                parts.push(def);
             }
             table.rows.push(parts);
         }

@@ -269,8 +269,7 @@ impl Table<'_> {
         let names = self.names();
         let values = &self.machine.program().table.values;
         let drawn = if values.is_empty() { names.printed_fields().collect() } else { values.clone() };
-        let fields = drawn.into_iter().filter_map(|field| field_text(self.machine, &names, card, field));
-        std::iter::once(names.object(self.machine.state(), card)).chain(fields).collect::<Vec<_>>().join(" ")
+        with_values(self.machine, &names, card, drawn)
     }
 
     fn lies_openly(&self, card: ObjectId) -> bool {
@@ -290,11 +289,13 @@ impl Table<'_> {
 #[must_use]
 pub fn card_line(machine: &Machine, card: ObjectId, words: Words) -> String {
     let names = Names { program: machine.program(), words, known: None };
-    let mut parts = vec![names.object(machine.state(), card)];
-    for field in names.printed_fields() {
-        parts.extend(field_text(machine, &names, card, field));
-    }
-    parts.join(" ")
+    with_values(machine, &names, card, names.printed_fields())
+}
+
+/// A card's name with these of its values.
+fn with_values(machine: &Machine, names: &Names<'_>, card: ObjectId, fields: impl IntoIterator<Item = FieldId>) -> String {
+    let values = fields.into_iter().filter_map(|field| field_text(machine, names, card, field));
+    std::iter::once(names.object(machine.state(), card)).chain(values).collect::<Vec<_>>().join(" ")
 }
 
 fn field_text(machine: &Machine, names: &Names<'_>, card: ObjectId, field: FieldId) -> Option<String> {

@@ -111,7 +111,7 @@ impl Ground {
         self
     }
 
-    /// Where a card's text is not read, verdicts name a phrase that would be. Finding that phrase takes far longer than a scenario.
+    /// Makes a verdict about a text that is not read suggest a phrase that is. Finding that phrase takes far longer than running a scenario.
     #[must_use]
     pub fn saying_phrases(mut self) -> Self {
         self.says_phrases = true;

@@ -5,14 +5,14 @@
 //! templates alone.
 //! Deliberately absent: names made apart. What a meaning binds the templates that call it may give.
 
-use super::lower::wording_items;
+use super::families::{once_for_all, taken};
 use super::rewrite::{Rewriter, walk_expr, walk_pattern, walk_stmt};
 use super::sayings::also;
 use super::weave::{Fragments, SAID, SAYINGS, add};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{
-    Absent, Arg, Block, Cite, Decl, DeclKind, EventPattern, Expr, ExprKind, Family, Filler, Fragment, Frame, Name, NamedMeaning, Pattern,
-    Printed, PrintedPart, RulesFile, Stmt, StmtKind, Template, Text, WordingItem, WordingKind,
+    Absent, Arg, Block, Cite, EventPattern, Expr, ExprKind, Family, Filler, Fragment, Frame, Name, NamedMeaning, Pattern, Printed,
+    PrintedPart, Stmt, StmtKind, Template, Text, WordingItem, WordingKind,
 };
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -169,7 +169,13 @@ impl<'a> Expansion<'a> {
     }
 
     /// The lines of a family with these names in them; `open` are the families whose lines take this one.
-    fn taken<'o>(&'o self, family: &Name, names: &[Name], open: &mut Vec<&'o str>, errors: &mut Vec<Diagnostic>) -> Vec<WordingItem> {
+    pub(super) fn taken<'o>(
+        &'o self,
+        family: &Name,
+        names: &[Name],
+        open: &mut Vec<&'o str>,
+        errors: &mut Vec<Diagnostic>,
+    ) -> Vec<WordingItem> {
         let Some(declared) = self.families.get(family.text.as_str()) else {
             errors.push(unknown(family, self.families.keys().copied()));
             return Vec::new();
@@ -285,16 +291,6 @@ fn twice(what: &str, name: &Name) -> Diagnostic {
 
 fn in_a_ring(what: &str, name: &Name) -> Diagnostic {
     Diagnostic::error("E0448", name.span).with("what", what).with("name", &name.text)
-}
-
-/// What a family cannot hold, because it is there once for the whole wording; none for a line that can be taken many times.
-fn once_for_all(item: &WordingItem) -> Option<&'static str> {
-    match &item.kind {
-        WordingKind::Spelling(..) => Some("spelling"),
-        WordingKind::Meaning(_) => Some("meaning"),
-        WordingKind::Family(_) => Some("family"),
-        _ => None,
-    }
 }
 
 fn unknown<'n>(name: &Name, known: impl Iterator<Item = &'n str>) -> Diagnostic {
@@ -524,130 +520,5 @@ impl Rewriter for Filling<'_> {
     fn hole(&mut self, name: &mut Name) {
         let bare = !name.text.starts_with('$');
         self.fill(name, bare);
-    }
-}
-
-/// A family's line with the names that it is taken with.
-fn taken(line: &WordingItem, family: &Family, names: &[Name]) -> WordingItem {
-    let mut line = line.clone();
-    let mut renaming = Renaming { names: family.params.iter().map(|param| param.text.as_str()).zip(names).collect() };
-    renaming.line(&mut line.kind);
-    line
-}
-
-/// The lines that differ: of what is taken of a family the one line that does. None where more do.
-pub(super) fn changed_line<'w>(before: &'w WordingItem, now: &'w WordingItem) -> Option<(&'w WordingItem, &'w WordingItem)> {
-    let (WordingKind::Take { lines: old, .. }, WordingKind::Take { lines: new, .. }) = (&before.kind, &now.kind) else {
-        return Some((before, now));
-    };
-    let mut changed = old.iter().zip(new).filter(|(old, new)| old != new);
-    changed.next().filter(|_| old.len() == new.len() && changed.next().is_none())
-}
-
-/// Puts the lines of families where they are taken, so that each of them can be looked at, and broken, by itself.
-pub fn fill_takes(files: &mut [RulesFile]) {
-    let items: Vec<WordingItem> = wording_items(files).filter(|item| matches!(item.kind, WordingKind::Family(_))).cloned().collect();
-    let families: Vec<&WordingItem> = items.iter().collect();
-    let (expansion, _) = Expansion::of(&families);
-    for decl in files.iter_mut().flat_map(|file| &mut file.items) {
-        let takes = |decl: &Decl| {
-            let DeclKind::Wording(wording) = &decl.kind else { return false };
-            wording.items.iter().any(|item| matches!(item.kind, WordingKind::Take { .. }))
-        };
-        if !takes(decl) {
-            continue;
-        }
-        let DeclKind::Wording(wording) = &mut Arc::make_mut(decl).kind else { continue };
-        for item in &mut Arc::make_mut(wording).items {
-            if let WordingKind::Take { family, names, lines } = &mut item.kind {
-                // What is wrong with it is told by who compiles the wording.
-                *lines = expansion.taken(family, names, &mut Vec::new(), &mut Vec::new());
-            }
-        }
-    }
-}
-
-/// Puts names in the place of a family's.
-struct Renaming<'f> {
-    names: FxHashMap<&'f str, &'f Name>,
-}
-
-impl Renaming<'_> {
-    fn line(&mut self, kind: &mut WordingKind) {
-        match kind {
-            WordingKind::Template(template) => {
-                self.rename(&mut template.category);
-                self.printed(&mut template.printed);
-                self.fragment(&mut template.script);
-                template.gives.iter_mut().for_each(|gives| self.rename(&mut gives.class));
-                template.hands.iter_mut().for_each(|hand| self.expr(&mut hand.value));
-            }
-            WordingKind::Frame(frame) => {
-                self.rename(&mut frame.category);
-                frame.verbs.iter_mut().for_each(|verb| self.rename(verb));
-                for slot in &mut frame.slots {
-                    self.printed(&mut slot.floating);
-                    match &mut slot.filler {
-                        Filler::Printed(printed) => self.printed(printed),
-                        Filler::Category(category) => self.rename(category),
-                    }
-                    if let Absent::Default(value) = &mut slot.absent {
-                        self.expr(value);
-                    }
-                }
-                self.fragment(&mut frame.script);
-                frame.gives.iter_mut().for_each(|gives| self.rename(&mut gives.class));
-                frame.hands.iter_mut().for_each(|hand| self.expr(&mut hand.value));
-            }
-            WordingKind::Unclear(unclear) => {
-                self.rename(&mut unclear.category);
-                self.printed(&mut unclear.printed);
-            }
-            WordingKind::Verb { word, class } => {
-                self.rename(word);
-                self.rename(class);
-            }
-            WordingKind::Relative(relative) => {
-                self.rename(&mut relative.category);
-                self.printed(&mut relative.printed);
-            }
-            WordingKind::Take { names, .. } => names.iter_mut().for_each(|name| self.rename(name)),
-            _ => {}
-        }
-    }
-
-    fn printed(&mut self, forms: &mut [Printed]) {
-        for part in forms.iter_mut().flat_map(|printed| &mut printed.parts) {
-            match Arc::make_mut(part) {
-                PrintedPart::Word(words, _) => words.iter_mut().for_each(|word| self.rename(word)),
-                PrintedPart::Hole(hole) => self.rename(&mut hole.category),
-                PrintedPart::Text(_) | PrintedPart::Choice(..) => {}
-            }
-        }
-    }
-
-    fn rename(&mut self, name: &mut Name) {
-        if let Some(put) = self.names.get(name.text.as_str()) {
-            name.text.clone_from(&put.text);
-        }
-    }
-}
-
-impl Rewriter for Renaming<'_> {
-    fn name(&mut self, name: &mut Name) {
-        self.rename(name);
-    }
-
-    fn hole(&mut self, name: &mut Name) {
-        self.rename(name);
-    }
-
-    fn label(&mut self, name: &mut Name) {
-        self.rename(name);
-    }
-
-    fn pattern(&mut self, pattern: &mut Pattern) {
-        pattern.events.iter_mut().for_each(|event| self.rename(&mut event.verb));
-        walk_pattern(self, pattern);
     }
 }

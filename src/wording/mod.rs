@@ -13,6 +13,7 @@ mod chart;
 mod check;
 mod draft;
 mod expand;
+mod families;
 mod firsts;
 mod fold;
 mod follow;
@@ -39,7 +40,7 @@ mod tests;
 
 pub use alike::said_plainly;
 pub use back::{Back, Said};
-pub use expand::fill_takes;
+pub use families::fill_takes;
 pub use fold::{fold, fold_text};
 pub use generate::Generator;
 pub use print::{show_ability, show_expr, show_fragment};
@@ -151,7 +152,7 @@ impl Wording {
         let (expansion, errors) = Expansion::of(&wording_items(files).collect::<Vec<_>>());
         let mut more = Vec::new();
         let mut put = |line: &ast::WordingItem| expansion.line(line, &mut more).unwrap_or_else(|| line.clone());
-        let (before, now) = expand::changed_line(before, now)?;
+        let (before, now) = families::changed_line(before, now)?;
         let (before, now) = (put(before), put(now));
         let grammar = (errors.is_empty() && more.is_empty()).then(|| rescript::rescripted(&self.grammar, (&before, &now)))??;
         Some(Wording { grammar, annotations: self.annotations.clone(), through: self.through.clone(), rings: self.rings })

@@ -32,7 +32,7 @@ pub(super) fn uncovered(grammar: &Grammar, chart: &Chart, line: &Line) -> Diagno
     error
 }
 
-/// Where the number begins that a place lies in, since a number is read as one; any other place itself.
+/// The place where the number around `place` begins; `place` itself outside of numbers. A number is read as a whole, so it is blamed as a whole.
 fn number_begins(line: &Line, place: usize) -> usize {
     let digit = |at: usize| line.printed.get(at).is_some_and(char::is_ascii_digit);
     if !digit(place) {

@@ -22,7 +22,7 @@ pub struct TableDef {
 pub struct TablePartDef {
     /// The zone.
     pub zone: ZoneId,
-    /// What stands before its cards instead of the zone's label.
+    /// The label of this part; without one the zone's own label is drawn.
     pub label: Option<String>,
     /// The set of cards that are drawn here, from the zones of all players; none: all that no other part draws.
     pub cards: Option<NodeId>,

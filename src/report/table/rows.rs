@@ -90,7 +90,7 @@ impl Table<'_> {
         let program = self.machine.program();
         let zone = program.zones.get(part.zone)?;
         let place = place_of(program, part.zone, player);
-        let cards = self.drawn_here(part, place);
+        let cards = self.drawn_here(part, (place, player));
         let asked = program.table.rows.iter().flatten().any(|known| known == part);
         let drawn_in_parts = program.table.rows.iter().flatten().any(|known| known.zone == part.zone);
         if cards.is_empty() && !asked && drawn_in_parts {
@@ -100,15 +100,16 @@ impl Table<'_> {
         Some((label, self.content((zone, place, player), &cards, part.cards.is_some())))
     }
 
-    /// The cards of a place that lie in this part: for which its condition holds and that of no part before it, or no condition at all.
-    /// A card that the viewer does not see shows nothing by its place, so that no condition is asked of it. A card that is attached to another
-    /// lies with that one.
-    fn drawn_here(&self, part: &TablePartDef, place: Place) -> Vec<ObjectId> {
+    /// The cards of a player's place that this part draws. Of the parts whose conditions a card meets, the first draws it. The part without a
+    /// condition draws the cards that meet none. No condition is asked of a card that the viewer does not see, so that its place shows
+    /// nothing. A card that is attached to another is drawn with that card.
+    fn drawn_here(&self, part: &TablePartDef, (place, player): (Place, Player)) -> Vec<ObjectId> {
         let state = self.machine.state();
         let parts: Vec<&TablePartDef> =
             self.machine.program().table.rows.iter().flatten().filter(|other| other.zone == part.zone).collect();
-        let holder =
-            |card: ObjectId| parts.iter().find(|other| other.cards.is_some() && self.sees(card) && self.belongs(card, other)).copied();
+        let holder = |card: ObjectId| {
+            parts.iter().find(|other| other.cards.is_some() && self.sees(card) && self.belongs(card, other, player)).copied()
+        };
         let lies_here = |card: &ObjectId| match holder(*card) {
             Some(other) => other == part,
             None => part.cards.is_none(),
@@ -117,10 +118,11 @@ impl Table<'_> {
         state.board.cards(place).iter().copied().filter(|card| !on_another(card) && lies_here(card)).collect()
     }
 
-    fn belongs(&self, card: ObjectId, part: &TablePartDef) -> bool {
+    /// Whether a part's condition holds for a card; `you` in the condition is the player whose zone is drawn.
+    fn belongs(&self, card: ObjectId, part: &TablePartDef, you: Player) -> bool {
         let state = self.machine.state();
         let Some(cards) = part.cards else { return false };
-        let mut eval = Eval::new(self.machine.program(), state, &[], &[], Player(0), Value::Undefined);
+        let mut eval = Eval::new(self.machine.program(), state, &[], &[], you, Value::Undefined);
         eval.contains(cards, state.board.reference(card))
     }
 

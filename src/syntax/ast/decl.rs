@@ -107,7 +107,7 @@ pub struct TableDecl {
 pub struct TablePart {
     /// The zone.
     pub zone: Name,
-    /// What stands before its cards, in the place of the zone's label.
+    /// The label of this part, if it has one of its own.
     pub label: Option<Text>,
     /// Which of its cards; they are `it`.
     pub condition: Option<Expr>,
