@@ -32,7 +32,7 @@ fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, see
     match program.policies.same_positions {
         SamePositions::CardsInZones => told.cards(false),
         SamePositions::CardsAsTheyLie => told.cards(true),
-        SamePositions::Everything | SamePositions::TalliesApart => {
+        SamePositions::Everything | SamePositions::TalliesApart | SamePositions::AllButHistory => {
             told.board();
             if plan.asks_turn {
                 state.board.turn.hash(&mut told.to);
@@ -210,7 +210,9 @@ impl Told<'_> {
             self.value(used.ability, &[]);
             (used.whose, used.until, used.count).hash(&mut self.to);
         }
-        self.history(seen, lives);
+        if self.program.policies.same_positions != SamePositions::AllButHistory {
+            self.history(seen, lives);
+        }
     }
 
     /// Of each stretch between marks which events happened in it, not how often. An event that was there in the last position, and speaks of no
@@ -345,7 +347,7 @@ impl Told<'_> {
     fn leaves_out(&self, state: StateId, value: Value) -> bool {
         let of = self.program.states.get(state);
         match self.program.policies.same_positions {
-            SamePositions::Everything => false,
+            SamePositions::Everything | SamePositions::AllButHistory => false,
             SamePositions::TalliesApart => of.is_some_and(is_tally),
             SamePositions::CardsInZones => true,
             SamePositions::CardsAsTheyLie => value.number().is_some() || of.is_some_and(|of| of.on_players),
