@@ -11,9 +11,10 @@ use std::time::Instant;
 const RUNS: usize = 21;
 
 /// What is run, and the most milliseconds that it may take.
-const ROWS: [(&str, &[&str], f64); 3] = [
+const ROWS: [(&str, &[&str], f64); 4] = [
     ("check_kaiun", &["check", "rules/kaiun", "cards/kaiun", "tests/scenarios/kaiun"], 50.0),
     ("check_kiseki", &["check", "rules/kiseki", "cards/kiseki", "tests/scenarios/kiseki"], 150.0),
+    ("check_lftcg", &["check", "rules/lftcg", "cards/lftcg", "tests/scenarios/lftcg"], 150.0),
     // The table, the first question, and the end of the input.
     ("play_kaiun", &["play", "kaiun", "--seat", "a=human", "--seed", "1"], 50.0),
 ];

@@ -7,7 +7,7 @@ use super::types::Ty;
 use crate::diagnostic::Span;
 use crate::engine::ids::{CitesId, NodeId, Pc, Reg, VerbId};
 use crate::engine::program::Op;
-use crate::syntax::ast::Expr;
+use crate::syntax::ast::{Expr, Name};
 use std::sync::Arc;
 
 /// What an expression became.
@@ -113,6 +113,8 @@ pub(super) struct Body {
     pub(super) loop_name: Option<String>,
     /// In what is done instead of an action: the verbs that it may replace.
     pub(super) replaces: Vec<VerbId>,
+    /// In a lasting clause: the sets of its `fixed(S)`, and the names of what was in them when the clause began.
+    pub(super) fixed: Vec<(Expr, Name)>,
 }
 
 impl Default for Body {
@@ -144,6 +146,7 @@ impl Default for Body {
             texts_are_cards: false,
             loop_name: None,
             replaces: Vec::new(),
+            fixed: Vec::new(),
         }
     }
 }

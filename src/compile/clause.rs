@@ -3,16 +3,18 @@
 //! A clause is lowered in a frame of its own: its captures are the first registers, then the names of its pattern. The
 //! conditions of `while` around it are folded into its own.
 
-use super::body::{Binding, Body};
+use super::body::{Binding, Body, Typed};
 use super::expression::Lowering;
 use super::mentions::Mentions;
 use super::pattern::Use;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::{ChoiceId, CitesId, ClauseId, FieldId, NodeId, Reg, RoutineId};
-use crate::engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind as Made, NameDef, Node, Op, RoutineDef, Type};
-use crate::syntax::ast::{Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, StmtKind};
+use crate::engine::program::{ChangeDef, ChangeKind, ClauseDef, ClauseKind as Made, NameDef, Node, Op, RoutineDef, SetPolicy, Type};
+use crate::syntax::ast::{BinaryOp, Block, Change, ChangeField, ChangeOp, Clause, ClauseKind, Expr, ExprKind, Name, Pattern, StmtKind};
 
+/// What the bodies of lasting clauses are called.
+const LASTING: &str = "lasting";
 /// What the body of an ability calls its own card as it was when the ability began to wait.
 const THIS_AFTER: &str = "this_after";
 
@@ -20,7 +22,7 @@ impl Lowering<'_> {
     /// `lasting D { clauses }`.
     pub(super) fn lasting(&mut self, duration: &Name, clauses: &[Clause]) {
         let Some(duration) = self.duration(duration) else { return };
-        for clause in self.clauses(clauses, "lasting") {
+        for clause in self.clauses(clauses, LASTING) {
             self.body.emit(Op::Install { clause, duration });
         }
     }
@@ -61,9 +63,11 @@ impl Lowering<'_> {
         for condition in around {
             mentions.expr(condition);
         }
+        let fixed = if title == LASTING { self.taken(clause) } else { Vec::new() };
+        mentions.names.extend(fixed.iter().map(|(_, name)| name.text.clone()));
         let captured = self.captured(&mentions);
         let cites = self.c.cites(&clause.cites);
-        let mut frame = Body { span: clause.span, cites, ..Body::default() };
+        let mut frame = Body { span: clause.span, cites, fixed, ..Body::default() };
         // What slots hold is read anew wherever it is named, unless a `let` has hidden it.
         frame.names.extend(self.body.names.iter().filter(|(_, binding)| matches!(binding, Binding::Lazy(..) | Binding::Unfilled)).cloned());
         let mut captures: Vec<Reg> = Vec::with_capacity(captured.len());
@@ -83,6 +87,44 @@ impl Lowering<'_> {
             self.add_clause(kind, condition, captures.clone(), of_ability, made);
         }
         self.body = outer;
+    }
+
+    /// Takes what is in the sets of `fixed(S)` now, before the clause begins, and names it. No rules file can write these names.
+    fn taken(&mut self, clause: &Clause) -> Vec<(Expr, Name)> {
+        let mut mentions = Mentions::default();
+        if let ClauseKind::Forbid(pattern)
+        | ClauseKind::Permit(pattern)
+        | ClauseKind::Instead(pattern, _)
+        | ClauseKind::When(pattern, _)
+        | ClauseKind::NextTime(pattern, _)
+        | ClauseKind::NextInstead(pattern, _) = &clause.kind
+        {
+            mentions.pattern(pattern);
+        }
+        let take = |(at, of): (usize, Expr)| {
+            let name = Name { text: format!("fixed {at}"), span: of.span };
+            let set = self.set(&of, None);
+            let to = self.body.taken_in(&name.text, set.ty, true);
+            self.body.emit(Op::LetSet { to, set: set.node });
+            (of, name)
+        };
+        mentions.fixed.into_iter().enumerate().map(take).collect()
+    }
+
+    /// `fixed(S)`: what a lasting clause has taken from the set when it began, by the game's policy; elsewhere the set.
+    pub(super) fn fixed(&mut self, of: &Expr) -> Typed {
+        let taken = self.body.fixed.iter().find(|(set, _)| set == of).map(|(_, name)| name.clone());
+        let policy = self.c.program.policies.sets;
+        let Some(name) = taken.filter(|_| policy != SetPolicy::Live) else { return self.set(of, None) };
+        let span = of.span;
+        let expr = |kind| Expr { kind, span };
+        let taken = expr(ExprKind::Name(name));
+        if !policy.falls_out() {
+            return self.set(&taken, None);
+        }
+        let member = expr(ExprKind::Name(Name { text: "it".to_owned(), span }));
+        let condition = expr(ExprKind::Binary(Box::new(member), BinaryOp::In, Box::new(of.clone())));
+        self.set(&expr(ExprKind::Where { set: Box::new(taken), binder: None, condition: Box::new(condition) }), None)
     }
 
     /// Puts a clause into the program.

@@ -2,6 +2,7 @@
 
 use super::body::{Binding, Typed};
 use super::expression::Lowering;
+use super::mentions::FIXED;
 use super::names::Function;
 use super::types::Ty;
 use crate::diagnostic::{Diagnostic, Span};
@@ -11,7 +12,7 @@ use crate::syntax::ast::{Arg, Expr, ExprKind, Name};
 use std::sync::Arc;
 
 /// What the language itself knows, with the number of arguments.
-const KNOWN: [(&str, usize); 29] = [
+const KNOWN: [(&str, usize); 30] = [
     ("opponent", 1),
     ("next", 1),
     ("opponents", 1),
@@ -41,6 +42,7 @@ const KNOWN: [(&str, usize); 29] = [
     ("length", 1),
     ("place", 1),
     ("usable", 1),
+    (FIXED, 1),
 ];
 
 /// What stands for a parameter of a function.
@@ -157,6 +159,7 @@ impl Lowering<'_> {
                 let of = if typed.ty == Ty::PLAYER { typed.node } else { self.fit(typed, Ty::CARD, a.span) };
                 self.typed(Node::EffectsOn(of), Ty::set(Type::Effect))
             }
+            FIXED => self.fixed(a),
             "reaches" => self.of_one(a, Ty::CARD, Node::Reaches, Ty::BOOL),
             "has_effect" => self.of_one(a, Ty::CARD, Node::HasEffect, Ty::BOOL),
             _ => {

@@ -6,12 +6,17 @@ use crate::syntax::ast::{
     Amount, Arg, Block, Change, Clause, ClauseKind, Expr, ExprKind, Granted, Name, Offer, Pattern, Pick, Stmt, StmtKind,
 };
 
+/// The word for what a clause has taken from a set when it began.
+pub(super) const FIXED: &str = "fixed";
+
 /// The names, in the order in which they are first mentioned.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
     pub(super) names: Vec<String>,
     /// All that `let` binds anywhere in it.
     pub(super) lets: Vec<Name>,
+    /// The sets of `fixed(S)`.
+    pub(super) fixed: Vec<Expr>,
     /// What the blocks around have bound by `let` before: no name of outside.
     bound: Vec<String>,
 }
@@ -175,7 +180,10 @@ impl Mentions {
     pub(super) fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Name(name) => self.name(name),
-            ExprKind::Call(_, args) => self.args(args),
+            ExprKind::Call(name, args) => {
+                self.fixed.extend(args.first().filter(|_| name.text == FIXED).map(|set| set.value.clone()));
+                self.args(args);
+            }
             ExprKind::Field(of, _) | ExprKind::Printed(of) | ExprKind::Not(of) | ExprKind::Negate(of) | ExprKind::Cited(_, of) => {
                 self.expr(of)
             }

@@ -260,6 +260,7 @@ impl Compiler {
                         Some(1) => SamePositions::CardsInZones,
                         Some(2) => SamePositions::CardsAsTheyLie,
                         Some(3) => SamePositions::TalliesApart,
+                        Some(4) => SamePositions::AllButHistory,
                         _ => SamePositions::Everything,
                     };
                 }

@@ -37,7 +37,7 @@ const ENTRIES: [Entry; 33] = [
     ("prices", "paid", &["as_printed", "at_once", "in_any_order"]),
     ("principles", "revealed", &["until_the_effect_ends", "until_the_attempt_or_the_effect_ends"]),
     ("loops", "mandatory", &["error", "drawn"]),
-    ("loops", "same", &["everything", "cards_in_zones", "cards_as_they_lie", "tallies_apart"]),
+    ("loops", "same", &["everything", "cards_in_zones", "cards_as_they_lie", "tallies_apart", "all_but_history"]),
     ("loops", "barred", &["everybody", "who_named_most"]),
     ("loops", "passes", &["no_answers", "named"]),
     ("loops", "again", &["after_something_else", "elsewhere"]),

@@ -32,7 +32,7 @@ fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, see
     match program.policies.same_positions {
         SamePositions::CardsInZones => told.cards(false),
         SamePositions::CardsAsTheyLie => told.cards(true),
-        SamePositions::Everything | SamePositions::TalliesApart => {
+        SamePositions::Everything | SamePositions::TalliesApart | SamePositions::AllButHistory => {
             told.board();
             if plan.asks_turn {
                 state.board.turn.hash(&mut told.to);
@@ -210,7 +210,9 @@ impl Told<'_> {
             self.value(used.ability, &[]);
             (used.whose, used.until, used.count).hash(&mut self.to);
         }
-        self.history(seen, lives);
+        if self.program.policies.same_positions != SamePositions::AllButHistory {
+            self.history(seen, lives);
+        }
     }
 
     /// Of each stretch between marks which events happened in it, not how often. An event that was there in the last position, and speaks of no
@@ -345,7 +347,7 @@ impl Told<'_> {
     fn leaves_out(&self, state: StateId, value: Value) -> bool {
         let of = self.program.states.get(state);
         match self.program.policies.same_positions {
-            SamePositions::Everything => false,
+            SamePositions::Everything | SamePositions::AllButHistory => false,
             SamePositions::TalliesApart => of.is_some_and(is_tally),
             SamePositions::CardsInZones => true,
             SamePositions::CardsAsTheyLie => value.number().is_some() || of.is_some_and(|of| of.on_players),
@@ -415,6 +417,8 @@ impl Told<'_> {
     }
 
     fn value(&mut self, value: Value, lists: &[Value]) {
+        // Where what has happened does not count, it does not either whether a card has moved since it was named.
+        let whatever_happened = self.program.policies.same_positions == SamePositions::AllButHistory;
         let now = |id: ObjectId| self.state.board.object(id).map_or(0, |object| object.life);
         let within = |start: u32, len: usize| lists.get(start as usize..start as usize + len).unwrap_or(&[]);
         match value {
@@ -424,8 +428,8 @@ impl Told<'_> {
             Value::Number(number) => self.to.step(3 << 32 | u64::from(number as u32)),
             Value::Player(player) => self.to.step(4 << 32 | u64::from(player.0)),
             Value::Zone(place) => self.to.step(5 << 32 | u64::from(place.0)),
-            Value::Object { id, life } => self.to.step(6 << 32 | u64::from(life == now(id)) << 16 | u64::from(id.0)),
-            Value::Ability { of, ability, life } => (2_u8, of, ability, life == now(of) as u16).hash(&mut self.to),
+            Value::Object { id, life } => self.to.step(6 << 32 | u64::from(whatever_happened || life == now(id)) << 16 | u64::from(id.0)),
+            Value::Ability { of, ability, life } => (2_u8, of, ability, whatever_happened || life == now(of) as u16).hash(&mut self.to),
             Value::Pending(number) => {
                 let at = self.state.events.pending.iter().position(|pending| pending.number == number);
                 (3_u8, at).hash(&mut self.to);
@@ -442,14 +446,16 @@ impl Told<'_> {
                 (5_u8, option).hash(&mut self.to);
                 self.values(within(start, usize::from(count)), &[]);
             }
-            Value::Cause { what, id, life } => (7_u8, what, id, life == now(id)).hash(&mut self.to),
+            Value::Cause { what, id, life } => (7_u8, what, id, whatever_happened || life == now(id)).hash(&mut self.to),
             // Which event is meant says what it was, not when.
             Value::Event(at) => {
                 8_u8.hash(&mut self.to);
                 if let Some(Event { verb, args, cause }) = self.state.events.history.get(at as usize) {
                     verb.hash(&mut self.to);
-                    self.values(args, &self.state.events.lists);
-                    self.value(cause.value(), &[]);
+                    if !whatever_happened {
+                        self.values(args, &self.state.events.lists);
+                        self.value(cause.value(), &[]);
+                    }
                 }
             }
             other => (6_u8, other).hash(&mut self.to),

@@ -182,7 +182,10 @@ impl<O: Observer> Run<'_, O> {
                 self.hide(branch, shown as usize);
                 self.date_effects(branch, at);
                 top(branch, |caller| called(caller, &frame));
-                self.conditions_resolved();
+                // What waits again has changed what rules may look at, though nothing on the board has.
+                if self.conditions_resolved() && self.alone {
+                    self.immediate_rules(Some(branch));
+                }
             }
             Role::Instead(_) => {
                 if let Some(deciding) = branch.decided() {

@@ -450,11 +450,12 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// A state trigger that has been performed may wait again.
-    pub(super) fn conditions_resolved(&mut self) {
+    /// A state trigger that has been performed may wait again; whether one does.
+    pub(super) fn conditions_resolved(&mut self) -> bool {
         if self.state.effects.awaiting == 0 || !self.program.policies.state_until_resolved {
-            return;
+            return false;
         }
+        let next = self.state.events.next;
         let State { effects, events, .. } = &mut *self.state;
         for effect in effects.in_force.iter_mut().filter(|effect| effect.was) {
             let waits = events.pending.iter().any(|pending| {
@@ -465,6 +466,7 @@ impl<O: Observer> Run<'_, O> {
             }
         }
         self.look_at_conditions();
+        self.state.events.next != next
     }
 }
 

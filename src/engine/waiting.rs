@@ -114,8 +114,11 @@ impl<O: Observer> Run<'_, O> {
                 self.state.events.pending.remove(index);
             }
             self.hide_what_waited(branch);
-            self.conditions_resolved();
-            return top(branch, Frame::nothing_done);
+            top(branch, Frame::nothing_done);
+            if self.conditions_resolved() && self.alone {
+                self.immediate_rules(Some(branch));
+            }
+            return;
         }
         let lists = branch.lists.len() as u32;
         branch.lists.extend_from_slice(&pending.lists);

@@ -219,6 +219,24 @@ fn acts_with_unknown(machine: &Machine, seat: Player, answers: &[Given]) -> bool
     })
 }
 
+/// Whether the answers of other seats mean the same to this seat in both: the same cards, or cards that it does not know. Which cards a question is
+/// about may hang on cards that the seat does not see.
+fn mean_the_same(seat: Player, machines: [&Machine; 2], answers: &[Given]) -> bool {
+    let meant = |machine: &Machine, question: QuestionId, pick: u16| {
+        let asked = machine.questions().find(|asked| asked.id == question)?;
+        let known = |id| machine.state().board.knows(machine.program(), seat, id);
+        Some(match *asked.domain.get(usize::from(pick))? {
+            Value::Object { id, .. } if !known(id) => Value::Undefined,
+            member => member,
+        })
+    };
+    let others = answers.iter().filter(|(_, player, _)| *player != seat);
+    others.flat_map(|(question, _, picks)| picks.iter().map(|pick| (*question, *pick))).all(|(question, pick)| {
+        let [one, other] = machines.map(|machine| meant(machine, question, pick));
+        matches!((one, other), (Some(Value::Play { .. }), Some(Value::Play { .. }))) || one == other
+    })
+}
+
 /// Every seat's twins at one decision.
 fn look(what: &str, machine: &Machine, answers: &[Given], seed: u64) -> Compared {
     let mut compared = Compared::default();
@@ -235,6 +253,7 @@ fn look(what: &str, machine: &Machine, answers: &[Given], seed: u64) -> Compared
         let second = told(&other, Ear::new(seat, &one, &[], given), answers);
         if let (Some(first), Some(second)) = (first, second)
             && !acts_with_unknown(machine, seat, answers)
+            && mean_the_same(seat, [&one, &other], answers)
         {
             compared += hold(what, seat, first, second);
             compared.runs[0] += 1;

@@ -16,6 +16,8 @@ pub enum SamePositions {
     CardsAsTheyLie,
     /// When all is the same but numbers of players that have no bound.
     TalliesApart,
+    /// When all is the same that holds and waits, whatever has happened.
+    AllButHistory,
 }
 
 /// Policies (docs/kernel.md, "Policies").
