@@ -53,7 +53,8 @@ pub(super) fn flush_left(source: &str) -> String {
     let lines = || source.lines().filter(|line| !line.trim().is_empty());
     // The first line stands behind the opening mark, so its indentation says nothing.
     let behind_mark = !source.starts_with('\n');
-    let indented = lines().skip(usize::from(behind_mark));
+    // Rule numbers stand in the margin, in the first column, whatever stands beside them.
+    let indented = lines().skip(usize::from(behind_mark)).filter(|line| !line.starts_with('@'));
     let common = indented.map(|line| line.len() - line.trim_start_matches(' ').len()).min().unwrap_or(0);
     let cut = |line: &str| line.get(common.min(line.len() - line.trim_start_matches(' ').len())..).unwrap_or(line).to_owned();
     let mut first = behind_mark;
@@ -70,5 +71,6 @@ mod tests {
         assert_eq!(flush_left("card x { }"), "card x { }");
         assert_eq!(flush_left("\n    a {\n      b\n    }\n  "), "\na {\n  b\n}\n");
         assert_eq!(flush_left(" a {\n      b\n    }"), "a {\n  b\n}");
+        assert_eq!(flush_left("\n    a {\n@1    b\n    }\n  "), "\na {\n@1    b\n}\n");
     }
 }

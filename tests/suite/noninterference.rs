@@ -60,6 +60,11 @@ struct Ear {
     meant: Vec<ObjectId>,
     /// So many answers of other seats are given from outside, the same in the twin.
     given: usize,
+    /// Another seat has answered, and what it does then has not begun; so deep it has begun, and nothing of it was done yet.
+    answered: bool,
+    began: Option<u16>,
+    /// What another seat wanted to do was not possible with these cards.
+    came_to_nothing: bool,
     shown: bool,
 }
 
@@ -74,6 +79,9 @@ impl Ear {
             twin: twin.state().board.objects.iter().map(|object| object.card).collect(),
             meant: meant.to_vec(),
             given,
+            answered: false,
+            began: None,
+            came_to_nothing: false,
             shown: false,
         }
     }
@@ -90,6 +98,13 @@ impl Observer for Ear {
     const ON: bool = true;
 
     fn step(&mut self, view: &View<'_>, step: &Traced) {
+        if !step.step.is_aside() {
+            self.came_to_nothing |= self.began.take().is_some_and(|depth| step.depth <= depth);
+        }
+        if matches!(step.step, Step::Began(..)) && std::mem::take(&mut self.answered) {
+            self.began = Some(step.depth);
+        }
+        self.answered |= self.given > 0 && matches!(step.step, Step::Decides { player, .. } if player != self.seat);
         if self.shown {
             return;
         }
@@ -159,8 +174,11 @@ fn hold(what: &str, seat: Player, one: (Ear, Machine), other: (Ear, Machine)) ->
     let both = first.told.len().min(second.told.len());
     let mut compared = Compared { whole: usize::from(whole), lines: both, ..Compared::default() };
     let mut leak = |one: &str, other: &str| compared.leaks.push(format!("{what}: seat {}:\n  {one}\n  {other}", seat.0));
-    if let Some((line, twin)) = first.told.iter().zip(&second.told).find(|(line, twin)| line != twin) {
-        leak(line, twin);
+    if let Some(at) = first.told.iter().zip(&second.told).position(|(line, twin)| line != twin) {
+        // With what was told just before.
+        let from = at.saturating_sub(4);
+        let until = |told: &[String]| told.get(from..=at).unwrap_or(&[]).join("\n  ");
+        leak(&until(&first.told), &until(&second.told));
     } else if whole && first.told.len() != second.told.len() {
         leak(first.told.get(both).map_or("", String::as_str), second.told.get(both).map_or("", String::as_str));
     } else if whole && bytes(&one, seat) != bytes(&other, seat) {
@@ -219,21 +237,27 @@ fn acts_with_unknown(machine: &Machine, seat: Player, answers: &[Given]) -> bool
     })
 }
 
-/// Whether the answers of other seats mean the same to this seat in both: the same cards, or cards that it does not know. Which cards a question is
-/// about may hang on cards that the seat does not see.
+/// Whether the answers of other seats mean the same to this seat in both: the same ways to act and cards, or cards that it does not know. What a
+/// question is about may hang on cards that the seat does not see, and the same place among the answers is another answer then.
 fn mean_the_same(seat: Player, machines: [&Machine; 2], answers: &[Given]) -> bool {
     let meant = |machine: &Machine, question: QuestionId, pick: u16| {
         let asked = machine.questions().find(|asked| asked.id == question)?;
-        let known = |id| machine.state().board.knows(machine.program(), seat, id);
-        Some(match *asked.domain.get(usize::from(pick))? {
-            Value::Object { id, .. } if !known(id) => Value::Undefined,
+        let as_known = |member: Value| match member {
+            Value::Object { id, .. } if !machine.state().board.knows(machine.program(), seat, id) => Value::Undefined,
             member => member,
+        };
+        Some(match *asked.domain.get(usize::from(pick))? {
+            Value::Play { count, option, start } => {
+                let given = asked.lists.iter().skip(start as usize).take(usize::from(count));
+                (Some(option), given.map(|member| as_known(*member)).collect::<Vec<_>>())
+            }
+            member => (None, vec![as_known(member)]),
         })
     };
     let others = answers.iter().filter(|(_, player, _)| *player != seat);
     others.flat_map(|(question, _, picks)| picks.iter().map(|pick| (*question, *pick))).all(|(question, pick)| {
         let [one, other] = machines.map(|machine| meant(machine, question, pick));
-        matches!((one, other), (Some(Value::Play { .. }), Some(Value::Play { .. }))) || one == other
+        one == other
     })
 }
 
@@ -254,6 +278,8 @@ fn look(what: &str, machine: &Machine, answers: &[Given], seed: u64) -> Compared
         if let (Some(first), Some(second)) = (first, second)
             && !acts_with_unknown(machine, seat, answers)
             && mean_the_same(seat, [&one, &other], answers)
+            // What is offered stays as it was when the cards are dealt anew. Whether it can be done may hang on them.
+            && first.0.came_to_nothing == second.0.came_to_nothing
         {
             compared += hold(what, seat, first, second);
             compared.runs[0] += 1;
