@@ -63,7 +63,7 @@ impl Lowering<'_> {
         for condition in around {
             mentions.expr(condition);
         }
-        let fixed = if title == LASTING { self.taken(clause) } else { Vec::new() };
+        let fixed = if title == LASTING { self.taken(clause, around) } else { Vec::new() };
         mentions.names.extend(fixed.iter().map(|(_, name)| name.text.clone()));
         let captured = self.captured(&mentions);
         let cites = self.c.cites(&clause.cites);
@@ -90,16 +90,20 @@ impl Lowering<'_> {
     }
 
     /// Takes what is in the sets of `fixed(S)` now, before the clause begins, and names it. No rules file can write these names.
-    fn taken(&mut self, clause: &Clause) -> Vec<(Expr, Name)> {
+    fn taken(&mut self, clause: &Clause, around: &[&Expr]) -> Vec<(Expr, Name)> {
         let mut mentions = Mentions::default();
-        if let ClauseKind::Forbid(pattern)
-        | ClauseKind::Permit(pattern)
-        | ClauseKind::Instead(pattern, _)
-        | ClauseKind::When(pattern, _)
-        | ClauseKind::NextTime(pattern, _)
-        | ClauseKind::NextInstead(pattern, _) = &clause.kind
-        {
-            mentions.pattern(pattern);
+        for condition in around {
+            mentions.expr(condition);
+        }
+        match &clause.kind {
+            ClauseKind::Forbid(pattern)
+            | ClauseKind::Permit(pattern)
+            | ClauseKind::Instead(pattern, _)
+            | ClauseKind::When(pattern, _)
+            | ClauseKind::NextTime(pattern, _)
+            | ClauseKind::NextInstead(pattern, _) => mentions.pattern(pattern),
+            ClauseKind::Whenever(condition, _) => mentions.expr(condition),
+            _ => {}
         }
         let take = |(at, of): (usize, Expr)| {
             let name = Name { text: format!("fixed {at}"), span: of.span };

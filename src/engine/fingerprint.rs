@@ -417,7 +417,7 @@ impl Told<'_> {
     }
 
     fn value(&mut self, value: Value, lists: &[Value]) {
-        // Where what has happened does not count, it does not either whether a card has moved since it was named.
+        // A card that has moved since it was named is the same card where history does not count.
         let whatever_happened = self.program.policies.same_positions == SamePositions::AllButHistory;
         let now = |id: ObjectId| self.state.board.object(id).map_or(0, |object| object.life);
         let within = |start: u32, len: usize| lists.get(start as usize..start as usize + len).unwrap_or(&[]);

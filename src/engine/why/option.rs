@@ -7,7 +7,7 @@ use crate::engine::board::zone_of;
 use crate::engine::eval::Eval;
 use crate::engine::ids::{CitesId, Id, NodeId, OptionId, Pc};
 use crate::engine::limits::PLAYS;
-use crate::engine::machine::{Machine, QuestionId};
+use crate::engine::machine::{Asked, Machine, QuestionId};
 use crate::engine::options::Row;
 use crate::engine::program::{Node, Op, OptionParam, Principle};
 use crate::engine::state::{Cause, MOST_ARGUMENTS};
@@ -42,14 +42,8 @@ impl Machine {
     pub fn not_offered(&self, question: QuestionId) -> Vec<NotOffered> {
         let (program, state) = (self.program(), self.state());
         let Some(asked) = self.questions().find(|asked| asked.id == question && asked.listed) else { return Vec::new() };
-        let branch = state.control.branches.get(usize::from(question.0));
-        let Some((branch, frame)) = branch.and_then(|branch| Some((branch, branch.frames.last()?))) else { return Vec::new() };
-        let Some(Op::Offer { choice, from, .. }) = program.code.get(Pc(frame.pc.0.saturating_sub(1))).copied() else { return Vec::new() };
-        let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
-        let mut eval = Eval::new(program, state, locals, &branch.lists, frame.you, frame.this);
-        let groups: Vec<Value> = program.args_of(from).iter().map(|group| eval.value(*group)).collect();
-        // Who acts; another may decide for that player.
-        let actor = eval.player(program.choices.get(choice).map_or(NodeId::NONE, |def| def.by)).unwrap_or(asked.player);
+        let Some(branch) = state.control.branches.get(usize::from(question.0)) else { return Vec::new() };
+        let Some((actor, groups)) = self.offered(&asked) else { return Vec::new() };
         let mut missing = Vec::new();
         for (id, def) in program.options.iter().filter(|(_, def)| groups.iter().any(|group| in_group(&def.groups, *group))) {
             let offered: Vec<&[Value]> = asked.domain.iter().filter_map(|play| args_of(*play, id, asked.lists)).collect();
@@ -68,6 +62,26 @@ impl Machine {
             }
         }
         missing
+    }
+
+    /// Of an open offer who acts (another may decide for that player), and the groups of options that it is of.
+    fn offered(&self, asked: &Asked<'_>) -> Option<(Player, Vec<Value>)> {
+        let (program, state) = (self.program(), self.state());
+        let branch = state.control.branches.get(usize::from(asked.id.0))?;
+        let frame = branch.frames.last()?;
+        let Some(Op::Offer { choice, from, .. }) = program.code.get(Pc(frame.pc.0.saturating_sub(1))).copied() else { return None };
+        let locals = branch.registers.get(frame.base as usize..).unwrap_or(&[]);
+        let mut eval = Eval::new(program, state, locals, &branch.lists, frame.you, frame.this);
+        let groups = program.args_of(from).iter().map(|group| eval.value(*group)).collect();
+        let actor = eval.player(program.choices.get(choice).map_or(NodeId::NONE, |def| def.by)).unwrap_or(asked.player);
+        Some((actor, groups))
+    }
+
+    /// Whether a player is asked to act now, and in such a way.
+    pub(super) fn is_asked_for(&self, option: OptionId, player: Player) -> bool {
+        let groups = self.program().options.get(option).map_or(&[][..], |def| &def.groups);
+        let mut offers = self.questions().filter(|asked| !asked.answered).filter_map(|asked| self.offered(&asked));
+        offers.any(|(actor, offered)| actor == player && offered.iter().any(|group| in_group(groups, *group)))
     }
 
     /// The ways to take an option that its domains, its condition and the prohibitions in force allow, as far as the player may know.
@@ -89,6 +103,9 @@ impl Machine {
         let Some(def) = program.options.get(option) else { return what.args };
         let count = def.params.len();
         let player = what.args.get(count).and_then(|value| value.player()).unwrap_or(what.you);
+        if !self.is_asked_for(option, player) {
+            answer.say(1, Fact::NotAsked, []);
+        }
         let mut possible = None;
         let mut eval = Eval::new(program, self.state(), &[], &what.lists, player, Value::Undefined);
         eval.each_play(option, player, (what.given, what.args), &mut |row| {

@@ -73,7 +73,8 @@ fn fresh_texts_are_covered_as_listed() {
 fn blind_texts_are_covered_as_listed() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut shown = Vec::new();
-    for (game, round) in ["kaiun", "kiseki"].into_iter().flat_map(|game| (1..=4).map(move |round| (game, round))) {
+    let games = [("kaiun", 4), ("kiseki", 4), ("lftcg", 3)];
+    for (game, round) in games.into_iter().flat_map(|(game, rounds)| (1..=rounds).map(move |round| (game, round))) {
         let file = format!("tests/fixtures/blind/{game}.{round}.tsv");
         let args = ["wording", game, "--texts", &file, "--format", "json"];
         let run = Command::new(env!("CARGO_BIN_EXE_gyoji")).args(args).current_dir(root).env("LANG", "C").output();
