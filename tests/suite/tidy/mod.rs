@@ -145,6 +145,8 @@ fn words_of_one_game() -> Vec<Word> {
     declared::words()
         .into_iter()
         .filter(|(word, games)| games.len() == 1 && !everyones.contains(word))
+        // A number that a card prints is no word.
+        .filter(|(word, _)| !word.chars().all(|sign| sign.is_ascii_digit()))
         .filter(|(word, _)| word.is_ascii() || !shared.contains(word.as_str()))
         .map(|(word, _)| Word::new(word.nfkc().collect()))
         .collect()
