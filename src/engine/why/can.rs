@@ -43,7 +43,8 @@ impl Machine {
         if option.is_none() {
             self.in_the_way(what, &mut answer);
         }
-        let blocked = !answer.lines.iter().all(|line| matches!(line.fact, Fact::Usable(..)));
+        // Whoever is not asked hears as well what else would be in the way.
+        let blocked = !answer.lines.iter().all(|line| matches!(line.fact, Fact::Usable(..) | Fact::NotAsked));
         self.beside(what, blocked, &mut answer);
         if !blocked && self.program().verbs.get(what.verb).is_some_and(|verb| verb.body.is_some()) {
             self.try_body(what, &mut answer);
