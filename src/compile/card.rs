@@ -7,7 +7,7 @@ use crate::engine::ids::{AbilityId, CardId, FieldId, Id};
 use crate::engine::program::{CardDef, Type};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Ability, AbilityBody, CardDecl, Expr, ExprKind, Name, Text};
-use crate::wording::show_ability;
+use crate::wording::{show_ability, without_remarks};
 use std::sync::Arc;
 
 impl Compiler {
@@ -53,7 +53,8 @@ impl Compiler {
         self.report_clash("card", &number, number.span, clash);
         let name = card.name.as_ref().map_or(&card.number.text, |name| &name.text).clone();
         let text = self.text(&name);
-        let effect_text = self.text(&card.texts.iter().map(|text| text.text.as_str()).collect::<Vec<_>>().join("\n"));
+        let lines: Vec<String> = card.texts.iter().map(|text| without_remarks(&text.text, &self.remarks)).collect();
+        let effect_text = self.text(&lines.join("\n"));
         let types = self.printed_types(card, base);
         let id = self.program.cards.push(CardDef {
             number: number.text,
@@ -175,7 +176,8 @@ impl Compiler {
             let at_its_place = usize::from(at).checked_sub(own).filter(|_| each_one).and_then(|at| lines.get(at)).copied();
             let holding = card.texts.iter().find(holds).filter(|text| only_line(text)).map(|text| text.text.trim());
             let Some(text) = at_its_place.or(holding) else { continue };
-            let text = self.text(text);
+            let said = without_remarks(text, &self.remarks);
+            let text = self.text(&said);
             self.program.ability_texts.push((id, text));
         }
     }

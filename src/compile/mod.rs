@@ -69,9 +69,11 @@ pub use waiting::Fillable;
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::engine::ids::{CardId, CitesId, NodeId, TextId, VerbId};
+use crate::engine::machine::Runnable;
 use crate::engine::program::Program;
 use crate::engine::shared::Shared;
 use crate::syntax::ast::{Ability, CardDecl, Decl, Name, RulesFile};
+use crate::wording::{Annotation, annotations};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::fmt::Write;
 use std::hash::Hasher;
@@ -114,6 +116,10 @@ pub struct Compiler {
     reported: usize,
     /// Of what there is too much, and it has been said.
     too_many: Vec<&'static str>,
+    /// What printed remarks stand between.
+    remarks: Vec<Annotation>,
+    /// The program at an earlier time, with what is known of it; [`Compiler::finished`] goes on from there.
+    earlier: Option<Runnable>,
 }
 
 /// What has to be so in every position.
@@ -156,7 +162,7 @@ impl Compiler {
     }
 
     fn from_decls(decls: Arc<Vec<Arc<Decl>>>, chosen_readings: Vec<(String, String)>) -> (Self, Vec<Diagnostic>) {
-        let mut compiler = Self { decls: Arc::clone(&decls), chosen_readings, ..Self::default() };
+        let mut compiler = Self { decls: Arc::clone(&decls), chosen_readings, remarks: annotations(&decls), ..Self::default() };
         compiler.program.cites.push(Arc::default());
         compiler.declare_all(&decls);
         compiler.lower_all(&decls);
@@ -258,6 +264,26 @@ impl Compiler {
         let mut program = self.program.clone();
         self.settle(&mut program);
         Arc::new(program)
+    }
+
+    /// Has later programs be finished from an earlier one, which takes a small part of the time; they come out the same.
+    pub fn go_on_from(&mut self, earlier: Runnable) {
+        self.earlier = Some(earlier);
+    }
+
+    /// The program as it is now, ready to be run where somebody looks on.
+    #[must_use]
+    pub fn runnable(&self) -> Runnable {
+        self.as_runnable(self.finished())
+    }
+
+    /// A program of this compiler, ready to be run where somebody looks on.
+    #[must_use]
+    pub fn as_runnable(&self, program: Arc<Program>) -> Runnable {
+        match &self.earlier {
+            Some(earlier) => earlier.grown(program),
+            None => Runnable::watched(program),
+        }
     }
 
     /// The finished program.

@@ -3,7 +3,7 @@
 use super::Compiler;
 use super::nodes::children;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ids::{CitesId, FieldId, Id, NodeId, StateId, ZoneId};
+use crate::engine::ids::{CitesId, FieldId, Id, NodeId, StateId, TextId, ZoneId};
 use crate::engine::program::{Builtin, Carry, ClauseDef, ClauseKind, Follows, Late, Looks, Moves, Node, Op, Principle, Program};
 use crate::engine::value::Value;
 use crate::syntax::ast::{Head, MoveRow, Name};
@@ -108,29 +108,45 @@ impl Compiler {
 
     /// What is known only when everything has been compiled.
     pub(super) fn settle(&self, program: &mut Program) {
-        for id in program.nodes.ids() {
-            let Some(Node::PoolCard(name)) = program.nodes.get(id).copied() else { continue };
-            let found = program.texts.get(name).map(|name| self.cards_called(name));
-            if let (Some([card]), Some(node)) = (found.as_deref(), program.nodes.get_mut(id)) {
+        let named: Vec<(NodeId, TextId)> = program
+            .nodes
+            .iter()
+            .filter_map(|(id, node)| if let Node::PoolCard(name) = node { Some((id, *name)) } else { None })
+            .collect();
+        for (id, name) in &named {
+            let found = program.texts.get(*name).map(|name| self.cards_called(name));
+            if let (Some([card]), Some(node)) = (found.as_deref(), program.nodes.get_mut(*id)) {
                 *node = Node::Const(Value::Card(*card));
             }
         }
+        // Nodes are only added, so nothing but the cards that a name stands for can have changed.
+        let same = |earlier: &&Program| {
+            earlier.nodes.len() <= program.nodes.len()
+                && named.iter().all(|(id, _)| id.index() >= earlier.nodes.len() || earlier.nodes.get(*id) == program.nodes.get(*id))
+        };
+        let earlier = self.earlier.as_ref().map(|earlier| earlier.program().as_ref()).filter(same);
+        debug_assert!(earlier.is_none_or(|earlier| program.nodes.rows().starts_with(earlier.nodes.rows())), "nodes are only added");
+        program.common = earlier.map_or(0, |earlier| earlier.nodes.len());
+        let earlier = earlier.filter(|earlier| program.known_from(earlier) > 0);
         super::event::keep_asked(program);
         program.owned = program.zones.rows().iter().any(|zone| zone.owns);
         program.extras = needs_extras(program);
-        program.late = late(program);
+        program.late = late(program, earlier);
         super::witnessed::keep_witnessed(program);
-        program.asks_part = asks_part(program);
+        program.asks_part = asks_part(program, earlier);
     }
 }
 
 /// Whether something asks whether an instruction was carried out in part; what a reading has folded away does not.
-fn asks_part(program: &Program) -> bool {
+fn asks_part(program: &Program, earlier: Option<&Program>) -> bool {
+    if earlier.is_some_and(|earlier| earlier.asks_part) {
+        return true;
+    }
     let is_part = |node: &NodeId| program.nodes.get(*node) == Some(&Node::PartlyDone);
-    if !program.nodes.rows().contains(&Node::PartlyDone) {
+    if !program.nodes.rows().iter().any(|node| matches!(node, Node::PartlyDone)) {
         return false;
     }
-    let inner = program.nodes.rows().iter().any(|node| {
+    let inner = program.nodes.rows().iter().skip(earlier.map_or(0, |earlier| earlier.nodes.len())).any(|node| {
         let mut asks = false;
         children(node, program, &mut |child| asks |= is_part(&child));
         asks
@@ -158,23 +174,29 @@ fn needs_extras(program: &Program) -> bool {
     zones || verbs || nodes
 }
 
-/// What the program reads of cards that may be gone.
-fn late(program: &Program) -> Late {
+/// What the program reads of cards that may be gone. Of the expressions that an earlier program had as well that is known.
+fn late(program: &Program, earlier: Option<&Program>) -> Late {
+    let type_changes = |program: &Program| program.type_field.is_some_and(|field| changes(program, field));
+    let earlier = earlier.filter(|earlier| type_changes(earlier) == type_changes(program));
+    let known = earlier.map_or(0, |earlier| earlier.nodes.len());
     let mut late = Late { states: vec![false; program.states.len()], ..Late::default() };
     if program.zones.ids().all(|from| program.zones.ids().all(|to| from == to || !program.moves.renews(from, to))) {
         return late;
     }
     // Where an ability that does nothing lay is told with the rules by which it does not; and where zones own cards it says whose the card was.
     late.place = program.principle(Principle::Invalid) != CitesId::default() || program.owned;
-    let mut inner = vec![false; program.nodes.len()];
-    for node in program.nodes.rows() {
+    if let Some(earlier) = earlier {
+        (late.states, late.fields, late.place) = (earlier.late.states.clone(), earlier.late.fields, late.place || earlier.late.place);
+    }
+    let mut inner = vec![false; program.nodes.len().saturating_sub(known)];
+    for node in program.nodes.rows().iter().skip(known) {
         children(node, program, &mut |child| {
-            if let Some(inner) = inner.get_mut(child.index()) {
+            if let Some(inner) = child.index().checked_sub(known).and_then(|at| inner.get_mut(at)) {
                 *inner = true;
             }
         });
     }
-    let roots = program.nodes.ids().filter(|node| inner.get(node.index()) == Some(&false));
+    let roots = program.nodes.ids().skip(known).zip(inner).filter_map(|(node, inner)| (!inner).then_some(node));
     for root in roots {
         look(program, root, &mut Vec::new(), &mut late);
     }

@@ -113,6 +113,7 @@ impl<'a> Eval<'a> {
         }
         let mut floors: Option<i32> = None;
         let layered = !self.program.layers.is_empty();
+        let left_out = self.program.policies.missing_is_left_out;
         let at_least = self.program.fields.get(field).and_then(|field| field.at_least);
         for (kind, amount) in changes {
             value = match (kind, value, amount) {
@@ -123,6 +124,7 @@ impl<'a> Eval<'a> {
                     floors = Some(floors.map_or(least, |other| other.max(least)));
                     value
                 }
+                (ChangeKind::Set, Value::Undefined, _) if left_out => Value::Undefined,
                 (ChangeKind::Set, _, amount) => amount,
                 (ChangeKind::Add, Value::Number(a), Value::Number(b)) => number(a.checked_add(b), &mut overflow),
                 (ChangeKind::Subtract, Value::Number(a), Value::Number(b)) => number(a.checked_sub(b), &mut overflow),

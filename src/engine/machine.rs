@@ -101,8 +101,21 @@ impl Runnable {
     /// The same for games that somebody looks at; without an onlooker they are slower.
     #[must_use]
     pub fn watched(program: Arc<Program>) -> Self {
-        let plan = Arc::new(Plan::watched(&program));
+        let plan = Arc::new(Plan::watched(&program, None));
         Self { program, plan }
+    }
+
+    /// The same of a program that has grown from this one: what is known of their common part is not found out again.
+    #[must_use]
+    pub fn grown(&self, program: Arc<Program>) -> Self {
+        let plan = Arc::new(Plan::watched(&program, Some((&self.program, &self.plan))));
+        Self { program, plan }
+    }
+
+    /// The program.
+    #[must_use]
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
     }
 
     /// A machine; nothing has begun.

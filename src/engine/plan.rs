@@ -184,7 +184,7 @@ impl Plan {
     /// The tables of a program.
     #[must_use]
     pub fn new(program: &Program) -> Self {
-        let mut plan = Self::watched(program);
+        let mut plan = Self::watched(program, None);
         plan.ways = ways(program, &plan);
         plan.tracks = tracks(program, &plan);
         plan.line = line(program, &plan, false);
@@ -192,13 +192,17 @@ impl Plan {
         plan
     }
 
-    /// The same but for what only games make use of that nobody looks at: to work that out takes longer than a short game.
+    /// The same but for what only games make use of that nobody looks at: to work that out takes longer than a short game. `base` is a program
+    /// that this one may have grown from, with its tables.
     #[must_use]
-    pub fn watched(program: &Program) -> Self {
+    pub fn watched(program: &Program, base: Option<(&Program, &Plan)>) -> Self {
+        let known = base.filter(|(base, _)| program.known_from(base) > 0).map(|(_, plan)| plan);
+        let mut singles = known.map_or_else(Vec::new, |plan| plan.singles.clone());
+        singles.extend(program.nodes.ids().skip(singles.len()).map(|node| single(program, node)));
         let places = program.zones.len() * usize::from(program.players);
         let rules = rules::rules(program);
         let mut plan = Plan {
-            shapes: Shapes::new(program),
+            shapes: Shapes::new(program, known.map(|plan| &plan.shapes)),
             cards: program.cards.rows().iter().map(|card| card_plan(program, card.abilities)).collect(),
             places: (0..places).map(|place| place_plan(program, Place(place as u16))).collect(),
             fields: program.fields.rows().iter().map(field_plan).collect(),
@@ -225,8 +229,8 @@ impl Plan {
             overseers: program.zones.rows().iter().any(|zone| zone.down == Seen::ByController),
             counts_uses: program.abilities.rows().iter().any(|ability| ability.per.is_some()),
             asks_events: program.nodes.rows().iter().any(|node| matches!(node, Node::Latest(..) | Node::Events(..) | Node::EventOf(_))),
-            asks_turn: program.nodes.rows().contains(&Node::Turn),
-            asks_goes_round: program.nodes.rows().contains(&Node::GoesRound),
+            asks_turn: program.nodes.rows().iter().any(|node| matches!(node, Node::Turn)),
+            asks_goes_round: program.nodes.rows().iter().any(|node| matches!(node, Node::GoesRound)),
             asks_been_here: program.code.rows().iter().any(|op| matches!(op, Op::BeenHere { .. })),
             marks: marks_read(program),
             ruled: rules.iter().fold(0, |all, rule| all | rule.reads),
@@ -241,7 +245,7 @@ impl Plan {
             hindered: hindered(program),
             base_reads: AllBaseReads::new(program),
             definite: definite(program),
-            singles: program.nodes.ids().map(|node| single(program, node)).collect(),
+            singles,
         };
         plan.looks_at_values = program.value_events.iter().any(|event| plan.is_asked_for(event.verb));
         plan.idle_calls = idle_calls(program, &plan);

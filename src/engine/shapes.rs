@@ -110,11 +110,11 @@ pub struct Shapes {
 }
 
 impl Shapes {
-    /// The shapes of a program's nodes.
+    /// The shapes of a program's nodes; of the first ones they are known already.
     #[must_use]
-    pub fn new(program: &Program) -> Self {
-        let mut shapes = Shapes::default();
-        for id in program.nodes.ids() {
+    pub fn new(program: &Program, known: Option<&Shapes>) -> Self {
+        let mut shapes = known.cloned().unwrap_or_default();
+        for id in program.nodes.ids().skip(shapes.of.len()) {
             let shape = shapes.shape(program, id);
             shapes.of.push(shape);
             let set = shapes.is_set(program, id);

@@ -156,7 +156,7 @@ impl Ground {
     /// The program, without what scenarios add.
     #[must_use]
     pub fn program(&self) -> &Arc<Program> {
-        self.program.get_or_init(|| self.program_of(&self.compiler))
+        self.program.get_or_init(|| self.compiler.finished())
     }
 
     /// How the game's printed texts are read.
@@ -239,9 +239,15 @@ impl Ground {
             }
         }
         let mut changed = overlaid.is_some() || !readings.is_empty();
-        let mut compiler = match &overlaid {
+        let mut compiler = match overlaid {
             // Rules that join the game for this scenario no other has.
-            Some(game) => Under::default().readings(game, &readings)?,
+            Some(game) if readings.is_empty() => game,
+            Some(game) => Under::default().readings(&game, &readings)?,
+            None if readings.is_empty() => {
+                let mut compiler = self.compiler.clone();
+                compiler.go_on_from(self.runnable().clone());
+                compiler
+            }
             None => self.under.readings(&self.compiler, &readings)?,
         };
         for card in scenario.steps.iter().filter_map(|step| if let Step::Card(card) = step { Some(card) } else { None }) {
@@ -254,14 +260,20 @@ impl Ground {
         Ok((compiler, changed))
     }
 
-    /// The program of what a compiler has taken in beyond the scenario's cards and readings.
-    pub(super) fn program_of(&self, compiler: &Compiler) -> Arc<Program> {
-        if self.tells_all { Arc::new(telling_all(&compiler.finished())) } else { compiler.finished() }
+    /// A machine that runs what a compiler has taken in beyond the scenario's cards and readings.
+    pub(super) fn machine_of(&self, compiler: &Compiler) -> Machine {
+        let program = compiler.finished();
+        let program = if self.tells_all { Arc::new(telling_all(&program)) } else { program };
+        compiler.as_runnable(program).machine()
     }
 
     /// A machine that runs the program, without what scenarios add; nothing has begun.
     pub(super) fn machine(&self) -> Machine {
-        self.runnable.get_or_init(|| Runnable::watched(Arc::clone(self.program()))).machine()
+        self.runnable().machine()
+    }
+
+    fn runnable(&self) -> &Runnable {
+        self.runnable.get_or_init(|| Runnable::watched(Arc::clone(self.program())))
     }
 
     /// The types on which a card's text is read: its own, or those of the card that it is like.

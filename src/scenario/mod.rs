@@ -46,7 +46,7 @@ pub use verdict::{AskedShown, Failure, Played, SeatShown, Situation, Sort, Verdi
 
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Sources, Span};
-use crate::engine::machine::{Machine, Runnable};
+use crate::engine::machine::Machine;
 use crate::engine::state::{FailureKind, Status};
 use crate::engine::why::Answer;
 use crate::syntax::ast::{Expect, ExpectKind, Given, Outcome, Scenario, Step, WhyQuestion};
@@ -258,7 +258,7 @@ fn stand(ground: &Ground, (compiler, changed): (&mut Compiler, bool), scenario: 
     let waiting = waiting::waiting(compiler, made_up, (given, &begun), &plan, &plan.aliases())?;
     // What a scenario touches is tallied in a program of its own.
     let as_it_is = !changed && in_force.is_empty() && waiting.is_empty() && !ground.tells_all();
-    let machine = if as_it_is { ground.machine() } else { Runnable::watched(ground.program_of(compiler)).machine() };
+    let machine = if as_it_is { ground.machine() } else { ground.machine_of(compiler) };
     let mut stand = setup::stand(lookup::Lookup { compiler, made_up }, machine, given, &plan, (&in_force, waiting))?;
     // A broken game may have broken what has to be so; a scenario that expects to be refused for it asks for just that.
     let asks = expected_errors(scenario).any(|expect| expects(expect, musts::BROKEN));

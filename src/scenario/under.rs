@@ -19,9 +19,6 @@ impl Under {
     /// # Errors
     /// The first thing that is wrong with a name or a value.
     pub fn readings(&self, game: &Compiler, chosen: &[(&Name, String)]) -> Result<Compiler, Diagnostic> {
-        if chosen.is_empty() {
-            return Ok(game.clone());
-        }
         let key: Chosen = chosen.iter().map(|(name, value)| (name.text.clone(), value.clone())).collect();
         if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(known.clone());
@@ -30,6 +27,7 @@ impl Under {
         for (name, value) in chosen {
             set(&mut compiler, name, value)?;
         }
+        compiler.go_on_from(compiler.runnable());
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, compiler.clone());
         Ok(compiler)
     }

@@ -14,6 +14,7 @@ use super::grammar::{
 };
 use super::inflect::Classes;
 use super::lexicon::{KINDS, enums, labels, zones};
+use super::remarks::{Annotation, annotation};
 use super::weave::Fragments;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{
@@ -24,9 +25,6 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
-
-/// Signs of remarks that are skipped.
-pub(super) type Annotation = (Vec<char>, Vec<char>);
 
 /// What all wordings of a game become.
 pub(super) struct Lowered {
@@ -184,7 +182,7 @@ impl<'a> Lowering<'a> {
             WordingKind::Unit(text, value) => {
                 self.tables.grammar.numerals.units.extend(fold_text(&text.text).first().map(|sign| (*sign, *value)));
             }
-            WordingKind::Annotation(open, close) => self.annotations.push((fold_text(&open.text), fold_text(&close.text))),
+            WordingKind::Annotation(..) => self.annotations.extend(annotation(&item.kind)),
             WordingKind::Levels(_)
             | WordingKind::Class(_)
             | WordingKind::Verb { .. }

@@ -26,6 +26,7 @@ mod lexicon;
 mod lower;
 mod meant;
 mod print;
+mod remarks;
 mod report;
 mod rescript;
 mod rewrite;
@@ -44,6 +45,7 @@ pub use families::fill_takes;
 pub use fold::{fold, fold_text};
 pub use generate::Generator;
 pub use print::{show_ability, show_expr, show_fragment};
+pub use remarks::{Annotation, annotations, without_remarks};
 pub use verdict::Verdict;
 
 use crate::diagnostic::{Diagnostic, Span};
@@ -54,7 +56,8 @@ use chart::{Chart, NodeId};
 use expand::Expansion;
 use forest::{Forest, Line};
 use grammar::{CategoryId, Grammar};
-use lower::{Annotation, Lowered, wording_items};
+use lower::{Lowered, wording_items};
+use remarks::skip_remarks;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The category that a printed line is one of.
@@ -378,24 +381,6 @@ impl Wording {
             places: printed.iter().map(|(_, place)| *place).chain([end]).collect(),
             span: Span { file: text.span.file, start: begin, end },
             bytes: line.len() + 1,
-        }
-    }
-}
-
-fn skip_remarks(printed: &mut Vec<(char, u32)>, (open, close): &Annotation) {
-    let begins = |signs: &[(char, u32)], mark: &[char]| {
-        signs.len() >= mark.len() && signs.iter().zip(mark).all(|((sign, _), mark)| fold(*sign) == *mark)
-    };
-    let mut at = 0;
-    while let Some(rest) = printed.get(at..) {
-        if rest.is_empty() {
-            return;
-        }
-        let length =
-            begins(rest, open).then(|| (0..rest.len()).find(|end| rest.get(*end..).is_some_and(|rest| begins(rest, close)))).flatten();
-        match length {
-            Some(length) => _ = printed.drain(at..at + length + close.len()),
-            None => at += 1,
         }
     }
 }

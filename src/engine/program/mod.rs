@@ -16,6 +16,7 @@ mod cards;
 mod choices;
 mod clauses;
 mod code;
+mod grown;
 mod moves;
 mod nodes;
 mod options;
@@ -189,6 +190,8 @@ pub struct Program {
     pub principles: [CitesId; Principle::ALL.len()],
     /// What became of the conditions that are tallied.
     pub tally: Tally,
+    /// How many nodes, from the first one on, it has in common with the program that its compiler went on from.
+    pub common: usize,
 }
 
 /// A declared name with its label.

@@ -238,6 +238,9 @@ impl<'a> Eval<'a> {
                 answer.say(depth, Fact::Floored(least, *number), [def.at_least_cites]);
                 now = vec![Value::Number(least)];
             }
+            if kind == ChangeKind::Set && !def.set && now == [Value::Undefined] && self.program.policies.missing_is_left_out {
+                continue;
+            }
             let before = std::mem::take(&mut now);
             now = changed(before.clone(), def.set, kind, amount);
             let idle = matches!(kind, ChangeKind::Add | ChangeKind::Subtract) && amount == Value::Number(0);

@@ -4,7 +4,7 @@ use crate::engine::ids::{AbilityId, ChoiceId, Id, KindId, Pc, VerbId};
 use crate::engine::observe::{Step, Traced, View, Why};
 use crate::engine::program::{Builtin, ChangeKind, KindDef, Op, PartKey, Program};
 use crate::engine::state::{Outcome, Places};
-use crate::engine::value::{Player, Value};
+use crate::engine::value::{ObjectId, Player, Value};
 use crate::report::why::reason;
 use crate::report::{Names, choice_of, seat};
 use serde_json::Value as Json;
@@ -95,6 +95,9 @@ impl Telling<'_> {
             Step::Ability { card, ability, waited, you, .. } => {
                 ("ability", self.ability(*card, kind_of(self.view.program, *ability, *waited), *you))
             }
+            // In secret: that somebody's hidden card has heard of something would tell which card it is.
+            Step::Waits(pending) | Step::Dropped(pending) if self.waits_unseen(*pending) => return None,
+            Step::NotUsed { ability: Value::Ability { of, .. }, .. } if !self.may_name(*of) => return None,
             Step::Waits(pending) => ("waits", self.say("step.waits", &[("what", self.value(Value::Pending(*pending)))])),
             Step::Dropped(pending) => ("dropped", self.say("step.dropped", &[("what", self.value(Value::Pending(*pending)))])),
             Step::Enters(pending, place) => {
@@ -136,7 +139,7 @@ impl Telling<'_> {
             Step::NotReplaced { verb, args, effect, why } => {
                 // Who keeps it to himself what an effect of a hidden card could have done gives nothing away.
                 let source = self.source(*effect).unwrap_or_default();
-                if matches!(source, Value::Object { id, .. } if self.names.known.is_some_and(|known| !known(id))) {
+                if matches!(source, Value::Object { id, .. } if !self.may_name(id)) {
                     return None;
                 }
                 let what = if *verb == Builtin::Move.verb() { self.moved(args) } else { self.call(*verb, args) };
@@ -280,6 +283,16 @@ impl Telling<'_> {
         let rule = self.view.program.rules.get(rule)?;
         let name = self.names.label(&rule.name).to_owned();
         Some(if rule.each_player { format!("{name}({})", seat(player)) } else { name })
+    }
+
+    fn may_name(&self, card: ObjectId) -> bool {
+        self.names.known.is_none_or(|known| known(card))
+    }
+
+    /// Whether what waits is of a card that the reader does not see.
+    fn waits_unseen(&self, pending: u32) -> bool {
+        let source = self.view.state.events.waiting(pending).map_or(Value::Undefined, |pending| pending.source);
+        matches!(source, Value::Object { id, .. } if !self.may_name(id))
     }
 
     /// Whether the reader is told nothing of a decision, not even that it was made.

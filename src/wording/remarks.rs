@@ -1,0 +1,76 @@
+//! Remarks in printed text: `annotation 「（」 to 「）」`. They are skipped when a text is read, and are no part of what the text says.
+
+use super::fold::{fold, fold_text};
+use crate::syntax::ast::{Decl, DeclKind, WordingKind};
+use std::sync::Arc;
+
+/// The signs that a remark opens and closes with, folded. What stands in the opening before its last sign says where a remark may stand.
+pub type Annotation = (Vec<char>, Vec<char>);
+
+/// The remarks that a game declares.
+#[must_use]
+pub fn annotations(decls: &[Arc<Decl>]) -> Vec<Annotation> {
+    let wordings = decls.iter().filter_map(|decl| if let DeclKind::Wording(wording) = &decl.kind { Some(wording) } else { None });
+    let declared = wordings.flat_map(|wording| &wording.items).filter_map(|item| annotation(&item.kind));
+    declared.collect()
+}
+
+/// What a line of a wording declares to be a remark.
+pub(super) fn annotation(item: &WordingKind) -> Option<Annotation> {
+    match item {
+        WordingKind::Annotation(open, close) => Some((fold_text(&open.text), fold_text(&close.text))),
+        _ => None,
+    }
+}
+
+/// A text without its remarks: what stands before a remark stays.
+#[must_use]
+pub fn without_remarks(text: &str, annotations: &[Annotation]) -> String {
+    let mut signs: Vec<char> = text.chars().collect();
+    for (open, close) in annotations {
+        drop_each(&mut signs, (open, close), open.len().saturating_sub(1), |sign| *sign);
+    }
+    signs.into_iter().collect()
+}
+
+/// Takes the remarks out of a line that is read, with all of their opening.
+pub(super) fn skip_remarks(printed: &mut Vec<(char, u32)>, (open, close): &Annotation) {
+    drop_each(printed, (open, close), 0, |(sign, _)| *sign);
+}
+
+/// Drops each remark but for the first `kept` signs of its opening.
+fn drop_each<T>(signs: &mut Vec<T>, (open, close): (&[char], &[char]), kept: usize, sign: impl Fn(&T) -> char) {
+    let begins = |signs: &[T], mark: &[char]| signs.len() >= mark.len() && signs.iter().zip(mark).all(|(of, mark)| fold(sign(of)) == *mark);
+    let mut at = 0;
+    while let Some(rest) = signs.get(at..).filter(|rest| !rest.is_empty()) {
+        let length =
+            begins(rest, open).then(|| (0..rest.len()).find(|end| rest.get(*end..).is_some_and(|rest| begins(rest, close)))).flatten();
+        match length {
+            Some(length) if length >= kept => _ = signs.drain(at + kept..at + length + close.len()),
+            _ => at += 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Annotation, skip_remarks, without_remarks};
+
+    fn mark(open: &str, close: &str) -> Annotation {
+        (open.chars().collect(), close.chars().collect())
+    }
+
+    #[test]
+    fn what_stands_before_a_remark_stays() {
+        assert_eq!(without_remarks("引く。(一枚)捨てる(二枚)", &[mark("(", ")")]), "引く。捨てる");
+        assert_eq!(without_remarks("引く。(一枚)捨てる(二枚)", &[mark("。(", ")")]), "引く。捨てる(二枚)");
+        assert_eq!(without_remarks("開いたまま(引く", &[mark("(", ")")]), "開いたまま(引く");
+    }
+
+    #[test]
+    fn a_line_is_read_without_the_opening() {
+        let mut line: Vec<(char, u32)> = "引く。(一枚)".chars().zip(0..).collect();
+        skip_remarks(&mut line, &mark("。(", ")"));
+        assert_eq!(line, [('引', 0), ('く', 1)]);
+    }
+}
