@@ -275,7 +275,8 @@ impl Compiler {
                 "barred" => self.program.policies.bars_the_greatest = self.policy_word(value, policy_words("loops", "barred")) == Some(1),
                 "again" => self.program.policies.barred_where_begun = self.policy_word(value, policy_words("loops", "again")) == Some(1),
                 "passes" => {
-                    self.program.policies.passes_repeat = self.policy_word(value, policy_words("loops", "passes")) == Some(1);
+                    let passes = self.policy_word(value, policy_words("loops", "passes"));
+                    (self.program.policies.passes_repeat, self.program.policies.passes_beside) = (passes >= Some(1), passes == Some(2));
                 }
                 "first" => {
                     let body = Body { span: value.span, ..Body::default() };

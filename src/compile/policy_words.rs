@@ -40,7 +40,7 @@ const ENTRIES: [Entry; 34] = [
     ("loops", "mandatory", &["error", "drawn"]),
     ("loops", "same", &["everything", "cards_in_zones", "cards_as_they_lie", "tallies_apart", "all_but_history"]),
     ("loops", "barred", &["everybody", "who_named_most"]),
-    ("loops", "passes", &["no_answers", "named"]),
+    ("loops", "passes", &["no_answers", "named", "named_in_every_round"]),
     ("loops", "again", &["after_something_else", "elsewhere"]),
 ];
 

@@ -292,14 +292,15 @@ impl Lowering<'_> {
         Some((ability, slot))
     }
 
-    /// `announce(a, by: p, also: S)`: the register of the ability that waits from then on.
+    /// `announce(a, by: p, also: S, anywhere: C)`: the register of the ability that waits from then on.
     pub(super) fn announce(&mut self, args: &[Arg], span: Span) -> Typed {
-        let [ability, by, also] = self.named(["announce", "ability", "by", "also"], args, span);
+        let [ability, by, also, anywhere] = self.named("announce", ["ability", "by", "also", "anywhere"], args, span);
         let Some(ability) = ability else { return self.wrong_count("announce", 1, args.len(), span) };
         let ability = self.wanted(ability, Ty::ABILITY);
         let by = by.map_or(NodeId::NONE, |by| self.wanted(by, Ty::PLAYER));
         let also = also.map_or(NodeId::NONE, |also| self.wanted(also, Ty::CARDS));
-        let args = self.c.args(&[ability, by, also]);
+        let anywhere = anywhere.map_or(NodeId::NONE, |anywhere| self.wanted(anywhere, Ty::BOOL));
+        let args = self.c.args(&[ability, by, also, anywhere]);
         let result = self.body.register();
         self.body.emit(Op::Announce { args, result });
         self.typed(Node::Local(result), Ty::ABILITY)
@@ -307,7 +308,7 @@ impl Lowering<'_> {
 
     /// `ask(a.SLOT, by: p)`.
     pub(super) fn ask(&mut self, args: &[Arg], span: Span) {
-        let [slot, by, _] = self.named(["ask", "slot", "by", "by"], args, span);
+        let [slot, by] = self.named("ask", ["slot", "by"], args, span);
         let Some(slot) = slot else {
             self.wrong_count("ask", 1, args.len(), span);
             return;
@@ -330,9 +331,9 @@ impl Lowering<'_> {
         self.typed(Node::StillOf(ability, slot), Ty::set(of))
     }
 
-    /// The expressions of up to three arguments, by position or by name; the first word is the callee's.
-    fn named<'a>(&mut self, [callee, names @ ..]: [&str; 4], args: &'a [Arg], span: Span) -> [Option<&'a Expr>; 3] {
-        let mut found = [None; 3];
+    /// The expressions of arguments, by position or by name.
+    fn named<'a, const N: usize>(&mut self, callee: &str, names: [&str; N], args: &'a [Arg], span: Span) -> [Option<&'a Expr>; N] {
+        let mut found = [None; N];
         for (position, arg) in args.iter().enumerate() {
             let at = match &arg.name {
                 None => Some(position),

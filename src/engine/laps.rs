@@ -66,7 +66,7 @@ impl<O: Observer> Run<'_, O> {
             let back = cycle.laps.iter().rposition(|lap| lap.pc == pc && lap.seen == seen);
             match back.and_then(|at| cycle.laps.get(at)).map(|lap| lap.answers as usize) {
                 Some(from) if cycle.answers.iter().skip(from).any(|answer| answer.taken.is_some()) => {
-                    leave_out_passes(cycle.answers.get_mut(from..).unwrap_or(&mut []));
+                    leave_out_passes(cycle.answers.get_mut(from..).unwrap_or(&mut []), self.program.policies.passes_beside);
                     begin_round(cycle, from, first.unwrap_or_default(), self.program.players)
                 }
                 Some(_) => {}
@@ -284,11 +284,14 @@ fn begin_round(cycle: &mut Cycle, from: usize, first: Player, players: u8) {
     cycle.asked = seats.filter(took).collect();
 }
 
-/// A round in which somebody has done something is repeated by who did it; one in which all have passed, by who could have done something.
-fn leave_out_passes(answers: &mut [Answered]) {
-    let passes = |answer: &Answered| answer.taken.is_some_and(|taken| taken.is_pass());
-    if answers.iter().any(|answer| answer.taken.is_some() && !passes(answer)) {
-        answers.iter_mut().filter(|answer| passes(answer)).for_each(|answer| answer.taken = None);
+/// A round in which somebody has done something is repeated by who did it, and (`beside`) by who has let it go on by passing; one in which all
+/// have passed, by who could have done something.
+fn leave_out_passes(answers: &mut [Answered], beside: bool) {
+    let acts = answers.iter().filter_map(|answer| answer.taken).filter(|taken| !taken.is_pass());
+    let acting: Vec<Option<Player>> = acts.map(|taken| taken.by()).collect();
+    let is_left_out = |taken: &Taken| taken.is_pass() && !acting.is_empty() && (!beside || acting.contains(&taken.by()));
+    for answer in answers {
+        answer.taken = answer.taken.filter(|taken| !is_left_out(taken));
     }
 }
 

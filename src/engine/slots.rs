@@ -299,7 +299,7 @@ impl<O: Observer> Run<'_, O> {
     /// An ability of a card is played: it waits from now on, in no zone yet, and none of its slots has been asked for.
     pub fn announce(&mut self, branch: &mut Branch, at: u16, pc: Pc, args: ArgsId, result: Reg) {
         let program = self.program;
-        let [ability, by, also] = program.args_of(args) else { return };
+        let [ability, by, also, anywhere] = program.args_of(args) else { return };
         let (value, by) = (self.value(branch, *ability), self.value(branch, *by).player());
         let mark = branch.lists.len();
         let also = if *also == NodeId::NONE { Value::Undefined } else { self.list(branch, *also) };
@@ -309,7 +309,8 @@ impl<O: Observer> Run<'_, O> {
         };
         branch.lists.truncate(mark);
         set(branch, result, Value::Undefined);
-        let why = self.unusable(branch, value);
+        let anywhere = *anywhere != NodeId::NONE && self.value(branch, *anywhere).is_true();
+        let why = self.eval(branch).unusable_in(value, anywhere);
         let (Value::Ability { .. }, None) = (value, why) else {
             let why = why.unwrap_or(Why::Undefined);
             self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: value, why });

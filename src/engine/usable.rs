@@ -40,10 +40,15 @@ impl Eval<'_> {
 
     /// Why an ability of a card cannot be used now.
     pub(super) fn unusable(&mut self, ability: Value) -> Option<Why> {
+        self.unusable_in(ability, false)
+    }
+
+    /// The same; `anywhere`: whether or not it works in the zone where its card lies.
+    pub(super) fn unusable_in(&mut self, ability: Value, anywhere: bool) -> Option<Why> {
         let Value::Ability { of, ability: which, .. } = ability else { return Some(Why::Undefined) };
         let object = *self.state.board.object(of)?;
         if !lives(ability, object.life)
-            || !super::effects::works(self.program, &object, which)
+            || !(anywhere || super::effects::works(self.program, &object, which))
             || !self.state.has_ability(self.program, ability)
         {
             return Some(Why::Inactive);

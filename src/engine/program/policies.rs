@@ -43,6 +43,8 @@ pub struct Policies {
     pub bars_the_greatest: bool,
     /// A round in which nobody has done anything goes on by the passes of those who could have.
     pub passes_repeat: bool,
+    /// A round that somebody carries on goes on by the passes of others as well.
+    pub passes_beside: bool,
     /// Nobody does in the position in which it was begun; else before something else has been taken.
     pub barred_where_begun: bool,
     /// When two positions are the same.
@@ -248,6 +250,7 @@ impl Default for Policies {
             names_first: NodeId::NONE,
             bars_the_greatest: false,
             passes_repeat: false,
+            passes_beside: false,
             barred_where_begun: false,
             same_positions: SamePositions::Everything,
             known_are_found: false,
