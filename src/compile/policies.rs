@@ -230,13 +230,16 @@ impl Compiler {
                 "shuffled" => {
                     self.program.policies.shuffled_are_lost = self.policy_word(value, policy_words("effects", "shuffled")) == Some(1);
                 }
+                "set" => {
+                    self.program.policies.set_is_over_older = self.policy_word(value, policy_words("effects", "set")) == Some(1);
+                }
                 "missing" => {
                     self.program.policies.missing_is_left_out = self.policy_word(value, policy_words("effects", "missing")) == Some(1);
                 }
                 _ => self.unknown(
                     "part of the policy",
                     name,
-                    ["sets", "circles", "in_a_layer", "given", "condition", "shuffled", "age", "missing"],
+                    ["sets", "circles", "in_a_layer", "given", "condition", "shuffled", "age", "set", "missing"],
                 ),
             }
         }

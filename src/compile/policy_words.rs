@@ -6,7 +6,7 @@
 /// An entry of a policy, and its words.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 35] = [
+const ENTRIES: [Entry; 36] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
@@ -35,6 +35,7 @@ const ENTRIES: [Entry; 35] = [
     ("effects", "condition", &["in_each_layer", "asked_once"]),
     ("effects", "age", &["statement", "end_of_ability"]),
     ("effects", "shuffled", &["followed", "lost"]),
+    ("effects", "set", &["in_its_layer", "over_all_older"]),
     ("effects", "missing", &["set", "left_out"]),
     ("prices", "paid", &["as_printed", "at_once", "in_any_order"]),
     ("principles", "revealed", &["until_the_effect_ends", "until_the_attempt_or_the_effect_ends"]),

@@ -229,6 +229,12 @@ impl Part {
         self.id() == other.id()
     }
 
+    /// How old its effect is, and which change of it it is: the greater, the younger.
+    #[must_use]
+    pub fn age(&self) -> (u32, u32, u16) {
+        (self.timestamp, self.effect, self.change)
+    }
+
     /// The order where nothing depends on anything: by layer, in each what keeps a value from falling last, then by age.
     #[must_use]
     pub fn rank(&self) -> (u8, bool, u32, u32, u16) {

@@ -268,6 +268,8 @@ impl<'a> Eval<'a> {
     /// The same in a game with layers: what each part applies to is known.
     fn changes_in_layers(&mut self, card: Value, field: FieldId, found: &mut Vec<(ChangeKind, Value)>) {
         let (program, state) = (self.program, self.state);
+        // How old each change is that has been found.
+        let mut ages = Vec::new();
         for (at, part) in self.applied().iter().enumerate().filter(|(_, part)| part.field == Some(field)) {
             if part.kept().is_some_and(|extent| !extent.has(card)) {
                 continue;
@@ -292,6 +294,12 @@ impl<'a> Eval<'a> {
             } else {
                 found.push((change.op, extent.amount));
             }
+            ages.resize(found.len(), part.age());
+        }
+        if program.policies.set_is_over_older {
+            let kinds: Vec<ChangeKind> = found.iter().map(|(kind, _)| *kind).collect();
+            let mut stays = stay_beside_a_set(&kinds, &ages).into_iter();
+            found.retain(|_| stays.next().unwrap_or(true));
         }
     }
 
@@ -454,6 +462,14 @@ fn altered(mut members: Vec<Value>, changes: Vec<(ChangeKind, Value)>, all: bool
         }
     }
     members
+}
+
+/// Which changes of a value stay where one that sets it undoes all older ones, in whichever layers they are. What counts as printed is none of
+/// these.
+pub(super) fn stay_beside_a_set(kinds: &[ChangeKind], ages: &[(u32, u32, u16)]) -> Vec<bool> {
+    let all = || kinds.iter().zip(ages);
+    let youngest = all().filter(|(kind, _)| **kind == ChangeKind::Set).map(|(_, age)| *age).max();
+    all().map(|(kind, age)| kind.is_of_printed() || youngest.is_none_or(|youngest| *age >= youngest)).collect()
 }
 
 /// The changes that a change by a set is made of.

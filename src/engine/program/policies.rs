@@ -59,6 +59,8 @@ pub struct Policies {
     pub lost_gives_nothing: bool,
     /// An effect that an ability begins is as old as the end of that ability; else as the statement that begins it.
     pub dated_at_end: bool,
+    /// In layers: what sets a value undoes all older changes of it, in the layers behind its own too.
+    pub set_is_over_older: bool,
     /// What sets a value does nothing to a card that does not have such a value; else it gives the card one.
     pub missing_is_left_out: bool,
     /// The condition of an effect of several layers is asked for once, in its first; else in each.
@@ -231,6 +233,7 @@ impl Default for Policies {
             layers_by_age: false,
             lost_gives_nothing: false,
             dated_at_end: false,
+            set_is_over_older: false,
             missing_is_left_out: false,
             condition_once: false,
             replacement_order: NodeId::NONE,

@@ -4,7 +4,7 @@
 
 use super::{Answer, Fact, Influence, rules_of_effect};
 use crate::engine::eval::{Eval, divided, lives};
-use crate::engine::fields::by_set;
+use crate::engine::fields::{by_set, stay_beside_a_set};
 use crate::engine::ids::{FieldId, NodeId};
 use crate::engine::program::{ChangeKind, ClauseKind, FieldDef, Node, Program};
 use crate::engine::state::{Effect, State};
@@ -278,6 +278,7 @@ impl<'a> Eval<'a> {
             }
             found.sort_by_key(|(_, (_, kind, amount))| floors_last(*kind, *amount));
         } else {
+            let mut ages = Vec::new();
             for (at, part) in state.effects.order.iter().enumerate() {
                 let Some((effect, change, extent)) = self.part(at) else { continue };
                 if change.field != field || !extent.has(card) {
@@ -289,6 +290,12 @@ impl<'a> Eval<'a> {
                 } else {
                     found.push((place, (effect, change.op, extent.amount)));
                 }
+                ages.resize(found.len(), part.age());
+            }
+            if self.program.policies.set_is_over_older {
+                let kinds: Vec<ChangeKind> = found.iter().map(|(_, (_, kind, _))| *kind).collect();
+                let mut stays = stay_beside_a_set(&kinds, &ages).into_iter();
+                found.retain(|_| stays.next().unwrap_or(true));
             }
         }
         // What counts as printed comes before everything else.
