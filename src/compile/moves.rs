@@ -108,11 +108,8 @@ impl Compiler {
 
     /// What is known only when everything has been compiled.
     pub(super) fn settle(&self, program: &mut Program) {
-        let named: Vec<(NodeId, TextId)> = program
-            .nodes
-            .iter()
-            .filter_map(|(id, node)| if let Node::PoolCard(name) = node { Some((id, *name)) } else { None })
-            .collect();
+        let named: Vec<(NodeId, TextId)> =
+            program.nodes.iter().filter_map(|(id, node)| if let Node::PoolCard(name) = node { Some((id, *name)) } else { None }).collect();
         for (id, name) in &named {
             let found = program.texts.get(*name).map(|name| self.cards_called(name));
             if let (Some([card]), Some(node)) = (found.as_deref(), program.nodes.get_mut(*id)) {

@@ -163,7 +163,19 @@ impl Compiler {
                 _ => self.unknown(
                     "part of the policy",
                     name,
-                    ["state", "limit", "announced", "controller", "lost", "left", "disabled", "announced_disabled", "looks", "delayed", "hidden"],
+                    [
+                        "state",
+                        "limit",
+                        "announced",
+                        "controller",
+                        "lost",
+                        "left",
+                        "disabled",
+                        "announced_disabled",
+                        "looks",
+                        "delayed",
+                        "hidden",
+                    ],
                 ),
             }
         }
