@@ -8,7 +8,7 @@ mod seen;
 
 pub use seen::Seen;
 
-use super::board::zone_of;
+use super::board::{NO_SLOT, zone_of};
 use super::ids::StateId;
 use super::plan::{CardState, Plan};
 use super::program::{Program, SamePositions, StateDef, Type};
@@ -63,13 +63,20 @@ impl Told<'_> {
     /// abilities hold.
     fn cards(&mut self, as_they_lie: bool) {
         let board = &self.state.board;
+        let mut sorted = Vec::new();
         for place in (0..board.zones.len()).map(|place| Place(place as u16)) {
-            let mut cards = board.cards(place).to_vec();
-            if !self.program.zones.get(zone_of(self.program, place).0).is_some_and(|zone| zone.ordered) {
-                cards.sort_unstable();
+            let cards = board.cards(place);
+            if cards.len() < 2 || self.program.zones.get(zone_of(self.program, place).0).is_some_and(|zone| zone.ordered) {
+                self.row(cards);
+            } else {
+                sorted.clear();
+                sorted.extend_from_slice(cards);
+                sorted.sort_unstable();
+                self.row(&sorted);
             }
-            cards.hash(&mut self.to);
-            cards.into_iter().filter(|_| as_they_lie).for_each(|id| self.lies(id));
+        }
+        if as_they_lie {
+            self.how_cards_lie();
         }
         for pending in &self.state.events.pending {
             (pending.waits, pending.body, pending.you, pending.place).hash(&mut self.to);
@@ -77,17 +84,40 @@ impl Told<'_> {
         }
     }
 
-    /// Its face, its place, what it is attached to, and its states but for numbers.
-    fn lies(&mut self, id: ObjectId) {
+    /// Cards in an order.
+    fn row(&mut self, cards: &[ObjectId]) {
+        self.to.step(cards.len() as u64);
+        for four in cards.chunks(4) {
+            self.to.step(four.iter().fold(0, |word, id| word << 16 | u64::from(id.0)));
+        }
+    }
+
+    /// Of each card in a zone its face, its place, what it is attached to, and its states but for numbers.
+    fn how_cards_lie(&mut self) {
         let board = &self.state.board;
-        board.object(id).map(|object| (object.card, object.face_up)).hash(&mut self.to);
-        if let Some(extra) = board.extra(id) {
-            extra.slot.hash(&mut self.to);
+        let objects = || (0_u16..).map(ObjectId).zip(&board.objects).filter(|(_, object)| object.place != Place::NOWHERE);
+        for (id, object) in objects() {
+            self.to.step(u64::from(id.0) << 32 | u64::from(object.face_up) << 16 | u64::from(object.card.0));
+        }
+        // Nearly all of the rest is as it is at first, and what is so is the same in every position.
+        for (id, _) in objects() {
+            let Some(extra) = board.extra(id).filter(|extra| extra.slot != NO_SLOT || extra.host != Value::Undefined) else { continue };
+            self.to.step(1 << 48 | u64::from(extra.slot) << 16 | u64::from(id.0));
             self.value(extra.host, &[]);
         }
-        let first = usize::from(id.0) * self.program.states.len();
-        let states = board.card_states.get(first..first + self.program.states.len()).unwrap_or(&[]);
-        states.iter().filter(|value| value.number().is_none()).for_each(|value| self.value(*value, &[]));
+        let (states, plan) = (self.program.states.len(), self.plan);
+        for CardState { at, initial, .. } in &plan.card_states {
+            for (id, _) in objects() {
+                let Some(now) = board.card_states.get(usize::from(id.0) * states + usize::from(*at)) else { continue };
+                if now == initial || now.number().is_some() && initial.number().is_some() {
+                    continue;
+                }
+                self.to.step(2 << 48 | u64::from(*at) << 16 | u64::from(id.0));
+                if now.number().is_none() {
+                    self.value(*now, &[]);
+                }
+            }
+        }
     }
 
     fn board(&mut self) {
@@ -98,11 +128,7 @@ impl Told<'_> {
         }
         // What a zone has no card in is the same in every position.
         for place in (0..board.zones.len()).map(|place| Place(place as u16)) {
-            let cards = board.cards(place);
-            self.to.step(cards.len() as u64);
-            for four in cards.chunks(4) {
-                self.to.step(four.iter().fold(0, |word, id| word << 16 | u64::from(id.0)));
-            }
+            self.row(board.cards(place));
         }
         for extra in &board.extras {
             (extra.slot, extra.made, extra.own).hash(&mut self.to);
