@@ -169,7 +169,7 @@ impl Compiler {
     /// Its body; the condition under which it is possible.
     fn routine(&mut self, id: RoutineId, signature: &Signature, routine: &Routine, span: Span, in_judgement: bool) -> NodeId {
         let around = self.cites(&routine.head.cites);
-        let mut body = Body { span, in_judgement, around, ..Body::default() };
+        let mut body = Body { span, in_judgement, around, secret: routine.secretly, ..Body::default() };
         body.returns = super::body::Returns::Routine(signature.result);
         self.parameters(&mut body, &routine.params, signature);
         let parameters = body.next;

@@ -86,6 +86,8 @@ pub(super) struct Body {
     /// Statements can be lifted out of the expression here.
     pub(super) can_ask: bool,
     pub(super) in_judgement: bool,
+    /// Of an action that is done secretly.
+    pub(super) secret: bool,
     pub(super) returns: Returns,
     pub(super) labels: Vec<(String, usize, usize)>,
     pub(super) inlining: Vec<usize>,
@@ -130,6 +132,7 @@ impl Default for Body {
             asker: NodeId::NONE,
             can_ask: false,
             in_judgement: false,
+            secret: false,
             returns: Returns::Routine(None),
             labels: Vec::new(),
             inlining: Vec::new(),

@@ -30,6 +30,7 @@ impl Lowering<'_> {
         let named = choose.together.is_none() && matches!(choose.manner, Manner::Openly | Manner::Secretly);
         let (mut def, ty) = self.choice(&choose.pick, by, name, named);
         def.manner = manner;
+        def.unseen = self.body.secret && manner == MannerDef::Secretly;
         if choose.or_none {
             def.min = AmountDef::Fixed(0);
             def.or_none = true;
@@ -174,7 +175,7 @@ impl Lowering<'_> {
         let name = self.choice_name("confirm", None);
         let (declared, cites) = (self.declared_choice(&name.name), self.declared_cites(&name.name));
         let manner = if secretly { MannerDef::Secretly } else { MannerDef::Openly };
-        let choice = ChoiceDef { declared, yes_no: true, manner, ..ChoiceDef::one(name, cites, by) };
+        let choice = ChoiceDef { declared, yes_no: true, unseen: secretly, manner, ..ChoiceDef::one(name, cites, by) };
         self.c.program.choices.push(choice)
     }
 

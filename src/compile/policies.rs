@@ -146,6 +146,10 @@ impl Compiler {
                     self.program.policies.disabled_are_dropped = self.policy_word(value, policy_words("triggers", "disabled")) == Some(1);
                     self.principle(Principle::DisabledWaiting, cites);
                 }
+                "announced_disabled" => {
+                    let at = self.policy_word(value, policy_words("triggers", "announced_disabled"));
+                    self.program.policies.announced_disabled_are_dropped = at == Some(1);
+                }
                 "delayed" => {
                     if self.policy_word(value, policy_words("triggers", "delayed")).is_some() {
                         self.principle(Principle::NextTime, cites);
@@ -159,7 +163,7 @@ impl Compiler {
                 _ => self.unknown(
                     "part of the policy",
                     name,
-                    ["state", "limit", "announced", "controller", "lost", "left", "disabled", "looks", "delayed", "hidden"],
+                    ["state", "limit", "announced", "controller", "lost", "left", "disabled", "announced_disabled", "looks", "delayed", "hidden"],
                 ),
             }
         }

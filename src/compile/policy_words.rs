@@ -6,7 +6,7 @@
 /// An entry of a policy, and its words.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 34] = [
+const ENTRIES: [Entry; 35] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
@@ -20,6 +20,7 @@ const ENTRIES: [Entry; 34] = [
     ("triggers", "announced", &["at_announcement", "at_use"]),
     ("triggers", "lost", &["performed", "dropped"]),
     ("triggers", "left", &["performed", "dropped"]),
+    ("triggers", "announced_disabled", &["performed", "dropped"]),
     ("triggers", "disabled", &["performed", "dropped"]),
     ("triggers", "delayed", &["for_one_time"]),
     ("triggers", "hidden", &["secret", "shown"]),

@@ -72,10 +72,15 @@ impl Eval<'_> {
         })
     }
 
-    /// What has happened meanwhile to what waits for which the game has it dropped. What was announced goes on whatever becomes of its source.
+    /// What has happened meanwhile to what waits for which the game has it dropped. What was announced goes on whatever becomes of its source,
+    /// but for being disabled where the game says so.
     pub(super) fn not_there(&mut self, pending: &Pending) -> Option<Why> {
         let Policies { lost_are_dropped: lost, left_are_dropped: left, disabled_are_dropped: disabled, .. } = self.program.policies;
-        if !(lost || left || disabled) || matches!(pending.waits, Waits::Announced(_)) {
+        if matches!(pending.waits, Waits::Announced(_)) {
+            let of = used(pending).filter(|_| self.program.policies.announced_disabled_are_dropped)?;
+            return self.disabled_by(of).map(Why::Disabled);
+        }
+        if !(lost || left || disabled) {
             return None;
         }
         let of = used(pending)?;

@@ -212,7 +212,7 @@ impl Machine {
         let program = self.program();
         let looked_at = |value: Value| behind.filter(|behind| behind.is_kept(player, value)).map_or(self, |behind| &behind.before);
         // Of what is asked so that nobody else is told the others see nothing.
-        let unseen = |choice| program.choices.get(choice).is_some_and(|choice| choice.is_unseen());
+        let unseen = |choice| program.choices.get(choice).is_some_and(|choice| choice.unseen);
         let told = self.questions().filter(|asked| asked.player == player || !unseen(asked.choice));
         let asked = told.map(|asked| {
             let choice = program.choices.get(asked.choice).map_or_else(String::new, |choice| choice.name.name.clone());

@@ -40,6 +40,9 @@ pub struct ChoiceDef {
     pub together: NodeId,
     /// The parts of that condition that speak of the answer, sorted.
     pub joint: Vec<NodeId>,
+    /// Others are told neither that it is asked nor what is answered: `may p secretly`, and what is chosen secretly in an action that is done
+    /// secretly.
+    pub unseen: bool,
 }
 
 impl ChoiceDef {
@@ -64,13 +67,8 @@ impl ChoiceDef {
             numbers: false,
             together: NodeId::NONE,
             joint: Vec::new(),
+            unseen: false,
         }
-    }
-
-    /// `may p secretly`: others are told neither that it is asked nor what is answered.
-    #[must_use]
-    pub fn is_unseen(&self) -> bool {
-        self.yes_no && self.manner == MannerDef::Secretly
     }
 
     /// Whether the answer has to satisfy something as a whole.

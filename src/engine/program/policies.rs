@@ -82,6 +82,8 @@ pub struct Policies {
     pub left_are_dropped: bool,
     /// One that does nothing there is not performed.
     pub disabled_are_dropped: bool,
+    /// One that was announced, and does nothing there by now, is not performed.
+    pub announced_disabled_are_dropped: bool,
     /// The card of a trigger that somebody may not see is shown while the ability waits.
     pub hidden_are_shown: bool,
     /// What was taken of an offer and failed is offered again at once, not only in another position.
@@ -240,6 +242,7 @@ impl Default for Policies {
             lost_are_dropped: false,
             left_are_dropped: false,
             disabled_are_dropped: false,
+            announced_disabled_are_dropped: false,
             hidden_are_shown: false,
             failed_are_offered: false,
             looks: Looks::After,

@@ -298,7 +298,7 @@ impl Telling<'_> {
     /// Whether the reader is told nothing of a decision, not even that it was made.
     fn is_unseen(&self, player: Player, choice: ChoiceId) -> bool {
         let others = self.reader.is_some_and(|reader| reader != player);
-        others && self.view.program.choices.get(choice).is_some_and(|choice| choice.is_unseen())
+        others && self.view.program.choices.get(choice).is_some_and(|choice| choice.unseen)
     }
 
     fn decides(&self, (player, choice): (Player, ChoiceId), (domain, picks): (&[Value], &[Value]), forced: bool, secret: bool) -> String {
@@ -354,10 +354,10 @@ pub fn places_of(places: &Places) -> String {
 fn asks_unseen(program: &Program, rule: crate::engine::ids::RuleId) -> bool {
     let body = program.rules.get(rule).and_then(|rule| program.routines.get(rule.body));
     let start = body.map_or(usize::MAX, |body| body.start.index());
-    let ops = program.code.rows().iter().skip(start).take_while(|op| **op != Op::End);
-    ops.filter_map(|op| match op {
-        Op::May { choice, .. } | Op::Try { asked: Some(choice), .. } => program.choices.get(*choice),
-        _ => None,
+    let mut ops = program.code.rows().iter().skip(start).take_while(|op| **op != Op::End);
+    ops.any(|op| match op {
+        Op::May { choice, .. } | Op::Try { asked: Some(choice), .. } => program.choices.get(*choice).is_some_and(|choice| choice.unseen),
+        Op::Perform { verb, .. } => program.verbs.get(*verb).is_some_and(|verb| verb.secret),
+        _ => false,
     })
-    .any(|choice| choice.is_unseen())
 }
