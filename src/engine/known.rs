@@ -36,7 +36,7 @@ pub struct Known {
 /// The rows, by card and life.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct KnownRows {
-    rows: Arc<BTreeMap<u64, Known>>,
+    rows: Arc<BTreeMap<u64, Arc<Known>>>,
     /// How many may be there before they are looked through.
     bound: u32,
 }
@@ -59,12 +59,12 @@ impl KnownRows {
         if self.rows.is_empty() {
             return None;
         }
-        self.rows.get(&key(id, life))
+        self.rows.get(&key(id, life)).map(Arc::as_ref)
     }
 
     /// Every row.
     pub fn all(&self) -> impl Iterator<Item = (ObjectId, u32, &Known)> {
-        self.rows.iter().map(|(key, row)| (ObjectId((key >> 32) as u16), *key as u32, row))
+        self.rows.iter().map(|(key, row)| (ObjectId((key >> 32) as u16), *key as u32, row.as_ref()))
     }
 
     /// No rows.
@@ -81,7 +81,7 @@ impl KnownRows {
     }
 
     fn add(&mut self, id: ObjectId, life: u32, row: Known) {
-        Arc::make_mut(&mut self.rows).insert(key(id, life), row);
+        Arc::make_mut(&mut self.rows).insert(key(id, life), Arc::new(row));
     }
 }
 

@@ -115,7 +115,8 @@ impl<'r, O: Observer> Run<'r, O> {
             self.scratch.statements += u64::from(std::mem::take(&mut self.state.control.steps));
         }
         self.state.control.goes_round = false;
-        if !self.state.board.known.is_empty() {
+        // In a trial run it would be forgotten for that run alone, again and again.
+        if self.trial.is_none() && !self.state.board.known.is_empty() {
             self.state.forget_much();
         }
         // Not part of where a game is: short cuts save some of them.
