@@ -156,6 +156,8 @@ impl Scratch {
     pub fn spare_state(&mut self, mut state: Box<State>) {
         // Shared with the game until the memory is used again: the game would have to copy them at each change.
         (state.control.idle, state.control.cycle) = (None, None);
+        state.board.known.clear();
+        state.events.witnessed.clear();
         if self.trials.len() < SPARE_STATES {
             self.trials.push(state);
         }
@@ -180,8 +182,10 @@ impl Scratch {
     pub fn spare_before(&mut self, before: Option<Arc<Before>>) {
         if let Some(mut before) = before
             && self.kept.len() < SPARE_COPIES
-            && Arc::get_mut(&mut before).is_some()
+            && let Some((board, _, events)) = Arc::get_mut(&mut before)
         {
+            board.known.clear();
+            events.witnessed.clear();
             self.kept.push(before);
         }
     }
