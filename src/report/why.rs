@@ -200,7 +200,12 @@ impl Reasons<'_> {
             Fact::NotIn(card, place) => ("because.not_in", vec![("card", self.value(&[], *card)), ("place", self.names.place(*place))]),
             Fact::NotAmong(value) => ("because.not_among", vec![("value", self.value(&[], *value))]),
             Fact::LeftOut(value) => ("because.left_out", vec![("value", self.value(&[], *value))]),
-            Fact::Fails(value, at) => ("because.fails", vec![("value", self.value(&[], *value)), ("text", (self.statement)(*at))]),
+            Fact::Fails(value, at) => {
+                // What an option may be taken with stands in no statement.
+                let (value, text) = (self.value(&[], *value), (self.statement)(*at));
+                let key = if text.is_empty() { "because.fails.here" } else { "because.fails" };
+                (key, vec![("value", value), ("text", text)])
+            }
             Fact::Decided(player, choice, _, true) => {
                 ("because.decided.secret", vec![("player", seat(*player)), ("choice", name(*choice))])
             }

@@ -12,6 +12,7 @@ mod documents;
 mod drawn;
 mod effects;
 mod explain;
+mod grown;
 mod lane;
 mod noninterference;
 mod objects;

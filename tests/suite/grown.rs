@@ -1,0 +1,52 @@
+//! A program that is finished from an earlier one comes out as it does from the beginning: what is known of nodes that both have is not found out again.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use gyoji::compile::Compiler;
+use gyoji::engine::machine::Runnable;
+use gyoji::engine::program::Program;
+use gyoji::project::{Places, Project, embedded_games, load};
+use std::sync::Arc;
+
+/// Every how manieth card of the pool is added once more.
+const EVERY: usize = 16;
+
+/// The pool's cards, some of them again under other numbers.
+fn with_more_cards(game: &Compiler) -> Compiler {
+    let mut compiler = game.clone();
+    for (at, card) in game.pool().iter().step_by(EVERY).enumerate() {
+        let (mut decl, abilities) = card.as_ref().clone();
+        decl.number.text = format!("AGAIN-{at}");
+        compiler.add_card(&decl, &abilities);
+    }
+    compiler
+}
+
+/// As text; but for how much it has in common with an earlier one.
+fn told(program: &Arc<Program>) -> String {
+    format!("{:?}", Program { common: 0, ..program.as_ref().clone() })
+}
+
+#[test]
+fn a_program_that_goes_on_from_an_earlier_one_comes_out_the_same() {
+    for name in embedded_games() {
+        let (game, _) = load(&name, &Places::default(), None::<&Project>).unwrap();
+        let mut from = game.compiler.clone();
+        let earlier = from.finished();
+        from.go_on_from(Runnable::watched(Arc::clone(&earlier)));
+        let (whole, gone_on) = (with_more_cards(&game.compiler), with_more_cards(&from));
+        let (program, same) = (whole.finished(), gone_on.finished());
+        assert_eq!(told(&program), told(&same), "{name}");
+        // A card of the same name as one that the rules name leaves nothing known.
+        assert!(same.common == earlier.nodes.len() || same.common == 0, "{name}");
+        let (anew, on) = (Runnable::watched(Arc::clone(&same)), gone_on.as_runnable(Arc::clone(&same)));
+        assert_eq!(format!("{anew:?}"), format!("{on:?}"), "{name}");
+    }
+}
+
+#[test]
+fn most_is_known_of_a_game_that_gets_a_card_more() {
+    let (game, _) = load("kiseki", &Places::default(), None::<&Project>).unwrap();
+    let mut from = game.compiler.clone();
+    from.go_on_from(Runnable::watched(from.finished()));
+    assert!(with_more_cards(&from).finished().common > 1000);
+}
