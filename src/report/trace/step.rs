@@ -96,7 +96,7 @@ impl Telling<'_> {
                 ("ability", self.ability(*card, kind_of(self.view.program, *ability, *waited), *you))
             }
             // In secret: that somebody's hidden card has heard of something would tell which card it is.
-            Step::Waits(pending) | Step::Dropped(pending) if self.waits_unseen(*pending) => return None,
+            Step::Waits(pending) | Step::Dropped(pending) | Step::Enters(pending, _) if self.waits_unseen(*pending) => return None,
             Step::NotUsed { ability: Value::Ability { of, .. }, .. } if !self.may_name(*of) => return None,
             Step::Waits(pending) => ("waits", self.say("step.waits", &[("what", self.value(Value::Pending(*pending)))])),
             Step::Dropped(pending) => ("dropped", self.say("step.dropped", &[("what", self.value(Value::Pending(*pending)))])),
