@@ -69,7 +69,7 @@ fn check(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let units = if args.paths.is_empty() {
         whole(context, project.as_ref()).map_err(could_not_run)?
     } else {
-        named(args, context, &mut sums).map_err(could_not_run)?
+        named(args, project.as_ref(), context, &mut sums).map_err(could_not_run)?
     };
     for (name, unit) in units {
         // Scenarios are read while the game is loaded: together that is what takes the time.
@@ -126,12 +126,12 @@ fn game_of_folder(folder: &Path) -> Result<String, Diagnostic> {
 }
 
 /// With paths: the games that the files belong to; only what is wrong in these files is shown.
-fn named(args: &Args, context: &Context, sums: &mut Sums) -> Result<IndexMap<String, Unit>, Diagnostic> {
+fn named(args: &Args, project: Option<&Project>, context: &Context, sums: &mut Sums) -> Result<IndexMap<String, Unit>, Diagnostic> {
     let mut units: IndexMap<String, Unit> = IndexMap::new();
     // Many files lie in one folder.
     let mut games: FxHashMap<PathBuf, Option<String>> = FxHashMap::default();
     let mut game_in = |folder: &Path| games.entry(folder.to_path_buf()).or_insert_with_key(|folder| loading::game_in(folder)).clone();
-    for path in paths::meant(&args.paths, None)?.into_iter().map(paths::placed) {
+    for path in paths::meant(&args.paths, project)?.into_iter().map(paths::placed) {
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         let kind = paths::kind_of(&path);
         let bytes = if matches!(kind, Some(FileKind::Cards | FileKind::Scenarios)) { std::fs::read(&path) } else { Ok(Vec::new()) };

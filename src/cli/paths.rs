@@ -35,18 +35,29 @@ pub fn placed(path: PathBuf) -> PathBuf {
     if said { path } else { path.canonicalize().unwrap_or(path) }
 }
 
-/// The named files, and those of the language in the named folders; without paths those of the project, else of this folder.
+/// The folders of one of the project's games, where a path is the name of that game and nothing else; else the path.
+#[must_use]
+pub fn of_game(path: &Path, project: Option<&Project>) -> Vec<PathBuf> {
+    let named = project.filter(|project| !path.exists() && project.games.iter().any(|game| Path::new(game) == path));
+    let folders = |project: &Project| {
+        let folders = ["rules", "cards", "tests/scenarios"].map(|kind| project.folder.join(kind).join(path));
+        folders.into_iter().filter(|folder| folder.is_dir()).collect::<Vec<_>>()
+    };
+    named.map(folders).filter(|folders| !folders.is_empty()).unwrap_or_else(|| vec![path.to_path_buf()])
+}
+
+/// The named files, those of the language in the named folders, and those of the named games; without paths those of the project, else of this folder.
 ///
 /// # Errors
 /// [`Diagnostic::unread`] for a path that cannot be read.
 pub fn meant(paths: &[PathBuf], project: Option<&Project>) -> Result<Vec<PathBuf>, Diagnostic> {
     let mut found = Vec::new();
-    for path in paths {
+    for path in paths.iter().flat_map(|path| of_game(path, project)) {
         if path.is_dir() {
-            found.extend(below(path)?);
+            found.extend(below(&path)?);
         } else {
-            path.metadata().map_err(|error| Diagnostic::unread(path, &error))?;
-            found.push(path.clone());
+            path.metadata().map_err(|error| Diagnostic::unread(&path, &error))?;
+            found.push(path);
         }
     }
     if paths.is_empty() {

@@ -159,8 +159,8 @@ pub fn scenario_files(paths: &[PathBuf], project: Option<&Project>) -> Result<Ve
         let pending = project.map(Project::pending).unwrap_or_default();
         files.retain(|file| !pending.contains(file));
     }
-    for path in paths {
-        if path.is_dir() { collect(path, &mut files)? } else { files.push(path.clone()) }
+    for path in paths.iter().flat_map(|path| super::paths::of_game(path, project)) {
+        if path.is_dir() { collect(&path, &mut files)? } else { files.push(path) }
     }
     Ok(files)
 }

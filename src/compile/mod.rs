@@ -47,6 +47,7 @@ mod reads;
 mod report;
 mod rule;
 mod scope;
+mod settle;
 mod sizes;
 mod slot;
 mod source_map;

@@ -4,7 +4,7 @@ use super::Compiler;
 use super::body::Body;
 use super::expression::Lowering;
 use super::names::ReadingValue;
-use super::policy_words::policy_words;
+use super::policy_words::{policy_entries, policy_words};
 use super::types::Ty;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::{ChoiceId, Id, NodeId};
@@ -62,7 +62,7 @@ impl Compiler {
                 "one_of_several" => self.program.policies.one_of_events = self.repeats(value),
                 // Conceding is no action, so that nothing can replace it; the rulebook's sentence is stated all the same.
                 "never" => {}
-                _ => self.unknown("part of the policy", name, ["each", "order", "one_of_several", "optional", "within", "cause", "never"]),
+                _ => self.unknown_entry("replacement", name),
             }
         }
     }
@@ -98,7 +98,7 @@ impl Compiler {
                 "shared" => {
                     self.program.policies.shared_in_order = self.policy_word(value, policy_words("batches", "shared")) == Some(1);
                 }
-                _ => self.unknown("part of the policy", name, ["order", "shared"]),
+                _ => self.unknown_entry("batches", name),
             }
         }
     }
@@ -120,7 +120,7 @@ impl Compiler {
                     self.program.policies.announced_at_use = at == Some(1);
                 }
                 "controller" => {
-                    let at = self.policy_word(value, &["at_trigger", "at_use"]);
+                    let at = self.policy_word(value, policy_words("triggers", "controller"));
                     self.program.policies.controlled_at_use = at == Some(1);
                 }
                 "lost" => {
@@ -160,23 +160,7 @@ impl Compiler {
                     let at = self.policy_word(value, policy_words("triggers", "looks"));
                     self.program.policies.looks = at.and_then(|at| LOOKS.get(at).copied()).unwrap_or_default();
                 }
-                _ => self.unknown(
-                    "part of the policy",
-                    name,
-                    [
-                        "state",
-                        "limit",
-                        "announced",
-                        "controller",
-                        "lost",
-                        "left",
-                        "disabled",
-                        "announced_disabled",
-                        "looks",
-                        "delayed",
-                        "hidden",
-                    ],
-                ),
+                _ => self.unknown_entry("triggers", name),
             }
         }
     }
@@ -194,7 +178,7 @@ impl Compiler {
                     self.program.policies.failed_are_offered = self.policy_word(value, policy_words("choices", "failed")) == Some(1);
                 }
                 "listed" => self.listed_numbers(value),
-                _ => self.unknown("part of the policy", name, ["known", "failed", "announced", "listed"]),
+                _ => self.unknown_entry("choices", name),
             }
         }
     }
@@ -248,11 +232,7 @@ impl Compiler {
                 "missing" => {
                     self.program.policies.missing_is_left_out = self.policy_word(value, policy_words("effects", "missing")) == Some(1);
                 }
-                _ => self.unknown(
-                    "part of the policy",
-                    name,
-                    ["sets", "circles", "in_a_layer", "given", "condition", "shuffled", "age", "set", "missing"],
-                ),
+                _ => self.unknown_entry("effects", name),
             }
         }
     }
@@ -301,7 +281,7 @@ impl Compiler {
                     let body = Body { span: value.span, ..Body::default() };
                     self.program.policies.names_first = Lowering::new(self, body).wanted(value, Ty::PLAYER);
                 }
-                _ => self.unknown("part of the policy", name, ["mandatory", "optional", "first", "same", "barred", "again", "passes"]),
+                _ => self.unknown_entry("loops", name),
             }
         }
     }
@@ -330,6 +310,10 @@ impl Compiler {
         if let Some(slot) = self.program.principles.get_mut(principle as usize) {
             *slot = cites;
         }
+    }
+
+    fn unknown_entry(&mut self, policy: &str, name: &Name) {
+        self.unknown("part of the policy", name, policy_entries(policy));
     }
 
     /// Which of these words stands there, or is the value of the reading that stands there.

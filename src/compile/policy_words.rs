@@ -1,16 +1,18 @@
-//! The words that an entry of a policy can have, the one first that holds where nothing is said.
+//! The entries of policies and the words that each can have, the one first that holds where nothing is said.
 //!
 //! Here and not beside each entry, because breaking a policy on purpose (an audit) asks for another word as well. Deliberately
-//! absent: what the words mean, and entries that have none (a list, a number, a declared choice).
+//! absent: what the words mean, and the principles, which stand beside what they are.
 
-/// An entry of a policy, and its words.
+/// An entry of a policy, and its words; none where a number, an expression or a declared choice stands there.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 36] = [
+const ENTRIES: [Entry; 42] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
     ("replacement", "cause", &["of_the_replacement", "of_the_event"]),
+    ("replacement", "one_of_several", &[]),
+    ("replacement", "never", &[]),
     // An expression, of which these are the shortest.
     ("replacement", "order", &["affected", "actor"]),
     ("batches", "order", &["branch_order", "owners_last"]),
@@ -18,6 +20,7 @@ const ENTRIES: [Entry; 36] = [
     ("triggers", "state", &["until_false", "until_resolved"]),
     ("triggers", "limit", &["at_use", "at_trigger"]),
     ("triggers", "announced", &["at_announcement", "at_use"]),
+    ("triggers", "controller", &["at_trigger", "at_use"]),
     ("triggers", "lost", &["performed", "dropped"]),
     ("triggers", "left", &["performed", "dropped"]),
     ("triggers", "announced_disabled", &["performed", "dropped"]),
@@ -27,6 +30,7 @@ const ENTRIES: [Entry; 36] = [
     ("triggers", "looks", &["after", "before", "both"]),
     ("choices", "announced", &["at_head", "with_the_choice"]),
     ("choices", "known", &["may_fail", "surely_found"]),
+    ("choices", "listed", &[]),
     ("choices", "failed", &["left_out", "offered_again"]),
     ("effects", "sets", &["locked", "live", "locked_falling_out", "locked_falling_out_for_good", "locked_in_public_zones"]),
     ("effects", "circles", &["earlier_counts", "all_count"]),
@@ -40,6 +44,8 @@ const ENTRIES: [Entry; 36] = [
     ("prices", "paid", &["as_printed", "at_once", "in_any_order"]),
     ("principles", "revealed", &["until_the_effect_ends", "until_the_attempt_or_the_effect_ends"]),
     ("loops", "mandatory", &["error", "drawn"]),
+    ("loops", "optional", &[]),
+    ("loops", "first", &[]),
     ("loops", "same", &["everything", "cards_in_zones", "cards_as_they_lie", "tallies_apart", "all_but_history"]),
     ("loops", "barred", &["everybody", "who_named_most"]),
     ("loops", "passes", &["no_answers", "named", "named_in_every_round"]),
@@ -50,4 +56,9 @@ const ENTRIES: [Entry; 36] = [
 #[must_use]
 pub fn policy_words(policy: &str, entry: &str) -> &'static [&'static str] {
     ENTRIES.iter().find(|(of, name, _)| (*of, *name) == (policy, entry)).map_or(&[], |(.., words)| words)
+}
+
+/// The names of a policy's entries.
+pub(super) fn policy_entries(policy: &str) -> impl Iterator<Item = &'static str> {
+    ENTRIES.iter().filter(move |(of, ..)| *of == policy).map(|(_, name, _)| *name)
 }

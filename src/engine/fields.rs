@@ -268,7 +268,8 @@ impl<'a> Eval<'a> {
     /// The same in a game with layers: what each part applies to is known.
     fn changes_in_layers(&mut self, card: Value, field: FieldId, found: &mut Vec<(ChangeKind, Value)>) {
         let (program, state) = (self.program, self.state);
-        // How old each change is that has been found.
+        // How old each change is that has been found, where that decides which stay.
+        let dated = program.policies.set_is_over_older;
         let mut ages = Vec::new();
         for (at, part) in self.applied().iter().enumerate().filter(|(_, part)| part.field == Some(field)) {
             if part.kept().is_some_and(|extent| !extent.has(card)) {
@@ -294,9 +295,11 @@ impl<'a> Eval<'a> {
             } else {
                 found.push((change.op, extent.amount));
             }
-            ages.resize(found.len(), part.age());
+            if dated {
+                ages.resize(found.len(), part.age());
+            }
         }
-        if program.policies.set_is_over_older {
+        if dated {
             let kinds: Vec<ChangeKind> = found.iter().map(|(kind, _)| *kind).collect();
             let mut stays = stay_beside_a_set(&kinds, &ages).into_iter();
             found.retain(|_| stays.next().unwrap_or(true));

@@ -83,16 +83,25 @@ impl Eval<'_> {
         if !(lost || left || disabled) {
             return None;
         }
+        self.what_became_of(pending).filter(|why| match why {
+            Why::Left => left,
+            Why::Lost(_) => lost,
+            _ => disabled,
+        })
+    }
+
+    /// What has happened meanwhile to an ability of a card that waits, whether or not the game has it dropped for that.
+    pub(super) fn what_became_of(&mut self, pending: &Pending) -> Option<Why> {
         let of = used(pending)?;
         let Value::Object { id, .. } = pending.source else { return None };
         if !self.state.board.object(id).is_some_and(|object| lives(pending.source, object.life)) {
-            return left.then_some(Why::Left);
+            return Some(Why::Left);
         }
         let taken = self.silenced_by(of, true);
         if taken.is_some() || !self.state.has_ability(self.program, of) {
-            return lost.then_some(Why::Lost(taken));
+            return Some(Why::Lost(taken));
         }
-        if disabled { self.disabled_by(of).map(Why::Disabled) } else { None }
+        self.disabled_by(of).map(Why::Disabled)
     }
 }
 

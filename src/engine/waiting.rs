@@ -149,6 +149,9 @@ impl<O: Observer> Run<'_, O> {
             let cites = self.program.verbs.get(verb).map_or_else(Default::default, |verb| verb.name.cites);
             return self.tell_cited(cites, pc, branch.frames.len(), at, &branch.lists, || Step::Processes(verb, args));
         }
+        if O::ON && matches!(pending.waits, Waits::Triggered(..)) {
+            self.tell_performed_all_the_same(branch, at, pc, &pending);
+        }
         let (card, waited, you) = (pending.source, pending.kind(), pending.you);
         self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Ability { card, ability: None, waited, you, instead: false });
     }
@@ -170,14 +173,19 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
+    /// Tells the rule by which an ability is performed although its card has left or has lost it, or it does nothing there.
+    fn tell_performed_all_the_same(&mut self, branch: &Branch, at: u16, pc: Pc, pending: &Pending) {
+        if let Some(principle) = self.eval(branch).what_became_of(pending).and_then(principle_of) {
+            self.tell_principle(principle, pc, branch.frames.len(), at);
+        }
+    }
+
     /// The rule by which what waited is not performed, else those of the statement.
     fn rule_of_not_performed(&self, pc: Pc, number: u32, why: Why) -> CitesId {
         let kind = self.state.events.waiting(number).and_then(|pending| self.program.kinds.get(pending.kind()?));
-        let cites = match why {
-            Why::Left => self.program.principle(Principle::LeftWaiting),
-            Why::Lost(_) => self.program.principle(Principle::LostWaiting),
-            Why::Disabled(_) => self.program.principle(Principle::DisabledWaiting),
-            _ => kind.map_or_else(CitesId::default, |kind| kind.limit_cites),
+        let cites = match principle_of(why) {
+            Some(principle) => self.program.principle(principle),
+            None => kind.map_or_else(CitesId::default, |kind| kind.limit_cites),
         };
         if cites == CitesId::default() { self.program.code_cites.get(pc).copied().unwrap_or_default() } else { cites }
     }
@@ -239,5 +247,15 @@ impl<O: Observer> Run<'_, O> {
     /// Why an ability of a card cannot be used now.
     pub fn unusable(&mut self, branch: &Branch, ability: Value) -> Option<Why> {
         self.eval(branch).unusable(ability)
+    }
+}
+
+/// The principle of what has become of an ability that waits.
+fn principle_of(why: Why) -> Option<Principle> {
+    match why {
+        Why::Left => Some(Principle::LeftWaiting),
+        Why::Lost(_) => Some(Principle::LostWaiting),
+        Why::Disabled(_) => Some(Principle::DisabledWaiting),
+        _ => None,
     }
 }

@@ -203,8 +203,15 @@ fn unknown_cards(machine: &Machine, seat: Player, members: &[Value]) -> Option<V
     members.iter().map(unknown).collect()
 }
 
-/// Another answer to a question of another seat, where this seat knows nothing of what it is given with: for each card the next copy of it. What a
-/// rule does for all to see with another card may be something else.
+/// How a card lies: what everybody may see of a card whose face they do not see.
+fn lies(machine: &Machine, id: ObjectId) -> (Option<bool>, Vec<Value>) {
+    let (board, states) = (&machine.state().board, machine.program().states.len());
+    let first = usize::from(id.0) * states;
+    (board.object(id).map(|object| object.face_up), board.card_states.get(first..first + states).unwrap_or(&[]).to_vec())
+}
+
+/// Another answer to a question of another seat, where this seat knows nothing of what it is given with: for each card the next copy of it that
+/// lies as the first one does. What a rule does for all to see with another card may be something else.
 fn other_answer(machine: &Machine, seat: Player, answers: &[Given]) -> Option<(Vec<Given>, Vec<ObjectId>)> {
     let mut meant = Vec::new();
     let mut changed = answers.to_vec();
@@ -217,7 +224,9 @@ fn other_answer(machine: &Machine, seat: Player, answers: &[Given]) -> Option<(V
         let card = |at: u16| cards.get(usize::from(at)).and_then(|id| machine.state().board.object(*id)).map(|object| object.card);
         let mut turned = picks.clone();
         for at in 0..turned.len() {
-            let copies = (0..cards.len() as u16).filter(|other| !turned.contains(other) && card(*other) == card(turned[at]));
+            let way = |at: u16| cards.get(usize::from(at)).map(|id| lies(machine, *id));
+            let alike = |other: u16| card(other) == card(turned[at]) && way(other) == way(turned[at]);
+            let copies = (0..cards.len() as u16).filter(|other| !turned.contains(other) && alike(*other));
             turned[at] = copies.max_by_key(|other| other.wrapping_sub(turned[at])).unwrap_or(turned[at]);
         }
         if turned != *picks && machine.check(*question, &turned).is_ok() {

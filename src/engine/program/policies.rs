@@ -175,11 +175,11 @@ pub enum Principle {
     Revealed,
     /// Cards that are looked at are seen by the one player only, and lie where they lie.
     Looked,
-    /// An ability that its card has lost while it waited is not performed.
+    /// What becomes of an ability that its card has lost while the ability waited.
     LostWaiting,
-    /// One whose card has left while it waited.
+    /// What becomes of an ability whose card has left while the ability waited.
     LeftWaiting,
-    /// One that does nothing there when its turn comes.
+    /// What becomes of an ability that does nothing there when its turn comes.
     DisabledWaiting,
     /// A position has come back: what is one position.
     CameBack,

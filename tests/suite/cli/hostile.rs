@@ -365,3 +365,13 @@ fn the_nearest_word_is_named() {
         check(&["check", path(&file)], "", 1, &[&format!("did you mean `{word}`?")]);
     }
 }
+
+#[test]
+fn the_name_of_a_game_stands_for_its_folders() {
+    check(&["check", "vividz"], "", 0, &[]);
+    let (code, out, err) = said(&gyoji(&["test", "vividz"], ""));
+    assert!(code == 0 && out.contains(" passed, 0 failed"), "{out}{err}");
+    let (code, out, err) = said(&gyoji(&["fmt", "--check", "vividz"], ""));
+    assert!(code == 0 && err.contains("files"), "{out}{err}");
+    check(&["test", "vivids"], "", 2, &["E0858"]);
+}
