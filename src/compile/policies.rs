@@ -255,6 +255,7 @@ impl Compiler {
             match name.text.as_str() {
                 "mandatory" => self.principle(Principle::Circle, cites),
                 "same" => self.principle(Principle::CameBack, cites),
+                "optional" => self.principle(Principle::Repeated, cites),
                 _ => {}
             }
             match name.text.as_str() {

@@ -33,6 +33,9 @@ impl<O: Observer> Run<'_, O> {
         if self.is_step_barred(branch, choice, player) {
             return self.answered_no(branch, otherwise);
         }
+        if self.is_pass_barred(choice, player) {
+            return self.begin_attempt(branch, otherwise);
+        }
         self.ask_yes_no(branch, choice, player, Then::Try(otherwise));
     }
 
@@ -106,10 +109,18 @@ impl<O: Observer> Run<'_, O> {
         }
         let kept = get(branch, saved).number().unwrap_or(0);
         let was = |bit: i32| kept >> bit & 1 == 1;
+        // Of a way to act that is only tried, what may be left out decides nothing.
+        let decides = !self.is_tried_option(branch);
         top(branch, |frame| {
             (frame.done, frame.part) = (!frame.failed, frame.any);
-            (frame.lenient, frame.failed, frame.any) = (was(0), frame.failed | was(1), frame.any | was(2));
+            (frame.lenient, frame.failed, frame.any) = (was(0), frame.failed && decides || was(1), frame.any | was(2));
         });
+    }
+
+    /// Whether the top frame is the way to act that the trial run is about.
+    fn is_tried_option(&self, branch: &Branch) -> bool {
+        let frames = branch.frames.len();
+        matches!(self.trial, Some(Trial { goal: Goal::Call { frames: without }, .. }) if without + 1 == frames) && branch.parent.is_none()
     }
 
     /// `}` of an attempt: it succeeded.

@@ -209,6 +209,7 @@ impl<O: Observer> Run<'_, O> {
         match self.value(branch, def.by) {
             Value::Player(player) if self.comes_round(branch, at, pc, Some(player)) => {}
             Value::Player(player) if self.is_step_barred(branch, choice, player) => self.answered_no(branch, otherwise),
+            Value::Player(player) if self.is_pass_barred(choice, player) => top(branch, |frame| frame.done = true),
             Value::Player(player) => self.ask_yes_no(branch, choice, player, Then::May(otherwise)),
             _ => self.answered_no(branch, otherwise),
         }

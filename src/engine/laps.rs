@@ -82,6 +82,7 @@ impl<O: Observer> Run<'_, O> {
     fn ask_how_often(&mut self, branch: &mut Branch, player: Player, pc: Pc) {
         let Some(choice) = self.program.policies.optional_loops else { return };
         self.tell_principle(Principle::CameBack, pc, branch.frames.len(), 0);
+        self.tell_principle(Principle::Repeated, pc, branch.frames.len(), 0);
         let (start, len) = (branch.lists.len() as u32, self.program.policies.listed_numbers);
         branch.lists.extend((0..i32::from(len)).map(Value::Number));
         let player = self.state.board.decider(player);
@@ -154,6 +155,10 @@ impl<O: Observer> Run<'_, O> {
             (Then::Offer(_), Some(play)) => taken(branch, *play),
             (Then::Offer(_), None) if self.program.policies.passes_repeat => Some(Taken::Pass(question.choice, question.player)),
             (Then::May(_) | Then::Try(_), Some(Value::Bool(true))) => step_of(branch, question.choice, question.player),
+            // Who declines has let the round go on as who passes has.
+            (Then::May(_) | Then::Try(_), Some(Value::Bool(false))) if self.program.policies.passes_repeat => {
+                Some(Taken::Pass(question.choice, question.player))
+            }
             (Then::Store { .. }, Some(chosen)) if self.program.choices.get(question.choice).is_some_and(can_be_nothing) => {
                 Some(Taken::Chosen(question.choice, source_of(branch), *chosen, question.player))
             }
@@ -193,11 +198,10 @@ impl<O: Observer> Run<'_, O> {
 
     /// What a player has repeated as often as named does not begin again.
     pub(super) fn is_barred(&self, player: Player, option: OptionId, row: &Row) -> bool {
-        let same = |barred: &Taken| matches!(barred, Taken::Option(of, what, _) if *of == option && is_alike(what, row));
-        self.barred().any(|barred| barred.by() == Some(player) && same(barred))
+        bars(self.barred(), player, option, row)
     }
 
-    /// Whether who has let a round go on by passing has to do something else now.
+    /// Whether who has let a round go on, by passing or by declining an optional step, has to do something else now.
     pub(super) fn is_pass_barred(&self, choice: ChoiceId, player: Player) -> bool {
         let passed = Taken::Pass(choice, self.state.board.decider(player));
         self.program.policies.passes_repeat && self.barred().any(|barred| barred.is_the_same(&passed))
@@ -329,6 +333,16 @@ fn bar(cycle: &mut Cycle, player: Player, only_there: bool) {
     cycle.barred.extend(all);
     let many = cycle.barred.len().saturating_sub(LAPS);
     cycle.barred.drain(..many);
+}
+
+/// Whether a player does not take a way to act now because of having repeated it as often as named.
+pub(super) fn bars_option(state: &State, player: Player, option: OptionId, row: &Row) -> bool {
+    bars(barred(state, false), player, option, row)
+}
+
+fn bars<'t>(mut barred: impl Iterator<Item = &'t Taken>, player: Player, option: OptionId, row: &Row) -> bool {
+    let same = |barred: &Taken| matches!(barred, Taken::Option(of, what, _) if *of == option && is_alike(what, row));
+    barred.any(|barred| barred.by() == Some(player) && same(barred))
 }
 
 /// What players do not take now because they have repeated it as often as named.

@@ -258,6 +258,7 @@ impl Reasons<'_> {
                 ("because.unmet", vec![("option", verb.unwrap_or_default())])
             }
             Fact::Tried => ("because.tried", Vec::new()),
+            Fact::Repeated => ("because.repeated", Vec::new()),
             _ => return None,
         })
     }

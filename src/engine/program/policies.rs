@@ -183,6 +183,8 @@ pub enum Principle {
     DisabledWaiting,
     /// A position has come back: what is one position.
     CameBack,
+    /// A round that players repeat: how often is named, and then it is not begun again.
+    Repeated,
     /// A circle that nobody can leave ends the game.
     Circle,
     /// What waits for the next time only has come to it.
@@ -199,7 +201,7 @@ pub enum Principle {
 
 impl Principle {
     /// All, in the order of their numbers.
-    pub const ALL: [Principle; 19] = [
+    pub const ALL: [Principle; 20] = [
         Principle::Impossible,
         Principle::Already,
         Principle::NoTimes,
@@ -213,6 +215,7 @@ impl Principle {
         Principle::LeftWaiting,
         Principle::DisabledWaiting,
         Principle::CameBack,
+        Principle::Repeated,
         Principle::Circle,
         Principle::NextTime,
         Principle::Invalid,

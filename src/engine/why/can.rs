@@ -7,7 +7,7 @@ use super::{Answer, Fact, Influence, rules_of_ability, rules_of_effect};
 use crate::engine::board::zone_of;
 use crate::engine::effects::works;
 use crate::engine::eval::{Eval, lives};
-use crate::engine::ids::{CitesId, Id, NodeId, Pc, VerbId};
+use crate::engine::ids::{CitesId, Id, NodeId, OptionId, Pc, VerbId};
 use crate::engine::machine::{Asked, Machine};
 use crate::engine::observe::{Observer, Step, Traced, View, Why};
 use crate::engine::perform::nothing_in;
@@ -39,6 +39,7 @@ impl Machine {
         let mut answer = Answer { lists: what.lists.clone(), ..Answer::default() };
         let option = self.program().verbs.get(what.verb).and_then(|verb| verb.option);
         let completed = option.map(|option| Doable { args: self.option_in_the_way(what, option, &mut answer), ..what.clone() });
+        let asked = what.given;
         let what = completed.as_ref().unwrap_or(what);
         if option.is_none() {
             self.in_the_way(what, &mut answer);
@@ -47,11 +48,14 @@ impl Machine {
         let blocked = !answer.lines.iter().all(|line| matches!(line.fact, Fact::Usable(..) | Fact::NotAsked));
         self.beside(what, blocked, &mut answer);
         if !blocked && self.program().verbs.get(what.verb).is_some_and(|verb| verb.body.is_some()) {
-            self.try_body(what, &mut answer);
+            self.try_body(what, Answering::YesOrNo, &mut answer);
+        }
+        let hinders = |line: &super::Line| !matches!(line.fact, Fact::Usable(..) | Fact::Replaced(_) | Fact::ForbiddenToEffects(..));
+        if let Some(option) = option.filter(|option| !answer.lines.iter().any(hinders) && self.leaves_out(*option, asked, what.args)) {
+            self.left_out(option, what, &mut answer);
         }
         let mut whole = Answer { lists: std::mem::take(&mut answer.lists), tried: std::mem::take(&mut answer.tried), ..Answer::default() };
         let cites = self.program().verbs.get(what.verb).map(|verb| verb.name.cites);
-        let hinders = |line: &super::Line| !matches!(line.fact, Fact::Usable(..) | Fact::Replaced(_) | Fact::ForbiddenToEffects(..));
         let possible = !answer.lines.iter().any(hinders);
         whole.say(0, if possible { Fact::Possible } else { Fact::Impossible }, cites.filter(|_| possible));
         whole.lines.append(&mut answer.lines);
@@ -201,18 +205,32 @@ impl Machine {
         }
     }
 
+    /// An open offer leaves this way to act out, although nothing that stands before it is in the way: which answers on the way fail, or that it has
+    /// been repeated as often as named.
+    fn left_out(&self, option: OptionId, what: &Doable, answer: &mut Answer) {
+        if self.is_repeated(option, what) {
+            return answer.say(1, Fact::Repeated, [self.program().principle(Principle::Repeated)]);
+        }
+        self.try_body(what, Answering::First, answer);
+        let fails = |line: &super::Line| matches!(line.fact, Fact::Attempt | Fact::Part(..) | Fact::TooFew(..) | Fact::Short(..) | Fact::Few(..));
+        if !answer.lines.iter().any(fails) {
+            let cites = self.program().verbs.get(what.verb).map(|verb| verb.name.cites);
+            answer.say(1, Fact::Attempt, cites);
+        }
+    }
+
     /// Runs the body of an action on a copy; what of it is not done.
-    fn try_body(&self, what: &Doable, answer: &mut Answer) {
+    fn try_body(&self, what: &Doable, answering: Answering, answer: &mut Answer) {
         let mut noted = Noted::default();
-        let changed = self.run_alone(None, what, &mut noted);
-        if !changed && noted.done == 0 && noted.missing.is_empty() {
+        let changed = self.run_alone(None, what, answering, &mut noted);
+        if answering == Answering::YesOrNo && !changed && noted.done == 0 && noted.missing.is_empty() {
             return self.idle(what, answer);
         }
         let attempts: Vec<Pc> = noted.missing.iter().filter(|missing| missing.fact == Fact::Attempt).map(|missing| missing.at).collect();
         if !attempts.is_empty() {
             // What breaks an attempt is seen when it is run as if it were none.
             let mut open = Noted::default();
-            self.run_alone(Some(without_attempts(self.program())), what, &mut open);
+            self.run_alone(Some(without_attempts(self.program())), what, answering, &mut open);
             noted.missing.extend(open.missing.into_iter().filter(|missing| missing.fact != Fact::Attempt));
             noted.lists = open.lists;
             noted.rules.extend(open.rules);
@@ -274,7 +292,7 @@ impl Machine {
     }
 
     /// Carries out the body on a copy, by another program if there is one. Whether anything is otherwise then, or somebody would be asked.
-    fn run_alone(&self, other: Option<Program>, what: &Doable, noted: &mut Noted) -> bool {
+    fn run_alone(&self, other: Option<Program>, what: &Doable, answering: Answering, noted: &mut Noted) -> bool {
         let program = other.as_ref().unwrap_or(self.program().as_ref());
         let Some(routine) = program.verbs.get(what.verb).and_then(|verb| verb.body) else { return false };
         let Some(def) = program.routines.get(routine) else { return false };
@@ -296,10 +314,14 @@ impl Machine {
         };
         for _ in 0..super::super::limits::NESTED {
             machine.run(noted);
-            let asked = machine.questions().find(|asked| !asked.answered).map(|asked| (asked.id, asked.yes_no, asked.min));
+            let Some(asked) = machine.questions().find(|asked| !asked.answered) else { return otherwise(self.state(), machine.state()) };
             // A choice among several is the player's: what follows depends on it.
-            let Some((id, true, _)) = asked else { return asked.is_some() || otherwise(self.state(), machine.state()) };
-            if machine.answer(id, &[0]).is_err() {
+            if !(asked.yes_no || answering == Answering::First && asked.player == what.you) {
+                return true;
+            }
+            let (id, count) = (asked.id, if asked.yes_no { 1 } else { asked.min.max(1).min(asked.max) });
+            let picks: Vec<u16> = (0..count).collect();
+            if machine.answer(id, &picks).is_err() {
                 return true;
             }
         }
@@ -343,6 +365,15 @@ impl Machine {
         outside(&mut eval, def.domain, value, (at, &rules_at(program, at, def.name.cites)), &mut answer);
         answer
     }
+}
+
+/// Which questions are answered where a body is run on a copy.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answering {
+    /// Those that take yes or no, with yes.
+    YesOrNo,
+    /// All of the player who acts, with the first answers that there are.
+    First,
 }
 
 /// Whether an action has changed anything that a rule could tell.
@@ -500,7 +531,12 @@ impl Observer for Noted {
         cites.insert(0, traced.cites);
         // What has raised the price is a part of the reason.
         let short_of = if let Fact::Short(_, state, ..) = &fact { Some(PartKey::Pool(*state)) } else { None };
-        let beneath = self.priced.iter().filter(|(key, _)| Some(*key) == short_of).map(|(_, beneath)| beneath.clone()).collect();
+        let forbids = match &traced.step {
+            Step::NotPerformed(_, _, Why::Forbidden(number)) => of_effect(*number),
+            _ => None,
+        };
+        let mut beneath: Vec<Beneath> = forbids.into_iter().map(|(by, cites)| (Fact::Forbidden(by), cites)).collect();
+        beneath.extend(self.priced.iter().filter(|(key, _)| Some(*key) == short_of).map(|(_, beneath)| beneath.clone()));
         self.missing.push(Missing { fact, cites, at: traced.at, beneath });
     }
 }

@@ -157,6 +157,8 @@ pub enum Fact {
     Compares(Compare, Value, Value),
     /// It was tried here and failed, and nothing has changed since.
     Tried,
+    /// It has been repeated as often as was named.
+    Repeated,
     /// No such event.
     Never,
     /// An event.

@@ -84,6 +84,27 @@ impl Machine {
         offers.any(|(actor, offered)| actor == player && offered.iter().any(|group| in_group(groups, *group)))
     }
 
+    /// Whether an open offer to this player is of such ways to act, and none of those that it lists has the arguments that are given.
+    pub(super) fn leaves_out(&self, option: OptionId, given: u8, args: Row) -> bool {
+        let Some(def) = self.program().options.get(option) else { return false };
+        let count = def.params.len();
+        let player = args.get(count).and_then(|value| value.player());
+        let fits = |known: &[Value]| (0..count).all(|at| given & (1 << at) == 0 || known.get(at) == args.get(at));
+        let of_player = |asked: &Asked<'_>| {
+            let offered = self.offered(asked).filter(|_| asked.listed && !asked.answered);
+            offered.is_some_and(|(actor, groups)| Some(actor) == player && groups.iter().any(|group| in_group(&def.groups, *group)))
+        };
+        let mut offers = self.questions().filter(of_player).peekable();
+        offers.peek().is_some() && !offers.any(|asked| asked.domain.iter().any(|play| args_of(*play, option, asked.lists).is_some_and(fits)))
+    }
+
+    /// Whether this way to act is not offered because the player has repeated it as often as named.
+    pub(super) fn is_repeated(&self, option: OptionId, what: &super::Doable) -> bool {
+        let count = self.program().options.get(option).map_or(0, |def| def.params.len());
+        let player = what.args.get(count).and_then(|value| value.player()).unwrap_or(what.you);
+        crate::engine::laps::bars_option(self.state(), player, option, &what.args)
+    }
+
     /// The ways to take an option that its domains, its condition and the prohibitions in force allow, as far as the player may know.
     fn plays_of(&self, option: OptionId, player: Player, lists: &[Value]) -> Vec<Row> {
         let mut eval = Eval::new(self.program(), self.state(), &[], lists, player, Value::Undefined);
