@@ -212,7 +212,8 @@ impl Machine {
             return answer.say(1, Fact::Repeated, [self.program().principle(Principle::Repeated)]);
         }
         self.try_body(what, Answering::First, answer);
-        let fails = |line: &super::Line| matches!(line.fact, Fact::Attempt | Fact::Part(..) | Fact::TooFew(..) | Fact::Short(..) | Fact::Few(..));
+        let fails =
+            |line: &super::Line| matches!(line.fact, Fact::Attempt | Fact::Part(..) | Fact::TooFew(..) | Fact::Short(..) | Fact::Few(..));
         if !answer.lines.iter().any(fails) {
             let cites = self.program().verbs.get(what.verb).map(|verb| verb.name.cites);
             answer.say(1, Fact::Attempt, cites);

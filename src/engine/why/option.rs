@@ -95,7 +95,8 @@ impl Machine {
             offered.is_some_and(|(actor, groups)| Some(actor) == player && groups.iter().any(|group| in_group(&def.groups, *group)))
         };
         let mut offers = self.questions().filter(of_player).peekable();
-        offers.peek().is_some() && !offers.any(|asked| asked.domain.iter().any(|play| args_of(*play, option, asked.lists).is_some_and(fits)))
+        offers.peek().is_some()
+            && !offers.any(|asked| asked.domain.iter().any(|play| args_of(*play, option, asked.lists).is_some_and(fits)))
     }
 
     /// Whether this way to act is not offered because the player has repeated it as often as named.
