@@ -40,9 +40,9 @@ fn a_game_that_was_played_before_takes_no_memory() {
     }
 }
 
-/// Blocks that a machine may have more after some games than before them, at the first decision of the same game. (One copy of the table for
-/// each attempt, which it once kept, were thousands.)
-const MORE: i64 = 100;
+/// Blocks that a machine may have more after twenty games than before them, at the first decision of the same game. What it keeps for later
+/// hangs on the game before, up to some 800 blocks more or fewer. One block kept of each decision would be thousands in these games.
+const MORE: i64 = 2_000;
 
 #[test]
 fn a_machine_that_plays_game_after_game_keeps_its_size() {
@@ -55,7 +55,7 @@ fn a_machine_that_plays_game_after_game_keeps_its_size() {
             player.play_until(RUN, 0, 0);
         };
         play(0..5);
-        let blocks = kept(|| play(5..10));
+        let blocks = kept(|| play(5..25));
         assert!(blocks < MORE, "{}: {blocks} blocks more", entrant.name);
     }
 }
