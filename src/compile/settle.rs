@@ -81,7 +81,7 @@ fn late(program: &Program, earlier: Option<&Program>) -> Late {
     if program.zones.ids().all(|from| program.zones.ids().all(|to| from == to || !program.moves.renews(from, to))) {
         return late;
     }
-    // Where an ability that does nothing lay is told with the rules by which it does not; and where zones own cards it says whose the card was.
+    // The trace says where an ability lay that does nothing. Where zones own cards, the place says whose the card was.
     late.place = program.principle(Principle::Invalid) != CitesId::default() || program.owned;
     if let Some(earlier) = earlier {
         (late.states, late.fields, late.place) = (earlier.late.states.clone(), earlier.late.fields, late.place || earlier.late.place);

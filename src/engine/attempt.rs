@@ -77,8 +77,13 @@ impl<O: Observer> Run<'_, O> {
     /// An attempt that begins on top of so many frames is what the trial run is about: if it fails, so does that, and nobody goes on with
     /// what is left.
     fn is_what_is_tried(&self, branch: &Branch, frames: usize) -> bool {
+        self.is_tried_option(branch, frames) && branch.attempts.is_empty()
+    }
+
+    /// Whether so many frames end with the way to act that the trial run is about.
+    fn is_tried_option(&self, branch: &Branch, frames: usize) -> bool {
         let call = matches!(self.trial, Some(Trial { goal: Goal::Call { frames: without }, .. }) if without + 1 == frames);
-        call && branch.parent.is_none() && branch.attempts.is_empty()
+        call && branch.parent.is_none()
     }
 
     /// An attempt that begins on top of so many frames in the one that the trial run is about: where it fails, all that follows is a failure,
@@ -109,18 +114,12 @@ impl<O: Observer> Run<'_, O> {
         }
         let kept = get(branch, saved).number().unwrap_or(0);
         let was = |bit: i32| kept >> bit & 1 == 1;
-        // Of a way to act that is only tried, what may be left out decides nothing.
-        let decides = !self.is_tried_option(branch);
+        // A trial run asks whether an option can be taken. What may be left out does not decide that.
+        let decides = !self.is_tried_option(branch, branch.frames.len());
         top(branch, |frame| {
             (frame.done, frame.part) = (!frame.failed, frame.any);
             (frame.lenient, frame.failed, frame.any) = (was(0), frame.failed && decides || was(1), frame.any | was(2));
         });
-    }
-
-    /// Whether the top frame is the way to act that the trial run is about.
-    fn is_tried_option(&self, branch: &Branch) -> bool {
-        let frames = branch.frames.len();
-        matches!(self.trial, Some(Trial { goal: Goal::Call { frames: without }, .. }) if without + 1 == frames) && branch.parent.is_none()
     }
 
     /// `}` of an attempt: it succeeded.

@@ -72,8 +72,7 @@ impl Eval<'_> {
         })
     }
 
-    /// What has happened meanwhile to what waits for which the game has it dropped. What was announced goes on whatever becomes of its source,
-    /// but for being disabled where the game says so.
+    /// Why the game drops what waits. An ability that was announced goes on whatever becomes of its card; some games drop one that was disabled.
     pub(super) fn not_there(&mut self, pending: &Pending) -> Option<Why> {
         let Policies { lost_are_dropped: lost, left_are_dropped: left, disabled_are_dropped: disabled, .. } = self.program.policies;
         if matches!(pending.waits, Waits::Announced(_)) {
@@ -90,7 +89,8 @@ impl Eval<'_> {
         })
     }
 
-    /// What has happened meanwhile to an ability of a card that waits, whether or not the game has it dropped for that.
+    /// What has become of an ability that waits: its card has left, the card has lost the ability, or the ability is disabled. Another question is
+    /// whether the game drops the ability for that.
     pub(super) fn what_became_of(&mut self, pending: &Pending) -> Option<Why> {
         let of = used(pending)?;
         let Value::Object { id, .. } = pending.source else { return None };

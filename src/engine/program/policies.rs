@@ -175,11 +175,11 @@ pub enum Principle {
     Revealed,
     /// Cards that are looked at are seen by the one player only, and lie where they lie.
     Looked,
-    /// What becomes of an ability that its card has lost while the ability waited.
+    /// An ability waited, and its card has lost it: whether it is performed.
     LostWaiting,
-    /// What becomes of an ability whose card has left while the ability waited.
+    /// An ability waited, and its card has left: whether it is performed.
     LeftWaiting,
-    /// What becomes of an ability that does nothing there when its turn comes.
+    /// An ability waited, and is disabled now: whether it is performed.
     DisabledWaiting,
     /// A position has come back: what is one position.
     CameBack,

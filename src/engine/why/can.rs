@@ -39,7 +39,7 @@ impl Machine {
         let mut answer = Answer { lists: what.lists.clone(), ..Answer::default() };
         let option = self.program().verbs.get(what.verb).and_then(|verb| verb.option);
         let completed = option.map(|option| Doable { args: self.option_in_the_way(what, option, &mut answer), ..what.clone() });
-        let asked = what.given;
+        let given = what.given;
         let what = completed.as_ref().unwrap_or(what);
         if option.is_none() {
             self.in_the_way(what, &mut answer);
@@ -51,7 +51,7 @@ impl Machine {
             self.try_body(what, Answering::YesOrNo, &mut answer);
         }
         let hinders = |line: &super::Line| !matches!(line.fact, Fact::Usable(..) | Fact::Replaced(_) | Fact::ForbiddenToEffects(..));
-        if let Some(option) = option.filter(|option| !answer.lines.iter().any(hinders) && self.leaves_out(*option, asked, what.args)) {
+        if let Some(option) = option.filter(|option| !answer.lines.iter().any(hinders) && self.leaves_out(*option, given, what.args)) {
             self.left_out(option, what, &mut answer);
         }
         let mut whole = Answer { lists: std::mem::take(&mut answer.lists), tried: std::mem::take(&mut answer.tried), ..Answer::default() };
@@ -205,16 +205,15 @@ impl Machine {
         }
     }
 
-    /// An open offer leaves this way to act out, although nothing that stands before it is in the way: which answers on the way fail, or that it has
-    /// been repeated as often as named.
+    /// Why an open offer leaves out an option although nothing stands in its way before the first choice: what fails behind the choices, or that
+    /// the player has repeated the option as often as named.
     fn left_out(&self, option: OptionId, what: &Doable, answer: &mut Answer) {
         if self.is_repeated(option, what) {
             return answer.say(1, Fact::Repeated, [self.program().principle(Principle::Repeated)]);
         }
+        let before = answer.lines.len();
         self.try_body(what, Answering::First, answer);
-        let fails =
-            |line: &super::Line| matches!(line.fact, Fact::Attempt | Fact::Part(..) | Fact::TooFew(..) | Fact::Short(..) | Fact::Few(..));
-        if !answer.lines.iter().any(fails) {
+        if answer.lines.len() == before {
             let cites = self.program().verbs.get(what.verb).map(|verb| verb.name.cites);
             answer.say(1, Fact::Attempt, cites);
         }
