@@ -11,10 +11,15 @@ use super::state::{Branch, Cause, State};
 use super::value::{ObjectId, Place, Player, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// Rows that may be kept before those that nothing refers to are dropped.
 const ROWS: usize = 64;
+
+/// Rows that stand beside the others before they are put in order with them. A state that was copied copies at its next row these
+/// alone, and not all that the game remembers.
+const RECENT: usize = 16;
 
 /// A card as it was at the end of a life.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -33,12 +38,53 @@ pub struct Known {
     pub sets: Vec<(FieldId, Vec<Value>)>,
 }
 
+/// The rows of a game, by card and life.
+type Rows = Arc<BTreeMap<u64, Arc<Known>>>;
+
 /// The rows, by card and life.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Saved", into = "Saved")]
 pub struct KnownRows {
-    rows: Arc<BTreeMap<u64, Arc<Known>>>,
+    rows: Rows,
+    /// Those that came last. Where a life has a row here, that one counts.
+    recent: Arc<Vec<(u64, Arc<Known>)>>,
     /// How many may be there before they are looked through.
     bound: u32,
+}
+
+/// The rows as they are saved.
+#[derive(PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename = "KnownRows")]
+struct Saved {
+    rows: Rows,
+    bound: u32,
+}
+
+impl From<Saved> for KnownRows {
+    fn from(Saved { rows, bound }: Saved) -> Self {
+        KnownRows { rows, recent: Arc::default(), bound }
+    }
+}
+
+impl From<KnownRows> for Saved {
+    fn from(mut known: KnownRows) -> Self {
+        known.settle();
+        Saved { rows: known.rows, bound: known.bound }
+    }
+}
+
+impl PartialEq for KnownRows {
+    fn eq(&self, other: &Self) -> bool {
+        Saved::from(self.clone()) == Saved::from(other.clone())
+    }
+}
+
+impl Eq for KnownRows {}
+
+impl Hash for KnownRows {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        Saved::from(self.clone()).hash(hasher);
+    }
 }
 
 fn key(id: ObjectId, life: u32) -> u64 {
@@ -50,38 +96,67 @@ impl KnownRows {
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.rows.is_empty() && self.recent.is_empty()
     }
 
     /// What a card was at the end of a life.
     #[must_use]
     pub fn row(&self, id: ObjectId, life: u32) -> Option<&Known> {
-        if self.rows.is_empty() {
+        if self.is_empty() {
             return None;
         }
-        self.rows.get(&key(id, life)).map(Arc::as_ref)
+        let asked = key(id, life);
+        let recent = self.recent.iter().find(|(key, _)| *key == asked).map(|(_, row)| row);
+        recent.or_else(|| self.rows.get(&asked)).map(Arc::as_ref)
     }
 
     /// Every row.
     pub fn all(&self) -> impl Iterator<Item = (ObjectId, u32, &Known)> {
-        self.rows.iter().map(|(key, row)| (ObjectId((key >> 32) as u16), *key as u32, row.as_ref()))
+        let older = self.rows.iter().filter(|(key, _)| self.recent.iter().all(|(recent, _)| recent != *key));
+        let recent = self.recent.iter().map(|(key, row)| (key, row));
+        older.chain(recent).map(|(key, row)| (ObjectId((key >> 32) as u16), *key as u32, row.as_ref()))
     }
 
     /// No rows.
     pub fn clear(&mut self) {
-        if !self.rows.is_empty() {
-            self.rows = Arc::default();
+        if !self.is_empty() {
+            (self.rows, self.recent) = (Arc::default(), Arc::default());
         }
         self.bound = 0;
     }
 
     /// A life goes on after all: there is nothing to remember of it yet.
     fn drop(&mut self, id: ObjectId, life: u32) {
-        Arc::make_mut(&mut self.rows).remove(&key(id, life));
+        let over = key(id, life);
+        if self.recent.iter().any(|(key, _)| *key == over) {
+            Arc::make_mut(&mut self.recent).retain(|(key, _)| *key != over);
+        }
+        if self.rows.contains_key(&over) {
+            Arc::make_mut(&mut self.rows).remove(&over);
+        }
     }
 
     fn add(&mut self, id: ObjectId, life: u32, row: Known) {
-        Arc::make_mut(&mut self.rows).insert(key(id, life), Arc::new(row));
+        if self.recent.len() >= RECENT {
+            self.settle();
+        }
+        let (over, row) = (key(id, life), Arc::new(row));
+        let recent = Arc::make_mut(&mut self.recent);
+        recent.retain(|(key, _)| *key != over);
+        recent.push((over, row));
+    }
+
+    /// Puts the last rows in order with the others.
+    fn settle(&mut self) {
+        if !self.recent.is_empty() {
+            let recent = std::mem::take(&mut self.recent);
+            Arc::make_mut(&mut self.rows).extend(recent.iter().cloned());
+        }
+    }
+
+    /// How many rows there are at most.
+    fn len(&self) -> usize {
+        self.rows.len() + self.recent.len()
     }
 }
 
@@ -135,7 +210,7 @@ impl State {
 
     /// Drops what nobody can ask for any more, when there is much. Only where every branch lies in its place.
     pub fn forget_much(&mut self) {
-        if self.board.known.rows.len() > ROWS.max(self.board.known.bound as usize) {
+        if self.board.known.len() > ROWS.max(self.board.known.bound as usize) {
             self.forget();
         }
     }
@@ -172,6 +247,7 @@ impl State {
         }
         self.control.branches.iter().for_each(|branch| held_by(branch, &mut hold));
         let rows = &mut self.board.known;
+        rows.settle();
         Arc::make_mut(&mut rows.rows).retain(|key, _| held.contains(key));
         rows.bound = (rows.rows.len() * 2) as u32;
     }
