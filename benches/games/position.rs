@@ -37,6 +37,10 @@ pub struct Middle {
     pub restore: f64,
     /// How long the text is.
     pub bytes: f64,
+    /// Objects that the state holds, abilities that wait, events that are kept.
+    pub objects: f64,
+    pub waiting: f64,
+    pub events: f64,
 }
 
 /// The mean over the middles of some games.
@@ -53,6 +57,9 @@ pub fn measure(entrant: &Entrant) -> Middle {
             (&mut sum.save, one.save),
             (&mut sum.restore, one.restore),
             (&mut sum.bytes, one.bytes),
+            (&mut sum.objects, one.objects),
+            (&mut sum.waiting, one.waiting),
+            (&mut sum.events, one.events),
         ];
         pairs.into_iter().for_each(|(sum, one)| *sum += one / games as f64);
     }
@@ -95,7 +102,9 @@ fn middle(entrant: &Entrant, number: u64) -> Middle {
     let save = each(|| drop(black_box(self::text(&other))));
     let restore = each(|| drop(black_box(restored(entrant, &text))));
     assert!(*restored(entrant, &text).state() == before);
-    Middle { copy, note, undo, save, restore, bytes: text.len() as f64 }
+    let counts = [before.board.objects.len(), before.events.pending.len(), before.events.history.len()];
+    let [objects, waiting, events] = counts.map(|count| count as f64);
+    Middle { copy, note, undo, save, restore, bytes: text.len() as f64, objects, waiting, events }
 }
 
 /// Nanoseconds of one of many that are done in a row.
