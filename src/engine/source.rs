@@ -327,7 +327,7 @@ impl<O: Observer> Run<'_, O> {
         let mut found = std::mem::take(&mut self.scratch.spare_candidates);
         found.clear();
         if self.trial.is_none() {
-            self.scratch.bases.compare(self.program, self.state, &self.plan.base_reads);
+            self.scratch.bases.begin_offer();
         }
         let mut all = 0;
         for (option, def) in self.program.options.iter().filter(|(_, def)| groups.iter().any(|group| def.groups.contains(group))) {
@@ -384,7 +384,10 @@ impl<O: Observer> Run<'_, O> {
         let (program, key) = (self.program, (look.player, option));
         // In a trial run nothing is compared, and a branch that sees the cards as they were sees other sets.
         let reads = self.plan.base_reads.of(option).filter(|_| self.trial.is_none() && branch.veil.is_none());
-        let kept = reads.and_then(|reads| self.scratch.bases.find(program, self.state, key, reads));
+        let kept = reads.and_then(|reads| {
+            self.scratch.bases.compare(program, self.state, reads);
+            self.scratch.bases.find(program, self.state, key, reads)
+        });
         if let Some((lens, members)) = kept {
             found.members.extend_from_slice(members);
             debug_assert_eq!(self.bases_anew(branch, look, def, &mut Vec::new()), lens);

@@ -1,8 +1,8 @@
 //! Base sets that are as they were: between two offers little changes, and most base sets read none of it.
 //!
-//! Before a game it is known what each base set of an option is read from ([`BaseReads`]). When an offer is made, the state is compared with
-//! the state at the offer before ([`KeptBases::compare`]), part by part; a base set is found again only when a part that it reads has changed
-//! since it was found. Debug builds find every base set anew and compare. Nothing here is part of a game: values are compared, so it does not
+//! Before a game it is known what each base set of an option is read from ([`BaseReads`]). When an offer asks for the base sets of an option, the
+//! parts of the state that they are read from are compared with what they were when they were compared last ([`KeptBases::compare`]); a base set
+//! is found again only when such a part has changed since it was found. Debug builds find every base set anew and compare. Nothing here is part of a game: values are compared, so it does not
 //! matter how a state has come about.
 //!
 //! Deliberately absent: conditions of options, which are looked at each time, and what the members are used for (`source.rs`).
@@ -126,19 +126,13 @@ impl BaseReads {
 pub struct AllBaseReads {
     /// By option; none where the base sets read something that is not compared.
     of: Vec<Option<BaseReads>>,
-    /// All states among them.
-    states: Vec<StateId>,
 }
 
 impl AllBaseReads {
     /// Those of a program.
     #[must_use]
     pub fn new(program: &Program) -> Self {
-        let of: Vec<Option<BaseReads>> = program.options.rows().iter().map(|option| BaseReads::new(program, option)).collect();
-        let mut states: Vec<StateId> = of.iter().flatten().flat_map(|reads| &reads.states).copied().collect();
-        states.sort_unstable();
-        states.dedup();
-        AllBaseReads { of, states }
+        AllBaseReads { of: program.options.rows().iter().map(|option| BaseReads::new(program, option)).collect() }
     }
 
     /// What the base sets of this option read.
@@ -159,11 +153,15 @@ struct Kept {
     members: Vec<Value>,
 }
 
-/// Base sets that were found, and what the state was like at the last offer.
+/// Base sets that were found, and what the state was like when each part of it was compared last.
 #[derive(Debug, Default)]
 pub struct KeptBases {
     /// Goes up with every offer.
     now: u64,
+    /// At which offer the cards' places and the effects in force were compared last.
+    compared: u64,
+    /// The same for each state.
+    state_compared: Vec<u64>,
     /// When the cards lay, and were shown, otherwise than now.
     board_changed: u64,
     /// When other effects were in force, or they applied to others.
@@ -188,31 +186,41 @@ pub struct KeptBases {
 }
 
 impl KeptBases {
-    /// An offer is made in this state: finds out what is not as it was at the offer before, of all that base sets are read from.
-    pub fn compare(&mut self, program: &Program, state: &State, all: &AllBaseReads) {
+    /// An offer is made: the state may have changed since the last one.
+    pub fn begin_offer(&mut self) {
         self.now += 1;
-        if !self.lies_as_before(&state.board) {
-            self.board_changed = self.now;
+    }
+
+    /// Finds out what of all that these base sets are read from is not as it was when it was compared last. In one offer each part is compared once.
+    pub fn compare(&mut self, program: &Program, state: &State, reads: &BaseReads) {
+        let (board, count) = (&state.board, program.states.len());
+        if self.compared != self.now {
+            self.compared = self.now;
+            if !self.lies_as_before(board) {
+                self.board_changed = self.now;
+            }
+            if !self.applies_as_before(&state.effects) {
+                self.effects_changed = self.now;
+            }
+            if self.card_states.len() != board.card_states.len() || self.player_states.len() != board.player_states.len() {
+                self.state_changed = vec![self.now; count];
+                self.state_compared = vec![self.now; count];
+                self.card_states.clone_from(&board.card_states);
+                self.player_states.clone_from(&board.player_states);
+            }
         }
-        if !self.applies_as_before(&state.effects) {
-            self.effects_changed = self.now;
-        }
-        let count = program.states.len();
-        self.state_changed.resize(count, self.now);
-        let board = &state.board;
-        if self.card_states.len() != board.card_states.len() || self.player_states.len() != board.player_states.len() {
-            self.state_changed.fill(self.now);
-            self.card_states.clone_from(&board.card_states);
-            self.player_states.clone_from(&board.player_states);
-            return;
-        }
-        for id in &all.states {
+        for id in &reads.states {
+            let columns = (self.state_compared.get_mut(id.index()), self.state_changed.get_mut(id.index()));
+            let (Some(compared), Some(changed)) = columns else { continue };
+            if std::mem::replace(compared, self.now) == self.now {
+                continue;
+            }
             let on_players = program.states.get(*id).is_some_and(|state| state.on_players);
             let same = match on_players {
                 true => is_taken_over(&mut self.player_states, &board.player_states, id.index(), count),
                 false => is_taken_over(&mut self.card_states, &board.card_states, id.index(), count),
             };
-            if let Some(changed) = self.state_changed.get_mut(id.index()).filter(|_| !same) {
+            if !same {
                 *changed = self.now;
             }
         }
