@@ -458,7 +458,8 @@ impl<O: Observer> Run<'_, O> {
         }
         // Then every rule has been looked at that reads more than places; those that do not go by the places alone.
         if dirty != 0 || wrote {
-            self.state.control.written.clear();
+            let effects = self.state.effects.extent_of_force();
+            self.state.control.written.rules_are_seen(effects);
         }
     }
 
@@ -470,12 +471,14 @@ impl<O: Observer> Run<'_, O> {
         }
         let State { board, effects, events, control, .. } = &mut *self.state;
         match rule.watched {
-            Watched::Written { places, states } if rule.reads == u64::MAX && !control.written.meets(places, states) => {
+            Watched::Written { places, states, ref fields }
+                if rule.reads == u64::MAX && control.written.since_rules().is_nothing_of((places, states), fields, effects) =>
+            {
                 board.rule_truth.get(rule.truth).copied()
             }
             Watched::Waiting if events.pending.iter().all(|pending| matches!(pending.waits, Waits::Declared(_))) => Some(false),
             Watched::Ties => {
-                let known = (effects.next, effects.in_force.len());
+                let known = effects.extent_of_force();
                 if control.written.pairs(known).is_none() {
                     let pairs = effects.may_be_tied(self.program);
                     control.written.may_be_tied(known, pairs);

@@ -24,18 +24,24 @@ pub struct Account {
 impl<'a> Eval<'a> {
     /// The parts of a cost as they are now: printed, then changed by the prices in force, in the declared order.
     pub fn accounts(&mut self, pending: &'a Pending, parts: &'a [PartDef]) -> Vec<Account> {
+        self.accounts_of(pending, parts.iter()).collect()
+    }
+
+    fn accounts_of<'e>(
+        &'e mut self,
+        pending: &'a Pending,
+        parts: impl Iterator<Item = &'a PartDef> + 'e,
+    ) -> impl Iterator<Item = Account> + 'e {
         let locals = pending.locals(self.program);
-        let mut printed = Vec::with_capacity(parts.len());
-        {
-            let mut inner = self.of_waiting(pending, &locals);
-            for part in parts {
-                printed.push(inner.number(part.amount).unwrap_or(0));
-            }
-            let (overflow, peeked) = (inner.overflow, inner.peeked);
+        parts.map(move |part| {
+            let (printed, overflow, peeked) = {
+                let mut inner = self.of_waiting(pending, &locals);
+                (inner.number(part.amount).unwrap_or(0), inner.overflow, inner.peeked)
+            };
             self.overflow |= overflow;
             self.peeked |= peeked;
-        }
-        parts.iter().zip(printed).map(|(part, amount)| self.priced(pending, part.key, amount)).collect()
+            self.priced(pending, part.key, printed)
+        })
     }
 
     fn due_now(&mut self, pending: &'a Pending, parts: &'a [PartDef]) -> Vec<i32> {
@@ -109,9 +115,21 @@ impl<'a> Eval<'a> {
 
     /// How much is due for the parts of that name.
     pub fn due(&mut self, ability: NodeId, slot: SlotId, key: PartKey) -> Value {
-        let Some((_, amounts, parts)) = self.cost_of(ability, slot) else { return Value::Undefined };
-        let of_key = parts.iter().zip(amounts).filter(|(part, _)| part.key == key).map(|(_, amount)| i64::from(amount));
-        i32::try_from(of_key.sum::<i64>()).map_or(Value::Undefined, Value::Number)
+        let value = self.value(ability);
+        let Some(pending) = self.waiting(value) else { return Value::Undefined };
+        let Some((at, Fill::Cost { parts, .. }, _)) = self.slot_of(pending, slot) else { return Value::Undefined };
+        let due: i64 = match pending.slots.get(at).copied() {
+            Some(Value::List { .. }) => {
+                let fixed = parts.iter().zip(self.amounts(pending, at, parts));
+                fixed.filter(|(part, _)| part.key == key).map(|(_, amount)| i64::from(amount)).sum()
+            }
+            // What the other parts come to is not asked.
+            _ => {
+                let parts = parts.iter().filter(|part| part.key == key);
+                self.accounts_of(pending, parts).map(|account| i64::from(account.due)).sum()
+            }
+        };
+        i32::try_from(due).map_or(Value::Undefined, Value::Number)
     }
 
     /// Whether a cost can be paid, as far as counting tells: no pool is short, no set is too small, nothing stands in the way of an action.

@@ -9,6 +9,19 @@ use super::value::{ObjectId, Value};
 use std::sync::Arc;
 
 impl Effects {
+    /// How many effects have begun, and how many are in force. While both numbers stay the effects in force are the same ones.
+    #[must_use]
+    #[inline]
+    pub fn extent_of_force(&self) -> (u32, usize) {
+        (self.next, self.in_force.len())
+    }
+
+    /// Whether an effect in force changes one of these fields.
+    #[must_use]
+    pub fn modifies_any(&self, fields: &[FieldId]) -> bool {
+        fields.iter().any(|field| self.modifying.get(field.index()).is_none_or(|many| *many > 0))
+    }
+
     /// No effect in force; counts for every verb and field.
     pub fn reset(&mut self, program: &Program) {
         self.in_force.clear();

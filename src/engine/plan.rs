@@ -58,6 +58,8 @@ pub struct Plan {
     pub idle_calls: Vec<bool>,
     /// Every instance of an immediate rule.
     pub rules: Vec<RulePlan>,
+    /// What each computed value that has events is computed from.
+    pub values: Vec<Watched>,
     /// The marks that something asks for; of the others nothing is kept.
     pub marks: BTreeSet<TextId>,
     /// Attached cards may follow those that leave.
@@ -235,6 +237,7 @@ impl Plan {
             marks: marks_read(program),
             ruled: rules.iter().fold(0, |all, rule| all | rule.reads),
             rules,
+            values: program.value_events.iter().map(|event| rules::watched_value(program, event)).collect(),
             textless: program.cards.rows().iter().all(|card| card.abilities.1 == 0),
             ways: Vec::new(),
             tracks: Vec::new(),

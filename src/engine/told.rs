@@ -6,9 +6,10 @@
 use super::eval::Eval;
 use super::ids::{NodeId, Pc};
 use super::observe::Observer;
+use super::plan::Watched;
 use super::program::{Builtin, ClauseKind, Turns};
 use super::run::Run;
-use super::state::{Branch, Cause, Doing, Effect, Frame, MOST_ARGUMENTS};
+use super::state::{Branch, Cause, Doing, Effect, Frame, MOST_ARGUMENTS, State};
 use super::value::Value;
 use super::watch::Happening;
 
@@ -133,6 +134,12 @@ impl<O: Observer> Run<'_, O> {
 
     /// Values that have changed.
     fn tell_values(&mut self, branch: &Branch, at: u16, cause: Cause, from: u32) {
+        if self.values_stand() {
+            debug_assert_eq!(self.values_now(), self.state.events.values);
+            return;
+        }
+        let effects = self.state.effects.extent_of_force();
+        self.state.control.written.values_are_seen(effects);
         let now = self.values_now();
         let before = std::mem::replace(&mut self.state.events.values, now.clone());
         let frame = Frame { pc: Pc(u32::MAX), cause, ..Frame::default() };
@@ -150,6 +157,18 @@ impl<O: Observer> Run<'_, O> {
                 self.emit_cited(branch, &Frame { cause, ..frame }, at, def.verb, args);
             }
         }
+    }
+
+    /// Whether nothing was written since they were last looked at of what values are computed from. Where no rule watches states, what is
+    /// written of them is not noted.
+    fn values_stand(&self) -> bool {
+        let State { effects, control, .. } = &*self.state;
+        let since = control.written.since_values();
+        self.plan.ruled == u64::MAX
+            && self.plan.values.iter().all(|watched| match watched {
+                Watched::Written { places, states, fields } => since.is_nothing_of((*places, *states), fields, effects),
+                _ => false,
+            })
     }
 
     /// The effect that began in this batch for an object, where the changes of the batch are laid to different things.

@@ -2,13 +2,13 @@
 
 use crate::engine::board::place_of;
 use crate::engine::change::bit;
-use crate::engine::ids::{Id, NodeId, Reg, RuleId, ZoneId};
-use crate::engine::program::{Node, Program};
+use crate::engine::ids::{FieldId, Id, NodeId, Reg, RuleId, ZoneId};
+use crate::engine::program::{Node, Program, ValueEventDef};
 use crate::engine::state::Written;
 use crate::engine::value::{Place, Player, Value};
 
 /// An instance of an immediate rule.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct RulePlan {
     /// The rule.
     pub rule: RuleId,
@@ -31,7 +31,7 @@ pub struct RulePlan {
 }
 
 /// What a condition reads that reads more than places.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Watched {
     /// Anything.
     Anything,
@@ -39,13 +39,15 @@ pub enum Watched {
     Waiting,
     /// It says nothing but that some effects are tied.
     Ties,
-    /// Nothing but cards of these places (by [`crate::engine::change::bit`]) and these states (by [`crate::engine::state::Written::of_state`]),
-    /// of these cards or of players.
+    /// Nothing but cards of these places (by [`crate::engine::change::bit`]), these states (by [`crate::engine::state::Written::of_state`]) and
+    /// these fields, of these cards or of players.
     Written {
         /// The places.
         places: u64,
         /// The states.
         states: u64,
+        /// The fields. While no effect in force changes one of them they are as the cards print them.
+        fields: Box<[FieldId]>,
     },
 }
 
@@ -117,13 +119,30 @@ fn watched(program: &Program, condition: NodeId) -> Watched {
     match node(condition) {
         Some(Node::Some(set, NodeId::NONE)) if node(set) == Some(Node::Tied) => return Watched::Ties,
         Some(Node::Not(a)) if matches!(node(a), Some(Node::IsEmpty(set)) if node(set) == Some(Node::Tied)) => return Watched::Ties,
-        Some(Node::Some(set, _)) if node(set) == Some(Node::Pending) => return Watched::Waiting,
+        Some(Node::Some(set, _)) if is_of_waiting(program, set) => return Watched::Waiting,
         _ => {}
     }
-    let mut marks = Marks { program, places: 0, states: 0, bound: Vec::new() };
-    match marks.value(condition) {
-        Some(_) => Watched::Written { places: marks.places, states: marks.states },
-        None => Watched::Anything,
+    let mut marks = Marks::new(program);
+    let read = marks.value(condition);
+    marks.watched(read)
+}
+
+/// What a computed value that has events reads, with the set of those whose value it is.
+pub(super) fn watched_value(program: &Program, event: &ValueEventDef) -> Watched {
+    let mut marks = Marks::new(program);
+    let read = match event.of {
+        NodeId::NONE => marks.value(event.value),
+        of => marks.set(of).and_then(|kind| marks.within(kind, |marks| marks.value(event.value))),
+    };
+    marks.watched(read)
+}
+
+/// Whether a set has nothing but abilities that wait.
+fn is_of_waiting(program: &Program, set: NodeId) -> bool {
+    match program.nodes.get(set) {
+        Some(Node::Pending) => true,
+        Some(Node::Where(inner, _) | Node::Except(inner, _)) => is_of_waiting(program, *inner),
+        _ => false,
     }
 }
 
@@ -142,13 +161,35 @@ struct Marks<'p> {
     program: &'p Program,
     places: u64,
     states: u64,
+    fields: Vec<FieldId>,
+    /// In a computed field: the card that it is of.
+    this: Option<Kind>,
     bound: Vec<Kind>,
+    /// Computed fields within one another. They may come round to one another.
+    deep: u8,
 }
 
-impl Marks<'_> {
+/// Computed fields within one another that are looked into.
+const DEEP: u8 = 8;
+
+impl<'p> Marks<'p> {
+    fn new(program: &'p Program) -> Self {
+        Marks { program, places: 0, states: 0, fields: Vec::new(), this: None, bound: Vec::new(), deep: 0 }
+    }
+
+    /// All that was noted; anything where more was read than there are marks for.
+    fn watched(self, read: Option<Kind>) -> Watched {
+        match read {
+            Some(_) => Watched::Written { places: self.places, states: self.states, fields: self.fields.into() },
+            None => Watched::Anything,
+        }
+    }
+
     /// Notes what an expression reads; none where that is more than there are marks for.
     fn value(&mut self, node: NodeId) -> Option<Kind> {
         match *self.program.nodes.get(node)? {
+            // Whose a computed field is may be an effect's doing.
+            Node::You if self.this.is_some() => None,
             Node::Const(Value::Player(_)) | Node::You | Node::Local(Reg(0)) => Some(Kind::Player),
             Node::Const(_) => Some(Kind::Plain),
             Node::Bound(at) => self.bound.get(usize::from(at)).copied(),
@@ -180,6 +221,17 @@ impl Marks<'_> {
                 self.states |= Written::of_state(state);
                 of.map(|_| Kind::Plain)
             }
+            Node::This => self.this,
+            Node::Field(card, field) | Node::Printed(card, field) => self.field(card, field),
+            Node::FieldHas(card, field, what) => {
+                self.value(what)?;
+                self.field(card, field)
+            }
+            Node::IsType(card, _) => match self.program.type_field {
+                Some(field) => self.field(card, field),
+                None => self.of_card(card, Kind::Plain),
+            },
+            Node::Exists(value) => self.plain(&[value]),
             Node::Owner(card) => self.of_card(card, Kind::Player),
             Node::FaceUp(card) | Node::ZoneOf(card) => self.of_card(card, Kind::Plain),
             Node::Opponent(player) | Node::NextPlayer(player) => self.value(player).filter(|kind| *kind == Kind::Player),
@@ -193,6 +245,25 @@ impl Marks<'_> {
 
     fn of_card(&mut self, card: NodeId, kind: Kind) -> Option<Kind> {
         self.value(card).filter(|of| *of == Kind::Card).map(|_| kind)
+    }
+
+    /// Notes a field of a card that is there.
+    fn field(&mut self, card: NodeId, field: FieldId) -> Option<Kind> {
+        self.of_card(card, Kind::Plain)?;
+        if self.fields.contains(&field) {
+            return Some(Kind::Plain);
+        }
+        self.fields.push(field);
+        let Some(derived) = self.program.fields.get(field)?.derived else { return Some(Kind::Plain) };
+        if self.deep >= DEEP {
+            return None;
+        }
+        let around = (self.this.replace(Kind::Card), std::mem::take(&mut self.bound));
+        self.deep += 1;
+        let found = self.value(derived);
+        self.deep -= 1;
+        (self.this, self.bound) = around;
+        found.map(|_| Kind::Plain)
     }
 
     fn within<T>(&mut self, kind: Kind, read: impl FnOnce(&mut Self) -> T) -> T {
