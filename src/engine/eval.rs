@@ -157,6 +157,12 @@ impl<'a> Eval<'a> {
         self.cache.filter(|_| plain)
     }
 
+    /// It is no part of another evaluation.
+    #[must_use]
+    pub(super) fn is_outermost(&self) -> bool {
+        self.nested == 0
+    }
+
     /// Evaluations are nested deeper than any honest rule needs.
     #[must_use]
     pub fn too_deep(&self) -> bool {

@@ -22,6 +22,9 @@ pub const TRIAL_POSITIONS: u32 = 200;
 /// Events that rules keep. A game that records more between two turns loses the oldest.
 pub const HISTORY: usize = 1 << 20;
 
+/// How often effects are asked whether they take an ability away, for one question. Sensible effects are asked some hundreds of times.
+pub const SILENCE_LOOKS: u32 = 2_000_000;
+
 /// Evaluations within one another: a computed field that an effect changes whose condition reads the field … Beyond it a computed
 /// field is undefined.
 pub const NESTED: u8 = 24;

@@ -93,6 +93,9 @@ impl<'r, O: Observer> Run<'r, O> {
         if self.scratch.paused.is_some() {
             self.state.control.written.all();
         }
+        if self.trial.is_none() {
+            self.state.effects.silencing.forget();
+        }
         self.resume_line();
         self.scratch.forget_candidates();
         self.resume();
@@ -314,6 +317,9 @@ impl<'r, O: Observer> Run<'r, O> {
             }
             self.state.control.steps = steps;
             self.op(branch, at, pc, op);
+            if self.state.effects.silencing.is_too_much() {
+                return self.fail(FailureKind::Silencing, pc);
+            }
             stirred = Stirs::of(op);
             changed = O::ON && standing::may_change(op);
         }

@@ -48,6 +48,9 @@ impl<'a> Eval<'a> {
         if effects.stripping == 0 && (only_strips || effects.disabling == 0) {
             return None;
         }
+        if self.is_outermost() {
+            effects.silencing.begin();
+        }
         if self.program.layers.is_empty() {
             return self.disabler((ability, by), only_strips, &mut Vec::new());
         }

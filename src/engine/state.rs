@@ -11,6 +11,7 @@ mod events;
 mod found;
 mod grown;
 mod late;
+mod silencing;
 mod written;
 
 pub use branch::*;

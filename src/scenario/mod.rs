@@ -65,6 +65,7 @@ pub fn failure_code(kind: FailureKind) -> &'static str {
         FailureKind::Plays => "E0606",
         FailureKind::Loop => "E0607",
         FailureKind::Joint => "E0608",
+        FailureKind::Silencing => "E0609",
     }
 }
 

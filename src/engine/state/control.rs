@@ -350,4 +350,6 @@ pub enum FailureKind {
     Loop,
     /// What a joint condition allows cannot be found out in time.
     Joint,
+    /// Which effects take abilities away from one another cannot be found out in time.
+    Silencing,
 }

@@ -2,6 +2,7 @@
 
 use super::found::Found;
 use super::late::Late;
+use super::silencing::Silencing;
 use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId, RuleId};
 use crate::engine::value::{Player, Value};
 use serde::{Deserialize, Serialize};
@@ -71,6 +72,9 @@ pub struct Effects {
     /// ends in the same step ends together.
     #[serde(default)]
     pub dated: (u32, u32, u64),
+    /// How often they were asked whether they take abilities away.
+    #[serde(skip)]
+    pub silencing: Silencing,
     /// How many times effects have been left out of this copy, to see what would be without them; 0 in a game.
     #[serde(skip)]
     pub supposed: u8,
@@ -204,6 +208,7 @@ impl Effects {
             arranged,
             ref undated,
             dated,
+            ref silencing,
             supposed,
         } = other;
         self.in_force.clone_from(in_force);
@@ -219,6 +224,7 @@ impl Effects {
         self.ended.clone_from(ended);
         self.open.clone_from(open);
         self.undated.clone_from(undated);
+        self.silencing.take_over(silencing);
         (self.next, self.now, self.looks, self.awaiting, self.supposed) = (next, now, looks, awaiting, supposed);
         (self.disabling, self.stripping, self.granting, self.controlling) = (disabling, stripping, granting, controlling);
         (self.shielding, self.assuming, self.requiring) = (shielding, assuming, requiring);

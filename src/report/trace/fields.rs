@@ -191,6 +191,7 @@ fn error(kind: FailureKind) -> &'static str {
         FailureKind::NoResult => "no_result",
         FailureKind::Order => "order",
         FailureKind::Joint => "joint",
+        FailureKind::Silencing => "silencing",
         FailureKind::Plays => "plays",
         FailureKind::Loop => "loop",
     }

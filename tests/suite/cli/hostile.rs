@@ -257,6 +257,25 @@ fn a_range_that_is_too_long_is_no_shorter_one() {
     check(&["simulate", "--rules", path(&folder), "--games", "1", "--seed", "1", "--max-decisions", "99"], "", 1, &["E0602"]);
 }
 
+/// Six such cards took fourteen seconds, and each further one twenty times as long.
+#[test]
+fn effects_that_take_abilities_from_one_another_in_every_order_end_with_an_error() {
+    let folder = folder("silencing");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/conditions");
+    std::fs::copy(page.join("game.rules"), folder.join("game.rules")).unwrap();
+    let card = "script { static while abilities(this) is not empty { strip row(you) { abilities } } }";
+    std::fs::write(folder.join("things.cards"), format!("gyoji 1\ncards conditions\n\ncard \"C-1\" thing \"輪\" {{ power 1  {card} }}\n"))
+        .unwrap();
+    let file = folder.join("many.scenarios");
+    let ends = |count: usize, code: i32, says: &[&str]| {
+        let scenario = "scenario \"many\" {\n  given { a { row: \"輪\" xN } }\n  expect { error E0609 }\n}\n";
+        std::fs::write(&file, format!("gyoji 1\nscenarios conditions\n\n{}", scenario.replace('N', &count.to_string()))).unwrap();
+        check(&["test", path(&file), "--rules", path(&folder), "--cards", path(&folder)], "", code, says);
+    };
+    ends(3, 1, &["E0530", "no error"]);
+    ends(12, 0, &[]);
+}
+
 /// Twenty thousand citations at one head took two seconds, and a hundred thousand more than anybody waits.
 #[test]
 fn of_very_many_citations_and_arguments_none_is_lost() {
