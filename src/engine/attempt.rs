@@ -318,6 +318,7 @@ impl<O: Observer> Run<'_, O> {
         let found = search(&mut run, player, &mut positions);
         self.scratch.trial_failed = matches!(state.control.status, Status::Failed(_));
         self.state.effects.silencing.take_over(&state.effects.silencing);
+        self.state.effects.looks_within.take_over(&state.effects.looks_within);
         self.scratch.spare_state(state);
         self.scratch.tried.add(&mut scratch);
         self.scratch.trial = Some(scratch);

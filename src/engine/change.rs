@@ -416,7 +416,13 @@ impl<O: Observer> Run<'_, O> {
         match (rules.get(..count).unwrap_or(&[]), branch) {
             ([], _) => {}
             ([only], Some(branch)) => self.begin_rule(branch, only),
-            (due, _) => self.rules_together(due),
+            (due, running) => {
+                self.rules_together(due);
+                if running.is_some() {
+                    // What called for them goes on when they have ended.
+                    self.stop_here();
+                }
+            }
         }
         self.scratch.rules = rules;
     }

@@ -163,6 +163,12 @@ impl<'a> Eval<'a> {
         self.nested == 0
     }
 
+    /// Notes that a member of a set is looked at within two other sets; `false` where that was too often in one statement: then nothing fits.
+    #[inline]
+    fn may_look(&self) -> bool {
+        self.depth + usize::from(self.nested) < 2 || self.state.effects.looks_within.ask()
+    }
+
     /// Evaluations are nested deeper than any honest rule needs.
     #[must_use]
     pub fn too_deep(&self) -> bool {
@@ -472,7 +478,7 @@ impl<'a> Eval<'a> {
     }
 
     pub(super) fn with(&mut self, member: Value, condition: NodeId) -> bool {
-        self.bind(member, |eval| eval.holds(condition))
+        self.may_look() && self.bind(member, |eval| eval.holds(condition))
     }
 }
 

@@ -25,6 +25,10 @@ pub const HISTORY: usize = 1 << 20;
 /// How often effects are asked whether they take an ability away, for one question. Sensible effects are asked some hundreds of times.
 pub const SILENCE_LOOKS: u32 = 2_000_000;
 
+/// How often members of sets are looked at within two other sets, in one statement. Three sets of sixty cards within one another take some
+/// two hundred thousand looks.
+pub const LOOKS_WITHIN: u32 = 4_000_000;
+
 /// Evaluations within one another: a computed field that an effect changes whose condition reads the field … Beyond it a computed
 /// field is undefined.
 pub const NESTED: u8 = 24;

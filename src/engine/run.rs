@@ -95,6 +95,7 @@ impl<'r, O: Observer> Run<'r, O> {
         }
         if self.trial.is_none() {
             self.state.effects.silencing.forget();
+            self.state.effects.looks_within.forget();
         }
         self.resume_line();
         self.scratch.forget_candidates();
@@ -317,12 +318,28 @@ impl<'r, O: Observer> Run<'r, O> {
             }
             self.state.control.steps = steps;
             self.op(branch, at, pc, op);
-            if self.state.effects.silencing.is_too_much() {
-                return self.fail(FailureKind::Silencing, pc);
+            if self.asks_too_much(pc) {
+                return;
             }
             stirred = Stirs::of(op);
             changed = O::ON && standing::may_change(op);
         }
+    }
+
+    /// Whether the statement has asked more than anybody answers: then the run ends.
+    #[inline]
+    fn asks_too_much(&mut self, pc: Pc) -> bool {
+        let effects = &self.state.effects;
+        let kind = if effects.silencing.is_too_much() {
+            FailureKind::Silencing
+        } else if effects.looks_within.is_too_much() {
+            FailureKind::LooksWithin
+        } else {
+            effects.looks_within.forget();
+            return false;
+        };
+        self.fail(kind, pc);
+        true
     }
 
     /// An evaluation in the top frame of a branch.

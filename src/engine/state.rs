@@ -3,6 +3,7 @@
 //! Five parts: the board, continuous effects, events (history and what waits), control (branches with their frames,
 //! registers and lists, open questions, verdicts) and what attempts would undo. No closures, nothing shared, nothing borrowed.
 
+mod asked;
 mod branch;
 mod change;
 mod control;
@@ -11,7 +12,6 @@ mod events;
 mod found;
 mod grown;
 mod late;
-mod silencing;
 mod written;
 
 pub use branch::*;

@@ -66,6 +66,7 @@ pub fn failure_code(kind: FailureKind) -> &'static str {
         FailureKind::Loop => "E0607",
         FailureKind::Joint => "E0608",
         FailureKind::Silencing => "E0609",
+        FailureKind::LooksWithin => "E0610",
     }
 }
 

@@ -352,4 +352,6 @@ pub enum FailureKind {
     Joint,
     /// Which effects take abilities away from one another cannot be found out in time.
     Silencing,
+    /// Sets within sets have too many members to look at.
+    LooksWithin,
 }

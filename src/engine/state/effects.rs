@@ -1,8 +1,8 @@
 //! Continuous effects: what is in force, to what it applies, what has not begun.
 
+use super::asked::{LooksWithin, Silencing};
 use super::found::Found;
 use super::late::Late;
-use super::silencing::Silencing;
 use crate::engine::ids::{AbilityId, ClauseId, DurationId, FieldId, RuleId};
 use crate::engine::value::{Player, Value};
 use serde::{Deserialize, Serialize};
@@ -75,6 +75,9 @@ pub struct Effects {
     /// How often they were asked whether they take abilities away.
     #[serde(skip)]
     pub silencing: Silencing,
+    /// How often members of sets were looked at within other sets.
+    #[serde(skip)]
+    pub looks_within: LooksWithin,
     /// How many times effects have been left out of this copy, to see what would be without them; 0 in a game.
     #[serde(skip)]
     pub supposed: u8,
@@ -209,6 +212,7 @@ impl Effects {
             ref undated,
             dated,
             ref silencing,
+            ref looks_within,
             supposed,
         } = other;
         self.in_force.clone_from(in_force);
@@ -225,6 +229,7 @@ impl Effects {
         self.open.clone_from(open);
         self.undated.clone_from(undated);
         self.silencing.take_over(silencing);
+        self.looks_within.take_over(looks_within);
         (self.next, self.now, self.looks, self.awaiting, self.supposed) = (next, now, looks, awaiting, supposed);
         (self.disabling, self.stripping, self.granting, self.controlling) = (disabling, stripping, granting, controlling);
         (self.shielding, self.assuming, self.requiring) = (shielding, assuming, requiring);

@@ -192,6 +192,7 @@ fn error(kind: FailureKind) -> &'static str {
         FailureKind::Order => "order",
         FailureKind::Joint => "joint",
         FailureKind::Silencing => "silencing",
+        FailureKind::LooksWithin => "looks_within",
         FailureKind::Plays => "plays",
         FailureKind::Loop => "loop",
     }

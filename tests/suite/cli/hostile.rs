@@ -276,6 +276,27 @@ fn effects_that_take_abilities_from_one_another_in_every_order_end_with_an_error
     ends(12, 0, &[]);
 }
 
+/// Six sets of forty cards within one another kept the program busy for half an hour.
+#[test]
+fn sets_within_sets_end_with_an_error() {
+    let folder = folder("sets_within_sets");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/conditions");
+    let rules = std::fs::read_to_string(page.join("game.rules")).unwrap();
+    std::fs::copy(page.join("things.cards"), folder.join("things.cards")).unwrap();
+    let some: String = (1..=6).map(|at| format!("some row(players) as x{at} where ")).collect();
+    let condition = format!("{some} x1.power + x6.power == 0");
+    let file = folder.join("many.scenarios");
+    let comes_to = |rules: &str, expected: &str, code: i32, says: &[&str]| {
+        std::fs::write(folder.join("game.rules"), rules).unwrap();
+        let given = "given { a { row: \"工\" x40 } }";
+        std::fs::write(&file, format!("gyoji 1\nscenarios conditions\n\nscenario \"many\" {{\n  {given}\n  expect {{ {expected} }}\n}}\n"))
+            .unwrap();
+        check(&["test", path(&file), "--rules", path(&folder), "--cards", path(&folder)], "", code, says);
+    };
+    comes_to(&rules, &format!("not {condition}"), 1, &["E0610"]);
+    comes_to(&rules.replacen("pause()\n@12", &format!("if {condition} {{ pause() }}\n@12"), 1), "error E0610", 0, &[]);
+}
+
 /// Twenty thousand citations at one head took two seconds, and a hundred thousand more than anybody waits.
 #[test]
 fn of_very_many_citations_and_arguments_none_is_lost() {
