@@ -283,7 +283,7 @@ fn sets_within_sets_end_with_an_error() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel/conditions");
     let rules = std::fs::read_to_string(page.join("game.rules")).unwrap();
     std::fs::copy(page.join("things.cards"), folder.join("things.cards")).unwrap();
-    let some: String = (1..=6).map(|at| format!("some row(players) as x{at} where ")).collect();
+    let some: String = (1..=6).map(|at| format!("some row as x{at} where ")).collect();
     let condition = format!("{some} x1.power + x6.power == 0");
     let file = folder.join("many.scenarios");
     let comes_to = |rules: &str, expected: &str, code: i32, says: &[&str]| {
