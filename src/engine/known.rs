@@ -154,9 +154,12 @@ impl KnownRows {
         }
     }
 
-    /// How many rows there are at most.
-    fn len(&self) -> usize {
-        self.rows.len() + self.recent.len()
+    /// Whether there are more rows than a number. A row that came again counts once, as it does in a saved game: when rows are looked
+    /// through may not depend on where they stand.
+    fn more_than(&self, number: usize) -> bool {
+        let twice = || self.recent.iter().filter(|(key, _)| self.rows.contains_key(key)).count();
+        let most = self.rows.len() + self.recent.len();
+        most > number && most - twice() > number
     }
 }
 
@@ -210,7 +213,7 @@ impl State {
 
     /// Drops what nobody can ask for any more, when there is much. Only where every branch lies in its place.
     pub fn forget_much(&mut self) {
-        if self.board.known.len() > ROWS.max(self.board.known.bound as usize) {
+        if self.board.known.more_than(ROWS.max(self.board.known.bound as usize)) {
             self.forget();
         }
     }
@@ -342,5 +345,34 @@ impl Known {
         let sets = self.sets.iter().flat_map(|(_, members)| members.iter().copied());
         let extra = self.extra.iter().flat_map(|extra| [extra.host, extra.original]);
         self.states.iter().copied().chain(fields).chain(sets).chain(extra)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test")]
+mod tests {
+    use super::{Known, KnownRows, RECENT};
+    use crate::engine::board::Object;
+    use crate::engine::ids::CardId;
+    use crate::engine::value::{ObjectId, Place, Player};
+
+    fn row() -> Known {
+        let object = Object { card: CardId(0), owner: Player(0), face_up: false, shown: 0, place: Place(0), life: 0 };
+        Known { object, controller: Player(0), extra: None, states: Vec::new(), fields: Vec::new(), sets: Vec::new() }
+    }
+
+    /// Saved games look through their rows when games that were never saved do.
+    #[test]
+    fn a_row_that_comes_again_counts_once() {
+        let mut rows = KnownRows::default();
+        for id in 0..=RECENT as u16 {
+            rows.add(ObjectId(id), 0, row());
+        }
+        rows.add(ObjectId(0), 0, row());
+        let saved: KnownRows = ron::from_str(&ron::to_string(&rows).unwrap()).unwrap();
+        for number in RECENT..RECENT + 3 {
+            assert_eq!(rows.more_than(number), saved.more_than(number), "more than {number}");
+            assert_eq!(rows.more_than(number), number < RECENT + 1);
+        }
     }
 }
