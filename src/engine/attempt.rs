@@ -243,7 +243,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn attempt_is_possible(&mut self, branch: &Branch, at: u16, player: Player, otherwise: Pc) -> bool {
-        let mut copy = branch.clone();
+        let mut copy = self.scratch.copy_of_branch(branch);
         copy.attempts.clear();
         let (frames, cause) = (copy.frames.len() as u16, self.cause(&copy));
         copy.attempts.push(Attempt {
@@ -272,7 +272,7 @@ impl<O: Observer> Run<'_, O> {
     /// as possible (docs/kernel.md, "Attempts"), or, where a way has to be sure, as none.
     pub fn trial_run(
         &mut self,
-        branch: Branch,
+        mut branch: Box<Branch>,
         at: u16,
         (goal, certain): (Goal, bool),
         player: Player,
@@ -288,7 +288,6 @@ impl<O: Observer> Run<'_, O> {
                 other.children = u16::MAX;
             }
         }
-        let mut branch = branch;
         branch.parent = None;
         // What it finds does not depend on how long nobody has been asked.
         state.control.steps = 0;
@@ -312,13 +311,14 @@ impl<O: Observer> Run<'_, O> {
         };
         begin(&mut run, &mut branch);
         if let Some(slot) = run.state.control.branches.get_mut(usize::from(at)) {
-            **slot = branch;
+            std::mem::swap(slot, &mut branch);
         }
         let mut positions = TRIAL_POSITIONS;
         let found = search(&mut run, player, &mut positions);
         self.scratch.trial_failed = matches!(state.control.status, Status::Failed(_));
         self.state.effects.silencing.take_over(&state.effects.silencing);
         self.state.effects.looks_within.take_over(&state.effects.looks_within);
+        self.scratch.branches.push(branch);
         self.scratch.spare_state(state);
         self.scratch.tried.add(&mut scratch);
         self.scratch.trial = Some(scratch);

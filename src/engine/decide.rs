@@ -515,7 +515,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// A trial run: whether anything of what is done instead can be done.
     fn instead_is_possible(&mut self, branch: &Branch, at: u16, number: u32, player: Player) -> bool {
-        let mut copy = branch.clone();
+        let mut copy = self.scratch.copy_of_branch(branch);
         copy.doing = Doing::Run;
         let frames = copy.frames.len();
         self.trial_run(copy, at, (Goal::Anything { frames }, false), player, |run, branch| run.replace(branch, at, number))

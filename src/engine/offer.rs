@@ -192,7 +192,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// Whether a trial run finds that an option can be carried out; or that some way to do so is sure.
     fn try_play(&mut self, branch: &Branch, at: u16, player: Player, (option, certain): (OptionId, bool), row: &Row) -> bool {
-        let mut copy = branch.clone();
+        let mut copy = self.scratch.copy_of_branch(branch);
         copy.attempts.clear();
         copy.doing = Doing::Run;
         let frames = copy.frames.len();

@@ -152,6 +152,13 @@ impl Scratch {
         }
     }
 
+    /// A copy of a branch, in the memory of a spare one if there is one.
+    pub fn copy_of_branch(&mut self, branch: &Branch) -> Box<Branch> {
+        let mut copy = self.branches.pop().unwrap_or_default();
+        copy.copy_from(branch);
+        copy
+    }
+
     /// Takes back a state that is no longer needed.
     pub fn spare_state(&mut self, mut state: Box<State>) {
         // Shared with the game until the memory is used again: the game would have to copy them at each change.

@@ -9,6 +9,7 @@ use super::ids::{FieldId, Id, NodeId, TextId};
 use super::lane::{PLAYER_STATES, mark, spot};
 use super::state::{Effect, Pending, Waits};
 use super::value::{ObjectId, Place, Player, Value};
+use super::witnessed::NOW;
 
 impl<'a> Eval<'a> {
     /// Who controls a card: its owner, unless an effect in force says otherwise; the latest one counts.
@@ -89,7 +90,20 @@ impl<'a> Eval<'a> {
     }
 
     /// The card that a value names, as it is; of a life that is over as it was last known.
+    #[inline]
     pub fn object(&self, value: Value) -> Option<(ObjectId, super::board::Object)> {
+        // Nearly always a card is read as it is now.
+        if let Value::Object { id, life } = value
+            && let Some(object) = self.state.board.object(id).filter(|object| object.life == life && self.witness == NOW)
+        {
+            self.read(spot(object.place));
+            return Some((id, *object));
+        }
+        self.object_or_former(value)
+    }
+
+    /// The same of a card of the past, an ability's card, or the card of a place.
+    fn object_or_former(&self, value: Value) -> Option<(ObjectId, super::board::Object)> {
         let id = match value {
             Value::Object { id, .. } | Value::Ability { of: id, .. } => id,
             Value::Zone(place) => *self.cards(place).last()?,

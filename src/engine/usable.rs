@@ -15,8 +15,8 @@ impl Eval<'_> {
     pub(super) fn usable(&mut self, ability: NodeId) -> Value {
         match self.value(ability) {
             Value::Pending(number) => {
-                let pending = self.state.events.waiting(number).cloned();
-                Value::Bool(pending.is_some_and(|pending| self.not_performed(&pending).is_none()))
+                let state = self.state;
+                Value::Bool(state.events.waiting(number).is_some_and(|pending| self.not_performed(pending).is_none()))
             }
             of @ Value::Ability { .. } => Value::Bool(self.unusable(of).is_none()),
             _ => Value::Undefined,

@@ -414,7 +414,8 @@ impl Question {
 }
 
 impl Branch {
-    pub(super) fn copy_from(&mut self, other: &Branch) {
+    /// Makes this a copy of another branch, keeping its memory.
+    pub fn copy_from(&mut self, other: &Branch) {
         self.become_like(Some(other));
     }
 

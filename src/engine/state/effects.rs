@@ -83,8 +83,17 @@ pub struct Effects {
     pub supposed: u8,
 }
 
+/// Makes a row of shared values a copy of another. Values that both have already are left alone: counting who shares them costs most of a copy.
+fn copy_shared<T>(copy: &mut Vec<Arc<T>>, of: &[Arc<T>]) {
+    copy.truncate(of.len());
+    for (value, of) in copy.iter_mut().zip(of).filter(|(value, of)| !Arc::ptr_eq(value, of)) {
+        *value = Arc::clone(of);
+    }
+    copy.extend(of.iter().skip(copy.len()).cloned());
+}
+
 /// A part of an effect that applies in one layer.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Part {
     /// The layer.
     pub layer: u8,
@@ -109,6 +118,23 @@ pub struct Part {
     /// How that was found last.
     #[serde(skip)]
     pub found: Found,
+}
+
+impl Clone for Part {
+    fn clone(&self) -> Self {
+        Part { extent: self.extent.clone(), found: self.found.clone(), ..*self }
+    }
+
+    /// Becomes a copy. An extent that both have already is left alone: counting who shares it costs most of a copy.
+    fn clone_from(&mut self, of: &Self) {
+        let extent = match (self.extent.take(), &of.extent) {
+            (Some(extent), Some(of)) if Arc::ptr_eq(&extent, of) => Some(extent),
+            (_, of) => of.clone(),
+        };
+        let mut found = std::mem::take(&mut self.found);
+        found.clone_from(&of.found);
+        *self = Part { extent, found, ..*of };
+    }
 }
 
 /// What a part of an effect applies to.
@@ -215,7 +241,7 @@ impl Effects {
             ref looks_within,
             supposed,
         } = other;
-        self.in_force.clone_from(in_force);
+        copy_shared(&mut self.in_force, in_force);
         self.watching.clone_from(watching);
         self.modifying.clone_from(modifying);
         self.order.clone_from(order);

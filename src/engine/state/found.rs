@@ -10,7 +10,7 @@ use std::sync::Arc;
 const WORLDS: usize = 16;
 
 /// How an extent was found. It says nothing that the state does not say: two states differ by none of it.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Found(Option<Arc<Vec<Arc<World>>>>);
 
 /// The parts before a part that it looks at, by their effects and changes, with what these apply to.
@@ -63,6 +63,19 @@ impl Found {
             }
         }
         Self(Some(Arc::new(worlds)))
+    }
+}
+
+impl Clone for Found {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    /// Becomes a copy. What both have already is left alone.
+    fn clone_from(&mut self, of: &Self) {
+        if !self.0.as_ref().zip(of.0.as_ref()).is_some_and(|(worlds, of)| Arc::ptr_eq(worlds, of)) {
+            self.0.clone_from(&of.0);
+        }
     }
 }
 
