@@ -5,6 +5,7 @@
 
 use super::ids::{CardId, Id, PhaseId, ZoneId};
 use super::program::Program;
+use super::untouched::Untouched;
 use super::value::{ObjectId, Place, Player, Value};
 use serde::{Deserialize, Serialize};
 
@@ -92,6 +93,9 @@ pub struct Board {
     pub shown_while: Vec<(super::state::Shown, u32)>,
     /// Cards × states.
     pub card_states: Vec<Value>,
+    /// Of which cards all states are known to be as at first.
+    #[serde(skip)]
+    pub untouched: Untouched,
     /// Players × states.
     pub player_states: Vec<Value>,
     /// What cards were when lives of theirs ended.
@@ -154,6 +158,7 @@ impl Board {
         self.slab.clear();
         self.slab.resize(start as usize, ObjectId(0));
         self.card_states.clear();
+        self.untouched.forget();
         self.player_states.clear();
         for _ in 0..program.players {
             self.player_states.extend(program.states.rows().iter().map(|state| state.initial));
@@ -180,6 +185,7 @@ impl Board {
             revealed,
             shown_while,
             card_states,
+            untouched,
             player_states,
             known,
             rule_truth,
@@ -197,7 +203,7 @@ impl Board {
         self.batches = *batches;
         self.zones.clone_from(zones);
         self.slab.clone_from(slab);
-        self.card_states.clone_from(card_states);
+        self.copy_states(card_states, untouched, objects.len());
         self.player_states.clone_from(player_states);
         if !known.is_empty() || !self.known.is_empty() {
             self.known.clone_from(known);
@@ -206,11 +212,26 @@ impl Board {
         (self.turn, self.phase) = (*turn, *phase);
     }
 
+    /// Copies the states of so many cards. What is as at first on both boards is left alone: that is most of them.
+    fn copy_states(&mut self, states: &Vec<Value>, untouched: &Untouched, cards: usize) {
+        let each = states.len().checked_div(cards).unwrap_or(0);
+        if each == 0 || self.card_states.len() != states.len() {
+            self.card_states.clone_from(states);
+        } else {
+            let rows = self.card_states.chunks_mut(each).zip(states.chunks(each));
+            for (_, (row, of)) in (0..).map(ObjectId).zip(rows).filter(|(id, _)| !(self.untouched.is(*id) && untouched.is(*id))) {
+                row.clone_from_slice(of);
+            }
+        }
+        self.untouched.copy_from(untouched);
+    }
+
     /// Adds a card on top of a place; its number. `None` when the place is full.
     pub fn add(&mut self, program: &Program, card: CardId, owner: Player, place: Place, face_up: bool) -> Option<ObjectId> {
         let id = ObjectId(self.objects.len() as u16);
         self.objects.push(Object { card, owner, face_up, shown: 0, place, life: 0 });
         self.card_states.extend(program.states.rows().iter().map(|state| state.initial));
+        self.untouched.note(id);
         if program.extras {
             self.extras.push(Extra::new(card));
         }

@@ -337,6 +337,9 @@ impl State {
                 *slot = def.initial;
             }
         }
+        if kept.is_empty() {
+            self.board.untouched.note(id);
+        }
     }
 
     /// A card's states are what they are at first.
@@ -346,6 +349,7 @@ impl State {
         for (slot, state) in self.board.card_states.iter_mut().skip(first).zip(states) {
             *slot = state.initial;
         }
+        self.board.untouched.note(id);
     }
 }
 

@@ -106,8 +106,8 @@ impl Told<'_> {
             self.value(extra.host, &[]);
         }
         let (states, plan) = (self.program.states.len(), self.plan);
-        for CardState { at, initial, .. } in &plan.card_states {
-            for (id, _) in objects() {
+        for (id, _) in objects().filter(|(id, _)| !board.untouched.is(*id)) {
+            for CardState { at, initial, .. } in &plan.card_states {
                 let Some(now) = board.card_states.get(usize::from(id.0) * states + usize::from(*at)) else { continue };
                 if now == initial || now.number().is_some() && initial.number().is_some() {
                     continue;
@@ -139,13 +139,19 @@ impl Told<'_> {
             }
         }
         (&board.deciders, &board.held, &board.rule_truth, board.phase).hash(&mut self.to);
-        // Nearly all states of cards are as they are at first.
-        let states = self.program.states.rows();
-        let plan = self.plan;
-        for CardState { at, initial, .. } in &plan.card_states {
-            let column = board.card_states.iter().skip(usize::from(*at)).step_by(states.len().max(1));
-            self.column((u64::from(*at), *initial), column.copied().enumerate());
+        // Nearly all states of cards are as they are at first, and what is so is the same in every position.
+        let first = &self.plan.first_states;
+        for (id, row) in (0..).map(ObjectId).zip(board.card_states.chunks(first.len().max(1))) {
+            if board.untouched.is(id) {
+                debug_assert_eq!(row, first, "{id:?}");
+                continue;
+            }
+            for (state, (now, _)) in (0_u64..).zip(row.iter().zip(first)).filter(|(_, (now, first))| !now.is_same(**first)) {
+                self.to.step(u64::from(id.0) << 32 | state);
+                self.value(*now, &[]);
+            }
         }
+        let states = self.program.states.rows();
         if self.program.policies.same_positions != SamePositions::TalliesApart {
             return self.values(&board.player_states, &[]);
         }
@@ -154,20 +160,6 @@ impl Told<'_> {
             if !is_tally(state) {
                 self.value(*value, &[]);
             }
-        }
-    }
-
-    /// A state of all cards but those of which it is as at first. Every card is looked at: it is compared by what it is at first.
-    fn column(&mut self, (state, initial): (u64, Value), values: impl Iterator<Item = (usize, Value)>) {
-        let mut note = |(id, value): (usize, Value)| {
-            self.to.step((id as u64) << 32 | state);
-            self.value(value, &[]);
-        };
-        match initial {
-            Value::Bool(first) => values.filter(|(_, now)| !matches!(now, Value::Bool(now) if *now == first)).for_each(&mut note),
-            Value::Number(first) => values.filter(|(_, now)| !matches!(now, Value::Number(now) if *now == first)).for_each(&mut note),
-            Value::Undefined => values.filter(|(_, now)| !matches!(now, Value::Undefined)).for_each(&mut note),
-            first => values.filter(|(_, now)| *now != first).for_each(&mut note),
         }
     }
 

@@ -138,7 +138,7 @@ const fn every_part_is_named(state: &State) {
     let State { board, effects, events, control, generator: _, fixed_shuffles: _, fixed_draws: _ } = state;
     let Board {
         objects: _, zones: _, slab: _, extras: _, batches: _, deciders: _, memory: _, overseen: _, held: _, revealed: _, shown_while: _,
-        card_states: _, player_states: _, known: _, rule_truth: _, turn: _, phase: _,
+        card_states: _, untouched: _, player_states: _, known: _, rule_truth: _, turn: _, phase: _,
     } = board;
     let Effects {
         in_force: _, next: _, now: _, watching: _, modifying: _, disabling: _, controlling: _, stripping: _, granting: _, shielding: _,
@@ -193,6 +193,7 @@ impl Journal {
         step.olds.into_iter().for_each(|old| put_back(state, old));
         state.effects.late = step.late;
         state.control.written.all();
+        state.board.untouched.forget();
         true
     }
 }

@@ -81,6 +81,7 @@ pub mod tally;
 mod ties;
 mod told;
 mod triggers;
+mod untouched;
 mod usable;
 mod uses;
 pub mod value;

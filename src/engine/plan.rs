@@ -34,6 +34,8 @@ pub struct Plan {
     pub states: Vec<StatePlan>,
     /// For each state of cards.
     pub card_states: Vec<CardState>,
+    /// What each state is at first, in the order of a card's row of states.
+    pub first_states: Vec<Value>,
     /// For each routine.
     pub routines: Vec<RoutinePlan>,
     /// For each verb whether its events are kept.
@@ -216,6 +218,7 @@ impl Plan {
                 .map(|state| StatePlan { on_players: state.on_players, at_least: state.at_least })
                 .collect(),
             card_states: card_states(program),
+            first_states: program.states.rows().iter().map(|state| state.initial).collect(),
             routines: program.routines.ids().map(|routine| routine_plan(program, routine)).collect(),
             recorded: program.verbs.rows().iter().map(|verb| verb.recorded).collect(),
             waited_for: program.verbs.rows().iter().map(|verb| verb.watched).collect(),

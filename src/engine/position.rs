@@ -236,6 +236,7 @@ impl<'m> Position<'m> {
         }
         let states = program.states.len();
         for (card, which, value) in card_states {
+            state.board.untouched.touch(card);
             if let Some(slot) = state.board.card_states.get_mut(usize::from(card.0) * states + which.index()) {
                 *slot = value;
             }

@@ -126,6 +126,7 @@ impl Value {
     pub fn is_same(self, other: Value) -> bool {
         match (self, other) {
             (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Number(a), Value::Number(b)) => a == b,
             (Value::Undefined, Value::Undefined) => true,
             (Value::Undefined, _) | (_, Value::Undefined) => false,
             (a, b) => a == b,

@@ -152,6 +152,7 @@ impl<O: Observer> Run<'_, O> {
         let living = !plan.on_players && lives(subject, object.life);
         let Some(slot) = board.card_states.get_mut(at).filter(|_| living) else { return false };
         lane.note(spot(object.place), Undo::CardState(at as u32, std::mem::replace(slot, value)));
+        board.untouched.touch(id);
         true
     }
 }

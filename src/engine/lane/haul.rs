@@ -62,7 +62,7 @@ impl<O: Observer> Run<'_, O> {
     /// Sets a state of all cards of places: they lie there, so they live. No member of a lockstep that may meet others does so.
     #[inline(never)]
     pub(super) fn set_all(&mut self, setting: &Setting, luggage: &mut Luggage, branch: &mut Branch) -> Result<(), Unfit> {
-        let Board { zones, slab, objects, card_states, .. } = &mut self.state.board;
+        let Board { zones, slab, objects, card_states, untouched, .. } = &mut self.state.board;
         let (states, kept) = (self.plan.states.len(), setting.kept.is_some());
         let (start, mut last) = (branch.lists.len(), None);
         for place in &setting.places {
@@ -72,6 +72,7 @@ impl<O: Observer> Run<'_, O> {
                 let at = usize::from(id.0) * states + setting.state.index();
                 let slot = card_states.get_mut(at).ok_or(Unfit)?;
                 if !slot.is_same(setting.value) {
+                    untouched.touch(*id);
                     self.scratch.lane.log(spot(*place), Undo::CardState(at as u32, std::mem::replace(slot, setting.value)));
                 }
                 let card = Value::Object { id: *id, life: objects.get(usize::from(id.0)).map_or(0, |object| object.life) };

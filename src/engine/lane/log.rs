@@ -321,7 +321,10 @@ impl Lane {
                         object.face_up = up;
                     }
                 }
-                Undo::CardState(at, value) => restore(&mut board.card_states, at as usize, value),
+                Undo::CardState(at, value) => {
+                    board.untouched.forget();
+                    restore(&mut board.card_states, at as usize, value);
+                }
                 Undo::PlayerState(at, value) => restore(&mut board.player_states, at as usize, value),
                 Undo::RuleTruth(at, truth) => restore(&mut board.rule_truth, at as usize, truth),
                 Undo::Shuffled(place, kept, lost) => {
