@@ -39,6 +39,13 @@ impl Compiler {
                 }
             }
         }
+        let fixed = match kind {
+            ClauseKind::Modify { changes, .. } => {
+                changes.iter().all(|change| matches!(self.program.nodes.get(change.value), Some(Node::Const(_))))
+            }
+            _ => true,
+        };
+        reads.rising = fixed && !reads.volatile && kind.applies_to().is_some_and(|what| self.is_rising(what) && self.is_rising(condition));
         fields.members.retain(|(field, _)| !fields.whole.contains(field));
         reads.fields = fields.whole;
         reads.fields.extend(fields.members.iter().map(|(field, _)| *field));
@@ -120,6 +127,34 @@ impl Compiler {
         for node in derived {
             self.note_reads(node, reads, fields);
         }
+    }
+
+    /// Whether who belongs to a set, or fulfils a condition, still does when sets of cards get more members: every question after a member
+    /// stands where a yes does no harm.
+    fn is_rising(&self, node: NodeId) -> bool {
+        match self.program.nodes.get(node).copied() {
+            Some(Node::And(a, b) | Node::Or(a, b) | Node::Where(a, b) | Node::Union(a, b)) => self.is_rising(a) && self.is_rising(b),
+            Some(Node::FieldHas(card, field, what)) => !self.is_derived(field) && !self.asks_members(card) && !self.asks_members(what),
+            _ => !self.asks_members(node),
+        }
+    }
+
+    /// Whether somewhere in an expression it is asked whether something is a member of a set of a card.
+    fn asks_members(&self, node: NodeId) -> bool {
+        let mut asks = false;
+        self.walk(node, &mut |node| {
+            asks |= match node {
+                Node::FieldHas(..) => true,
+                Node::Field(_, field) | Node::Printed(_, field) => self.is_derived(*field),
+                Node::IsType(..) => self.program.type_field.is_some_and(|field| self.is_derived(field)),
+                _ => false,
+            };
+        });
+        asks
+    }
+
+    fn is_derived(&self, field: FieldId) -> bool {
+        self.program.fields.get(field).is_none_or(|field| field.derived.is_some())
     }
 
     /// Whether a set is one of cards of some zones, and whether a card is in it hangs on nothing but that card.

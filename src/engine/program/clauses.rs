@@ -43,9 +43,22 @@ pub struct ClauseReads {
     pub card_alone: bool,
     /// Who controls cards.
     pub controllers: bool,
+    /// It applies to no fewer cards when sets of which only members are looked at get more of them: no condition asks that somebody is *no*
+    /// member, and by how much it changes cards is fixed.
+    pub rising: bool,
 }
 
 impl ClauseReads {
+    /// Whether a change only adds a member to a set, and whoever is looked at stays in what the clause applies to when that happens. Each card
+    /// then joins by its own members alone.
+    #[must_use]
+    pub fn rises_with(&self, program: &Program, change: &ChangeDef) -> bool {
+        let adds = change.op == ChangeKind::Add && !change.many;
+        let by_members = self.members.iter().any(|(field, _)| *field == change.field);
+        let provided = program.fields.get(change.field).is_none_or(|field| field.provided || !field.set);
+        self.rising && self.card_alone && adds && by_members && !provided
+    }
+
     /// Whether what a change makes of its field is looked at: another member of a set is not, where only some are asked for.
     #[must_use]
     pub fn looks_at(&self, program: &Program, change: &ChangeDef) -> bool {
