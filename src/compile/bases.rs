@@ -2,10 +2,12 @@
 //!
 //! A domain is a set that conditions narrow. Those that speak of no parameter can be looked at once, whatever the other arguments are; the others
 //! are looked at for each row. Of a condition only its beginning is taken: what stands behind a part that speaks of a parameter is
-//! looked at only when that part is true, and may be hidden from the player where that part is.
+//! looked at only when that part is true, and may be hidden from the player where that part is. Left out is as well what reads something that
+//! cannot be compared from offer to offer: then the rest of the set is found again only when something that it reads has changed.
 
 use super::Compiler;
 use crate::engine::ids::{NodeId, Reg};
+use crate::engine::legal::bases::reads_what_is_compared;
 use crate::engine::program::{Bases, Node, OptionParam};
 
 impl Compiler {
@@ -14,7 +16,10 @@ impl Compiler {
         let sets: Vec<NodeId> = params
             .iter()
             .map(|param| match *param {
-                OptionParam::In(domain) => self.base_of(domain, params.len()),
+                OptionParam::In(domain) => {
+                    let base = self.base_of(domain, params.len());
+                    self.compared_part(base).unwrap_or(base)
+                }
                 OptionParam::Default(_) => NodeId::NONE,
             })
             .collect();
@@ -46,6 +51,40 @@ impl Compiler {
         }
         let more = self.beginning(second, params);
         self.and(first, more)
+    }
+
+    /// A set without the conditions that read what is not compared from offer to offer; none where more than conditions does. It is as
+    /// large or larger: whether a member belongs to the domain is looked at for each row, and the set itself is found less often.
+    fn compared_part(&mut self, set: NodeId) -> Option<NodeId> {
+        if reads_what_is_compared(&self.program, set) {
+            return Some(set);
+        }
+        match self.program.nodes.get(set).copied()? {
+            Node::Where(inner, condition) => {
+                let (inner, condition) = (self.compared_part(inner)?, self.compared_condition(condition));
+                Some(if condition == NodeId::NONE { inner } else { self.node(Node::Where(inner, condition)) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The parts of a condition that read only what is compared; none of them: no condition.
+    fn compared_condition(&mut self, condition: NodeId) -> NodeId {
+        if condition == NodeId::NONE || reads_what_is_compared(&self.program, condition) {
+            return condition;
+        }
+        match self.program.nodes.get(condition).copied() {
+            Some(Node::And(a, b)) => {
+                let (a, b) = (self.compared_condition(a), self.compared_condition(b));
+                self.and(a, b)
+            }
+            Some(Node::Some(set, condition)) => {
+                let Some(set) = self.compared_part(set) else { return NodeId::NONE };
+                let condition = self.compared_condition(condition);
+                self.node(Node::Some(set, condition))
+            }
+            _ => NodeId::NONE,
+        }
     }
 
     /// Whether an expression speaks of a parameter.

@@ -385,7 +385,7 @@ impl<O: Observer> Run<'_, O> {
         // In a trial run nothing is compared, and a branch that sees the cards as they were sees other sets.
         let reads = self.plan.base_reads.of(option).filter(|_| self.trial.is_none() && branch.veil.is_none());
         let kept = reads.and_then(|reads| {
-            self.scratch.bases.compare(program, self.state, reads);
+            self.scratch.bases.compare(program, self.state);
             self.scratch.bases.find(program, self.state, key, reads)
         });
         if let Some((lens, members)) = kept {

@@ -7,23 +7,32 @@
 //!
 //! Deliberately absent: conditions of options, which are looked at each time, and what the members are used for (`source.rs`).
 
-use crate::engine::board::{Board, Extra, Object, Span};
-use crate::engine::ids::{FieldId, Id, NodeId, OptionId, StateId};
-use crate::engine::program::{Node, OptionDef, Program};
-use crate::engine::state::{Effect, Effects, MOST_ARGUMENTS, Part, Shown, State};
-use crate::engine::value::{ObjectId, Player, Value};
+use crate::engine::board::{Board, Extra, Object, Span, zone_of};
+use crate::engine::ids::{FieldId, Id, NodeId, OptionId, StateId, ZoneId};
+use crate::engine::program::{Node, OptionDef, Program, Type};
+use crate::engine::state::{Effects, MOST_ARGUMENTS, Part, Shown, State};
+use crate::engine::untouched::Untouched;
+use crate::engine::value::{ObjectId, Place, Player, Value};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
 
-/// What an option's base sets read. (They also read where the cards lie and which effects are in force.)
+/// What an option's base sets read. (They also read who may see what.)
 #[derive(Clone, Debug, Default)]
 pub struct BaseReads {
     /// States of cards and players.
     states: Vec<StateId>,
     /// Fields, as effects change them.
     fields: Vec<FieldId>,
+    /// Which cards lie in these declared zones, and how: a bit each, by [`zone_bit`].
+    zones: u64,
+    /// Which abilities cards have.
+    abilities: bool,
     /// Who controls a card.
     controllers: bool,
+}
+
+/// A declared zone's bit. Zones that share a bit are taken for one, which only costs a look.
+fn zone_bit(zone: ZoneId) -> u64 {
+    1 << (zone.index() % 64)
 }
 
 impl BaseReads {
@@ -42,15 +51,22 @@ impl BaseReads {
     fn note(&mut self, program: &Program, node: NodeId) -> Option<()> {
         match *program.nodes.get(node)? {
             Node::Const(_) | Node::Local(_) | Node::Bound(_) | Node::You | Node::This | Node::Players => Some(()),
-            Node::EnumValues(_) | Node::Catalogue | Node::ZoneOfAll(_) | Node::Zone(_, NodeId::NONE) => Some(()),
+            Node::EnumValues(_) | Node::Catalogue => Some(()),
+            Node::ZoneOfAll(zone) | Node::Zone(zone, NodeId::NONE) => {
+                self.zones |= zone_bit(zone);
+                Some(())
+            }
+            Node::Zone(zone, a) => {
+                self.zones |= zone_bit(zone);
+                self.note(program, a)
+            }
             Node::Not(a)
             | Node::Negate(a)
             | Node::Opponent(a)
             | Node::NextPlayer(a)
             | Node::Opponents(a)
             | Node::Team(a)
-            | Node::Captain(a)
-            | Node::Zone(_, a) => self.note(program, a),
+            | Node::Captain(a) => self.note(program, a),
             Node::Count(a) | Node::IsEmpty(a) | Node::Only(a) | Node::Exists(a) | Node::End(_, a) | Node::Outer(_, a) => {
                 self.note(program, a)
             }
@@ -83,7 +99,10 @@ impl BaseReads {
                 Some(field) => self.note_field(program, a, field),
                 None => self.note(program, a),
             },
-            Node::Abilities(a) | Node::HasKeyword(a, _) => self.note(program, a),
+            Node::Abilities(a) | Node::HasKeyword(a, _) => {
+                self.abilities = true;
+                self.note(program, a)
+            }
             Node::Controller(a) => {
                 self.controllers = true;
                 self.note(program, a)
@@ -91,6 +110,10 @@ impl BaseReads {
             Node::State(a, state) => {
                 if !self.states.contains(&state) {
                     self.states.push(state);
+                }
+                // What it names may lie anywhere.
+                if !program.states.get(state).is_some_and(|def| names_no_card(def.of)) {
+                    self.zones = u64::MAX;
                 }
                 self.note(program, a)
             }
@@ -119,6 +142,17 @@ impl BaseReads {
             && (!self.controllers || state.owners_control(program))
             && !effects.order.iter().any(|part| part.volatile && read(part))
     }
+}
+
+/// Whether values of a type lead to no card in the game.
+fn names_no_card(of: Type) -> bool {
+    matches!(of, Type::Bool | Type::Number | Type::Player | Type::Enum(_) | Type::Symbol | Type::Text | Type::CatalogueCard)
+}
+
+/// Whether all that an expression reads is compared from offer to offer: then what it gave is known until something of that changes.
+#[must_use]
+pub fn reads_what_is_compared(program: &Program, node: NodeId) -> bool {
+    BaseReads::default().note(program, node).is_some()
 }
 
 /// For all options what their base sets are read from.
@@ -158,14 +192,16 @@ struct Kept {
 pub struct KeptBases {
     /// Goes up with every offer.
     now: u64,
-    /// At which offer the cards' places and the effects in force were compared last.
+    /// At which offer the state was compared last.
     compared: u64,
-    /// The same for each state.
-    state_compared: Vec<u64>,
-    /// When the cards lay, and were shown, otherwise than now.
-    board_changed: u64,
-    /// When other effects were in force, or they applied to others.
-    effects_changed: u64,
+    /// When players last saw or decided something else than now.
+    sight_changed: u64,
+    /// For each bit of zones when other cards last lay there, or in another way.
+    zone_changed: Vec<u64>,
+    /// For each field when other effects last changed it, or they changed it on other cards.
+    field_changed: Vec<u64>,
+    /// When effects last gave, took or disabled other abilities.
+    abilities_changed: u64,
     /// For each state when it was last another.
     state_changed: Vec<u64>,
     objects: Vec<Object>,
@@ -178,9 +214,10 @@ pub struct KeptBases {
     held: Vec<(ObjectId, Player, u32)>,
     revealed: Vec<Shown>,
     shown_while: Vec<Shown>,
-    in_force: Vec<Arc<Effect>>,
     order: Vec<Part>,
     card_states: Vec<Value>,
+    /// Of which cards all states that were compared last were as at first.
+    untouched: Untouched,
     player_states: Vec<Value>,
     kept: FxHashMap<(Player, OptionId), Kept>,
 }
@@ -191,46 +228,44 @@ impl KeptBases {
         self.now += 1;
     }
 
-    /// Finds out what of all that these base sets are read from is not as it was when it was compared last. In one offer each part is compared once.
-    pub fn compare(&mut self, program: &Program, state: &State, reads: &BaseReads) {
-        let (board, count) = (&state.board, program.states.len());
+    /// Finds out which parts of the state are not as they were when they were compared last: once in an offer, and only where an option asks.
+    pub fn compare(&mut self, program: &Program, state: &State) {
+        let board = &state.board;
         if self.compared != self.now {
             self.compared = self.now;
-            if !self.lies_as_before(board) {
-                self.board_changed = self.now;
-            }
-            if !self.applies_as_before(&state.effects) {
-                self.effects_changed = self.now;
-            }
-            if self.card_states.len() != board.card_states.len() || self.player_states.len() != board.player_states.len() {
-                self.state_changed = vec![self.now; count];
-                self.state_compared = vec![self.now; count];
-                self.card_states.clone_from(&board.card_states);
-                self.player_states.clone_from(&board.player_states);
-            }
-        }
-        for id in &reads.states {
-            let columns = (self.state_compared.get_mut(id.index()), self.state_changed.get_mut(id.index()));
-            let (Some(compared), Some(changed)) = columns else { continue };
-            if std::mem::replace(compared, self.now) == self.now {
-                continue;
-            }
-            let on_players = program.states.get(*id).is_some_and(|state| state.on_players);
-            let same = match on_players {
-                true => is_taken_over(&mut self.player_states, &board.player_states, id.index(), count),
-                false => is_taken_over(&mut self.card_states, &board.card_states, id.index(), count),
-            };
-            if !same {
-                *changed = self.now;
-            }
+            self.compare_sight(board);
+            self.compare_zones(program, board);
+            self.compare_effects(program, &state.effects);
+            self.compare_states(board, program.states.len());
         }
     }
 
-    fn lies_as_before(&mut self, board: &Board) -> bool {
-        let mut same =
-            is_now(&mut self.objects, &board.objects) & is_now(&mut self.slab, &board.slab) & is_now(&mut self.zones, &board.zones);
-        same &= is_now(&mut self.extras, &board.extras) & is_now(&mut self.deciders, &board.deciders);
-        same &= is_now(&mut self.memory, &board.memory) & is_now(&mut self.overseen, &board.overseen) & is_now(&mut self.held, &board.held);
+    /// Notes which states cards and players have otherwise.
+    fn compare_states(&mut self, board: &Board, count: usize) {
+        if self.card_states.len() != board.card_states.len() || self.player_states.len() != board.player_states.len() {
+            self.state_changed = vec![self.now; count];
+            self.card_states.clone_from(&board.card_states);
+            self.player_states.clone_from(&board.player_states);
+            self.untouched.copy_from(&board.untouched);
+            return;
+        }
+        let rows = self.card_states.chunks_mut(count.max(1)).zip(board.card_states.chunks(count.max(1)));
+        for (id, (then, now)) in (0..).map(ObjectId).zip(rows) {
+            let untouched = board.untouched.is(id);
+            if untouched && self.untouched.is(id) {
+                continue;
+            }
+            take_over(then, now, &mut self.state_changed, self.now);
+            if untouched { self.untouched.note(id) } else { self.untouched.touch(id) }
+        }
+        let rows = self.player_states.chunks_mut(count.max(1)).zip(board.player_states.chunks(count.max(1)));
+        rows.for_each(|(then, now)| take_over(then, now, &mut self.state_changed, self.now));
+    }
+
+    /// Notes whether players see or decide otherwise.
+    fn compare_sight(&mut self, board: &Board) {
+        let mut same = is_now(&mut self.deciders, &board.deciders) & is_now(&mut self.memory, &board.memory);
+        same &= is_now(&mut self.overseen, &board.overseen) & is_now(&mut self.held, &board.held);
         let revealed = board.revealed.iter().map(|(shown, _)| *shown);
         let shown_while = board.shown_while.iter().map(|(shown, _)| *shown);
         if !self.revealed.iter().copied().eq(revealed.clone()) || !self.shown_while.iter().copied().eq(shown_while.clone()) {
@@ -238,11 +273,68 @@ impl KeptBases {
             self.shown_while = shown_while.collect();
             same = false;
         }
-        same
+        if !same {
+            self.sight_changed = self.now;
+        }
     }
 
-    fn applies_as_before(&mut self, effects: &Effects) -> bool {
-        is_now(&mut self.in_force, &effects.in_force) & is_now(&mut self.order, &effects.order)
+    /// Notes in which zones other cards lie, or the same ones in another order or way.
+    fn compare_zones(&mut self, program: &Program, board: &Board) {
+        self.zone_changed.resize(64, 0);
+        let as_large = (self.objects.len(), self.zones.len(), self.slab.len(), self.extras.len())
+            == (board.objects.len(), board.zones.len(), board.slab.len(), board.extras.len());
+        if !as_large {
+            self.zone_changed.fill(self.now);
+        } else {
+            let mut touched = 0;
+            let mut note = |place: Place| {
+                let zone = zone_of(program, place).0;
+                touched |= if place == Place::NOWHERE { 0 } else { zone_bit(zone) };
+            };
+            for (then, now) in self.objects.iter().zip(&board.objects).filter(|(then, now)| then != now) {
+                note(then.place);
+                note(now.place);
+            }
+            for (_, now) in self.extras.iter().zip(&board.extras).zip(&board.objects).filter(|((then, now), _)| then != now) {
+                note(now.place);
+            }
+            // Cards may lie in another order though each is where it was. Most of the slab is room that is not used.
+            for (at, (then, now)) in self.zones.iter().zip(&board.zones).enumerate() {
+                if then != now || lying(&self.slab, then) != lying(&board.slab, now) {
+                    note(Place(at as u16));
+                }
+            }
+            for (_, changed) in self.zone_changed.iter_mut().enumerate().filter(|(bit, _)| touched >> bit & 1 == 1) {
+                *changed = self.now;
+            }
+            if touched == 0 {
+                return;
+            }
+        }
+        self.objects.clone_from(&board.objects);
+        self.zones.clone_from(&board.zones);
+        self.slab.clone_from(&board.slab);
+        self.extras.clone_from(&board.extras);
+    }
+
+    /// Notes which fields effects change otherwise, and whether they do something else to abilities.
+    fn compare_effects(&mut self, program: &Program, effects: &Effects) {
+        self.field_changed.resize(program.fields.len(), 0);
+        let (then, now) = (&self.order, &effects.order);
+        let before = then.iter().zip(now).take_while(|(then, now)| then == now).count();
+        if before == then.len() && before == now.len() {
+            return;
+        }
+        let (then, now) = (then.get(before..).unwrap_or(&[]), now.get(before..).unwrap_or(&[]));
+        let behind = then.iter().rev().zip(now.iter().rev()).take_while(|(then, now)| then == now).count();
+        let middle = |parts: &'_ [Part]| parts.len() - behind;
+        for part in then.iter().take(middle(then)).chain(now.iter().take(middle(now))) {
+            let changed = part.field.map_or(Some(&mut self.abilities_changed), |field| self.field_changed.get_mut(field.index()));
+            if let Some(changed) = changed {
+                *changed = self.now;
+            }
+        }
+        self.order.clone_from(&effects.order);
     }
 
     /// The base sets of an option for a player as they were found, where nothing that they are read from has changed: how many members each
@@ -256,9 +348,16 @@ impl KeptBases {
         reads: &BaseReads,
     ) -> Option<([u32; MOST_ARGUMENTS], &[Value])> {
         let kept = self.kept.get(&(player, option))?;
-        let states = reads.states.iter().filter_map(|id| self.state_changed.get(id.index())).copied().max().unwrap_or(0);
-        let changed = self.board_changed.max(self.effects_changed).max(states);
-        (changed <= kept.at && reads.is_compared(program, state)).then_some((kept.lens, &kept.members))
+        (self.changed(reads) <= kept.at && reads.is_compared(program, state)).then_some((kept.lens, &kept.members))
+    }
+
+    /// When something that these base sets read was last another.
+    fn changed(&self, reads: &BaseReads) -> u64 {
+        let states = reads.states.iter().filter_map(|id| self.state_changed.get(id.index()));
+        let fields = reads.fields.iter().filter_map(|id| self.field_changed.get(id.index()));
+        let zones = (0..).zip(&self.zone_changed).filter(|(bit, _)| reads.zones >> bit & 1 == 1).map(|(_, at)| at);
+        let abilities = reads.abilities.then_some(&self.abilities_changed);
+        states.chain(fields).chain(zones).chain(abilities).copied().fold(self.sight_changed, u64::max)
     }
 
     /// Keeps base sets that were found in the state that was compared last.
@@ -280,6 +379,12 @@ impl KeptBases {
     }
 }
 
+/// The cards of a place.
+fn lying<'s>(slab: &'s [ObjectId], span: &Span) -> &'s [ObjectId] {
+    let start = span.start as usize;
+    slab.get(start..start + usize::from(span.len)).unwrap_or(&[])
+}
+
 /// Whether two rows are the same; the first becomes a copy of the second.
 fn is_now<T: Clone + PartialEq>(before: &mut Vec<T>, now: &Vec<T>) -> bool {
     let same = before == now;
@@ -289,13 +394,9 @@ fn is_now<T: Clone + PartialEq>(before: &mut Vec<T>, now: &Vec<T>) -> bool {
     same
 }
 
-/// Whether one state is the same for all cards (or players), in rows of so many states each; it becomes a copy.
-fn is_taken_over(before: &mut [Value], now: &[Value], state: usize, count: usize) -> bool {
-    let mut same = true;
-    let column = before.iter_mut().zip(now).skip(state).step_by(count.max(1));
-    for (before, now) in column.filter(|(before, now)| before != now) {
-        *before = *now;
-        same = false;
+/// Makes a row of states a copy of another, and notes when which of them changed.
+fn take_over(then: &mut [Value], now: &[Value], changed: &mut [u64], at: u64) {
+    for ((then, now), changed) in then.iter_mut().zip(now).zip(changed).filter(|((then, now), _)| !then.is_same(**now)) {
+        (*then, *changed) = (*now, at);
     }
-    same
 }
