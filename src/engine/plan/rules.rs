@@ -119,7 +119,7 @@ fn watched(program: &Program, condition: NodeId) -> Watched {
     match node(condition) {
         Some(Node::Some(set, NodeId::NONE)) if node(set) == Some(Node::Tied) => return Watched::Ties,
         Some(Node::Not(a)) if matches!(node(a), Some(Node::IsEmpty(set)) if node(set) == Some(Node::Tied)) => return Watched::Ties,
-        Some(Node::Some(set, _)) if is_of_waiting(program, set) => return Watched::Waiting,
+        _ if wants_what_waits(program, condition) => return Watched::Waiting,
         _ => {}
     }
     let mut marks = Marks::new(program);
@@ -135,6 +135,15 @@ pub(super) fn watched_value(program: &Program, event: &ValueEventDef) -> Watched
         of => marks.set(of).and_then(|kind| marks.within(kind, |marks| marks.value(event.value))),
     };
     marks.watched(read)
+}
+
+/// Whether a condition is false where nothing waits: all of it, or a part without which it is false, asks for something that waits.
+fn wants_what_waits(program: &Program, condition: NodeId) -> bool {
+    match program.nodes.get(condition) {
+        Some(Node::Some(set, _)) => is_of_waiting(program, *set),
+        Some(Node::And(a, b)) => wants_what_waits(program, *a) || wants_what_waits(program, *b),
+        _ => false,
+    }
 }
 
 /// Whether a set has nothing but abilities that wait.
@@ -233,7 +242,8 @@ impl<'p> Marks<'p> {
             },
             Node::Exists(value) => self.plain(&[value]),
             Node::Owner(card) => self.of_card(card, Kind::Player),
-            Node::FaceUp(card) | Node::ZoneOf(card) => self.of_card(card, Kind::Plain),
+            Node::FaceUp(card) | Node::ZoneOf(card) | Node::CardName(card) | Node::CardOf(card) => self.of_card(card, Kind::Plain),
+            Node::TextContains(a, b) => self.plain(&[a, b]),
             Node::Opponent(player) | Node::NextPlayer(player) => self.value(player).filter(|kind| *kind == Kind::Player),
             _ => None,
         }
@@ -291,6 +301,7 @@ impl<'p> Marks<'p> {
                 let kind = self.set(a)?;
                 self.set(b).filter(|other| *other == kind)
             }
+            Node::Field(card, field) | Node::Printed(card, field) if self.program.fields.get(field)?.set => self.field(card, field),
             Node::Players => Some(Kind::Player),
             Node::Opponents(player) | Node::Team(player) => self.value(player).filter(|kind| *kind == Kind::Player),
             _ => None,
