@@ -230,6 +230,8 @@ impl Lowering<'_> {
             // Of two players the other one sees those cards as well.
             Some(Node::Zone(zone, whose)) if seen(zone) == Seen::ByOwner && self.is_the_others(whose, by) => false,
             Some(Node::Zone(zone, _) | Node::ZoneOfAll(zone)) => seen(zone) != Seen::ByAll,
+            // Cards that a name stands for may lie anywhere. Whether everybody sees them is asked when the choice is made.
+            Some(Node::Local(_)) => !program.policies.known_are_found,
             _ => false,
         }
     }

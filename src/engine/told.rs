@@ -135,7 +135,9 @@ impl<O: Observer> Run<'_, O> {
     /// Values that have changed.
     fn tell_values(&mut self, branch: &Branch, at: u16, cause: Cause, from: u32) {
         if self.values_stand() {
-            debug_assert_eq!(self.values_now(), self.state.events.values);
+            // A trial run looks at fewer values than a game of which everything is recorded.
+            let stand = |(now, known): (&Vec<_>, &Vec<_>)| now.is_empty() || now == known;
+            debug_assert!(self.values_now().iter().zip(&self.state.events.values).all(stand));
             return;
         }
         let effects = self.state.effects.extent_of_force();
