@@ -155,8 +155,11 @@ impl<O: Observer> Run<'_, O> {
             if inner.frames.iter().any(|frame| matches!(frame.role, Role::Rule(..))) {
                 return false;
             }
+            if goes_on(inner) {
+                return false;
+            }
             if !outer.attempts.is_empty() {
-                return self.in_attempt(outer);
+                return self.in_attempt(outer) && !goes_on(outer);
             }
             inner = outer;
         }
@@ -324,6 +327,17 @@ impl<O: Observer> Run<'_, O> {
         self.scratch.trial = Some(scratch);
         found
     }
+}
+
+/// Whether something in a branch, inside of its innermost attempt, goes on as far as possible: an action that has been declared and is
+/// processed, what was taken of an offer, a block that says so. What is performed in the middle of these fails nothing outside of them.
+pub(super) fn goes_on(branch: &Branch) -> bool {
+    let (inside, in_its_own_frame) = branch.attempts.last().map_or((0, false), |attempt| {
+        let inside = usize::from(attempt.frames);
+        let opened = inside.checked_sub(1).and_then(|at| branch.frames.get(at));
+        (inside, opened.is_some_and(|frame| frame.lenient && !attempt.lenient))
+    });
+    in_its_own_frame || branch.frames.get(inside..).unwrap_or(&[]).iter().any(|frame| frame.lenient)
 }
 
 /// Whether some answers of the player lead to the goal.

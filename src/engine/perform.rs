@@ -271,7 +271,8 @@ impl<O: Observer> Run<'_, O> {
 
     #[inline(never)]
     fn failed(&mut self, branch: &mut Branch, at: u16) {
-        if !is_let_pass(branch) {
+        let lenient = branch.frames.last().is_some_and(|frame| frame.lenient);
+        if !lenient && !super::attempt::goes_on(branch) {
             self.attempts_fail(branch, at);
         }
     }
@@ -381,20 +382,6 @@ pub fn copied(values: &[Value]) -> Args {
         *slot = *value;
     }
     args
-}
-
-/// Whether something between what has just failed and the attempt around it goes on as far as possible: an action that has been declared and is
-/// processed, what was taken of an offer, a block that says so. Abilities performed in the middle of these fail nothing outside of them.
-fn is_let_pass(branch: &Branch) -> bool {
-    if branch.frames.last().is_some_and(|frame| frame.lenient) {
-        return true;
-    }
-    let (inside, in_its_own_frame) = branch.attempts.last().map_or((0, false), |attempt| {
-        let inside = usize::from(attempt.frames);
-        let opened = inside.checked_sub(1).and_then(|at| branch.frames.get(at));
-        (inside, opened.is_some_and(|frame| frame.lenient && !attempt.lenient))
-    });
-    in_its_own_frame || branch.frames.get(inside..).unwrap_or(&[]).iter().any(|frame| frame.lenient)
 }
 
 /// What a frame learns of a call that has ended.
