@@ -3,13 +3,16 @@
 use super::eval::Eval;
 use super::ids::{ArgsId, ClauseId, FactId, Id, NodeId, PatternId, VerbId};
 use super::program::{ArgMatch, Builtin, CauseKind, CauseMatch, ClauseKind, EventDef, PatternDef};
-use super::state::{Cause, Effect, MOST_ARGUMENTS};
+use super::state::{Cause, Effect, Holds, MOST_ARGUMENTS};
 use super::value::Value;
 use super::witnessed::NOW;
 use std::borrow::Cow;
 
 /// The most names that one pattern binds.
 pub const MOST_BINDS: usize = 4;
+
+/// Where the arguments of a move say which place the card has left.
+const MOVED_FROM: usize = 4;
 
 /// An action about to be performed, or an event.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +90,9 @@ impl<'a> Eval<'a> {
                         return None;
                     }
                 }
-                (wanted, arg) if !self.argument(wanted, arg, what.lists) => return None,
+                (wanted, arg) if !self.argument(wanted, arg, what.lists) && !(*at == 0 && self.has_come_as_this(wanted, arg, what)) => {
+                    return None;
+                }
                 _ => {}
             }
         }
@@ -146,6 +151,21 @@ impl<'a> Eval<'a> {
                 })
             }
         }
+    }
+
+    /// Whether `this` is what a moved card has become, where an event has the card as it was before the move. It is asked for an ability that works
+    /// only where the card has come to: one that worked before as well has heard of the move as the ability of the earlier life.
+    fn has_come_as_this(&self, wanted: ArgMatch, arg: Value, what: Happening<'_>) -> bool {
+        let (Value::Object { id, life }, Value::Object { id: moved, life: before }) = (self.this, arg) else { return false };
+        let named = matches!(wanted, ArgMatch::Is(node) if self.program.nodes.get(node) == Some(&Node::This));
+        if !named || what.verb != Builtin::Move.verb() || id != moved || before.checked_add(1) != Some(life) {
+            return false;
+        }
+        let effect = self.of_effect.and_then(|number| self.state.effects.get(number));
+        let Some(Holds::Static(ability)) = effect.map(|effect| effect.holds) else { return false };
+        let Some(Value::Zone(from)) = what.args.get(MOVED_FROM).copied() else { return false };
+        let Some(object) = self.state.board.object(id) else { return false };
+        !super::effects::works(self.program, &super::board::Object { place: from, ..*object }, ability)
     }
 
     /// Whether a cause is what is asked for: what a name is bound to then.
