@@ -2,7 +2,7 @@
 
 use super::eval::Eval;
 use super::ids::{ArgsId, ClauseId, FactId, Id, NodeId, PatternId, VerbId};
-use super::program::{ArgMatch, Builtin, CauseKind, CauseMatch, ClauseKind, EventDef, PatternDef};
+use super::program::{ArgMatch, Builtin, CauseKind, CauseMatch, ClauseKind, EventDef, Node, PatternDef};
 use super::state::{Cause, Effect, Holds, MOST_ARGUMENTS};
 use super::value::Value;
 use super::witnessed::NOW;
