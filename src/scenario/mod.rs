@@ -45,7 +45,8 @@ pub use touched::{Touched, conditional_places};
 pub use verdict::{AskedShown, Failure, Played, SeatShown, Situation, Sort, Verdict, json, message};
 
 use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Sources, Span};
+use crate::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
+use crate::engine::limits::{PLAYS, STEP_BUDGET};
 use crate::engine::machine::Machine;
 use crate::engine::state::{FailureKind, Status};
 use crate::engine::why::Answer;
@@ -307,7 +308,13 @@ fn no_rules_error(run: &Run<'_>, ground: &Ground, scenario: &Scenario, expected:
     }
     let place = run.compiler.map().code(failure.at).map(|span| run.place(span)).unwrap_or_default();
     let finding = Diagnostic::error("E0532", scenario.title.span).with("code", failure_code(failure.kind)).with("place", place);
-    Err(run.failure(finding))
+    Err(run.failure(finding.with("sentence", failure_sentence(failure.kind, run.language))))
+}
+
+/// What a rules error says, in one line.
+fn failure_sentence(kind: FailureKind, language: Language) -> String {
+    let args = [("budget", STEP_BUDGET.to_string()), ("most", PLAYS.to_string())];
+    entry(failure_code(kind), language).and_then(|entry| fill(&entry.message, &args)).unwrap_or_default()
 }
 
 #[cfg(test)]
