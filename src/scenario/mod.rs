@@ -26,6 +26,7 @@ mod sayings;
 mod setup;
 pub mod show;
 mod situation;
+mod stops;
 pub mod suite;
 mod terms;
 mod touched;
@@ -53,6 +54,7 @@ use crate::engine::why::Answer;
 use crate::syntax::ast::{Expect, ExpectKind, Given, Outcome, Scenario, Step, WhyQuestion};
 use run::Run;
 use std::sync::Arc;
+use stops::Stops;
 
 /// The code of a rules error, as `expect { error … }` writes it.
 #[must_use]
@@ -189,7 +191,7 @@ fn played(
         Err(finding) => return (Err(finding.into()), false),
     };
     let begun = ground.keeps_play().then(|| (Arc::clone(stand.machine.program()), stand.machine.state().clone()));
-    let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), causes);
+    let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), (causes, Stops::of(scenario)));
     let result = steps(&mut run, ground, scenario, verdict).and_then(|()| header::check(ground, scenario, &run));
     verdict.traced = run.recorder.rules(run.machine.program());
     verdict.traced.extend(run.judged.iter().cloned());
@@ -232,7 +234,7 @@ pub fn ask(
     }
     let (mut compiler, changed) = ground.prepared(scenario)?;
     let stand = stand(ground, (&mut compiler, changed), scenario)?;
-    let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), true);
+    let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), (true, Stops::of(scenario)));
     let mut left = at.unwrap_or(count);
     for plays in plays() {
         let played = if left < plays.lines.len() { run.lines(plays, left) } else { run.plays(plays) };
