@@ -37,10 +37,18 @@ pub fn dead(audit: &Audit<'_>, mutants: &[Mutant], missed: &BTreeSet<usize>) -> 
     }
     dead.never_false = never_false(audit);
     dead.idle = audit.idle(mutants, missed);
-    let shared = audit.bench.shared_decls().flat_map(templates).filter(|template| !audit.template_used(*template));
-    // What the game says again itself is counted there.
-    dead.unread_shared = shared.filter(|template| !audit.bench.is_said_again(*template)).collect();
+    dead.unread_shared = audit.unread_shared();
     dead
+}
+
+impl Audit<'_> {
+    /// The templates that games share and by which no card of this one is read.
+    #[must_use]
+    pub fn unread_shared(&self) -> Vec<Span> {
+        let unread = self.bench.shared_decls().flat_map(templates).filter(|template| !self.template_used(*template));
+        // What the game says again itself is counted there.
+        unread.filter(|template| !self.bench.is_said_again(*template)).collect()
+    }
 }
 
 /// Conditions that nobody would miss.

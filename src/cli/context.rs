@@ -3,7 +3,7 @@
 //! Deliberately absent: anything that one command alone needs.
 
 use crate::diagnostic::limits::MOST_SHOWN;
-use crate::diagnostic::{Diagnostic, Language, Sources};
+use crate::diagnostic::{Diagnostic, Language, Sources, with_numbers};
 use crate::report::{self, Words};
 use crate::syntax::ast::Date;
 use std::ffi::OsStr;
@@ -125,8 +125,13 @@ impl Context {
         self.format == Format::Json
     }
 
-    /// A line of the result, on standard output. A reader that has gone away is no error.
+    /// A line of the result, on standard output, without signs that a terminal would obey. A reader that has gone away is no error.
     pub fn out(&self, line: &str) {
+        self.out_coloured(&with_numbers(line));
+    }
+
+    /// The same with the colours of a finding, which is shown with the numbers of such signs already.
+    fn out_coloured(&self, line: &str) {
         let _ = writeln!(std::io::stdout().lock(), "{line}");
     }
 
@@ -149,7 +154,7 @@ impl Context {
     /// Shows findings that are the command's result, on standard output: the first of them, and how many more there are.
     pub fn show(&self, findings: &[Diagnostic], sources: &Sources) {
         for finding in findings.iter().take(MOST_SHOWN) {
-            self.out(self.rendered(finding, sources, std::io::stdout().is_terminal()).trim_end_matches('\n'));
+            self.out_coloured(self.rendered(finding, sources, std::io::stdout().is_terminal()).trim_end_matches('\n'));
         }
         match not_shown(findings) {
             0 => {}
@@ -174,7 +179,10 @@ impl Context {
     fn rendered(&self, finding: &Diagnostic, sources: &Sources, colour: bool) -> String {
         match self.format {
             Format::Human | Format::Html => {
-                report::graphical(finding, sources, self.language, colour && std::env::var_os("NO_COLOR").is_none())
+                let colour = colour && std::env::var_os("NO_COLOR").is_none();
+                let shown = report::graphical(finding, sources, self.language, colour);
+                // An excerpt may have signs that a terminal obeys; the sign that colours begin with is shown otherwise there already.
+                shown.split('\u{1B}').map(with_numbers).collect::<Vec<_>>().join("\u{1B}")
             }
             Format::Json => report::json(finding, sources, self.language).to_string(),
         }

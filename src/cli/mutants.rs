@@ -6,7 +6,7 @@ mod store;
 use super::audited::{self, Audited, bar, complaint};
 use super::{Context, Exit};
 use crate::audit::{Audit, Kind, Mutant, Outcome};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::project::fnv1a;
 use rayon::prelude::*;
 use result::{Results, Row};
@@ -58,13 +58,16 @@ fn mutants(args: &Args, context: &Context) -> Result<Exit, Exit> {
     let store = store(args, &audited, context).map_err(|finding| complaint(context, finding))?;
     let audit = pool.install(|| Audit::new(&audited.game, &audited.suite));
     let mut found = audited.suite.found.clone();
-    let wanted = wanted(args, &audit, &audited);
+    let (wanted, left_out) = wanted(args, &audit, &audited);
     let outcomes = pool.install(|| outcomes(&audit, &wanted, &store, context));
-    let every_place = args.rule.is_none() && args.file.is_none();
+    let every_place = (args.rule.is_none() && args.file.is_none()).then_some(left_out);
     let results = pool.install(|| Results::new(&audited, &audit, wanted, outcomes, every_place));
     found.extend(results.found.iter().cloned());
     context.show(&found, &audited.suite.sources);
     show(&results, args, &audited, context);
+    if left_out > 0 && !context.json() {
+        context.aside(&context.say("mutants.left_out", &[("count", left_out.to_string())]));
+    }
     let failed = audit.verdicts.iter().filter(|verdict| !verdict.passed()).count();
     if failed > 0 && !context.json() {
         context.aside(&context.say("mutants.failed", &[("failed", failed.to_string())]));
@@ -97,13 +100,22 @@ fn this_program() -> String {
     format!("{} {:?}", env!("CARGO_PKG_VERSION"), built.ok())
 }
 
-fn wanted(args: &Args, audit: &Audit<'_>, audited: &Audited) -> Vec<Mutant> {
+/// The breaks that are asked for; and how many are left out because they stand in words that games share and that no card of this one
+/// prints. A file that is named is looked at as a whole.
+fn wanted(args: &Args, audit: &Audit<'_>, audited: &Audited) -> (Vec<Mutant>, usize) {
     let in_file = |mutant: &Mutant| {
         let name = audited.game.sources.get(mutant.site.span.file).map_or("", |source| &source.name);
         args.file.as_ref().is_none_or(|wanted| name.contains(wanted.as_str()))
     };
     let of_rule = |mutant: &Mutant| args.rule.as_ref().is_none_or(|rule| mutant.rules.contains(rule));
-    audit.bench.mutants().into_iter().filter(|mutant| in_file(mutant) && of_rule(mutant)).collect()
+    let unread = if args.file.is_some() { Vec::new() } else { audit.unread_shared() };
+    let is_read = |mutant: &Mutant| {
+        let Span { file, start, end } = mutant.site.span;
+        unread.iter().all(|words| words.file != file || start < words.start || words.end < end)
+    };
+    let asked = audit.bench.mutants().into_iter().filter(|mutant| in_file(mutant) && of_rule(mutant));
+    let (wanted, left_out): (Vec<Mutant>, Vec<Mutant>) = asked.partition(is_read);
+    (wanted, left_out.len())
 }
 
 fn outcomes(audit: &Audit<'_>, wanted: &[Mutant], store: &Store, context: &Context) -> Vec<Outcome> {

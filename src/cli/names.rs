@@ -9,7 +9,7 @@ use crate::audit;
 use crate::compile::{Names as Declared, Ty};
 use crate::engine::ids::{CitesId, Id};
 use crate::engine::machine::Machine;
-use crate::engine::program::{Builtin, CardDef, ClauseKind, NameDef, OptionDef, OptionParam, Program, Type, VerbDef};
+use crate::engine::program::{Builtin, CardDef, ClauseKind, NameDef, OptionDef, OptionParam, Program, StateDef, VerbDef};
 use crate::report::Widths;
 use crate::syntax::ast::{Reading, ReadingChoices};
 use clap::ValueEnum;
@@ -113,9 +113,14 @@ fn rows(sort: Sort, loaded: &Loaded, context: &Context) -> Vec<Row> {
             program.zones.rows().iter().map(|zone| named(&zone.name, of(zone.each_player))).collect()
         }
         Sort::States => {
-            let of = |players: bool| say(if players { "names.of_players" } else { "names.of_cards" });
-            let more = |players: bool, ty: Type| format!("{}, {}", of(players), Ty::one(ty).describe(program));
-            program.states.rows().iter().map(|state| named(&state.name, more(state.on_players, state.of))).collect()
+            let of = |state: &StateDef| match (state.on_players, state.of_game, state.of_team) {
+                (false, ..) => "names.of_cards",
+                (true, true, _) => "names.of_game",
+                (true, false, true) => "names.of_teams",
+                (true, false, false) => "names.of_players",
+            };
+            let more = |state: &StateDef| format!("{}, {}", say(of(state)), Ty::one(state.of).describe(program));
+            program.states.rows().iter().map(|state| named(&state.name, more(state))).collect()
         }
         Sort::Decisions => decisions(program, context),
         Sort::Options => options(program),

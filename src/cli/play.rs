@@ -231,13 +231,20 @@ fn humans(args: &Args, saved: Option<&Save>, terminal: bool, loaded: &Loaded) ->
     Ok(humans)
 }
 
+/// `a=` names a seat and not what it gets.
+fn nothing_behind(given: &str, flag: &str, seat: &str) -> Diagnostic {
+    let wanted = if flag == "deck" { "deck" } else { "who" };
+    Diagnostic::global("E0880").with("given", given).with("flag", flag).with("seat", seat).with(wanted, flag)
+}
+
 /// `a=X b=Y` by seat.
 pub(super) fn by_seat(given: &[String], flag: &str, players: usize) -> Result<Vec<Option<String>>, Diagnostic> {
     let mut named = vec![None; players];
     for text in given {
         let (name, value) = text.split_once('=').unwrap_or((text, ""));
         let index = (0..players).find(|index| seat(Player(*index as u8)) == name);
-        match index.and_then(|index| named.get_mut(index)).filter(|_| !value.is_empty()) {
+        match index.and_then(|index| named.get_mut(index)).filter(|_| text.contains('=')) {
+            Some(_) if value.is_empty() => return Err(nothing_behind(text, flag, name)),
             Some(Some(_)) => return Err(Diagnostic::global("E0875").with("flag", flag).with("seat", name)),
             Some(slot) => *slot = Some(value.to_owned()),
             None => {

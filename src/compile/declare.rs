@@ -226,8 +226,13 @@ impl Compiler {
             }
             DeclKind::Duration(head, properties) => {
                 let mut kind = DurationKind::AtOnce;
-                for phrase in self.phrases("duration", properties, &["begins later", "only inside"]) {
-                    kind = if phrase.words == "begins later" { DurationKind::Later } else { DurationKind::OnlyInside };
+                for phrase in self.phrases("duration", properties, &["begins later", "only inside", "never ends"]) {
+                    match phrase.words {
+                        "begins later" => kind = DurationKind::Later,
+                        "only inside" => kind = DurationKind::OnlyInside,
+                        // Said to whoever reads the rules: without it a duration that nothing ends is warned of.
+                        _ => {}
+                    }
                 }
                 self.program.duration_kinds.push(kind);
                 self.declare("duration", head, |symbols| &mut symbols.durations);

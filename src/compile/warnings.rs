@@ -1,8 +1,10 @@
 //! What is allowed and hardly meant: found when a whole game has been read, with its cards.
 //!
-//! Statements that nothing reaches and loops that nothing ends (`reach`), zones that leave open who knows their cards, layers in which
-//! nothing falls, and names that are declared and stand nowhere else. Each is a warning: the game can be played.
+//! Statements that nothing reaches and loops that nothing ends (`reach`), procedures that only call themselves (`circles`), durations that
+//! nothing ends (`durations`), zones that leave open who knows their cards, layers in which nothing falls, and names that are declared and stand nowhere else. Each is a warning: the game can be played.
 
+mod circles;
+mod durations;
 mod reach;
 mod shared;
 
@@ -25,6 +27,8 @@ impl Compiler {
     pub fn warnings(&self, sources: &Sources, own: &[FileId]) -> Vec<Diagnostic> {
         let mut found = self.unreached();
         found.extend(self.silently_owned());
+        found.extend(self.unended());
+        found.extend(self.circles());
         for decl in self.decls.iter() {
             match &decl.kind {
                 DeclKind::Zone(head, properties) if !says_who_knows(properties) => found.push(about("E0265", head, "zone")),

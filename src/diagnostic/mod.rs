@@ -17,7 +17,7 @@ pub use nearest::{fold_for_nearness, nearest};
 pub use pages::{Example, Page, page, pages, written_out};
 pub use sources::{Source, Sources};
 pub use span::{FileId, Span};
-pub use unseen::is_unseen;
+pub use unseen::{is_obeyed, is_unseen, with_numbers};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,5 +1,7 @@
 //! Signs that nobody sees.
 
+use std::borrow::Cow;
+
 /// A sign that looks like a blank or like nothing and is no blank of the language: other blanks, signs without width, signs that turn
 /// the direction of writing, line ends of other systems, signs that a terminal obeys.
 #[must_use]
@@ -10,5 +12,39 @@ pub fn is_unseen(sign: char) -> bool {
             true
         }
         _ => sign.is_whitespace() || sign.is_control(),
+    }
+}
+
+/// A sign that a terminal obeys: one that controls it, or turns the direction of writing. The ends of lines and the tab stand in texts.
+#[must_use]
+pub fn is_obeyed(sign: char) -> bool {
+    let turns = matches!(sign, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    turns || sign.is_control() && !matches!(sign, '\t' | '\r' | '\n')
+}
+
+/// A text as a terminal may be given it: signs that it would obey stand by their numbers.
+#[must_use]
+pub fn with_numbers(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match is_obeyed(sign) {
+            true => shown.push_str(&format!("U+{:04X}", u32::from(sign))),
+            false => shown.push(sign),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_numbers;
+
+    #[test]
+    fn what_a_terminal_obeys_is_shown_by_its_number() {
+        assert_eq!(with_numbers("a\u{1B}[31mb\u{7}\u{9B}\u{202E}c\td\u{3000}\n"), "aU+001B[31mbU+0007U+009BU+202Ec\td\u{3000}\n");
+        assert!(matches!(with_numbers("島守\n\u{200B}"), std::borrow::Cow::Borrowed(_)));
     }
 }

@@ -27,7 +27,13 @@ pub(super) fn rules(
     let mut read = trees(&all, &with_used, parse_rules);
     let mut of_used = read.split_off(files.len());
     let own = kept(read, found);
-    let used = uses(&own);
+    let mut used = uses(&own);
+    used.retain(|(name, _)| {
+        // Its own files would be there twice.
+        let is_itself = place(&name.text) == *from;
+        found.extend(is_itself.then(|| Diagnostic::error("E0879", name.span).with("name", &name.text)));
+        !is_itself
+    });
     if unread.is_empty()
         && guessed.iter().eq(used.iter().map(|(name, _)| &name.text))
         && guessed.iter().all(|name| place(name) != Taken::Nowhere)

@@ -123,9 +123,11 @@ impl Reasons<'_> {
             }
             Fact::Floored(least, number) => ("because.floored", vec![("least", least.to_string()), ("number", number.to_string())]),
             Fact::State(subject, state, value) => {
-                let state = program.states.get(*state).map_or("?", |state| self.names.label(&state.name));
+                let def = program.states.get(*state);
+                let key = if def.is_some_and(|def| def.of_game) { "because.state_of_game" } else { "because.state" };
+                let state = def.map_or("?", |def| self.names.label(&def.name));
                 let args = [("state", state.to_owned()), ("of", self.value(&[], *subject)), ("value", self.value(&[], *value))];
-                ("because.state", args.to_vec())
+                (key, args.to_vec())
             }
             Fact::Compares(op, left, right) => {
                 let args = [("left", self.value(&[], *left)), ("op", op.sign().to_owned()), ("right", self.value(&[], *right))];

@@ -229,29 +229,29 @@ mod tests {
 
     #[test]
     fn a_mechanic_must_be_named_and_traced() {
-        check("1-2\tmechanic\t", &["1-2"], &[verdict(&["1-2"], &["1-2"])], Degree::Shown);
-        check("1-2\tmechanic\t", &["1-2"], &[verdict(&["1-2"], &[])], Degree::Cited);
-        check("1-2\tmechanic\t", &["1-2"], &[verdict(&["9"], &["1-2"])], Degree::Traced);
-        check("1-2\tmechanic\t", &[], &[], Degree::Missing);
+        check("1-2\tmechanic\tx", &["1-2"], &[verdict(&["1-2"], &["1-2"])], Degree::Shown);
+        check("1-2\tmechanic\tx", &["1-2"], &[verdict(&["1-2"], &[])], Degree::Cited);
+        check("1-2\tmechanic\tx", &["1-2"], &[verdict(&["9"], &["1-2"])], Degree::Traced);
+        check("1-2\tmechanic\tx", &[], &[], Degree::Missing);
     }
 
     #[test]
     fn what_does_not_happen_need_not_be_traced() {
-        check("1-2\tmechanic absent\t", &[], &[verdict(&["1-2"], &[])], Degree::Shown);
-        check("1-2\tdefinition\t", &["1-2"], &[verdict(&["1-2"], &[])], Degree::Shown);
-        check("1-2\tdefinition\t", &[], &[verdict(&["1-2"], &[])], Degree::Missing);
+        check("1-2\tmechanic absent\tx", &[], &[verdict(&["1-2"], &[])], Degree::Shown);
+        check("1-2\tdefinition\tx", &["1-2"], &[verdict(&["1-2"], &[])], Degree::Shown);
+        check("1-2\tdefinition\tx", &[], &[verdict(&["1-2"], &[])], Degree::Missing);
     }
 
     #[test]
     fn decks_are_accepted_and_refused() {
         let refuses = Verdict { accepts: false, refuses: true, ..verdict(&["5"], &[]) };
-        check("5\tdeck\t", &["5"], &[verdict(&["5"], &[])], Degree::Cited);
-        check("5\tdeck\t", &["5"], &[verdict(&["5"], &[]), refuses], Degree::Shown);
+        check("5\tdeck\tx", &["5"], &[verdict(&["5"], &[])], Degree::Cited);
+        check("5\tdeck\tx", &["5"], &[verdict(&["5"], &[]), refuses], Degree::Shown);
     }
 
     #[test]
     fn a_citation_of_no_rule_is_found() {
-        let (book, _) = Rulebook::read(FileId(0), "6-2-1\tmechanic\t\n6-2-2\tmechanic absent\t\n");
+        let (book, _) = Rulebook::read(FileId(0), "6-2-1\tmechanic\tx\n6-2-2\tmechanic absent\tx\n");
         let cited = ["6-2-1", "6-2-2", "6-2-3"].map(|id| (id.to_owned(), Span::default()));
         let found = wrong_citations(&book, &cited);
         assert_eq!(found.iter().map(|found| found.code).collect::<Vec<_>>(), ["E0546", "E0542"]);

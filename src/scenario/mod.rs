@@ -26,6 +26,7 @@ mod sayings;
 mod setup;
 pub mod show;
 mod situation;
+mod stops;
 pub mod suite;
 mod terms;
 mod touched;
@@ -45,13 +46,15 @@ pub use touched::{Touched, conditional_places};
 pub use verdict::{AskedShown, Failure, Played, SeatShown, Situation, Sort, Verdict, json, message};
 
 use crate::compile::Compiler;
-use crate::diagnostic::{Diagnostic, Sources, Span};
+use crate::diagnostic::{Diagnostic, Language, Sources, Span, entry, fill};
+use crate::engine::limits::{PLAYS, STEP_BUDGET};
 use crate::engine::machine::Machine;
 use crate::engine::state::{FailureKind, Status};
 use crate::engine::why::Answer;
 use crate::syntax::ast::{Expect, ExpectKind, Given, Outcome, Scenario, Step, WhyQuestion};
 use run::Run;
 use std::sync::Arc;
+use stops::Stops;
 
 /// The code of a rules error, as `expect { error … }` writes it.
 #[must_use]
@@ -188,7 +191,7 @@ fn played(
         Err(finding) => return (Err(finding.into()), false),
     };
     let begun = ground.keeps_play().then(|| (Arc::clone(stand.machine.program()), stand.machine.state().clone()));
-    let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), causes);
+    let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), (causes, Stops::of(scenario)));
     let result = steps(&mut run, ground, scenario, verdict).and_then(|()| header::check(ground, scenario, &run));
     verdict.traced = run.recorder.rules(run.machine.program());
     verdict.traced.extend(run.judged.iter().cloned());
@@ -231,7 +234,7 @@ pub fn ask(
     }
     let (mut compiler, changed) = ground.prepared(scenario)?;
     let stand = stand(ground, (&mut compiler, changed), scenario)?;
-    let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), true);
+    let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), (true, Stops::of(scenario)));
     let mut left = at.unwrap_or(count);
     for plays in plays() {
         let played = if left < plays.lines.len() { run.lines(plays, left) } else { run.plays(plays) };
@@ -307,7 +310,13 @@ fn no_rules_error(run: &Run<'_>, ground: &Ground, scenario: &Scenario, expected:
     }
     let place = run.compiler.map().code(failure.at).map(|span| run.place(span)).unwrap_or_default();
     let finding = Diagnostic::error("E0532", scenario.title.span).with("code", failure_code(failure.kind)).with("place", place);
-    Err(run.failure(finding))
+    Err(run.failure(finding.with("sentence", failure_sentence(failure.kind, run.language))))
+}
+
+/// What a rules error says, in one line.
+fn failure_sentence(kind: FailureKind, language: Language) -> String {
+    let args = [("budget", STEP_BUDGET.to_string()), ("most", PLAYS.to_string())];
+    entry(failure_code(kind), language).and_then(|entry| fill(&entry.message, &args)).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 use super::answers::{self, NotThere, Reader};
 use super::run::Run;
+use super::stops::{Found, only_stops};
 use super::words::{self, Speaker};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::ids::ChoiceId;
@@ -32,11 +33,15 @@ impl Run<'_> {
     /// # Errors
     /// `E0501`, `E0520`–`E0525`; `E0527` where the turn or phase does not end, `E0528` where passing has no end.
     pub fn plays(&mut self, plays: &Plays) -> Result<(), Diagnostic> {
+        if only_stops(plays) {
+            return self.stops(plays);
+        }
         self.lines(plays, plays.lines.len())?;
         let passing = self.passing(plays)?;
         if plays.lines.is_empty() {
-            self.recorder.stand_still_at(plays.until.map(|(until, _)| until));
+            self.recorder.stand_still_at(self.stops.next(), false);
         }
+        self.stops.played();
         let mut passed = 0;
         while self.ahead.is_none() && self.pass_one(&passing) {
             passed += 1;
@@ -45,10 +50,32 @@ impl Run<'_> {
                 return Err(Diagnostic::error("E0528", place).with("passes", MOST_PASSES));
             }
         }
-        self.recorder.stand_still_at(None);
+        self.recorder.stand_still_at(&[], false);
         match plays.until {
             Some((Until::EndOfTurn | Until::EndOfPhase, place)) if self.ahead.is_none() && self.status() == Status::Asking => {
                 Err(Diagnostic::error("E0527", place).with("until", self.sources.text(place)).with("asked", self.asked_in_words()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Stops where a `play` without answers says, if the run comes so far before anything is asked.
+    fn stops(&mut self, plays: &Plays) -> Result<(), Diagnostic> {
+        let found = self.stops.stopped();
+        let there = match found {
+            Found::Here => self.ahead.is_some(),
+            Found::Next => self.stand_next(),
+            Found::GoneOn => false,
+        };
+        if there {
+            return Ok(());
+        }
+        self.go_on();
+        match plays.until {
+            Some((until, place)) if self.status() == Status::Asking && (until != Until::Decision || found == Found::GoneOn) => {
+                let finding =
+                    Diagnostic::error("E0527", place).with("until", self.sources.text(place)).with("asked", self.asked_in_words());
+                Err(if found == Found::GoneOn { finding.with("gone", "play") } else { finding })
             }
             _ => Ok(()),
         }
@@ -63,7 +90,7 @@ impl Run<'_> {
         let passing = self.passing(plays)?;
         for (at, play) in plays.lines.iter().take(count).enumerate() {
             if at + 1 == plays.lines.len() {
-                self.recorder.stand_still_at(plays.until.map(|(until, _)| until));
+                self.recorder.stand_still_at(self.stops.next(), false);
             }
             self.play(play, &passing)?;
         }

@@ -99,6 +99,9 @@ impl Rulebook {
         let absent = words.any(|word| word == "absent") || rest.contains(&"absent");
         let mut said = rest.into_iter().filter(|column| *column != "absent");
         let text = said.next().unwrap_or("").to_owned();
+        if id.trim().is_empty() || text.trim().is_empty() {
+            return Err(Diagnostic::error("E0544", span));
+        }
         let why = said.next().unwrap_or("").to_owned();
         let row = Row { class, absent, text, why, span };
         match self.rows.insert(id.to_owned(), row) {
@@ -155,6 +158,10 @@ mod tests {
     fn a_broken_row_and_a_doubled_one_are_found() {
         let (book, found) = Rulebook::read(FileId(0), "1-1\tdeck\tx\n1-1\tdeck\ty\nnonsense\n2\tfoo\tz\n");
         assert_eq!(found.iter().map(|found| found.code).collect::<Vec<_>>(), ["E0545", "E0544", "E0544"]);
+        for row in ["\tmechanic\tx\n", "1\tmechanic\n", "1\tmechanic\t \n", "1\tmechanic\tabsent\n"] {
+            let (none, found) = Rulebook::read(FileId(0), row);
+            assert_eq!((none.is_empty(), found.len()), (true, 1), "{row}");
+        }
         assert_eq!(book.ids().count(), 1);
     }
 }

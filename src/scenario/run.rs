@@ -6,6 +6,7 @@
 use super::lookup::Lookup;
 use super::setup::{Aliases, Stand};
 use super::situation::situation;
+use super::stops::Stops;
 use super::trace::Recorder;
 use super::verdict::{Failure, Situation};
 use super::why::Asker;
@@ -42,13 +43,22 @@ pub struct Run<'a> {
     pub sources: &'a Sources,
     /// The language of what a failure says.
     pub language: Language,
+    /// Where the run is to stop: behind each `play` that is still to come.
+    pub stops: Stops,
 }
 
 impl<'a> Run<'a> {
     /// Stands at the position; goes on to the first decision. `causes`: what led to an event will be asked.
     #[must_use]
-    pub fn new(compiler: Compiler, made_up: usize, stand: Stand, (sources, language): (&'a Sources, Language), causes: bool) -> Self {
-        let recorder = Recorder::new(&stand.machine).keeping_causes(causes);
+    pub fn new(
+        compiler: Compiler,
+        made_up: usize,
+        stand: Stand,
+        (sources, language): (&'a Sources, Language),
+        (causes, mut stops): (bool, Stops),
+    ) -> Self {
+        let mut recorder = Recorder::new(&stand.machine).keeping_causes(causes);
+        recorder.stand_still_at(&stops.begin(), true);
         let judged = BTreeSet::new();
         let mut run = Self {
             compiler,
@@ -61,8 +71,10 @@ impl<'a> Run<'a> {
             wants_causes: false,
             sources,
             language,
+            stops,
         };
         run.go();
+        run.recorder.stand_still_at(&[], false);
         run
     }
 
@@ -78,6 +90,12 @@ impl<'a> Run<'a> {
             }
             None => self.recorder.asks(&self.machine),
         }
+    }
+
+    /// Goes on to the next place where the run was to stand still; whether it came there before it was asked anything.
+    pub fn stand_next(&mut self) -> bool {
+        let next = self.ahead.as_ref().and(self.recorder.stand_next());
+        next.map(|state| self.machine.copy_state(state)).is_some()
     }
 
     /// Goes on from where the run stands still.

@@ -12,7 +12,9 @@ use crate::project::Game;
 use crate::syntax::ast::Scenario;
 use crate::syntax::{on_readers, parse_scenarios};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 
 /// A game with its scenarios.
 #[derive(Clone, Debug)]
@@ -64,12 +66,28 @@ impl Files {
         let files: Vec<_> = on_readers(|| added.par_iter().with_max_len(1).map(|file| parse_scenarios(*file, text(*file))).collect());
         let mut read = Read::default();
         for (scenarios, found) in files {
+            read.found.extend(titles_twice(&scenarios.items));
             read.scenarios.extend(scenarios.items);
             read.found.extend(found);
         }
         read.found.extend(refused);
         read
     }
+}
+
+/// `E0587`: two scenarios of one file with one title.
+fn titles_twice(scenarios: &[Scenario]) -> Vec<Diagnostic> {
+    let mut first: FxHashMap<&str, Span> = FxHashMap::default();
+    let mut found = Vec::new();
+    for title in scenarios.iter().map(|scenario| &scenario.title) {
+        match first.entry(&title.text) {
+            Entry::Occupied(known) => {
+                found.push(Diagnostic::error("E0587", title.span).with("title", &title.text).note(*known.get(), "first"));
+            }
+            Entry::Vacant(free) => _ = free.insert(title.span),
+        }
+    }
+    found
 }
 
 impl Suite {

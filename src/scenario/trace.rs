@@ -15,7 +15,7 @@ use crate::engine::state::{Holds, State};
 use crate::engine::value::{Place, Player, Value};
 use crate::engine::why::History;
 use crate::syntax::ast::Until;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 /// How many lines of the trace a failure shows.
 const LAST_LINES: usize = 12;
@@ -51,10 +51,12 @@ pub struct Recorder {
     gone: Gone,
     /// For each record how many steps the history had before it.
     before: Vec<usize>,
-    /// Where the run is to stand still.
-    until: Option<Until>,
-    /// Where it stood still.
-    held: Option<Box<Held>>,
+    /// Where the run is to stand still, one place behind the other.
+    until: VecDeque<Until>,
+    /// A phase has begun since it stood still last, or began.
+    in_phase: bool,
+    /// Where it stood still, the first first.
+    held: VecDeque<Held>,
 }
 
 /// Where a run stood still: what came after it is not looked at.
@@ -75,15 +77,17 @@ impl Observer for Recorder {
     }
 
     fn about_to_begin(&mut self, view: &View<'_>, stretch: Stretch) {
-        if stretch == Stretch::Turn || self.until != Some(Until::EndOfTurn) {
+        // The first phase of a position begins where it stands, and that of a turn with the turn.
+        if self.in_phase && (stretch == Stretch::Turn || self.until.front() != Some(&Until::EndOfTurn)) {
             self.stand_still(view);
         }
     }
 
     fn step(&mut self, view: &View<'_>, traced: &Traced) {
-        if self.until == Some(Until::Decision) && matches!(traced.step, Step::Decides { forced: true, .. }) {
+        if self.until.front() == Some(&Until::Decision) && matches!(traced.step, Step::Decides { forced: true, .. }) {
             self.stand_still(view);
         }
+        self.in_phase |= matches!(traced.step, Step::Phase(_));
         self.gone.keep_new(view.state, &traced.step);
         let mut also = citations_beside(view, &traced.step);
         // A condition that says no is no sign that the rules of the body are at work.
@@ -128,7 +132,7 @@ impl Recorder {
     /// What came from what; nothing where it was not kept.
     #[must_use]
     pub fn history(&self) -> Option<&History> {
-        match self.held.as_deref() {
+        match self.held.front() {
             Some(held) => held.history.as_ref(),
             None => self.history.as_ref(),
         }
@@ -167,33 +171,45 @@ impl Recorder {
     /// All steps; where the run stands still, those before that.
     #[must_use]
     pub fn records(&self) -> &[Record] {
-        match &self.held {
+        match self.held.front() {
             Some(held) => self.records.get(..held.records).unwrap_or_default(),
             None => &self.records,
         }
     }
 
-    /// Where the run is to stand still; none: at decisions only.
-    pub fn stand_still_at(&mut self, until: Option<Until>) {
-        self.until = until;
+    /// Where the run is to stand still, one place behind the other; none: at decisions only. `begins`: it begins now.
+    pub fn stand_still_at(&mut self, until: &[Until], begins: bool) {
+        self.until = until.iter().copied().collect();
+        self.in_phase = !begins;
     }
 
     fn stand_still(&mut self, view: &View<'_>) {
-        if self.until.take().is_some() {
+        if self.until.pop_front().is_some() {
             let (state, history) = (view.state.clone(), self.history.clone());
-            self.held = Some(Box::new(Held { state, records: self.records.len(), history }));
+            self.held.push_back(Held { state, records: self.records.len(), history });
+            self.in_phase = false;
         }
     }
 
     /// The state where the run stands still.
     #[must_use]
     pub fn standing(&self) -> Option<&State> {
-        self.held.as_deref().map(|held| &held.state)
+        self.held.front().map(|held| &held.state)
+    }
+
+    /// The next state where the run was to stand still, if it came there before it was asked anything.
+    pub fn stand_next(&mut self) -> Option<&State> {
+        if self.held.len() > 1 {
+            self.held.pop_front();
+            return self.standing();
+        }
+        None
     }
 
     /// The run goes on.
     pub fn go_on(&mut self) {
-        (self.until, self.held) = (None, None);
+        self.until.clear();
+        self.held.clear();
     }
 
     /// Whether a step by which the game ended cites the rule.

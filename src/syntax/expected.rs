@@ -99,7 +99,7 @@ pub(crate) fn spellings(rule: Rule) -> &'static [&'static str] {
         Rule::match_part => &["units", "each", "left over needs"],
         Rule::match_verb => &["needs", "joins"],
         Rule::role_property => &["of", "at most", "several"],
-        Rule::duration_property => &["begins later", "only inside"],
+        Rule::duration_property => &["begins later", "only inside", "never ends"],
         Rule::before_now => &["effects before now"],
         Rule::any_effects => &["effects"],
         Rule::card_like => &["like"],

@@ -6,7 +6,7 @@
 //! apart from the few that nest without a bracket.
 
 use super::signs::{corners, half_width, is_blank, is_word, is_word_start, string, word};
-use crate::diagnostic::{Diagnostic, FileId, Span};
+use crate::diagnostic::{Diagnostic, FileId, Span, is_obeyed};
 use std::borrow::Cow;
 
 /// Brackets, quotations and nesting words (`if`, `not`, `some`, `of` behind `of`) open at one place. pest and the builders recurse once for
@@ -350,6 +350,7 @@ impl Scanner<'_> {
     fn string(&mut self) {
         let start = self.at;
         if let Some(length) = string(self.rest()) {
+            self.shown(start, length);
             self.before = '"';
             self.at += length;
             return;
@@ -357,6 +358,19 @@ impl Scanner<'_> {
         let line = self.rest().lines().next().map_or(1, |line| line.trim_end().len());
         self.report("E0112", start, line);
         self.skip_declaration(start);
+    }
+
+    /// What stands in a text is shown one day: a sign in it that a terminal obeys is refused.
+    fn shown(&mut self, start: usize, length: usize) {
+        let text = self.text.get(start..start + length).unwrap_or("");
+        let may_obey = |byte: u8| matches!(byte, 0..=0x08 | 0x0B..=0x1F | 0x7F | 0xC2 | 0xE2);
+        if !text.bytes().any(may_obey) {
+            return;
+        }
+        if let Some((at, sign)) = text.char_indices().find(|(_, sign)| is_obeyed(*sign)) {
+            let place = self.span(start + at, sign.len_utf8());
+            self.diagnostics.push(Diagnostic::error("E0142", place).with("found", sign));
+        }
     }
 
     fn quotation(&mut self) {
@@ -368,6 +382,7 @@ impl Scanner<'_> {
                 return self.too_deep('「'.len_utf8());
             }
             if depth == 0 {
+                self.shown(start, index + sign.len_utf8());
                 self.before = sign;
                 self.at = start + index + sign.len_utf8();
                 return;

@@ -296,6 +296,21 @@ fn shared_templates_without_a_reader_stand_apart() {
     assert!(counted(&gyoji(&folder, &["coverage"]).1) > count);
 }
 
+/// Lines that a game takes from what games share and that none of its cards prints are not broken, unless their file is asked for.
+#[test]
+fn taken_lines_without_a_reader_are_not_broken() {
+    let taken = WORDING.replace("  spread", "  take names_you()\n  spread");
+    let rules = RULES.replacen("gyoji 1\n", "gyoji 1\n\nuse std\n", 1) + &taken;
+    let folder = project("mutants_taken", &rules);
+    std::fs::write(folder.join("tests/scenarios/tsumi/texts.scenarios"), format!("gyoji 1\nscenarios tsumi\n{TEXT}")).unwrap();
+    let in_std = |args: &[&str]| {
+        let (_, said) = gyoji(&folder, &[&["mutants", "--all", "--format", "json"], args].concat());
+        assert!(said.contains("\"kind\":\"summary\""), "{said}");
+        said.lines().filter(|line| line.contains("<std/")).count()
+    };
+    assert_eq!((in_std(&[]), in_std(&["--file", "std/"]) > 0), (0, true));
+}
+
 /// That nothing is done where a condition is false is shown by a scenario that fails where it always holds: also where the condition is
 /// a reading, and there is no statement left under the other one.
 #[test]

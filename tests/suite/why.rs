@@ -27,6 +27,15 @@ fn a_changed_value() {
 }
 
 #[test]
+fn what_all_share_is_of_nobody() {
+    let scenario = "tests/kernel/library/library.scenarios:waiting: what waits";
+    let (code, out, err) = gyoji(&["why", scenario, "value game.turn_player", "--lang", "en"], "");
+    assert!(code == 0 && out.contains("turn_player is c") && !out.contains(" of a"), "{out}{err}");
+    let (_, out, err) = gyoji(&["names", "lftcg", "--of", "states", "--lang", "en"], "");
+    assert!(out.contains("of the game, ") && out.contains("of cards, "), "{out}{err}");
+}
+
+#[test]
 fn a_value_floored() {
     insta::assert_snapshot!(answer("why: a value floored at 0", "value x.win"));
 }

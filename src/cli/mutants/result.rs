@@ -90,8 +90,9 @@ pub struct Results {
 }
 
 impl Results {
-    /// Puts results and marks together. `every_place`: these are all ways there are, so a mark that speaks of none is wrong.
-    pub fn new(audited: &Audited, audit: &Audit<'_>, mutants: Vec<Mutant>, outcomes: Vec<Outcome>, every_place: bool) -> Self {
+    /// Puts results and marks together. `every_place`: these are all ways there are but for so many that are
+    /// left out, so a mark that speaks of none is wrong.
+    pub fn new(audited: &Audited, audit: &Audit<'_>, mutants: Vec<Mutant>, outcomes: Vec<Outcome>, every_place: Option<usize>) -> Self {
         let (marks, mut found) = audited.marks();
         let sources = &audited.game.sources;
         let mut rows: Vec<Row> =
@@ -106,17 +107,20 @@ impl Results {
                 row.marked = true;
                 found.extend(refuted(audited, audit, row, mark));
             }
-            if !speaks && every_place {
+            if !speaks && every_place.is_some() {
                 found.push(Diagnostic::error("E0572", mark.span));
             }
         }
         let results = Self { rows, found };
         // Of a part of the rules more may be marked, as long as of all of them there are few.
-        if every_place { results.with_most_marked() } else { results }
+        match every_place {
+            Some(left_out) => results.with_most_marked(left_out),
+            None => results,
+        }
     }
 
-    fn with_most_marked(mut self) -> Self {
-        let all = self.rows.iter().filter(|row| !matches!(row.outcome, Outcome::Uncompiled | Outcome::Same)).count();
+    fn with_most_marked(mut self, left_out: usize) -> Self {
+        let all = left_out + self.rows.iter().filter(|row| !matches!(row.outcome, Outcome::Uncompiled | Outcome::Same)).count();
         let marked = self.rows.iter().filter(|row| row.marked).count();
         if marked * 100 > all * MOST_MARKED {
             self.found.push(Diagnostic::global("E0575").with("marked", marked).with("all", all).with("most", MOST_MARKED));

@@ -315,6 +315,44 @@ fn loops_that_nothing_ends() {
     insta::assert_snapshot!(all.concat());
 }
 
+#[test]
+fn procedures_that_only_call_themselves() {
+    let rows = [
+        ("procedure again(p: player) { draw(p, 1)  again(p) }", 1),
+        ("procedure again(p: player) { acting as p { again(p) } }", 1),
+        ("procedure again(p: player) { other(p) }\nprocedure other(p: player) { draw(p, 1)  again(p) }", 2),
+        ("procedure again(p: player) { if p.score > 3 { return }  again(p) }", 0),
+        ("procedure again(p: player) { if p.score < 3 { again(p) } }", 0),
+        ("procedure again(p: player) { choose x: 1 from hand(p) by p  again(p) }", 0),
+        ("procedure again(p: player) { other(p) }\nprocedure other(p: player) { may p { draw(p, 1) }  again(p) }", 0),
+        ("procedure again(p: player) { lose(p)  again(p) }", 0),
+    ];
+    for (rules, times) in rows {
+        let said = warned(&format!("{rules}\nsetup {{ again(you) }}"));
+        assert_eq!(said.matches("E0275").count(), times, "{rules}\n{said}");
+    }
+}
+
+#[test]
+fn durations_that_nothing_ends() {
+    let begins = |clause: &str| format!("lasting odd {{ {clause} }}");
+    let modify = begins("modify field { win + 1 }");
+    let rows = [
+        ("", modify.clone(), true),
+        ("{ begins later }", format!("{modify}  begin(odd)"), true),
+        ("", format!("{modify}  expire(odd)"), false),
+        ("", format!("during odd() {{ {modify} }}"), false),
+        ("{ only inside }", modify.clone(), false),
+        ("{ never ends }", modify, false),
+        ("", begins("next time draw(you) { draw(you, 1) }"), false),
+        ("", begins("when draw(you) { draw(you, 1) }"), true),
+    ];
+    for (kind, body, found) in rows {
+        let said = warned(&format!("duration odd \"変\" {kind}\nsetup {{ {body} }}"));
+        assert_eq!(said.contains("E0274 [odd]"), found, "{kind} {body}\n{said}");
+    }
+}
+
 /// Cards that all share: whose they are is said at the move, or by the zones, where anything asks for it.
 #[test]
 fn cards_that_all_share() {
@@ -391,7 +429,9 @@ fn the_examples_of_the_pages_are_wrong_and_right() {
     for (code, page) in pages() {
         let result = |text: &str| match &page.of {
             // What is hardly meant is found in every small example, and is not what the others are about.
-            Example::Rules if ("E0263"..="E0268").contains(&code) => Some(check(text, "") + &warned(text)),
+            Example::Rules if ("E0263"..="E0268").contains(&code) || ["E0274", "E0275"].contains(&code) => {
+                Some(check(text, "") + &warned(text))
+            }
             Example::Rules => Some(check(text, "")),
             Example::Cards => Some(check("", text)),
             Example::Whole => {

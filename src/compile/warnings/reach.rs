@@ -73,7 +73,7 @@ fn breaks(block: &Block) -> bool {
 
 /// What jumps inside of a block mean to the loop that is looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Jumps {
+pub(super) enum Jumps {
     /// They leave it.
     Leave,
     /// A `break` leaves a loop inside of it.
@@ -84,7 +84,12 @@ enum Jumps {
 
 /// Whether a block may ask somebody, leave, or end the game.
 fn may_end(block: &Block, jumps: Jumps, asking: &BTreeSet<&str>) -> bool {
-    block.statements.iter().any(|statement| match &statement.kind {
+    block.statements.iter().any(|statement| statement_may_end(statement, jumps, asking))
+}
+
+/// The same of one statement.
+pub(super) fn statement_may_end(statement: &Stmt, jumps: Jumps, asking: &BTreeSet<&str>) -> bool {
+    match &statement.kind {
         StmtKind::Break => jumps == Jumps::Leave,
         StmtKind::Return(_) | StmtKind::Restart(_) => jumps != Jumps::Called,
         StmtKind::Stop | StmtKind::Choose(_) | StmtKind::May(..) | StmtKind::Perform(_) => true,
@@ -97,7 +102,7 @@ fn may_end(block: &Block, jumps: Jumps, asking: &BTreeSet<&str>) -> bool {
         // What is put by and what effects do happens somewhere else.
         StmtKind::PutBy(..) | StmtKind::Lasting(..) => false,
         _ => inside(statement).into_iter().any(|inner| may_end(inner, jumps, asking)),
-    })
+    }
 }
 
 fn call_may_end(name: &str, args: &[Arg], asking: &BTreeSet<&str>) -> bool {
@@ -109,7 +114,7 @@ fn value_may_end(value: &Expr, asking: &BTreeSet<&str>) -> bool {
 }
 
 /// Actions and procedures that may ask or end the game, by themselves or by what they call.
-fn asking(decls: &[Arc<Decl>]) -> BTreeSet<&str> {
+pub(super) fn asking(decls: &[Arc<Decl>]) -> BTreeSet<&str> {
     let routines: Vec<&Routine> = decls.iter().filter_map(|decl| routine(decl)).collect();
     let mut asking = BTreeSet::new();
     loop {

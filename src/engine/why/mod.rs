@@ -195,7 +195,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Adds a fact.
+    /// Adds a fact; one that was read and stands under the same heading already is left out.
     pub fn say(&mut self, depth: u8, fact: Fact, cites: impl IntoIterator<Item = CitesId>) {
         let mut kept: Vec<CitesId> = Vec::new();
         for list in cites {
@@ -203,7 +203,14 @@ impl Answer {
                 kept.push(list);
             }
         }
-        self.lines.push(Line { depth, fact, cites: kept });
+        // An expression may read one thing for each of many members; under one heading it is told once.
+        let is_read = matches!(fact, Fact::State(..) | Fact::Counted(..) | Fact::Members(..) | Fact::Lies(..));
+        let line = Line { depth, fact, cites: kept };
+        let beside = self.lines.iter().rev().take_while(|other| other.depth >= depth);
+        if is_read && beside.into_iter().any(|other| *other == line) {
+            return;
+        }
+        self.lines.push(line);
     }
 
     /// Whether it says that something can be done.
@@ -295,4 +302,23 @@ pub fn rules_of_ability(program: &Program, id: AbilityId) -> Vec<CitesId> {
     let kind = program.kinds.get(ability.kind).map(|kind| kind.name.cites);
     let keyword = ability.keyword.and_then(|keyword| program.keywords.get(keyword)).map(|keyword| keyword.name.cites);
     std::iter::once(ability.cites).chain(keyword).chain(kind).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answer, Fact, Value};
+
+    #[test]
+    fn what_is_read_again_under_one_heading_is_told_once() {
+        let mut answer = Answer::default();
+        let members = |n| Fact::Members(vec![Value::Number(n)]);
+        for (depth, fact) in [(0, Fact::Possible), (1, members(1)), (2, Fact::Hidden), (1, members(1)), (1, members(2)), (1, members(1))] {
+            answer.say(depth, fact, []);
+        }
+        assert_eq!(answer.lines.len(), 4, "{:?}", answer.lines);
+        for (depth, fact) in [(0, Fact::Impossible), (1, members(1)), (1, Fact::NotAsked), (1, Fact::NotAsked)] {
+            answer.say(depth, fact, []);
+        }
+        assert_eq!(answer.lines.len(), 8, "another heading: {:?}", answer.lines);
+    }
 }

@@ -115,3 +115,29 @@ scenario "waits" {
     told("an effect of 鈴 begins");
     told("an effect of 鈴 ends");
 }
+
+/// The code alone says nothing to whoever has not read its page.
+#[test]
+fn a_rules_error_says_its_sentence() {
+    let said = fails(
+        "scenario \"x\" {\n  load rules 「procedure down() { down() }\n  turn @6 { phase second \"つぎ\" { down() } }」\n  \
+         given { phase second }\n  expect { game goes on }\n}",
+    );
+    assert!(said.contains("E0603: actions and procedures are nested too deeply"), "{said}");
+}
+
+#[test]
+fn a_play_that_comes_too_late_to_stop_says_so() {
+    let scenario = |before: &str, stop: &str, phase: &str| {
+        fails(&format!("scenario \"x\" {{ given {{ phase {phase} }} {before} play {{ }} {stop} expect {{ game goes on }} }}"))
+    };
+    let gone_on = "the run has gone on before this `play`";
+    for stop in ["until end of phase", "until end of turn", "stop"] {
+        let said = scenario("expect { asked a: lay }", stop, "first");
+        assert!(said.contains("E0527") && said.contains(gone_on), "{said}");
+        let said = scenario("play { a: lay \"石\" }", stop, "second");
+        assert!(said.contains("E0527") && said.contains(gone_on), "{said}");
+    }
+    let said = scenario("", "until end of phase", "second");
+    assert!(said.contains("E0527") && !said.contains(gone_on), "{said}");
+}

@@ -142,3 +142,35 @@ scenario "a third seat" { given { c { pile: none } }  expect { error E0501 } }
 "#,
     );
 }
+
+/// A `play` without answers stops before the next decision too: where the scenario begins, and behind another `play` that has stopped.
+#[test]
+fn a_play_without_answers_stops_where_it_says() {
+    passes(
+        r#"
+scenario "phase by phase" {
+  given { phase first }
+  play { } until end of phase
+  expect { count(hold(a)) == 3  not asked a: lay }
+  play { a: lay "石"  b: lay "石" } until end of phase
+  expect { count(spot(a)) == 1  count(gone(a)) == 0 }
+  play { } until end of phase
+  expect { count(hold(a)) == 2  count(gone(a)) == 1 }
+  play { } until end of phase
+  expect { count(hold(a)) == 3 }
+}
+scenario "to the end of the turn" {
+  given { phase third  a { spot: "石" up }  b { spot: "石" up } }
+  play { } until end of turn
+  expect { count(hold(a)) == 2  count(gone(a)) == 1 }
+}
+scenario "two stops of one run" {
+  given { phase third  a { spot: "石" up }  b { spot: "石" up } }
+  play { } stop
+  expect { count(hold(a)) == 2  count(gone(a)) == 1 }
+  play { } until end of phase
+  expect { count(hold(a)) == 3 }
+}
+"#,
+    );
+}

@@ -16,6 +16,7 @@ pub use points::{At, Points};
 
 use super::ground::Ground;
 use super::run::Run;
+use super::stops::Stops;
 use super::words::{self, Speaker};
 use crate::compile::Compiler;
 use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
@@ -148,7 +149,7 @@ fn played<'s>(ground: &Ground, scenario: &Scenario, sources: &'s Sources) -> Res
     let mut machine = stand.machine.clone();
     // Expectations ask for every event; a game that goes on keeps those for which its rules ask.
     machine.record_all(false);
-    let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), false);
+    let mut run = Run::new(compiler, ground.made_up(), stand, (sources, ground.language()), (false, Stops::of(scenario)));
     for step in &scenario.steps {
         if let Step::Play(plays) = step {
             run.plays(plays)?;

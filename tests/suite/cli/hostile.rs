@@ -152,7 +152,7 @@ fn where_no_record_can_be_written_nothing_is_played() {
 const GAME: &str = "game ask \"問\" { players 2 }\n";
 
 /// `check` of a project's rules folder with one file.
-fn checked(name: &str, bytes: &[u8], words: &[&str]) {
+fn checked(name: &str, bytes: &[u8], words: &[&str]) -> String {
     let folder = folder(name);
     let rules = folder.join("rules").join("ask");
     std::fs::create_dir_all(&rules).unwrap();
@@ -164,6 +164,30 @@ fn checked(name: &str, bytes: &[u8], words: &[&str]) {
         assert!(out.contains(word), "{name} does not say {word}:\n{out}");
     }
     assert!(!out.contains("<std/"), "{name} points into what it uses:\n{out}");
+    out
+}
+
+#[test]
+fn signs_that_a_terminal_obeys_are_refused() {
+    for (name, sign, said) in [("obeyed", '\u{1B}', "U+001B"), ("obeyed_wide", '\u{9B}', "U+009B"), ("obeyed_turned", '\u{202E}', "U+202E")]
+    {
+        let game = GAME.replace('問', &format!("問{sign}[31m"));
+        let out = checked(name, format!("gyoji 1\n\n{game}").as_bytes(), &["E0142", said]);
+        assert!(!out.contains(sign), "{name} shows the sign:\n{out}");
+    }
+}
+
+#[test]
+fn a_game_that_uses_itself_is_told_so_once() {
+    let out = checked("uses_itself", format!("gyoji 1\n\n{GAME}\nuse ask\n").as_bytes(), &["E0879"]);
+    assert_eq!(out.matches("E0").count(), 1, "{out}");
+}
+
+#[test]
+fn a_seat_that_gets_nothing_is_told_so() {
+    check(&["play", "kaiun", "--seed", "1", "--deck", "a="], "", 2, &["E0880", "--deck a="]);
+    check(&["play", "kaiun", "--seed", "1", "--seat", "b="], "", 2, &["E0880", "b=human"]);
+    check(&["play", "kaiun", "--seed", "1", "--deck", "q="], "", 2, &["E0832"]);
 }
 
 #[test]
