@@ -77,7 +77,6 @@ impl Told<'_> {
         }
         if as_they_lie {
             self.how_cards_lie();
-            self.uses();
         }
         for pending in &self.state.events.pending {
             (pending.waits, pending.body, pending.you, pending.place).hash(&mut self.to);
@@ -229,17 +228,12 @@ impl Told<'_> {
             (mark, clause).hash(&mut self.to);
             self.value(*source, &[]);
         }
-        self.uses();
-        if self.program.policies.same_positions != SamePositions::AllButHistory {
-            self.history(seen, lives);
-        }
-    }
-
-    /// How often abilities with a limit have been used: what is used up cannot come round.
-    fn uses(&mut self) {
-        for used in &self.state.events.uses {
+        for used in &events.uses {
             self.value(used.ability, &[]);
             (used.whose, used.until, used.count).hash(&mut self.to);
+        }
+        if self.program.policies.same_positions != SamePositions::AllButHistory {
+            self.history(seen, lives);
         }
     }
 
