@@ -130,7 +130,17 @@ impl Context {
         self.out_coloured(&with_numbers(line));
     }
 
-    /// The same with the colours of a finding, which is shown with the numbers of such signs already.
+    /// A line in grey, on terminals that know it.
+    pub fn out_grey(&self, line: &str) {
+        self.out_coloured(&console::style(with_numbers(line)).dim().to_string());
+    }
+
+    /// Clears the screen and what can be scrolled back to.
+    pub fn clear_screen(&self) {
+        self.out_coloured("\u{1b}[H\u{1b}[2J\u{1b}[3J");
+    }
+
+    /// A line in which signs that a terminal obeys are meant: colours, a cleared screen.
     fn out_coloured(&self, line: &str) {
         let _ = writeln!(std::io::stdout().lock(), "{line}");
     }

@@ -355,7 +355,7 @@ impl Session<'_> {
 
     /// Clears the screen and what can be scrolled back to.
     fn clear(&self) {
-        self.context.out("\u{1b}[H\u{1b}[2J\u{1b}[3J");
+        self.context.clear_screen();
     }
 
     fn show_question(&self, question: &Question, with_table: bool) {
@@ -386,7 +386,7 @@ impl Session<'_> {
         }
         for line in question.not_now(&self.machine, words) {
             // Grey where the output is a terminal that knows colours.
-            self.context.out(&console::style(format!("    {line}")).dim().to_string());
+            self.context.out_grey(&format!("    {line}"));
         }
         self.prompt();
     }
