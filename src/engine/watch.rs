@@ -90,10 +90,12 @@ impl<'a> Eval<'a> {
                         return None;
                     }
                 }
-                (wanted, arg) if !self.argument(wanted, arg, what.lists) && !(*at == 0 && self.has_come_as_this(wanted, arg, what)) => {
-                    return None;
+                (wanted, arg) => {
+                    let fits = self.argument(wanted, arg, what.lists) || *at == 0 && self.has_come_as_this(wanted, arg, what);
+                    if !fits {
+                        return None;
+                    }
                 }
-                _ => {}
             }
         }
         self.one_of_each(pattern, bound, &open)
