@@ -3,6 +3,8 @@
 //! All zones lie in one slab; index 0 of a zone is its bottom, the last place its top.
 //! INVARIANT (slab-clean): the unused room of a zone holds `ObjectId(0)`, so that equal boards are equal as data.
 
+mod copy;
+
 use super::ids::{CardId, Id, PhaseId, ZoneId};
 use super::program::Program;
 use super::untouched::Untouched;
@@ -168,62 +170,6 @@ impl Board {
         self.rule_truth.resize(program.rules.len() * usize::from(program.players), false);
         self.turn = 0;
         self.phase = None;
-    }
-
-    /// Makes this a copy of another board, keeping its memory.
-    pub fn copy_from(&mut self, other: &Board) {
-        let Board {
-            objects,
-            zones,
-            slab,
-            extras,
-            batches,
-            deciders,
-            memory,
-            overseen,
-            held,
-            revealed,
-            shown_while,
-            card_states,
-            untouched,
-            player_states,
-            known,
-            rule_truth,
-            turn,
-            phase,
-        } = other;
-        self.objects.clone_from(objects);
-        self.extras.clone_from(extras);
-        self.deciders.clone_from(deciders);
-        self.memory.clone_from(memory);
-        self.overseen.clone_from(overseen);
-        self.held.clone_from(held);
-        self.revealed.clone_from(revealed);
-        self.shown_while.clone_from(shown_while);
-        self.batches = *batches;
-        self.zones.clone_from(zones);
-        self.slab.clone_from(slab);
-        self.copy_states(card_states, untouched, objects.len());
-        self.player_states.clone_from(player_states);
-        if !known.is_empty() || !self.known.is_empty() {
-            self.known.clone_from(known);
-        }
-        self.rule_truth.clone_from(rule_truth);
-        (self.turn, self.phase) = (*turn, *phase);
-    }
-
-    /// Copies the states of so many cards. What is as at first on both boards is left alone: that is most of them.
-    fn copy_states(&mut self, states: &Vec<Value>, untouched: &Untouched, cards: usize) {
-        let each = states.len().checked_div(cards).unwrap_or(0);
-        if each == 0 || self.card_states.len() != states.len() {
-            self.card_states.clone_from(states);
-        } else {
-            let rows = self.card_states.chunks_mut(each).zip(states.chunks(each));
-            for (_, (row, of)) in (0..).map(ObjectId).zip(rows).filter(|(id, _)| !(self.untouched.is(*id) && untouched.is(*id))) {
-                row.clone_from_slice(of);
-            }
-        }
-        self.untouched.copy_from(untouched);
     }
 
     /// Adds a card on top of a place; its number. `None` when the place is full.
