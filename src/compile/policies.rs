@@ -178,9 +178,25 @@ impl Compiler {
                     self.program.policies.failed_are_offered = self.policy_word(value, policy_words("choices", "failed")) == Some(1);
                 }
                 "listed" => self.listed_numbers(value),
+                "together" => {
+                    self.asked_order(value);
+                    self.principle(Principle::AskedTogether, cites);
+                }
                 _ => self.unknown_entry("choices", name),
             }
         }
+    }
+
+    /// `policy choices { together = seats_behind(asked) }`: who chooses first of several players who choose at the same time, by a number over
+    /// the player.
+    fn asked_order(&mut self, value: &Expr) {
+        if matches!(value.kind, ExprKind::Name(_)) {
+            self.policy_word(value, policy_words("choices", "together"));
+            return;
+        }
+        let mut body = Body { span: value.span, ..Body::default() };
+        body.local("asked", Ty::PLAYER);
+        self.program.policies.asked_order = Lowering::new(self, body).wanted(value, Ty::NUMBER);
     }
 
     /// `policy choices { listed = 100 }`: so many numbers are listed where one of more is named.

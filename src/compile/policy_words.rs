@@ -6,7 +6,7 @@
 /// An entry of a policy, and its words; none where a number, an expression or a declared choice stands there.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 42] = [
+const ENTRIES: [Entry; 43] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
@@ -31,6 +31,7 @@ const ENTRIES: [Entry; 42] = [
     ("choices", "announced", &["at_head", "with_the_choice"]),
     ("choices", "known", &["may_fail", "surely_found"]),
     ("choices", "listed", &[]),
+    ("choices", "together", &["at_once"]),
     ("choices", "failed", &["left_out", "offered_again"]),
     ("effects", "sets", &["locked", "live", "locked_falling_out", "locked_falling_out_for_good", "locked_in_public_zones"]),
     ("effects", "circles", &["earlier_counts", "all_count"]),

@@ -270,20 +270,21 @@ impl<O: Observer> Run<'_, O> {
 
     /// Opens the questions that branches put to their own player, or to another; whether there are any.
     fn open_questions(&mut self, level: u16, own: bool) -> bool {
+        let first_asked = self.asked_first(level, own);
         let (mut any, mut first_in_order) = (false, true);
         let mut of_several = None;
         let mut first: Option<Player> = None;
         for (at, branch) in (0_u16..).zip(self.state.control.branches.iter_mut()).filter(|(_, branch)| branch.level == level) {
-            let whose = branch.own.or_else(|| branch.frames.last().map(|frame| frame.you));
+            let asks_own = asks_its_own(branch);
             let in_order = branch.in_order;
             let Doing::Ask(question) = &mut branch.doing else { continue };
             if in_order && !std::mem::take(&mut first_in_order) {
                 continue;
             }
-            if whose.is_some_and(|whose| whose.0 == question.player.0) == own {
-                question.open = true;
-                any = true;
+            if asks_own == own {
                 let player = question.player;
+                question.open = in_order || first_asked & 1 << player.0 != 0;
+                any = true;
                 if first.is_some_and(|first| first.0 != player.0) {
                     of_several = Some((super::change::now(branch), branch.frames.len(), at));
                 }
@@ -294,6 +295,28 @@ impl<O: Observer> Run<'_, O> {
             self.tell_principle(super::program::Principle::AskedTogether, pc, depth, at);
         }
         any
+    }
+
+    /// Who chooses first of several players who are to choose at the same time (a bit for each), where the game orders them: those with the
+    /// least number.
+    fn asked_first(&mut self, level: u16, own: bool) -> u8 {
+        let order = self.program.policies.asked_order;
+        if order == NodeId::NONE {
+            return u8::MAX;
+        }
+        let branches = self.state.control.branches.iter().filter(|branch| branch.level == level && !branch.in_order);
+        let asked = branches.filter(|branch| asks_its_own(branch) == own);
+        let asked = asked.filter_map(|branch| if let Doing::Ask(question) = &branch.doing { Some(question.player) } else { None });
+        let (mut first, mut least) = (0, i32::MAX);
+        for player in asked {
+            let local = [Value::Player(player)];
+            let place = Eval::new(self.program, self.state, &local, &[], player, Value::Undefined).number(order).unwrap_or(i32::MAX);
+            if place < least {
+                (first, least) = (0, place);
+            }
+            first |= if place == least { 1 << player.0 } else { 0 };
+        }
+        first
     }
 
     /// Every branch that has not ended waits for the others: they go on. That there is none is a defect of the rules.
@@ -523,4 +546,11 @@ pub fn yes_no(question: &Question) -> bool {
 #[inline]
 pub fn blind(choice: Option<&super::program::ChoiceDef>) -> bool {
     choice.is_some_and(|choice| choice.manner == MannerDef::Blindly)
+}
+
+/// Whether a branch asks the player whose it is.
+fn asks_its_own(branch: &Branch) -> bool {
+    let whose = branch.own.or_else(|| branch.frames.last().map(|frame| frame.you));
+    let Doing::Ask(question) = &branch.doing else { return false };
+    whose.is_some_and(|whose| whose.0 == question.player.0)
 }

@@ -406,6 +406,7 @@ impl<O: Observer> Run<'_, O> {
         if let Some(clause) = self.state.effects.in_force.iter().find(|effect| effect.number == number).map(|effect| effect.clause) {
             let cites = self.program.clauses.get(clause).map_or_else(Default::default, |clause| clause.cites);
             self.tell_cited(cites, pc, branch.frames.len(), at, &[], || Step::Ability {
+                number: None,
                 card: source,
                 ability: None,
                 waited: None,

@@ -158,6 +158,8 @@ pub enum Step {
         ability: Option<AbilityId>,
         /// Of which kind, where it was triggered or announced and has waited.
         waited: Option<KindId>,
+        /// Its number, where it has waited or was put by.
+        number: Option<u32>,
         /// Whose effect.
         you: Player,
         /// It is done instead of what it replaces.

@@ -111,6 +111,7 @@ impl<'a> Eval<'a> {
             return false;
         }
         let (program, state) = (self.program, self.state);
+        let silences = program.clauses.get(effect.clause).is_some_and(|clause| clause.kind.silences());
         state.effects.in_force.iter().filter(|shield| shield.number != effect.number).any(|shield| {
             let Some(clause) = program.clauses.get(shield.clause) else { return false };
             let ClauseKind::Shield { what, before_now, effects } = clause.kind else { return false };
@@ -119,8 +120,25 @@ impl<'a> Eval<'a> {
             }
             self.applies(shield, clause.condition, what, card)
                 && self.shields_from(shield, effects, effect.number)
-                && (!only_active || self.silenced(shield).is_none())
+                && (!only_active || self.silenced(shield).is_none() && !(silences && self.is_silenced_first(shield, effect.number)))
         })
+    }
+
+    /// Whether an older effect takes away the very ability that shields from it: each of the two hangs on the other, so their ages decide.
+    fn is_silenced_first(&mut self, shield: &Effect, by: u32) -> bool {
+        let (program, state) = (self.program, self.state);
+        let (Some(ability), Some(by)) = (ability_of(shield), state.effects.get(by)) else { return false };
+        let Some(clause) = program.clauses.get(by.clause) else { return false };
+        if program.layers.is_empty() || !state.effects.is_before(by.number, shield.number) {
+            return false;
+        }
+        match &clause.kind {
+            ClauseKind::Disable(what) => self.applies(by, clause.condition, *what, ability),
+            ClauseKind::Strip { from, what } => {
+                self.is_stripped(what, ability) && self.applies(by, clause.condition, *from, self.bearer(ability))
+            }
+            _ => false,
+        }
     }
 
     /// Whether an effect is one of those that another shields from.

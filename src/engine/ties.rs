@@ -51,6 +51,10 @@ impl<'a> Eval<'a> {
             (ClauseKind::Grant { .. }, ClauseKind::Strip { .. }) | (ClauseKind::Strip { .. }, ClauseKind::Grant { .. }) => {
                 a.layer == b.layer && self.parts_matter((one, 0), (other, 0), true)
             }
+            // Each may take away the ability that the other one comes from.
+            (one_silences, other_silences) if one_silences.silences() && other_silences.silences() => {
+                a.layer == b.layer && self.parts_matter((one, 0), (other, 0), false)
+            }
             (ClauseKind::Control { by: first, .. }, ClauseKind::Control { by: second, .. }) => {
                 let by = |eval: &mut Self, effect: &'a Effect, node| {
                     effect.amounts.first().copied().unwrap_or_else(|| eval.inside(effect).value(node))
@@ -152,7 +156,7 @@ impl Effects {
                     a.layer == b.layer
                 }
                 (ClauseKind::Control { .. }, ClauseKind::Control { .. }) => true,
-                _ => false,
+                (one, other) => one.silences() && other.silences() && a.layer == b.layer,
             }
         };
         self.together().filter(may_be).map(|(one, other)| (one.number, other.number)).collect()
@@ -263,7 +267,7 @@ impl State {
 
 impl<O: Observer> Run<'_, O> {
     /// In a position: these cards came later than all that is in force.
-    pub fn came(&mut self, branch: &Branch, cards: super::ids::ArgsId) {
+    pub fn came(&mut self, branch: &mut Branch, cards: super::ids::ArgsId) {
         let program = self.program;
         let ids: Vec<ObjectId> = program
             .args_of(cards)
@@ -283,6 +287,10 @@ impl<O: Observer> Run<'_, O> {
         }
         self.state.control.changed_anywhere();
         self.settle_effects(u64::MAX);
+        // Rules look at the position when all that it says has come: then this stands on the flow itself.
+        if self.alone && branch.frames.len() <= 2 {
+            self.immediate_rules(Some(branch));
+        }
     }
 
     /// `arrange(S)`: effects that began together apply in the order of this set.

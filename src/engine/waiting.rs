@@ -153,7 +153,14 @@ impl<O: Observer> Run<'_, O> {
             self.tell_performed_all_the_same(branch, at, pc, &pending);
         }
         let (card, waited, you) = (pending.source, pending.kind(), pending.you);
-        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Ability { card, ability: None, waited, you, instead: false });
+        self.tell(pc, branch.frames.len(), at, &branch.lists, || Step::Ability {
+            card,
+            ability: None,
+            waited,
+            number: Some(number),
+            you,
+            instead: false,
+        });
     }
 
     /// The card of what begins to wait, as it is now: a move that was its event is over. Nothing where the body does not ask for it.
@@ -229,6 +236,7 @@ impl<O: Observer> Run<'_, O> {
             card,
             ability: Some(which),
             waited: None,
+            number: None,
             you,
             instead: false,
         });

@@ -195,6 +195,12 @@ impl ClauseKind {
         }
     }
 
+    /// Whether the clause takes abilities away, or what they do.
+    #[must_use]
+    pub fn silences(&self) -> bool {
+        matches!(self, ClauseKind::Strip { .. } | ClauseKind::Disable(_))
+    }
+
     /// The set that the clause applies to, where it applies to one.
     #[must_use]
     pub fn applies_to(&self) -> Option<NodeId> {

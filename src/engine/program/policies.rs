@@ -94,6 +94,9 @@ pub struct Policies {
     pub looks: Looks,
     /// Who chooses among cards that only they see cannot fail to find there.
     pub known_are_found: bool,
+    /// Which of several players who are to choose at the same time chooses first: a number over the player, the least first; none: all are
+    /// asked at once.
+    pub asked_order: NodeId,
     /// In which order the changes of a batch are made where they touch one thing.
     pub batch_order: BatchOrder,
     /// Branches that take from one ordered zone of nobody do so in their order; else that is an error of the rules.
@@ -263,6 +266,7 @@ impl Default for Policies {
             barred_where_begun: false,
             same_positions: SamePositions::Everything,
             known_are_found: false,
+            asked_order: NodeId::NONE,
             batch_order: BatchOrder::default(),
             shared_in_order: false,
             shuffled_are_lost: false,

@@ -34,8 +34,8 @@ pub struct History {
     forked: Vec<Option<usize>>,
     /// Rules that run together and whose branches have not been seen yet.
     rules: Vec<usize>,
-    /// Abilities that wait: their number, whose, and the step by which they began to.
-    waiting: Vec<(u32, Value, Player, usize)>,
+    /// Abilities that wait: their number, and the step by which they began to.
+    waiting: Vec<(u32, usize)>,
     /// Actions that the end of the game cut off.
     cut: Vec<usize>,
 }
@@ -50,7 +50,7 @@ pub struct Mark {
     lists: usize,
     open: (Open, Vec<Option<usize>>),
     rules: Vec<usize>,
-    waiting: Vec<(u32, Value, Player, usize)>,
+    waiting: Vec<(u32, usize)>,
 }
 
 #[derive(Clone, Debug)]
@@ -96,9 +96,9 @@ impl Observer for History {
         let within = if together || beside { None } else { self.within(view, usize::from(traced.branch), outside) };
         let for_it = self.called_for(view, &traced, instead);
         if let Step::Waits(number) = traced.step
-            && let Some(pending) = view.state.events.waiting(number)
+            && view.state.events.waiting(number).is_some()
         {
-            self.waiting.push((number, pending.source, pending.you, now));
+            self.waiting.push((number, now));
         }
         if together {
             self.rules.push(now);
@@ -242,11 +242,9 @@ impl History {
             Step::Ability { ability: None, .. } if instead => {
                 self.kept.iter().rposition(|kept| matches!(kept.traced.step, Step::NotPerformed(_, _, Why::Replaced(_))))
             }
-            Step::Ability { ability: None, card, you, .. } => {
-                let still = |number: u32| view.state.events.pending.iter().any(|pending| pending.number == number);
-                let gone = |(number, source, whose, _): &(u32, Value, Player, usize)| !still(*number) && source == card && whose == you;
-                let at = self.waiting.iter().position(gone)?;
-                Some(self.waiting.remove(at).3)
+            Step::Ability { number: Some(number), .. } => {
+                let at = self.waiting.iter().position(|(waiting, _)| waiting == number)?;
+                Some(self.waiting.remove(at).1)
             }
             _ => None,
         }
