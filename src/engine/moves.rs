@@ -5,13 +5,15 @@
 
 use super::board::{End, NO_SLOT, place_of, zone_of};
 use super::change::now;
+use super::eval::Eval;
 use super::ids::{CitesId, Pc, Reg};
 use super::observe::{Observer, Step, Why};
 use super::program::{Builtin, Follows};
 use super::run::Run;
-use super::state::{Branch, Change, FaceChange, Role};
+use super::state::{Branch, Cause, Change, FaceChange, Role};
 use super::step::set;
 use super::value::{ObjectId, Place, Player, Value};
+use super::watch::Happening;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -382,6 +384,7 @@ impl<O: Observer> Run<'_, O> {
         let board = &self.state.board;
         let going: Vec<(ObjectId, Moving)> = board.cards(place).iter().filter_map(|id| Some((*id, *followers.get(id)?))).collect();
         let first = moves.len();
+        let watched = self.watched(Builtin::Move.verb());
         for (id, host) in &going {
             let Some(object) = board.object(*id) else { continue };
             let to = match self.plan.place(place).follows {
@@ -391,6 +394,9 @@ impl<O: Observer> Run<'_, O> {
                     .program
                     .place_of_owner(place_of(self.program, zone, zone_of(self.program, place).1.unwrap_or_default()), object.owner),
             };
+            if watched && self.may_not_follow(*id, place, to) {
+                continue;
+            }
             let (to, knew) = (self.destination(to, *id), board.knowers(self.program, *id));
             moves.push(Moving { follows: true, knew, ..Moving::new(host.branch, (*id, object.life), place, to) });
         }
@@ -399,6 +405,14 @@ impl<O: Observer> Run<'_, O> {
             moves.truncate(first);
         }
         self.state.control.changed_in(place);
+    }
+
+    /// Whether an effect in force forbids the move by which an attached card would follow its host. Then it stays, attached to nothing.
+    fn may_not_follow(&self, id: ObjectId, from: Place, to: Place) -> bool {
+        let card = self.state.board.reference(id);
+        let args = [card, Value::Zone(to), Value::Undefined, Value::Undefined, Value::Zone(from), Value::Undefined];
+        let what = Happening { verb: Builtin::Move.verb(), args: &args, lists: &[], cause: Cause::Rule };
+        Eval::new(self.program, self.state, &[], &[], Player::default(), Value::Undefined).forbidden(what).is_some()
     }
 
     /// Whether what is attached to a card on its way loses it.

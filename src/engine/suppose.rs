@@ -97,22 +97,28 @@ impl<'a> Eval<'a> {
 
     /// Whether another effect in force shields a card from this one.
     pub(super) fn is_shielded(&mut self, card: Value, effect: &Effect) -> bool {
-        self.shields(card, effect, true)
+        self.shielded_by(card, effect).is_some()
+    }
+
+    /// The effect that shields a card from this one.
+    pub(super) fn shielded_by(&mut self, card: Value, effect: &Effect) -> Option<u32> {
+        self.shield(card, effect, true)
     }
 
     /// The same where it is asked whether an ability does anything: whether the shield's own ability does is not asked then, so a card that is
     /// shielded from an effect is shielded from being disabled by it.
     pub(super) fn is_shielded_from_silence(&mut self, card: Value, effect: &Effect) -> bool {
-        self.shields(card, effect, false)
+        self.shield(card, effect, false).is_some()
     }
 
-    fn shields(&mut self, card: Value, effect: &Effect, only_active: bool) -> bool {
+    fn shield(&mut self, card: Value, effect: &Effect, only_active: bool) -> Option<u32> {
         if self.state.effects.shielding == 0 {
-            return false;
+            return None;
         }
         let (program, state) = (self.program, self.state);
         let silences = program.clauses.get(effect.clause).is_some_and(|clause| clause.kind.silences());
-        state.effects.in_force.iter().filter(|shield| shield.number != effect.number).any(|shield| {
+        let others = state.effects.in_force.iter().filter(|shield| shield.number != effect.number);
+        let mut shields = others.filter(|shield| {
             let Some(clause) = program.clauses.get(shield.clause) else { return false };
             let ClauseKind::Shield { what, before_now, effects } = clause.kind else { return false };
             if before_now && !state.effects.is_before(effect.number, shield.number) {
@@ -121,7 +127,8 @@ impl<'a> Eval<'a> {
             self.applies(shield, clause.condition, what, card)
                 && self.shields_from(shield, effects, effect.number)
                 && (!only_active || self.silenced(shield).is_none() && !(silences && self.is_silenced_first(shield, effect.number)))
-        })
+        });
+        shields.next().map(|shield| shield.number)
     }
 
     /// Whether an older effect takes away the very ability that shields from it: each of the two hangs on the other, so their ages decide.

@@ -113,6 +113,7 @@ impl Reasons<'_> {
                 (key, args.to_vec())
             }
             Fact::Printed(values) => ("because.printed", vec![("value", self.values(values))]),
+            Fact::BeforeEffects(values) => ("because.before_effects", vec![("value", self.values(values))]),
             Fact::Changed(by, kind, amount, now) => {
                 let args = [("by", self.by(by)), ("amount", self.value(&[], *amount)), ("now", self.values(now))];
                 (changed(*kind), args.to_vec())
@@ -121,6 +122,7 @@ impl Reasons<'_> {
                 let other = other.as_ref().map_or_else(String::new, |other| self.by(other));
                 ("because.silenced", vec![("by", self.by(by)), ("other", other)])
             }
+            Fact::KeptOff(by, shield) => ("because.kept_off", vec![("by", self.by(by)), ("shield", self.by(shield))]),
             Fact::Floored(least, number) => ("because.floored", vec![("least", least.to_string()), ("number", number.to_string())]),
             Fact::State(subject, state, value) => {
                 let def = program.states.get(*state);
@@ -233,6 +235,9 @@ impl Reasons<'_> {
             Fact::ForbiddenToEffects(by, None) => ("because.forbidden.all_effects", vec![("by", self.by(by))]),
             Fact::ForbiddenToEffects(by, Some(player)) => {
                 ("because.forbidden.effects", vec![("by", self.by(by)), ("player", seat(*player))])
+            }
+            Fact::ForbiddenToEffectsOf(by, card) => {
+                ("because.forbidden.effects_of", vec![("by", self.by(by)), ("card", self.value(&[], *card))])
             }
             Fact::Replaced(by) => ("because.replaced", vec![("by", self.by(by))]),
             Fact::Lacking(verb, at, why) => {

@@ -11,9 +11,9 @@ use crate::engine::ids::{CitesId, Id, NodeId, OptionId, Pc, VerbId};
 use crate::engine::machine::{Asked, Machine};
 use crate::engine::observe::{Observer, Step, Traced, View, Why};
 use crate::engine::perform::nothing_in;
-use crate::engine::program::{AmountDef, Builtin, ChoiceDef, ClauseKind, Node, Op, PartKey, Principle, Program};
+use crate::engine::program::{AmountDef, Builtin, ChoiceDef, ClauseKind, Node, Op, PartKey, Principle, Program, Seen};
 use crate::engine::state::{Branch, Cause, Control, Doing, Effect, Frame, MOST_ARGUMENTS, Role, State, Status};
-use crate::engine::value::{Player, Value};
+use crate::engine::value::{ObjectId, Place, Player, Value};
 use crate::engine::watch::Happening;
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ impl Machine {
         if !blocked && self.program().verbs.get(what.verb).is_some_and(|verb| verb.body.is_some()) {
             self.try_body(what, Answering::YesOrNo, &mut answer);
         }
-        let hinders = |line: &super::Line| !matches!(line.fact, Fact::Usable(..) | Fact::Replaced(_) | Fact::ForbiddenToEffects(..));
+        let hinders = |line: &super::Line| !matches!(line.fact, Fact::Usable(..) | Fact::Replaced(_) | Fact::ForbiddenToEffects(..) | Fact::ForbiddenToEffectsOf(..));
         if let Some(option) = option.filter(|option| !answer.lines.iter().any(hinders) && self.leaves_out(*option, given, what.args)) {
             self.left_out(option, what, &mut answer);
         }
@@ -190,6 +190,16 @@ impl Machine {
                 answer.say(1, Fact::ForbiddenToEffects(Influence::of(effect), (!all).then_some(player)), cites);
             }
         }
+        for card in self.open_cards() {
+            let you = self.asking(&[], what.you).controller_or_nobody(card).unwrap_or_default();
+            if let Some(effect) = self.forbidding(what, Cause::Effect { source: card, you })
+                && !told.contains(&effect.number)
+            {
+                told.push(effect.number);
+                let cites = rules_of_effect(program, effect).into_iter().chain([program.principle(Principle::Forbidden)]);
+                answer.say(1, Fact::ForbiddenToEffectsOf(Influence::of(effect), card), cites);
+            }
+        }
         for args in self.each_card(what) {
             let happening = Happening { verb: what.verb, args: &args, lists: &what.lists, cause: Cause::Rule };
             for effect in &self.state().effects.in_force {
@@ -203,6 +213,15 @@ impl Machine {
                 }
             }
         }
+    }
+
+    /// The cards that lie face up in zones that everybody sees.
+    fn open_cards(&self) -> impl Iterator<Item = Value> + '_ {
+        let (program, board) = (self.program(), &self.state().board);
+        let open = move |place: Place| program.zones.get(zone_of(program, place).0).is_some_and(|zone| zone.seen == Seen::ByAll);
+        let cards = (0_u16..).map(ObjectId).zip(&board.objects);
+        let cards = cards.filter(move |(_, object)| object.place != Place::NOWHERE && object.face_up && open(object.place));
+        cards.map(|(id, _)| board.reference(id))
     }
 
     /// Why an open offer leaves out an option although nothing stands in its way before the first choice: what fails behind the choices, or that

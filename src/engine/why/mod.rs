@@ -59,10 +59,14 @@ pub enum Fact {
     AsPrinted(Value, FieldId, Vec<Value>),
     /// It is printed so.
     Printed(Vec<Value>),
+    /// By what the rules say it is so, before effects.
+    BeforeEffects(Vec<Value>),
     /// An effect changes it; what it is after that.
     Changed(Influence, ChangeKind, Value, Vec<Value>),
     /// An effect would change it, but another has disabled its ability.
     Silenced(Influence, Option<Influence>),
+    /// An effect would change it, but another one keeps it off the card.
+    KeptOff(Influence, Influence),
     /// It would be less than it can be read as.
     Floored(i32, i32),
     /// The changes that follow apply in that layer.
@@ -125,6 +129,8 @@ pub enum Fact {
     Forbidden(Influence),
     /// An effect forbids it to effects (of that player); the rules may do it.
     ForbiddenToEffects(Influence, Option<Player>),
+    /// An effect forbids it to effects of some cards, of this one among them.
+    ForbiddenToEffectsOf(Influence, Value),
     /// An effect would do something else instead.
     Replaced(Influence),
     /// The argument in that place is not there, or there is nothing of it.
@@ -250,6 +256,8 @@ impl Fact {
                 vec![*card]
             }
             Fact::Silenced(_, by) => by.iter().map(|by| by.source).collect(),
+            Fact::KeptOff(by, shield) => vec![by.source, shield.source],
+            Fact::ForbiddenToEffectsOf(by, card) => vec![by.source, *card],
             Fact::Without(effects) => effects.iter().map(|by| by.source).collect(),
             Fact::Unmatched(what, _) => vec![*what],
             Fact::Ability(card, ..)
@@ -270,8 +278,10 @@ impl Fact {
         match self {
             Fact::Changed(by, ..)
             | Fact::Silenced(by, _)
+            | Fact::KeptOff(by, _)
             | Fact::Forbidden(by)
             | Fact::ForbiddenToEffects(by, _)
+            | Fact::ForbiddenToEffectsOf(by, _)
             | Fact::Replaced(by)
             | Fact::Permitted(by)
             | Fact::Assumed(by)

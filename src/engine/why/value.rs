@@ -4,9 +4,9 @@
 
 use super::{Answer, Fact, Influence, rules_of_effect};
 use crate::engine::eval::{Eval, divided, lives};
-use crate::engine::fields::{by_set, stay_beside_a_set};
+use crate::engine::fields::{by_set, defines, stay_beside_a_set};
 use crate::engine::ids::{FieldId, NodeId};
-use crate::engine::program::{ChangeKind, ClauseKind, FieldDef, Node, Program};
+use crate::engine::program::{ChangeDef, ChangeKind, ClauseKind, FieldDef, Node, Program};
 use crate::engine::state::{Effect, State};
 use crate::engine::value::{Player, Value};
 
@@ -215,7 +215,16 @@ impl<'a> Eval<'a> {
     fn part_of_player(&mut self, of: Value, (field, def): (FieldId, &FieldDef), depth: u8, answer: &mut Answer) {
         let (now, base) = (self.field(of, field), self.printed(of, field));
         answer.say(depth, Fact::Field(of, field, vec![now]), [def.name.cites]);
-        answer.say(depth + 1, Fact::Printed(vec![base]), []);
+        if let Some(rules_say) = def.derived {
+            let owner = of.player().unwrap_or(self.you);
+            answer.say(depth + 1, Fact::BeforeEffects(vec![base]), []);
+            let mut inner = Eval::new(self.program, self.state, &[], &[], owner, Value::Undefined);
+            inner.carry_on(self);
+            if !inner.too_deep() {
+                inner.parts(rules_say, depth + 2, answer);
+            }
+            self.peeked |= inner.peeked;
+        }
         self.part_changes(of, (field, def), vec![base], depth + 1, answer);
     }
 
@@ -263,6 +272,29 @@ impl<'a> Eval<'a> {
             && *number < least
         {
             answer.say(depth, Fact::Floored(least, *number), [def.at_least_cites]);
+        }
+        self.part_kept_off(card, field, depth, answer);
+    }
+
+    /// The effects that would change a field of a card and that a shield keeps off it.
+    fn part_kept_off(&mut self, card: Value, field: FieldId, depth: u8, answer: &mut Answer) {
+        let (program, state) = (self.program, self.state);
+        if state.effects.shielding == 0 {
+            return;
+        }
+        for effect in &state.effects.in_force {
+            let Some(clause) = program.clauses.get(effect.clause) else { continue };
+            let ClauseKind::Modify { what, changes } = &clause.kind else { continue };
+            let changes_it = |change: &ChangeDef| change.field == field && !defines(effect, change.op, card);
+            if !changes.iter().any(changes_it)
+                || !self.applies(effect, clause.condition, *what, card)
+                || self.silenced(effect).is_some()
+            {
+                continue;
+            }
+            let Some(shield) = self.shielded_by(card, effect).and_then(|number| state.effects.get(number)) else { continue };
+            let cites = rules_of_effect(program, effect).into_iter().chain(rules_of_effect(program, shield));
+            answer.say(depth, Fact::KeptOff(Influence::of(effect), Influence::of(shield)), cites);
         }
     }
 
@@ -318,9 +350,10 @@ impl<'a> Eval<'a> {
         if !changes.iter().any(|change| change.field == field) || !self.applies(effect, clause.condition, *what, card) {
             return Vec::new();
         }
+        let kept_off = self.is_shielded(card, effect);
         let of_field = changes.iter().enumerate().filter(|(_, change)| change.field == field);
         let mut found = Vec::new();
-        for (index, change) in of_field {
+        for (index, change) in of_field.filter(|(_, change)| !kept_off || defines(effect, change.op, card)) {
             if change.many {
                 let members = self.amounts_of(effect, index, change);
                 found.extend(by_set(change.op, &members));
