@@ -65,6 +65,24 @@ impl Extra {
     pub fn new(own: CardId) -> Self {
         Extra { slot: NO_SLOT, made: false, own, host: Value::Undefined, original: Value::Undefined, arrived: 0 }
     }
+
+    /// Whether it says of a card nothing but when the card came; quick, for most are so.
+    #[must_use]
+    #[inline]
+    pub fn is_plain(&self, own: CardId) -> bool {
+        let Extra { slot, made, own: is, host, original, arrived: _ } = *self;
+        slot == NO_SLOT && !made && is == own && matches!((host, original), (Value::Undefined, Value::Undefined))
+    }
+
+    /// Whether two say the same; quick where cards are attached to nothing and stand for nothing.
+    #[must_use]
+    #[inline]
+    pub fn is_same(&self, other: &Extra) -> bool {
+        let Extra { slot, made, own, host, original, arrived } = *other;
+        (self.slot, self.made, self.own, self.arrived) == (slot, made, own, arrived)
+            && self.host.is_same(host)
+            && self.original.is_same(original)
+    }
 }
 
 /// Cards, zones, states.

@@ -8,7 +8,7 @@ mod seen;
 
 pub use seen::Seen;
 
-use super::board::{Extra, NO_SLOT, zone_of};
+use super::board::{NO_SLOT, zone_of};
 use super::ids::StateId;
 use super::plan::{CardState, Plan};
 use super::program::{Program, SamePositions, StateDef, Type};
@@ -132,7 +132,7 @@ impl Told<'_> {
         }
         // Nearly all cards are what they were at first, and lie by themselves.
         for (id, (extra, object)) in (0_u64..).zip(board.extras.iter().zip(&board.objects)) {
-            if (Extra { arrived: 0, ..*extra }) != Extra::new(object.card) {
+            if !extra.is_plain(object.card) {
                 self.to.step(3 << 48 | id << 32 | u64::from(extra.slot));
                 self.to.step(u64::from(extra.made) << 32 | u64::from(extra.own.0));
                 self.values(&[extra.host, extra.original], &[]);

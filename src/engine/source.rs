@@ -384,9 +384,10 @@ impl<O: Observer> Run<'_, O> {
         let (program, key) = (self.program, (look.player, option));
         // In a trial run nothing is compared, and a branch that sees the cards as they were sees other sets.
         let reads = self.plan.base_reads.of(option).filter(|_| self.trial.is_none() && branch.veil.is_none());
+        let reads = reads.filter(|reads| reads.is_compared(program, self.state));
         let kept = reads.and_then(|reads| {
             self.scratch.bases.compare(program, self.state);
-            self.scratch.bases.find(program, self.state, key, reads)
+            self.scratch.bases.find(key, reads)
         });
         if let Some((lens, members)) = kept {
             found.members.extend_from_slice(members);
@@ -394,8 +395,8 @@ impl<O: Observer> Run<'_, O> {
             return product_of(def, lens, before);
         }
         let lens = self.bases_anew(branch, look, def, &mut found.members);
-        if let (Some(reads), Some(members)) = (reads, found.members.get(before..)) {
-            self.scratch.bases.keep(program, self.state, key, reads, (lens, members));
+        if let (Some(_), Some(members)) = (reads, found.members.get(before..)) {
+            self.scratch.bases.keep(key, (lens, members));
         }
         product_of(def, lens, before)
     }

@@ -132,15 +132,23 @@ impl BaseReads {
     }
 
     /// Whether what is read is all compared in this state: effects whose reach is worked out where it is read are not.
-    fn is_compared(&self, program: &Program, state: &State) -> bool {
+    #[must_use]
+    pub fn is_compared(&self, program: &Program, state: &State) -> bool {
         let effects = &state.effects;
-        let in_row = !program.layers.is_empty() || effects.in_force.is_empty();
+        let in_row = !program.layers.is_empty() || self.no_effect_reaches(state);
         let read = |part: &Part| part.field.is_none_or(|field| self.fields.contains(&field));
         in_row
             && effects.late.touched().is_none()
             && (effects.supposed, effects.shielding) == (0, 0)
             && (!self.controllers || state.owners_control(program))
             && !effects.order.iter().any(|part| part.volatile && read(part))
+    }
+
+    /// Whether no effect in force changes what is read.
+    fn no_effect_reaches(&self, state: &State) -> bool {
+        let effects = &state.effects;
+        let abilities = u32::from(effects.stripping) + u32::from(effects.disabling) + u32::from(effects.granting);
+        effects.in_force.is_empty() || !effects.modifies_any(&self.fields) && (!self.abilities || abilities == 0)
     }
 }
 
@@ -295,7 +303,7 @@ impl KeptBases {
                 note(then.place);
                 note(now.place);
             }
-            for (_, now) in self.extras.iter().zip(&board.extras).zip(&board.objects).filter(|((then, now), _)| then != now) {
+            for (_, now) in self.extras.iter().zip(&board.extras).zip(&board.objects).filter(|((then, now), _)| !then.is_same(now)) {
                 note(now.place);
             }
             // Cards may lie in another order though each is where it was. Most of the slab is room that is not used.
@@ -340,15 +348,9 @@ impl KeptBases {
     /// The base sets of an option for a player as they were found, where nothing that they are read from has changed: how many members each
     /// has, and the members.
     #[must_use]
-    pub fn find(
-        &self,
-        program: &Program,
-        state: &State,
-        (player, option): (Player, OptionId),
-        reads: &BaseReads,
-    ) -> Option<([u32; MOST_ARGUMENTS], &[Value])> {
+    pub fn find(&self, (player, option): (Player, OptionId), reads: &BaseReads) -> Option<([u32; MOST_ARGUMENTS], &[Value])> {
         let kept = self.kept.get(&(player, option))?;
-        (self.changed(reads) <= kept.at && reads.is_compared(program, state)).then_some((kept.lens, &kept.members))
+        (self.changed(reads) <= kept.at).then_some((kept.lens, &kept.members))
     }
 
     /// When something that these base sets read was last another.
@@ -361,17 +363,7 @@ impl KeptBases {
     }
 
     /// Keeps base sets that were found in the state that was compared last.
-    pub fn keep(
-        &mut self,
-        program: &Program,
-        state: &State,
-        key: (Player, OptionId),
-        reads: &BaseReads,
-        (lens, members): ([u32; MOST_ARGUMENTS], &[Value]),
-    ) {
-        if !reads.is_compared(program, state) {
-            return;
-        }
+    pub fn keep(&mut self, key: (Player, OptionId), (lens, members): ([u32; MOST_ARGUMENTS], &[Value])) {
         let kept = self.kept.entry(key).or_insert_with(|| Kept { at: 0, lens, members: Vec::new() });
         (kept.at, kept.lens) = (self.now, lens);
         kept.members.clear();
