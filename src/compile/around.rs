@@ -79,6 +79,12 @@ impl Compiler {
         let parameters = body.next;
         let mut lowering = Lowering::new(self, body);
         lowering.body.can_ask = true;
+        if lowering.c.program.policies.late_hear_again {
+            let since = lowering.body.register();
+            lowering.body.emit(Op::WindowOpens { since });
+            let verb = <VerbId as crate::engine::ids::Id>::from_index(verb);
+            lowering.c.program.windows.push(crate::engine::program::WindowDef { routine: window, verb, since });
+        }
         match timing.opens.as_ref().map(|opens| (&opens.kind, opens.span)) {
             Some((ExprKind::Call(name, args), span)) => lowering.call(name, args, span),
             Some((ExprKind::Name(name), span)) => {

@@ -71,7 +71,8 @@ impl Lowering<'_> {
         }
         match word {
             "announce" if self.body.can_ask && self.body.depth == 0 => return self.announce(args, span),
-            "announce" => return self.wrong(Diagnostic::error("E0219", span)),
+            "hear_again" if self.body.can_ask && self.body.depth == 0 => return self.hear_again(args, span),
+            "announce" | "hear_again" => return self.wrong(Diagnostic::error("E0219", span)),
             "still" if self.names_a_slot(args) => {
                 let Some(arg) = args.first() else { return self.broken() };
                 return self.still_of_slot(&arg.value);
@@ -87,7 +88,7 @@ impl Lowering<'_> {
             return self.known(word, args);
         }
         let words: Vec<String> = self.c.symbols.call_words().into_iter().map(str::to_owned).collect();
-        let known = KNOWN.iter().map(|(known, _)| *known).chain(["announce", "due", "range"]);
+        let known = KNOWN.iter().map(|(known, _)| *known).chain(["announce", "due", "hear_again", "range"]);
         self.c.unknown("function or zone", name, words.iter().map(String::as_str).chain(known));
         for arg in args {
             // What is inside may have findings of its own.

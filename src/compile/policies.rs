@@ -156,6 +156,7 @@ impl Compiler {
                     }
                 }
                 "hidden" => self.program.policies.hidden_are_shown = self.policy_word(value, policy_words("triggers", "hidden")) == Some(1),
+                "late" => self.program.policies.late_hear_again = self.policy_word(value, policy_words("triggers", "late")) == Some(1),
                 "looks" => {
                     let at = self.policy_word(value, policy_words("triggers", "looks"));
                     self.program.policies.looks = at.and_then(|at| LOOKS.get(at).copied()).unwrap_or_default();

@@ -6,7 +6,7 @@
 /// An entry of a policy, and its words; none where a number, an expression or a declared choice stands there.
 type Entry = (&'static str, &'static str, &'static [&'static str]);
 
-const ENTRIES: [Entry; 43] = [
+const ENTRIES: [Entry; 44] = [
     ("replacement", "each", &["once_per_event", "one_in_all"]),
     ("replacement", "optional", &["always", "if_possible"]),
     ("replacement", "within", &["part"]),
@@ -27,6 +27,7 @@ const ENTRIES: [Entry; 43] = [
     ("triggers", "disabled", &["performed", "dropped"]),
     ("triggers", "delayed", &["for_one_time"]),
     ("triggers", "hidden", &["secret", "shown"]),
+    ("triggers", "late", &["unheard", "heard_again"]),
     ("triggers", "looks", &["after", "before", "both"]),
     ("choices", "announced", &["at_head", "with_the_choice"]),
     ("choices", "known", &["may_fail", "surely_found"]),

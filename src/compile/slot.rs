@@ -306,6 +306,19 @@ impl Lowering<'_> {
         self.typed(Node::Local(result), Ty::ABILITY)
     }
 
+    /// `hear_again()`: the abilities that have come since the window opened and hear its timing.
+    pub(super) fn hear_again(&mut self, args: &[Arg], span: Span) -> Typed {
+        if !args.is_empty() {
+            return self.wrong_count("hear_again", 0, args.len(), span);
+        }
+        if !self.c.program.policies.late_hear_again {
+            return self.wrong(Diagnostic::error("E0287", span));
+        }
+        let result = self.body.register();
+        self.body.emit(Op::HearAgain { result });
+        self.typed(Node::Local(result), Ty::set(Type::Ability))
+    }
+
     /// `ask(a.SLOT, by: p)`.
     pub(super) fn ask(&mut self, args: &[Arg], span: Span) {
         let [slot, by] = self.named("ask", ["slot", "by"], args, span);

@@ -153,6 +153,8 @@ impl<O: Observer> Run<'_, O> {
                 set(branch, to, cause);
             }
             Op::Announce { args, result } => self.announce(branch, at, pc, args, result),
+            Op::WindowOpens { since } => set(branch, since, Value::Number(self.state.effects.next as i32)),
+            Op::HearAgain { result } => self.hear_again(branch, at, result),
             Op::Enter { ability, zone } => self.enter(branch, at, ability, zone),
             Op::Ask { ability, slot, by } => self.ask_slot(branch, at, ability, slot, by),
             Op::Fix { ability, slot } => self.fix(branch, at, ability, slot),

@@ -3,12 +3,13 @@
 
 use super::board::zone_of;
 use super::eval::Eval;
-use super::ids::{AbilityId, ClauseId, PatternId, RoutineId, TextId};
+use super::ids::{AbilityId, ClauseId, PatternId, Reg, RoutineId, TextId, VerbId};
 use super::observe::{Observer, Step, Why};
-use super::perform::Args;
-use super::program::{Builtin, ClauseKind, Looks, Program};
+use super::perform::{Args, copied};
+use super::program::{Builtin, ClauseKind, Looks, Program, WindowDef};
 use super::run::Run;
-use super::state::{Branch, Cause, Effect, Holds, Pending, State, Together, Waits};
+use super::state::{Branch, Cause, Effect, Event, Frame, Holds, Pending, Role, State, Together, Waits};
+use super::step::set;
 use super::value::{Player, Value};
 use super::watch::{Bound, Happening};
 use std::collections::VecDeque;
@@ -92,10 +93,15 @@ impl Triggered {
 impl<O: Observer> Run<'_, O> {
     /// Abilities that wait for an event begin to wait for their turn. `event`: its place in history.
     pub(super) fn trigger(&mut self, branch: &Branch, at: u16, what: Happening<'_>, event: Option<u32>) {
+        self.trigger_from(branch, at, what, event, 0);
+    }
+
+    /// The same, of effects with this number and later ones alone.
+    fn trigger_from(&mut self, branch: &Branch, at: u16, what: Happening<'_>, event: Option<u32>, from: u32) {
         let mut found = Vec::new();
         {
             let mut eval = self.eval(branch);
-            for effect in &self.state.effects.in_force {
+            for effect in self.state.effects.in_force.iter().filter(|effect| effect.number >= from) {
                 let Some(clause) = self.program.clauses.get(effect.clause) else { continue };
                 let ClauseKind::When { pattern, body, once } = clause.kind else { continue };
                 if !eval.looks_out(effect, effect.clause, pattern, what) {
@@ -111,6 +117,40 @@ impl<O: Observer> Run<'_, O> {
         for triggered in found {
             self.begin_to_wait(branch, at, Triggered { event, ..triggered });
         }
+    }
+
+    /// `hear_again()`: abilities that have come since the innermost window opened, or since this was last asked there, and that hear its timing
+    /// begin to wait. The result is the set of them; without an open window the empty set.
+    pub fn hear_again(&mut self, branch: &mut Branch, at: u16, result: Reg) {
+        let windows = &self.program.windows;
+        let of = |frame: &Frame| Some((frame.base as usize, *windows.iter().find(|window| window.routine == frame.routine)?));
+        // A rule or an ability that runs inside of a window is no part of that window.
+        let mut within = true;
+        let calls = branch.frames.iter().rev().take_while(|frame| std::mem::replace(&mut within, matches!(frame.role, Role::Plain)));
+        let open = calls.into_iter().find_map(of);
+        let (first, start) = (self.state.events.next, branch.lists.len());
+        if let Some((base, WindowDef { verb, since, .. })) = open {
+            let since = base + usize::from(since.0);
+            let from = branch.registers.get(since).and_then(|value| value.number()).map_or(u32::MAX, |from| from as u32);
+            let args = copied(branch.registers.get(base..base + self.parameters_of(verb)).unwrap_or(&[]));
+            if self.state.effects.in_force.iter().any(|effect| effect.number >= from) {
+                let events = (0..).zip(self.state.events.history.iter());
+                let event = events.filter(|(_, event): &(u32, &Event)| event.verb == verb).map(|(at, _)| at).last();
+                let what = Happening { verb, args: &args, lists: &branch.lists, cause: Cause::Rule };
+                self.trigger_from(branch, at, what, event, from);
+            }
+            if let Some(slot) = branch.registers.get_mut(since) {
+                *slot = Value::Number(self.state.effects.next as i32);
+            }
+        }
+        let heard = self.state.events.pending.iter().map(|pending| pending.number).filter(|number| *number >= first);
+        branch.lists.extend(heard.map(Value::Pending));
+        let heard = Value::List { start: start as u32, len: (branch.lists.len() - start) as u16 };
+        set(branch, result, heard);
+    }
+
+    fn parameters_of(&self, verb: VerbId) -> usize {
+        self.program.verbs.get(verb).map_or(0, |verb| verb.parameters.len())
     }
 
     /// The triggers that are there before a batch of moves and look for such, where the program has any that look back.

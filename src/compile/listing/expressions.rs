@@ -318,6 +318,8 @@ impl<'p> Show<'p> {
             Op::Arrange(set) => format!("arrange {}", n(set)),
             Op::Drop(set) => format!("drop {}", n(set)),
             Op::CauseHere { to } => format!("{}cause", gives(to)),
+            Op::WindowOpens { since } => format!("{} = window opens", reg(since)),
+            Op::HearAgain { result } => format!("{}hear again", gives(result)),
             Op::Announce { args, result } => format!("{}announce({})", gives(result), self.args(args)),
             Op::Enter { ability, zone } => format!("enter {} {}", n(ability), n(zone)),
             Op::Ask { ability, slot, by } => format!("ask {}.{} by {}", n(ability), self.slot(slot), n(by)),

@@ -161,6 +161,7 @@ impl Search<'_> {
             }
             Op::Choose { .. } | Op::May { .. } | Op::Try { .. } | Op::Offer { .. } | Op::Match { .. } => return Err((pc, Reason::Asks)),
             Op::Announce { .. }
+            | Op::HearAgain { .. }
             | Op::Ask { .. }
             | Op::Fix { .. }
             | Op::Pay { .. }

@@ -395,6 +395,17 @@ pub enum Looks {
     Both,
 }
 
+/// The window of a timing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WindowDef {
+    /// What is carried out while the window is open.
+    pub routine: RoutineId,
+    /// The timing; its arguments are the first registers of the routine.
+    pub verb: VerbId,
+    /// Where the routine notes from which effect on abilities have come later.
+    pub since: Reg,
+}
+
 /// An event that happens when a value changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueEventDef {

@@ -132,6 +132,11 @@ pub enum Op {
     /// An ability of a card waits from now on, in no zone, its slots not asked for. The arguments: the ability, who plays it (its
     /// controller when not given), its other sources. The result is the waiting ability.
     Announce { args: ArgsId, result: Reg },
+    /// The window of a timing opens: from which effect on abilities have come later goes into the register.
+    WindowOpens { since: Reg },
+    /// Abilities that have come since the innermost window opened, or since this was last asked there, and that hear its timing begin to wait;
+    /// the set of them is the result.
+    HearAgain { result: Reg },
     /// What is done here is laid to goes into the register.
     CauseHere { to: Reg },
     /// A waiting ability enters a zone.

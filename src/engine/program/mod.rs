@@ -120,6 +120,8 @@ pub struct Program {
     pub moments: Table<MomentId, NameDef>,
     /// What computed values do that is an event.
     pub value_events: Vec<ValueEventDef>,
+    /// The windows of timings, where `hear_again()` asks for what has come while they are open.
+    pub windows: Vec<WindowDef>,
     /// Declared causes.
     pub causes: Table<CauseId, NameDef>,
     /// What can be asked of events by name.

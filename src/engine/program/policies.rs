@@ -86,6 +86,8 @@ pub struct Policies {
     pub disabled_are_dropped: bool,
     /// One that was announced, and does nothing there by now, is not performed.
     pub announced_disabled_are_dropped: bool,
+    /// `hear_again()` is asked of the timings whose windows are open: each notes when its window opened.
+    pub late_hear_again: bool,
     /// The card of a trigger that somebody may not see is shown while the ability waits.
     pub hidden_are_shown: bool,
     /// What was taken of an offer and failed is offered again at once, not only in another position.
@@ -252,6 +254,7 @@ impl Default for Policies {
             left_are_dropped: false,
             disabled_are_dropped: false,
             announced_disabled_are_dropped: false,
+            late_hear_again: false,
             hidden_are_shown: false,
             failed_are_offered: false,
             looks: Looks::After,
