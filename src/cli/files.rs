@@ -4,7 +4,7 @@ use super::Context;
 use crate::diagnostic::{Diagnostic, FileId, Sources};
 use crate::project;
 use serde::de::DeserializeOwned;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 
 /// A file's text, added to `sources`.
@@ -13,8 +13,17 @@ use std::path::Path;
 /// [`Diagnostic::unread`] when it cannot be read; `E0801` and `E0802` when it is no text.
 pub fn read(path: &Path, sources: &mut Sources) -> Result<FileId, Diagnostic> {
     let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| Diagnostic::unread(path, &error))?;
+    let bytes = bytes_of(path).map_err(|error| Diagnostic::unread(path, &error))?;
     sources.add_bytes(name, &bytes)
+}
+
+/// No file of a game is nearly so long; what is longer has no end (`/dev/zero`). In bytes.
+const LONGEST: u64 = 1 << 28;
+
+fn bytes_of(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST { Err(std::io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
 }
 
 /// A RON file's value.

@@ -85,7 +85,7 @@ fn store(args: &Args, audited: &Audited, context: &Context) -> Result<Store, Dia
     });
     let program = this_program();
     let files = audited.suite.sources.iter().flat_map(|(_, source)| [source.name.as_str(), source.text.as_str()]);
-    let store = Store::open(&place, fnv1a(std::iter::once(program.as_str()).chain(files)))?;
+    let store = Store::open(&place, fnv1a(std::iter::once(program.as_str()).chain(files)), context.force)?;
     if store.len() > 0 {
         let args = [("count", store.len().to_string()), ("file", place.display().to_string())];
         context.aside(&context.say("mutants.resumed", &args));

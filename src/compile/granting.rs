@@ -13,14 +13,38 @@ use crate::syntax::ast::{Ability, AbilityBody, Change, ChangeOp, Decl, DeclKind,
 use crate::wording::said_plainly;
 use std::sync::Arc;
 
+/// What is left to be done of a declared keyword.
+#[derive(Clone, Debug)]
+pub(super) enum Left {
+    /// All of it.
+    Yet(Arc<Decl>),
+    /// It is being looked through.
+    Begun,
+    /// Nothing.
+    Done,
+}
+
 impl Compiler {
     /// The abilities of every declared keyword.
     pub(super) fn keywords(&mut self, decls: &[Arc<Decl>]) {
-        let mut at = 0;
-        for decl in decls {
-            let DeclKind::Keyword(head, abilities) = &decl.kind else { continue };
-            let id = KeywordId::from_index(at);
-            at += 1;
+        let declared = decls.iter().filter(|decl| matches!(decl.kind, DeclKind::Keyword(..)));
+        self.keywords_left = declared.map(|decl| Left::Yet(Arc::clone(decl))).collect();
+        for at in 0..self.keywords_left.len() {
+            self.keyword(KeywordId::from_index(at));
+        }
+    }
+
+    /// The abilities of a keyword, if they are not known yet: another keyword may have it or grant it before it is declared. Whether they are
+    /// known then; those of a keyword that comes round to itself are not.
+    fn keyword(&mut self, id: KeywordId) -> bool {
+        let decl = match self.keywords_left.get_mut(id.index()) {
+            Some(left @ Left::Yet(_)) => std::mem::replace(left, Left::Begun),
+            Some(Left::Begun) => return false,
+            Some(Left::Done) | None => return true,
+        };
+        if let Left::Yet(decl) = decl
+            && let DeclKind::Keyword(head, abilities) = &decl.kind
+        {
             // One that says nothing is had all the same: rules ask for it (`c has swift`).
             let mark = AbilityBody::Static(None, Vec::new());
             let mark = [Ability { cites: Vec::new(), kind: mark, slots: Vec::new(), span: head.name.span }];
@@ -33,6 +57,21 @@ impl Compiler {
             }
             self.check_sizes(decl.span);
         }
+        if let Some(left) = self.keywords_left.get_mut(id.index()) {
+            *left = Left::Done;
+        }
+        true
+    }
+
+    /// The abilities of the keyword of that name; `E0288` where the keyword is one of them.
+    fn abilities_of_keyword(&mut self, name: &Name) -> Vec<AbilityId> {
+        let Some(id) = self.declared::<KeywordId>("keyword", |symbols| &symbols.keywords, name) else { return Vec::new() };
+        if !self.keyword(id) {
+            self.report(Diagnostic::error("E0288", name.span).with("name", &name.text));
+            return Vec::new();
+        }
+        let (first, count) = self.program.keywords.get(id).map_or_else(Default::default, |keyword| keyword.abilities);
+        (0..count).map(|at| AbilityId(first.0 + at)).collect()
     }
 
     /// The number of what an ability says, whatever its local names are.
@@ -43,9 +82,7 @@ impl Compiler {
 
     /// What a card with that keyword has.
     pub(super) fn keyword_abilities(&mut self, name: &Name) -> Vec<(Span, AbilityDef)> {
-        let Some(id) = self.declared::<KeywordId>("keyword", |symbols| &symbols.keywords, name) else { return Vec::new() };
-        let (first, count) = self.program.keywords.get(id).map_or_else(Default::default, |keyword| keyword.abilities);
-        let all = (0..count).map(|at| AbilityId(first.0 + at));
+        let all = self.abilities_of_keyword(name).into_iter();
         all.filter_map(|ability| Some((self.map.ability(ability).unwrap_or_default(), self.program.abilities.get(ability)?.clone())))
             .collect()
     }
@@ -92,9 +129,7 @@ impl Lowering<'_> {
     fn granted_ability(&mut self, ability: &Ability, title: &str, abilities: &mut Vec<AbilityId>) {
         match &ability.kind {
             AbilityBody::Keyword(name) => {
-                let Some(id) = self.c.declared::<KeywordId>("keyword", |symbols| &symbols.keywords, name) else { return };
-                let (first, count) = self.c.program.keywords.get(id).map_or_else(Default::default, |keyword| keyword.abilities);
-                abilities.extend((0..count).map(|at| AbilityId(first.0 + at)));
+                abilities.extend(self.c.abilities_of_keyword(name));
             }
             AbilityBody::Deck(_) => self.c.report(Diagnostic::error("E0282", ability.span).with("what", "deck")),
             _ => {

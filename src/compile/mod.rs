@@ -93,6 +93,8 @@ pub struct Compiler {
     cite_lists: Shared<FxHashMap<Arc<[String]>, CitesId>>,
     card_names: Shared<FxHashMap<String, Vec<CardId>>>,
     decls: Arc<Vec<Arc<Decl>>>,
+    /// Of each declared keyword what is left to be done.
+    keywords_left: Vec<granting::Left>,
     added: Shared<Vec<Arc<(CardDecl, Vec<Ability>)>>>,
     chosen_readings: Vec<(String, String)>,
     /// Declarations of which there is one, with the place of the first.

@@ -134,7 +134,7 @@ impl<'a> Eval<'a> {
         self.as_held = outer.as_held;
         self.upto = outer.upto;
         self.of_effect = outer.of_effect;
-        self.nested = outer.nested + 1;
+        self.nested = outer.nested.saturating_add(1);
     }
 
     /// This evaluation in another state: the same names, the same reader.
@@ -175,9 +175,10 @@ impl<'a> Eval<'a> {
         self.nested > NESTED
     }
 
-    /// Notes that an effect is being read; `false` when it is already being read further out: it then counts as not there.
+    /// Notes that an effect is being read; `false` when it is already being read further out, or too much is being read within one another: it
+    /// then counts as not there.
     pub fn enter(&mut self, effect: u32) -> bool {
-        let busy = self.reading.iter().take(self.readings).any(|number| *number == effect);
+        let busy = self.too_deep() || self.reading.iter().take(self.readings).any(|number| *number == effect);
         match self.reading.get_mut(self.readings) {
             Some(slot) if !busy => {
                 *slot = effect;

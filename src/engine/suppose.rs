@@ -154,7 +154,8 @@ impl<'a> Eval<'a> {
             return true;
         }
         let mut inner = self.inside(shield);
-        let holds = inner.bind(Value::Effect(number), |inner| inner.holds(effects));
+        // A shield that asks whether it shields keeps nothing off where it asks.
+        let holds = inner.enter(shield.number) && inner.bind(Value::Effect(number), |inner| inner.holds(effects));
         let overflow = inner.overflow;
         self.overflow |= overflow;
         holds

@@ -197,7 +197,9 @@ impl<'a> Eval<'a> {
 
     /// Whether an effect in force watches an action: it matches, and the clause counts now.
     pub fn watches(&mut self, effect: &'a Effect, clause: ClauseId, pattern: PatternId, what: Happening<'_>) -> bool {
-        self.looks_out(effect, clause, pattern, what) && self.inside(effect).matches(pattern, what)
+        // What asks for itself is not there where it asks.
+        let mut inner = self.inside(effect);
+        self.looks_out(effect, clause, pattern, what) && inner.enter(effect.number) && inner.matches(pattern, what)
     }
 
     /// Whether an effect in force looks out for events of that verb, and the clause counts now.
@@ -240,7 +242,7 @@ impl<'a> Eval<'a> {
         }
         let mut inner = self.inside(effect);
         let said = program.args_of(*args);
-        said.iter().zip(asked).all(|(said, asked)| *asked != Value::Undefined && inner.contains(*said, *asked))
+        inner.enter(effect.number) && said.iter().zip(asked).all(|(said, asked)| *asked != Value::Undefined && inner.contains(*said, *asked))
     }
 
     /// Steps 1 and 2 of an action, changing nothing: its arguments are something, and nothing forbids it. Of several cards that a builtin

@@ -8,9 +8,12 @@ use crate::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
+
+/// So many signs has the hash at the beginning of a file.
+const HEAD: usize = 16;
 
 /// What is kept of one way to break the rules.
 #[derive(Debug, Serialize, Deserialize)]
@@ -27,13 +30,16 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens a file of results, or begins one.
+    /// Opens a file of results, or begins one. Only with `force` does it take the place of a file that holds something else.
     ///
     /// # Errors
-    /// [`Diagnostic::unwritten`] when it cannot be written.
-    pub fn open(path: &Path, hash: u64) -> Result<Self, Diagnostic> {
+    /// `E0821` when another file lies there, [`Diagnostic::unwritten`] when it cannot be written.
+    pub fn open(path: &Path, hash: u64, force: bool) -> Result<Self, Diagnostic> {
         let unwritable = |error: std::io::Error| Diagnostic::unwritten(path, &error);
         let head = format!("{hash:016x}");
+        if !force && !holds_results(path) {
+            return Err(Diagnostic::global("E0821").with("file", path.display()));
+        }
         let text = std::fs::read_to_string(path).unwrap_or_default();
         let known: Option<FxHashMap<String, Outcome>> = text.split_once('\n').filter(|(first, _)| *first == head).map(|(_, rest)| {
             // A line that was cut off when the run was stopped is found again.
@@ -67,4 +73,13 @@ impl Store {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = file.write_all(format!("{text}\n").as_bytes());
     }
+}
+
+/// Whether nothing lies there, or a file of results: it begins with a hash alone in its line.
+fn holds_results(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return true };
+    let mut first = Vec::new();
+    let read = file.take(HEAD as u64 + 1).read_to_end(&mut first);
+    let is_head = |first: &[u8]| first.len() == HEAD + 1 && first.ends_with(b"\n") && first.iter().take(HEAD).all(u8::is_ascii_hexdigit);
+    read.is_err() || first.is_empty() || is_head(&first)
 }
