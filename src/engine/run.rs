@@ -336,6 +336,7 @@ impl<'r, O: Observer> Run<'r, O> {
             FailureKind::LooksWithin
         } else {
             effects.looks_within.forget();
+            effects.silencing.forget();
             return false;
         };
         self.fail(kind, pc);

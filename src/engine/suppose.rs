@@ -116,11 +116,18 @@ impl<'a> Eval<'a> {
             return None;
         }
         let (program, state) = (self.program, self.state);
+        if self.is_outermost() {
+            state.effects.silencing.begin();
+        }
         let silences = program.clauses.get(effect.clause).is_some_and(|clause| clause.kind.silences());
         let others = state.effects.in_force.iter().filter(|shield| shield.number != effect.number);
         let mut shields = others.filter(|shield| {
             let Some(clause) = program.clauses.get(shield.clause) else { return false };
             let ClauseKind::Shield { what, before_now, effects } = clause.kind else { return false };
+            // Whether a shield counts may hang on another one, and so on in every order.
+            if !state.effects.silencing.ask() {
+                return false;
+            }
             if before_now && !state.effects.is_before(effect.number, shield.number) {
                 return false;
             }

@@ -203,7 +203,7 @@ fn answer_all(machine: &mut Machine, random: &mut Random) {
 fn restored(machine: &Machine) -> Machine {
     let text = ron::to_string(&machine.save()).unwrap();
     let saved: Saved = ron::from_str(&text).unwrap();
-    let mut again = Machine::load(Arc::clone(machine.program()), saved).unwrap();
+    let mut again = Machine::load(Arc::clone(machine.program()), saved).unwrap_or_else(|why| panic!("{}: {why:?}", machine.program().name));
     again.step_budget(BUDGET);
     again
 }

@@ -167,8 +167,9 @@ impl<'p> Unfolder<'p> {
         guard != NodeId::NONE && self.fold.sight(&Env::default(), guard).and_then(|sight| sight.known()) == Some(Value::Bool(true))
     }
 
+    /// All players, who are asked at once where they are asked.
     pub(super) fn is_players(&self, set: NodeId) -> bool {
-        matches!(self.fold.program.nodes.get(set), Some(Node::Players))
+        self.fold.program.policies.asked_order == NodeId::NONE && matches!(self.fold.program.nodes.get(set), Some(Node::Players))
     }
 
     pub(super) fn players(&self) -> Vec<Value> {

@@ -190,7 +190,7 @@ impl Machine {
                 answer.say(1, Fact::ForbiddenToEffects(Influence::of(effect), (!all).then_some(player)), cites);
             }
         }
-        for card in self.open_cards() {
+        for card in self.cards_in_sight() {
             let you = self.asking(&[], what.you).controller_or_nobody(card).unwrap_or_default();
             if let Some(effect) = self.forbidding(what, Cause::Effect { source: card, you })
                 && !told.contains(&effect.number)
@@ -216,7 +216,7 @@ impl Machine {
     }
 
     /// The cards that lie face up in zones that everybody sees.
-    fn open_cards(&self) -> impl Iterator<Item = Value> + '_ {
+    fn cards_in_sight(&self) -> impl Iterator<Item = Value> + '_ {
         let (program, board) = (self.program(), &self.state().board);
         let open = move |place: Place| program.zones.get(zone_of(program, place).0).is_some_and(|zone| zone.seen == Seen::ByAll);
         let cards = (0_u16..).map(ObjectId).zip(&board.objects);
