@@ -27,7 +27,7 @@ const ENTRIES: [Entry; 44] = [
     ("triggers", "disabled", &["performed", "dropped"]),
     ("triggers", "delayed", &["for_one_time"]),
     ("triggers", "hidden", &["secret", "shown"]),
-    ("triggers", "late", &["unheard", "heard_again"]),
+    ("triggers", "late", &["not_heard", "heard_again"]),
     ("triggers", "looks", &["after", "before", "both"]),
     ("choices", "announced", &["at_head", "with_the_choice"]),
     ("choices", "known", &["may_fail", "surely_found"]),
