@@ -242,7 +242,8 @@ impl<'a> Eval<'a> {
         }
         let mut inner = self.inside(effect);
         let said = program.args_of(*args);
-        inner.enter(effect.number) && said.iter().zip(asked).all(|(said, asked)| *asked != Value::Undefined && inner.contains(*said, *asked))
+        inner.enter(effect.number)
+            && said.iter().zip(asked).all(|(said, asked)| *asked != Value::Undefined && inner.contains(*said, *asked))
     }
 
     /// Steps 1 and 2 of an action, changing nothing: its arguments are something, and nothing forbids it. Of several cards that a builtin

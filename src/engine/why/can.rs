@@ -50,7 +50,9 @@ impl Machine {
         if !blocked && self.program().verbs.get(what.verb).is_some_and(|verb| verb.body.is_some()) {
             self.try_body(what, Answering::YesOrNo, &mut answer);
         }
-        let hinders = |line: &super::Line| !matches!(line.fact, Fact::Usable(..) | Fact::Replaced(_) | Fact::ForbiddenToEffects(..) | Fact::ForbiddenToEffectsOf(..));
+        let hinders = |line: &super::Line| {
+            !matches!(line.fact, Fact::Usable(..) | Fact::Replaced(_) | Fact::ForbiddenToEffects(..) | Fact::ForbiddenToEffectsOf(..))
+        };
         if let Some(option) = option.filter(|option| !answer.lines.iter().any(hinders) && self.leaves_out(*option, given, what.args)) {
             self.left_out(option, what, &mut answer);
         }

@@ -286,10 +286,7 @@ impl<'a> Eval<'a> {
             let Some(clause) = program.clauses.get(effect.clause) else { continue };
             let ClauseKind::Modify { what, changes } = &clause.kind else { continue };
             let changes_it = |change: &ChangeDef| change.field == field && !defines(effect, change.op, card);
-            if !changes.iter().any(changes_it)
-                || !self.applies(effect, clause.condition, *what, card)
-                || self.silenced(effect).is_some()
-            {
+            if !changes.iter().any(changes_it) || !self.applies(effect, clause.condition, *what, card) || self.silenced(effect).is_some() {
                 continue;
             }
             let Some(shield) = self.shielded_by(card, effect).and_then(|number| state.effects.get(number)) else { continue };
