@@ -77,7 +77,11 @@ impl Store {
 
 /// Whether nothing lies there, or a file of results: it begins with a hash alone in its line.
 fn holds_results(path: &Path) -> bool {
-    let Ok(file) = File::open(path) else { return true };
+    let file = match File::open(path) {
+        Ok(file) => file,
+        // A file that cannot be looked into may hold anything.
+        Err(error) => return error.kind() == std::io::ErrorKind::NotFound,
+    };
     let mut first = Vec::new();
     let read = file.take(HEAD as u64 + 1).read_to_end(&mut first);
     let is_head = |first: &[u8]| first.len() == HEAD + 1 && first.ends_with(b"\n") && first.iter().take(HEAD).all(u8::is_ascii_hexdigit);
