@@ -4,6 +4,9 @@
 //! INVARIANT (slab-clean): the unused room of a zone holds `ObjectId(0)`, so that equal boards are equal as data.
 
 mod copy;
+mod versions;
+
+pub use versions::{Version, Versions};
 
 use super::ids::{CardId, Id, PhaseId, ZoneId};
 use super::program::Program;
@@ -126,6 +129,9 @@ pub struct Board {
     pub turn: u32,
     /// The phase that runs.
     pub phase: Option<PhaseId>,
+    /// Whether parts are as they were. Whoever changes a part from outside touches it.
+    #[serde(skip)]
+    pub versions: Versions,
 }
 
 /// The place of a player's zone; shared zones have the place of player 0.
@@ -157,6 +163,7 @@ impl Board {
 
     /// Makes this the empty board for `cards` cards, keeping its memory.
     pub fn reset(&mut self, program: &Program, cards: usize) {
+        self.versions.touch_all();
         let places = program.zones.len() * usize::from(program.players);
         self.objects.clear();
         self.extras.clear();
@@ -192,6 +199,8 @@ impl Board {
 
     /// Adds a card on top of a place; its number. `None` when the place is full.
     pub fn add(&mut self, program: &Program, card: CardId, owner: Player, place: Place, face_up: bool) -> Option<ObjectId> {
+        self.versions.touch_lying();
+        self.versions.touch_states();
         let id = ObjectId(self.objects.len() as u16);
         self.objects.push(Object { card, owner, face_up, shown: 0, place, life: 0 });
         self.card_states.extend(program.states.rows().iter().map(|state| state.initial));
@@ -235,6 +244,7 @@ impl Board {
 
     /// The cards of a place, to put them into another order.
     pub fn cards_mut(&mut self, place: Place) -> &mut [ObjectId] {
+        self.versions.touch_lying();
         let Some(span) = self.zones.get(usize::from(place.0)) else { return &mut [] };
         self.slab.get_mut(span.start as usize..span.start as usize + usize::from(span.len)).unwrap_or(&mut [])
     }
@@ -267,6 +277,7 @@ impl Board {
 
     /// Says under whom a card lies, whatever effects before `since` (0: there are none that could say otherwise) have made of it.
     pub fn lay_under(&mut self, id: ObjectId, by: Option<Player>, since: u32) {
+        self.versions.touch_sight();
         self.held.retain(|(of, ..)| *of != id);
         let owner = self.object(id).map(|object| object.owner);
         if let Some(by) = by.filter(|by| Some(*by) != owner || since > 0) {
@@ -292,6 +303,7 @@ impl Board {
     /// Takes a card out of the place it lies in, and says where in it; it lies nowhere until it is put.
     #[inline]
     pub fn take(&mut self, id: ObjectId) -> Option<usize> {
+        self.versions.touch_lying();
         let object = self.objects.get(usize::from(id.0))?;
         let span = self.zones.get_mut(usize::from(object.place.0))?;
         let (start, len) = (span.start as usize, usize::from(span.len));
@@ -340,6 +352,7 @@ impl Board {
 
     /// Makes these the cards of a place, bottom first; at most as many as it has room for.
     pub fn lay(&mut self, place: Place, cards: &[ObjectId]) {
+        self.versions.touch_lying();
         let Some(span) = self.zones.get_mut(usize::from(place.0)) else { return };
         let len = cards.len().min(usize::from(span.room));
         let lies = self.slab.get_mut(span.start as usize..span.start as usize + usize::from(span.room)).unwrap_or(&mut []);
@@ -361,6 +374,7 @@ impl Board {
     /// Takes the top card out of a place and says which it was.
     #[inline]
     pub fn take_top(&mut self, place: Place) -> Option<ObjectId> {
+        self.versions.touch_lying();
         let span = self.zones.get_mut(usize::from(place.0))?;
         let last = usize::from(span.len).checked_sub(1)?;
         let slot = self.slab.get_mut(span.start as usize + last)?;
@@ -371,6 +385,7 @@ impl Board {
     /// Puts a card that lies nowhere into a place; `false` when that is full.
     #[inline]
     pub fn put(&mut self, id: ObjectId, place: Place, end: End) -> bool {
+        self.versions.touch_lying();
         let Some(span) = self.zones.get_mut(usize::from(place.0)) else { return false };
         if span.len >= span.room {
             return false;
@@ -398,6 +413,7 @@ impl Board {
     /// The same, to change it.
     #[inline]
     pub fn extra_mut(&mut self, id: ObjectId) -> Option<&mut Extra> {
+        self.versions.touch_lying();
         self.extras.get_mut(usize::from(id.0))
     }
 
@@ -440,6 +456,7 @@ impl Board {
     /// Adds an object that is made in the game, in the room of one that has gone away where there is such a one. It lies nowhere
     /// yet. `None` when no more can be made.
     pub fn make(&mut self, program: &Program, card: CardId, owner: Player) -> Option<ObjectId> {
+        self.versions.touch_all();
         let gone = self.objects.iter().position(|object| object.place == Place::NOWHERE);
         let id = match gone {
             Some(at) => ObjectId(at as u16),
@@ -467,6 +484,7 @@ impl Board {
 
     /// Every zone without a bound has room for every object.
     fn make_room(&mut self, program: &Program) {
+        self.versions.touch_lying();
         let needed = self.objects.len();
         let bound = |place: usize| program.zones.get(zone_of(program, Place(place as u16)).0).and_then(|zone| zone.capacity);
         let short = (0_usize..)
@@ -488,6 +506,7 @@ impl Board {
 
     /// Somebody makes a player's decisions from now on. Where everybody makes their own nothing is kept.
     pub fn decide(&mut self, players: u8, player: Player, by: Player) {
+        self.versions.touch_sight();
         if self.deciders.is_empty() {
             self.deciders.extend((0..players).map(Player));
         }
@@ -510,6 +529,7 @@ impl Board {
     }
 
     fn live(&mut self, place: Place, next: impl Fn(u32) -> u32) {
+        self.versions.touch_lying();
         for at in 0..self.cards(place).len() {
             let id = self.cards(place).get(at).copied();
             if let Some(object) = id.and_then(|id| self.objects.get_mut(usize::from(id.0))) {
@@ -520,7 +540,9 @@ impl Board {
 
     /// An object that was made goes away: references to it are over.
     pub fn unmake(&mut self, id: ObjectId) {
+        self.versions.touch_lying();
         self.take(id);
+        self.versions.touch_sight();
         self.held.retain(|(of, ..)| *of != id);
         if let Some(object) = self.objects.get_mut(usize::from(id.0)) {
             object.place = Place::NOWHERE;

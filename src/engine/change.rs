@@ -91,7 +91,10 @@ impl<O: Observer> Run<'_, O> {
             let by = Eval::new(program, self.state, &[], &[], Player(0), Value::Undefined).controller_of(card);
             overseen.extend(by.filter(|by| *by != object.owner).map(|by| (id, by)));
         }
-        self.state.board.overseen = overseen;
+        if self.state.board.overseen != overseen {
+            self.state.board.versions.touch_sight();
+            self.state.board.overseen = overseen;
+        }
     }
 
     /// The same where something has changed that is no part of the board (the turn's number, what waits, history): which abilities
@@ -276,6 +279,7 @@ impl<O: Observer> Run<'_, O> {
             let Some(object) = self.state.board.object(id).filter(|object| object.life == life) else { continue };
             let (place, statics) = (object.place, self.plan.card(object.card).statics);
             let knew = self.state.board.knowers(self.program, id);
+            self.state.board.versions.touch_lying();
             if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
                 object.face_up = up;
             }

@@ -118,6 +118,10 @@ impl<'a> Eval<'a> {
         let value = self.value(ability);
         let Some(pending) = self.waiting(value) else { return Value::Undefined };
         let Some((at, Fill::Cost { parts, .. }, _)) = self.slot_of(pending, slot) else { return Value::Undefined };
+        // Most costs have few of the parts that a game knows.
+        if !parts.iter().any(|part| part.key == key) {
+            return Value::Number(0);
+        }
         let due: i64 = match pending.slots.get(at).copied() {
             Some(Value::List { .. }) => {
                 let fixed = parts.iter().zip(self.amounts(pending, at, parts));

@@ -331,6 +331,7 @@ impl State {
 
     /// A card's states are what they are at first, but for those that it keeps.
     pub fn reset_states_but(&mut self, program: &Program, id: ObjectId, kept: &[StateId]) {
+        self.board.versions.touch_states();
         let first = usize::from(id.0) * program.states.len();
         for (state, def) in program.states.iter().filter(|(state, _)| !kept.contains(state)) {
             if let Some(slot) = self.board.card_states.get_mut(first + state.index()) {
@@ -344,6 +345,7 @@ impl State {
 
     /// A card's states are what they are at first.
     pub fn reset_states(&mut self, program: &Program, id: ObjectId) {
+        self.board.versions.touch_states();
         let states = program.states.rows();
         let first = usize::from(id.0) * states.len();
         for (slot, state) in self.board.card_states.iter_mut().skip(first).zip(states) {

@@ -8,7 +8,7 @@ mod seen;
 
 pub use seen::Seen;
 
-use super::board::{NO_SLOT, zone_of};
+use super::board::{NO_SLOT, Version, Versions, zone_of};
 use super::ids::StateId;
 use super::plan::{CardState, Plan};
 use super::program::{Program, SamePositions, StateDef, Type};
@@ -30,10 +30,10 @@ pub fn projection((program, plan): (&Program, &Plan), state: &State, running: &B
 fn look((program, plan): (&Program, &Plan), state: &State, running: &Branch, seen: &mut Seen) -> u128 {
     let mut told = Told { program, plan, state, to: Fnv::default() };
     match program.policies.same_positions {
-        SamePositions::CardsInZones => told.cards(false),
-        SamePositions::CardsAsTheyLie => told.cards(true),
+        SamePositions::CardsInZones => told.cards(seen, false),
+        SamePositions::CardsAsTheyLie => told.cards(seen, true),
         SamePositions::Everything | SamePositions::TalliesApart | SamePositions::AllButHistory => {
-            told.board();
+            told.board(seen);
             if plan.asks_turn {
                 state.board.turn.hash(&mut told.to);
             }
@@ -59,9 +59,41 @@ struct Told<'s> {
 }
 
 impl Told<'_> {
-    /// Which cards lie in which zones, where that means something in what order; how each of them lies, if that counts; what the zones of
-    /// abilities hold.
-    fn cards(&mut self, as_they_lie: bool) {
+    /// Which cards lie in which zones; how each of them lies, if that counts; what the zones of abilities hold.
+    fn cards(&mut self, seen: &mut Seen, as_they_lie: bool) {
+        self.kept(&mut seen.lying, |versions| [versions.lying; 2], Self::cards_in_zones);
+        if as_they_lie {
+            self.kept(&mut seen.states, |versions| [versions.lying, versions.states], Self::how_cards_lie);
+        }
+        for pending in &self.state.events.pending {
+            (pending.waits, pending.body, pending.you, pending.place).hash(&mut self.to);
+            self.values(&[pending.source, pending.after], &[]);
+        }
+    }
+
+    /// A part of the board, as the number that was made of it last if its versions are the same. What the part says must not hang on more; where
+    /// it does, `tell` says so and the number is not kept.
+    fn kept(
+        &mut self,
+        kept: &mut Option<([Version; 2], u128)>,
+        of: impl Fn(&Versions) -> [Version; 2],
+        tell: impl Fn(&mut Self) -> bool,
+    ) {
+        let versions = of(&self.state.board.versions);
+        let number = match kept {
+            Some((before, number)) if *before == versions => *number,
+            _ => {
+                let mut one = self.apart();
+                let keeps = tell(&mut one);
+                *kept = keeps.then_some((versions, one.to.0));
+                one.to.0
+            }
+        };
+        self.to.wide(number);
+    }
+
+    /// Which cards lie in which zones, where that means something in what order.
+    fn cards_in_zones(&mut self) -> bool {
         let board = &self.state.board;
         let mut sorted = Vec::new();
         for place in (0..board.zones.len()).map(|place| Place(place as u16)) {
@@ -75,13 +107,7 @@ impl Told<'_> {
                 self.row(&sorted);
             }
         }
-        if as_they_lie {
-            self.how_cards_lie();
-        }
-        for pending in &self.state.events.pending {
-            (pending.waits, pending.body, pending.you, pending.place).hash(&mut self.to);
-            self.values(&[pending.source, pending.after], &[]);
-        }
+        true
     }
 
     /// Cards in an order.
@@ -92,9 +118,10 @@ impl Told<'_> {
         }
     }
 
-    /// Of each card in a zone its face, its place, what it is attached to, and its states but for numbers.
-    fn how_cards_lie(&mut self) {
+    /// Of each card in a zone its face, its place, what it is attached to, and its states but for numbers; whether that hangs on the board alone.
+    fn how_cards_lie(&mut self) -> bool {
         let board = &self.state.board;
+        let mut alone = true;
         let objects = || (0_u16..).map(ObjectId).zip(&board.objects).filter(|(_, object)| object.place != Place::NOWHERE);
         for (id, object) in objects() {
             self.to.step(u64::from(id.0) << 32 | u64::from(object.face_up) << 16 | u64::from(object.card.0));
@@ -115,12 +142,25 @@ impl Told<'_> {
                 self.to.step(2 << 48 | u64::from(*at) << 16 | u64::from(id.0));
                 if now.number().is_none() {
                     self.value(*now, &[]);
+                    alone &= hangs_on_cards(*now);
                 }
             }
         }
+        alone
     }
 
-    fn board(&mut self) {
+    fn board(&mut self, seen: &mut Seen) {
+        let board = &self.state.board;
+        self.kept(&mut seen.lying, |versions| [versions.lying, versions.sight], Self::lying);
+        for truths in board.rule_truth.chunks(63) {
+            self.to.step(truths.iter().fold(1, |word, truth| word << 1 | u64::from(*truth)));
+        }
+        board.phase.hash(&mut self.to);
+        self.kept(&mut seen.states, |versions| [versions.lying, versions.states], Self::states);
+    }
+
+    /// Which cards there are and how they lie.
+    fn lying(&mut self) -> bool {
         let board = &self.state.board;
         for object in &board.objects {
             let lies = u64::from(object.face_up) << 40 | u64::from(object.shown) << 32 | u64::from(object.place.0) << 16;
@@ -138,7 +178,14 @@ impl Told<'_> {
                 self.values(&[extra.host, extra.original], &[]);
             }
         }
-        (&board.deciders, &board.held, &board.rule_truth, board.phase).hash(&mut self.to);
+        (&board.deciders, &board.held).hash(&mut self.to);
+        true
+    }
+
+    /// The states of cards and players; whether they hang on the board alone.
+    fn states(&mut self) -> bool {
+        let board = &self.state.board;
+        let mut alone = true;
         // Nearly all states of cards are as they are at first, and what is so is the same in every position.
         let first = &self.plan.first_states;
         for (id, row) in (0..).map(ObjectId).zip(board.card_states.chunks(first.len().max(1))) {
@@ -149,18 +196,17 @@ impl Told<'_> {
             for (state, (now, _)) in (0_u64..).zip(row.iter().zip(first)).filter(|(_, (now, first))| !now.is_same(**first)) {
                 self.to.step(u64::from(id.0) << 32 | state);
                 self.value(*now, &[]);
+                alone &= hangs_on_cards(*now);
             }
         }
         let states = self.program.states.rows();
-        if self.program.policies.same_positions != SamePositions::TalliesApart {
-            return self.values(&board.player_states, &[]);
-        }
         // A number that only counts, and that nothing runs out of, is the same whatever it is.
-        for (state, value) in states.iter().cycle().zip(&board.player_states) {
-            if !is_tally(state) {
-                self.value(*value, &[]);
-            }
+        let leaves_out = self.program.policies.same_positions == SamePositions::TalliesApart;
+        for (_, value) in states.iter().cycle().zip(&board.player_states).filter(|(state, _)| !(leaves_out && is_tally(state))) {
+            self.value(*value, &[]);
+            alone &= hangs_on_cards(*value);
         }
+        alone
     }
 
     /// Effects in force; one that is the same as in the last position, and speaks of no other lives, is not looked at again.
@@ -251,7 +297,7 @@ impl Told<'_> {
                 continue;
             }
             let known = seen.events.get(count);
-            if !known.is_some_and(|known| known.at == at && known.speaks_of & lives == 0 && known.event == *event) {
+            if !known.is_some_and(|known| known.at == at && known.speaks_of & lives == 0 && is_same_event(&known.event, event)) {
                 let (number, speaks_of) = self.event(at, event);
                 stands &= known.is_some_and(|known| known.at == at && known.number == number);
                 put(&mut seen.events, count, SeenEvent { at, event: *event, speaks_of, number });
@@ -483,6 +529,16 @@ impl Told<'_> {
             other => (6_u8, other).hash(&mut self.to),
         }
     }
+}
+
+/// Whether two events are equal. It is asked of every event of a game at every position, so it begins with what is quick.
+fn is_same_event(one: &Event, other: &Event) -> bool {
+    one.verb == other.verb && one.args.iter().zip(&other.args).all(|(one, other)| one.is_same(*other)) && one.cause == other.cause
+}
+
+/// Whether the number of a value hangs on nothing but the value and the lives of cards.
+fn hangs_on_cards(value: Value) -> bool {
+    speaks_of(value) != u64::MAX
 }
 
 /// A number of players that nothing runs out of.

@@ -139,6 +139,7 @@ const fn every_part_is_named(state: &State) {
     let Board {
         objects: _, zones: _, slab: _, extras: _, batches: _, deciders: _, memory: _, overseen: _, held: _, revealed: _, shown_while: _,
         card_states: _, untouched: _, player_states: _, known: _, rule_truth: _, turn: _, phase: _,
+        versions: _,
     } = board;
     let Effects {
         in_force: _, next: _, now: _, watching: _, modifying: _, disabling: _, controlling: _, stripping: _, granting: _, shielding: _,
@@ -194,6 +195,7 @@ impl Journal {
         state.effects.late = step.late;
         state.control.written.all();
         state.board.untouched.forget();
+        state.board.versions.touch_all();
         true
     }
 }

@@ -197,6 +197,7 @@ fn show(program: &Program, state: &mut State, pending: &Pending) {
     if (0..program.players).map(Player).all(|player| board.sees(program, player, id)) {
         return;
     }
+    board.versions.touch_all();
     let Some(object) = board.objects.get_mut(usize::from(id.0)) else { return };
     object.shown |= u8::MAX;
     board.shown_while.push((Shown { id, place: object.place, to: u8::MAX, by_action: false }, pending.number));

@@ -182,6 +182,7 @@ impl<O: Observer> Run<'_, O> {
     /// Leaves the lane; whether it was not in vain.
     fn end(&mut self, pc: Pc, before: Before, fit: bool) -> bool {
         self.scratch.lane.on = false;
+        self.state.board.versions.touch_all();
         let fit = fit && !self.scratch.lane.late.get();
         if fit {
             self.scratch.lane.keep_events(&mut self.state.events);

@@ -19,13 +19,20 @@ use super::value::{Player, Value};
 use std::sync::Arc;
 
 impl<O: Observer> Run<'_, O> {
-    /// The same of an offer, which keeps what was taken in registers of its own.
-    pub(super) fn offer_comes_round(&mut self, branch: &mut Branch, at: u16, pc: Pc, taken: Reg, offered: Option<Player>) -> bool {
+    /// What an offer has left in its registers the last time round is no part of the position.
+    pub(super) fn forget_taken(&self, branch: &mut Branch, taken: Reg) {
         if self.program.policies.optional_loops.is_some() && self.trial.is_none() {
-            // What the last time round has left there is no part of the position.
             (0..3).for_each(|at| set(branch, Reg(taken.0 + at), Value::Undefined));
         }
-        self.comes_round(branch, at, pc, offered)
+    }
+
+    /// Whether what players may take now hangs on rounds that they have repeated: numbers are being named, a round is being repeated, or
+    /// something is not taken again.
+    pub(super) fn hangs_on_rounds(&self) -> bool {
+        let cycle = self.state.control.cycle.as_ref();
+        cycle.is_some_and(|cycle| {
+            cycle.left > 0 || !cycle.asked.is_empty() || !cycle.barred.is_empty() || cycle.stood.iter().any(|stood| stood.again)
+        })
     }
 
     /// Whether what players have taken has brought back the position of an offer or of an optional step: then one of them is asked how

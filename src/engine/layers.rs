@@ -15,10 +15,16 @@ use super::program::{ChangeDef, ClauseDef, ClauseKind, Program};
 use super::state::{Effects, Extent, Found, GrantedAbility, Holds, Part, State};
 use super::value::Value;
 use rustc_hash::FxHashSet;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// How often abilities may be granted by abilities that are granted in turn before the machine leaves it at that.
 const ROUNDS: usize = 16;
+
+thread_local! {
+    /// A state in whose memory a row that was put off is brought up to date; taken while it is used, so that another one may be made within.
+    static SPARE: RefCell<Option<Box<State>>> = const { RefCell::new(None) };
+}
 
 /// What settling did.
 #[derive(Debug, Default)]
@@ -142,9 +148,13 @@ impl State {
             return &self.effects.order;
         }
         self.effects.late.row(|| {
-            let mut copy = self.clone();
+            let mut copy = SPARE.with(RefCell::take).unwrap_or_else(|| Box::new(State::before(program)));
+            copy.copy_from(self, &mut Vec::new());
             copy.catch_up(program);
-            copy.effects.order
+            let row = std::mem::take(&mut copy.effects.order);
+            copy.let_go();
+            SPARE.with(|spare| spare.replace(Some(copy)));
+            row
         })
     }
 

@@ -371,6 +371,7 @@ impl Machine {
     /// Puts the flow at the beginning of a routine.
     pub(super) fn begin(&mut self, routine: Option<RoutineId>) {
         let board = &mut self.state.board;
+        board.versions.touch_sight();
         board.memory.clear();
         board.memory.resize(if self.remembers { board.objects.len() } else { 0 }, 0);
         let Some(routine) = routine else {

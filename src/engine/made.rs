@@ -210,6 +210,7 @@ impl<O: Observer> Run<'_, O> {
             };
             let (before, place) = (slot.card, slot.place);
             slot.card = card;
+            self.state.board.versions.touch_lying();
             self.copy_exceptions(branch, at, from, object);
             if self.plan.card(before).statics || self.plan.card(card).statics {
                 self.renew(id);

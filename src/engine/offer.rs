@@ -25,11 +25,13 @@ impl<O: Observer> Run<'_, O> {
         let program = self.program;
         let Some(def) = program.choices.get(choice) else { return };
         let player = self.value(branch, def.by).player();
-        if self.offer_comes_round(branch, at, pc, taken, player) {
+        self.forget_taken(branch, taken);
+        // Whoever has nothing to take cannot begin a round, so then the position is looked at only if something hangs on it.
+        let looks_first = self.hangs_on_rounds();
+        if looks_first && self.comes_round(branch, at, pc, player) {
             return;
         }
         let mark = branch.lists.len();
-        set(branch, Reg(taken.0 + 1), Value::Number(mark as i32));
         let groups = self.groups(branch, from);
         let may_pass = def.min == super::program::AmountDef::Fixed(0);
         // What is offered is the player's; who decides for the player is asked.
@@ -66,6 +68,10 @@ impl<O: Observer> Run<'_, O> {
         if plays.len() > PLAYS {
             return self.fail(FailureKind::Plays, pc);
         }
+        if !looks_first && self.comes_round(branch, at, pc, player) {
+            return self.scratch.forget_candidates();
+        }
+        set(branch, Reg(taken.0 + 1), Value::Number(mark as i32));
         let members: Vec<Value> = plays.iter().map(|(option, row)| self.laid(branch, *option, row)).collect();
         let (start, len) = (branch.lists.len() as u32, members.len() as u16);
         branch.lists.extend(members);

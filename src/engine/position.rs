@@ -235,6 +235,7 @@ impl<'m> Position<'m> {
             state.board.decide(program.players, player, by);
         }
         let states = program.states.len();
+        state.board.versions.touch_states();
         for (card, which, value) in card_states {
             state.board.untouched.touch(card);
             if let Some(slot) = state.board.card_states.get_mut(usize::from(card.0) * states + which.index()) {

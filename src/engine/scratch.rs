@@ -161,10 +161,7 @@ impl Scratch {
 
     /// Takes back a state that is no longer needed.
     pub fn spare_state(&mut self, mut state: Box<State>) {
-        // Shared with the game until the memory is used again: the game would have to copy them at each change.
-        (state.control.idle, state.control.cycle) = (None, None);
-        state.board.known.clear();
-        state.events.witnessed.clear();
+        state.let_go();
         if self.trials.len() < SPARE_STATES {
             self.trials.push(state);
         }

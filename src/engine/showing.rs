@@ -51,6 +51,8 @@ impl<O: Observer> Run<'_, O> {
         until: Option<Until>,
     ) {
         let by_action = acts_by_itself(branch, until);
+        self.state.board.versions.touch_lying();
+        self.state.board.versions.touch_sight();
         for index in start..start + u32::from(len) {
             let Some(Value::Object { id, .. }) = branch.lists.get(index as usize).copied() else { continue };
             if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
@@ -78,6 +80,10 @@ impl<O: Observer> Run<'_, O> {
     /// until the next move. In a pile it is not, for there it would be known by its place.
     pub(super) fn show_on(&mut self, branch: &mut Branch, moving: &Moving) {
         let to_hand = self.program.zones.get(zone_of(self.program, moving.to).0).is_some_and(|zone| zone.seen == Seen::ByOwner);
+        if branch.shown.is_empty() {
+            return;
+        }
+        self.state.board.versions.touch_lying();
         let Some(object) = self.state.board.objects.get_mut(usize::from(moving.id.0)).filter(|_| to_hand) else { return };
         for shown in branch.shown.iter_mut().filter(|shown| shown.id == moving.id && shown.place == moving.from) {
             shown.place = moving.to;
@@ -122,6 +128,8 @@ impl<O: Observer> Run<'_, O> {
         if !pile || board.cards(place).len() < 2 {
             return;
         }
+        board.versions.touch_lying();
+        board.versions.touch_sight();
         let lasting = board.revealed.iter_mut().map(|(shown, _)| shown).chain(board.shown_while.iter_mut().map(|(shown, _)| shown));
         // They stay where they stand in their lists, for what ends them counts these.
         let others = control.branches.iter_mut().flat_map(|other| &mut other.shown).chain(&mut branch.shown);
@@ -139,6 +147,7 @@ impl<O: Observer> Run<'_, O> {
     /// A card is shown to those to whom something still shows it.
     fn show_again(&mut self, branch: &Branch, id: ObjectId) {
         let board = &mut self.state.board;
+        board.versions.touch_lying();
         let Some(object) = board.objects.get_mut(usize::from(id.0)) else { return };
         let lasting = board.revealed.iter().map(|(shown, _)| shown).chain(board.shown_while.iter().map(|(shown, _)| shown));
         let others = self.state.control.branches.iter().flat_map(|other| &other.shown).chain(&branch.shown).chain(lasting);
@@ -148,6 +157,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// An ability that waited is performed: what was shown while it waited is shown until it ends.
     pub(super) fn show_while_performed(&mut self, branch: &mut Branch, number: u32) {
+        self.state.board.versions.touch_sight();
         let shown = &mut self.state.board.shown_while;
         branch.shown.extend(shown.extract_if(.., |(_, of)| *of == number).map(|(shown, _)| shown));
     }
@@ -158,6 +168,7 @@ impl<O: Observer> Run<'_, O> {
         if board.shown_while.is_empty() {
             return;
         }
+        board.versions.touch_sight();
         let over: Vec<ObjectId> =
             board.shown_while.extract_if(.., |(_, of)| events.waiting(*of).is_none()).map(|(shown, _)| shown.id).collect();
         for id in over {
@@ -173,6 +184,8 @@ impl<O: Observer> Run<'_, O> {
         if all.into_iter().all(|player| self.state.board.sees(self.program, player, id)) {
             return;
         }
+        self.state.board.versions.touch_lying();
+        self.state.board.versions.touch_sight();
         self.state.board.shown_while.push((Shown { id, place: object.place, to: u8::MAX, by_action: false }, number));
         let seen = if self.trial.is_some() { 0 } else { u8::MAX };
         if let Some(object) = self.state.board.objects.get_mut(usize::from(id.0)) {
@@ -187,6 +200,7 @@ impl<O: Observer> Run<'_, O> {
 
     /// What was shown until a duration ends is hidden again.
     pub fn end_reveals(&mut self, branch: &Branch, duration: DurationId) {
+        self.state.board.versions.touch_sight();
         let revealed = &mut self.state.board.revealed;
         let ended: Vec<ObjectId> = revealed.iter().filter(|(_, of)| *of == duration).map(|(shown, _)| shown.id).collect();
         revealed.retain(|(_, of)| *of != duration);

@@ -31,6 +31,7 @@ impl Board {
     /// A card has come where it lies: those who knew it remember it where it is hidden from them. Whoever did not see which card of
     /// an unordered zone left is no longer sure of the others there.
     pub fn remember_arrival(&mut self, program: &Program, id: ObjectId, from: Place, knew: u8) {
+        self.versions.touch_sight();
         let seeing =
             (0..program.players).filter(|player| self.sees(program, Player(*player), id)).fold(0_u8, |all, player| all | 1 << player);
         if let Some(slot) = self.memory.get_mut(usize::from(id.0)) {
@@ -47,6 +48,7 @@ impl Board {
         if self.memory.is_empty() {
             return;
         }
+        self.versions.touch_sight();
         for id in self.cards(place).to_vec() {
             if let Some(slot) = self.memory.get_mut(usize::from(id.0)) {
                 *slot &= !players;

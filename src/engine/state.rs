@@ -87,6 +87,13 @@ impl State {
         self.copy_beside_board(other, spare);
     }
 
+    /// Gives up what is shared with the game that this was a copy of: the game would have to copy that at each change until the memory is used again.
+    pub fn let_go(&mut self) {
+        (self.control.idle, self.control.cycle) = (None, None);
+        self.board.known.clear();
+        self.events.witnessed.clear();
+    }
+
     /// The same for everything but the board.
     pub fn copy_beside_board(&mut self, other: &State, spare: &mut Vec<Box<Branch>>) {
         self.effects.copy_from(&other.effects);

@@ -62,6 +62,7 @@ impl Veil {
     /// The table as a player sees it who chooses behind the veil: a card that has lain there ever since may have been shown.
     fn shown(&self, now: &Board) -> Veil {
         let mut shown = self.clone();
+        shown.board.versions.touch_all();
         for (at, (object, other)) in shown.board.objects.iter_mut().zip(&now.objects).enumerate() {
             if object.lies_as(other) {
                 object.shown = other.shown;

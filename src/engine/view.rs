@@ -388,6 +388,7 @@ impl Machine {
             generator.shuffle(&mut cards);
             for (id, card) in ids.iter().zip(cards) {
                 state.deactivate(&program, *id);
+                state.board.versions.touch_lying();
                 if let Some(object) = state.board.objects.get_mut(usize::from(id.0)) {
                     object.card = card;
                 }

@@ -1,7 +1,7 @@
 //! Copies of boards, which attempts and trial runs make again and again: the memory of the copy is kept, and what is as at first on both boards
 //! is not copied.
 
-use super::Board;
+use super::{Board, Span};
 use crate::engine::untouched::Untouched;
 use crate::engine::value::{ObjectId, Value};
 
@@ -27,25 +27,49 @@ impl Board {
             rule_truth,
             turn,
             phase,
+            versions,
         } = other;
-        self.objects.clone_from(objects);
-        self.extras.clone_from(extras);
-        self.deciders.clone_from(deciders);
-        self.memory.clone_from(memory);
-        self.overseen.clone_from(overseen);
-        self.held.clone_from(held);
-        self.revealed.clone_from(revealed);
-        self.shown_while.clone_from(shown_while);
+        if self.versions.lying != versions.lying {
+            self.objects.clone_from(objects);
+            self.extras.clone_from(extras);
+            self.copy_zones(zones, slab);
+        }
+        if self.versions.sight != versions.sight {
+            self.deciders.clone_from(deciders);
+            self.memory.clone_from(memory);
+            self.overseen.clone_from(overseen);
+            self.held.clone_from(held);
+            self.revealed.clone_from(revealed);
+            self.shown_while.clone_from(shown_while);
+        }
         self.batches = *batches;
-        self.zones.clone_from(zones);
-        self.slab.clone_from(slab);
-        self.copy_states(card_states, untouched, objects.len());
-        self.player_states.clone_from(player_states);
+        if self.versions.states != versions.states {
+            self.copy_states(card_states, untouched, objects.len());
+            self.player_states.clone_from(player_states);
+        }
         if !known.is_empty() || !self.known.is_empty() {
             self.known.clone_from(known);
         }
         self.rule_truth.clone_from(rule_truth);
-        (self.turn, self.phase) = (*turn, *phase);
+        (self.turn, self.phase, self.versions) = (*turn, *phase, *versions);
+    }
+
+    /// Copies which cards lie where. Most of the slab is room that no card uses, and is left alone: it is the same on both boards (INVARIANT
+    /// (slab-clean)).
+    fn copy_zones(&mut self, zones: &Vec<Span>, slab: &Vec<ObjectId>) {
+        let room = |span: &Span| (span.start, span.room);
+        if self.slab.len() == slab.len() && self.zones.iter().map(room).eq(zones.iter().map(room)) {
+            for (then, now) in self.zones.iter().zip(zones) {
+                let start = now.start as usize;
+                let used = start..start + usize::from(then.len.max(now.len));
+                if let (Some(to), Some(from)) = (self.slab.get_mut(used.clone()), slab.get(used)) {
+                    to.copy_from_slice(from);
+                }
+            }
+        } else {
+            self.slab.clone_from(slab);
+        }
+        self.zones.clone_from(zones);
     }
 
     /// Copies the states of so many cards. What is as at first on both boards is left alone: that is most of them.

@@ -1,14 +1,19 @@
 //! What is remembered of the last position, and how a position becomes a number.
 
+use crate::engine::board::Version;
 use crate::engine::state::{Effect, Event, State};
 use crate::engine::value::Value;
 use std::hash::Hasher;
 use std::sync::Arc;
 
-/// What is remembered of the last position. Each part is compared with the present position before it is used. So the last position may be of any
-/// game, and nothing here is part of a game.
+/// What is remembered of the last position. Each part is compared with the present position, or has the same version, before it is used. So the
+/// last position may be of any game, and nothing here is part of a game.
 #[derive(Debug, Default)]
 pub struct Seen {
+    /// A number for how the cards lay, and the versions of what that says.
+    pub(super) lying: Option<([Version; 2], u128)>,
+    /// A number for the states of cards and players, and the versions of what that says.
+    pub(super) states: Option<([Version; 2], u128)>,
     /// Of each card the life that it lived.
     lives: Vec<u32>,
     /// The effects in force.

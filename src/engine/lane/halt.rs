@@ -100,6 +100,7 @@ impl<O: Observer> Run<'_, O> {
             self.ride(line, branch, &mut luggage, stop.at);
         }
         self.scratch.lane.on = false;
+        self.state.board.versions.touch_all();
         let went = luggage.passed > 1 || self.scratch.paused.is_some() || self.judge;
         self.scratch.luggage = Some(luggage);
         went
@@ -140,6 +141,7 @@ impl<O: Observer> Run<'_, O> {
     fn ride(&mut self, line: &Line, branch: &mut Branch, luggage: &mut Luggage, at: u32) {
         let ended = self.travel(&line.rails, luggage, branch, at as usize);
         self.scratch.lane.on = false;
+        self.state.board.versions.touch_all();
         if !matches!(ended, Ok(Ended::Paused | Ended::Judged)) {
             self.leave_line(line, branch, luggage);
         }

@@ -2,12 +2,13 @@
 //!
 //! Before a game it is known what each base set of an option is read from ([`BaseReads`]). When an offer asks for the base sets of an option, the
 //! parts of the state that they are read from are compared with what they were when they were compared last ([`KeptBases::compare`]); a base set
-//! is found again only when such a part has changed since it was found. Debug builds find every base set anew and compare. Nothing here is part of a game: values are compared, so it does not
-//! matter how a state has come about.
+//! is found again only when such a part has changed since it was found. A part of the board whose version is as it was is not compared
+//! ([`Versions`]). Debug builds find every base set anew and compare. Nothing here is part of a game: versions and values are compared, so it
+//! does not matter how a state has come about.
 //!
 //! Deliberately absent: conditions of options, which are looked at each time, and what the members are used for (`source.rs`).
 
-use crate::engine::board::{Board, Extra, Object, Span, zone_of};
+use crate::engine::board::{Board, Extra, Object, Span, Versions, zone_of};
 use crate::engine::ids::{FieldId, Id, NodeId, OptionId, StateId, ZoneId};
 use crate::engine::program::{Node, OptionDef, Program, Type};
 use crate::engine::state::{Effects, MOST_ARGUMENTS, Part, Shown, State};
@@ -202,6 +203,8 @@ pub struct KeptBases {
     now: u64,
     /// At which offer the state was compared last.
     compared: u64,
+    /// The versions of the board's parts when it was compared last.
+    versions: Versions,
     /// When players last saw or decided something else than now.
     sight_changed: u64,
     /// For each bit of zones when other cards last lay there, or in another way.
@@ -241,11 +244,31 @@ impl KeptBases {
         let board = &state.board;
         if self.compared != self.now {
             self.compared = self.now;
-            self.compare_sight(board);
-            self.compare_zones(program, board);
+            let before = std::mem::replace(&mut self.versions, board.versions);
+            if before.sight != board.versions.sight {
+                self.compare_sight(board);
+            }
+            if before.lying != board.versions.lying {
+                self.compare_zones(program, board);
+            }
             self.compare_effects(program, &state.effects);
-            self.compare_states(board, program.states.len());
+            if before.states != board.versions.states {
+                self.compare_states(board, program.states.len());
+            }
+            debug_assert!(self.is_as(board), "a part of the board has changed and was not touched");
         }
+    }
+
+    /// Whether the board is as it was when it was compared last.
+    fn is_as(&self, board: &Board) -> bool {
+        let lying = (&self.objects, &self.zones, &self.slab, &self.extras) == (&board.objects, &board.zones, &board.slab, &board.extras);
+        let states = (&self.card_states, &self.player_states) == (&board.card_states, &board.player_states);
+        let shown = |rows: &[Shown], of: &mut dyn Iterator<Item = Shown>| rows.iter().copied().eq(of);
+        let sight = (&self.deciders, &self.memory, &self.overseen, &self.held)
+            == (&board.deciders, &board.memory, &board.overseen, &board.held)
+            && shown(&self.revealed, &mut board.revealed.iter().map(|(shown, _)| *shown))
+            && shown(&self.shown_while, &mut board.shown_while.iter().map(|(shown, _)| *shown));
+        lying && states && sight
     }
 
     /// Notes which states cards and players have otherwise.

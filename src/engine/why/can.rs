@@ -568,6 +568,7 @@ pub fn as_seen(machine: &Machine, seat: Player) -> Machine {
     let program = machine.program();
     let mut state: State = machine.state().clone();
     let states = program.states.len();
+    state.board.versions.touch_all();
     for index in 0..state.board.objects.len() {
         let id = crate::engine::value::ObjectId(index as u16);
         if machine.sees(seat, id) {
