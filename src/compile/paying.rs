@@ -80,7 +80,8 @@ impl Lowering<'_> {
         let count = ExprKind::Call(write.name("count"), vec![Arg { name: None, value: due.clone() }]);
         let pick = Pick { amount: Amount::Exactly(write.expr(count)), from: due };
         let by = Some(write.named(BY));
-        let choose = Choose { name: write.name(ORDER), pick, together: None, by, manner: Manner::Ranked, or_none: false };
+        let choose =
+            Choose { name: write.name(ORDER), pick, together: None, by, manner: Manner::Ranked { secretly: false }, or_none: false };
         self.statement(&write.statement(StmtKind::Choose(Box::new(choose))));
         let turns = (0..items.len()).map(|at| {
             let here = write.binary(write.named(PART), BinaryOp::Equal, write.expr(ExprKind::Number(at as i32 + 1)));

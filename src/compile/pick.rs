@@ -24,7 +24,7 @@ impl Lowering<'_> {
             Manner::Openly => MannerDef::Openly,
             Manner::Secretly => MannerDef::Secretly,
             Manner::Blindly => MannerDef::Blindly,
-            Manner::Ranked => MannerDef::Ranked,
+            Manner::Ranked { secretly } => MannerDef::Ranked { secretly },
         };
         let name = self.choice_name(&choose.name.text, None);
         let named = choose.together.is_none() && matches!(choose.manner, Manner::Openly | Manner::Secretly);

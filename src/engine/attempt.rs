@@ -5,12 +5,15 @@ use super::ids::{ChoiceId, Pc, Reg};
 use super::joint::Joint;
 use super::limits::TRIAL_POSITIONS;
 use super::observe::{Observer, Silent, Step};
-use super::program::{Op, Principle};
+use super::program::{ChoiceDef, Op, Principle};
 use super::run::{Goal, Run, Trial};
 use super::state::{Attempt, Branch, Doing, Frame, Question, Role, State, Status, Then};
 use super::step::{get, jump, set, top};
 use super::value::{Player, Value};
 use std::sync::Arc;
+
+/// Of so many members every order is tried.
+const MOST_ORDERED: u16 = 4;
 
 impl<O: Observer> Run<'_, O> {
     /// `attempt {`, and `may p attempt {`: not asked when a trial run finds it impossible.
@@ -380,7 +383,8 @@ fn search(run: &mut Run<'_, Silent>, player: Player, positions: &mut u32) -> boo
     found || !all && open
 }
 
-/// Answers that are worth trying, and whether these are all there are: each single one; of several first as many as possible, or as few.
+/// Answers that are worth trying, and whether these are all there are: each single one; of several first as many as possible, or as few. Of more
+/// than [`MOST_ORDERED`] that are put into an order only one order is tried: that is where cards lie, which seldom decides anything.
 fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec<Vec<u16>>, bool) {
     let Question { len, min, max, must, .. } = *question;
     let branch = run.state.control.branches.get(at);
@@ -397,6 +401,10 @@ fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec
         tries.iter_mut().for_each(|picks| obey(must, max, picks));
         return (tries, true);
     }
+    let ranked = run.program.choices.get(question.choice).is_some_and(ChoiceDef::is_ranked);
+    if ranked && min == max && max == len && len <= MOST_ORDERED {
+        return (orders(&(0..len).collect::<Vec<u16>>()), true);
+    }
     let mut tries: Vec<Vec<u16>> = vec![(0..max).collect()];
     if min < max {
         tries.push((0..min).collect());
@@ -411,6 +419,18 @@ fn answers_to_try(run: &Run<'_, Silent>, at: usize, question: &Question) -> (Vec
         })
     });
     (tries, all)
+}
+
+/// Every order of these, the order in which they stand first.
+fn orders(of: &[u16]) -> Vec<Vec<u16>> {
+    if of.is_empty() {
+        return vec![Vec::new()];
+    }
+    let with_first = |at: usize| {
+        let others: Vec<u16> = of.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, member)| *member).collect();
+        orders(&others).into_iter().map(move |rest| of.get(at).copied().into_iter().chain(rest).collect::<Vec<u16>>()).collect::<Vec<_>>()
+    };
+    (0..of.len()).flat_map(with_first).collect()
 }
 
 /// Visits the subsets of so many members, in order; `false` when a visit stopped.

@@ -1,11 +1,12 @@
 //! Choices: asking, checking an answer, going on with it.
 
+use super::board::Board;
 use super::eval::Eval;
 use super::ids::{ChoiceId, CitesId, NodeId, Pc, Reg};
 use super::joint::{Joint, Wanted};
 use super::limits::{LOOKED_THROUGH, NAMED};
 use super::observe::{NotInstead, Observer, Step};
-use super::program::{AmountDef, ChoiceDef, ClauseKind, MannerDef, Principle};
+use super::program::{AmountDef, ChoiceDef, ClauseKind, MannerDef, Principle, Program};
 use super::run::Run;
 use super::state::{Branch, Doing, FailureKind, Question, Source, Status, Then};
 use super::step::{get, jump, set, top};
@@ -79,7 +80,7 @@ impl<O: Observer> Run<'_, O> {
         let then = Then::Store { single: def.single, demanded };
         let question =
             Question { player, choice, start, len, min, max, result, must, open: false, answer: None, then, source: Source::Listed };
-        let ranked = def.manner == MannerDef::Ranked && max > 1;
+        let ranked = def.is_ranked() && max > 1;
         // Who may fail to find is asked even where there is nothing to find: that nobody is asked would tell the others.
         let searches = may_fail && self.eval(branch).searched(def.domain);
         if (max == 0 || min == len && !ranked && unlisted.is_none()) && !searches {
@@ -116,7 +117,7 @@ impl<O: Observer> Run<'_, O> {
         self.noted(branch, notes.overflow, notes.peeked);
         (question.min, question.max, question.must) = (bounds.min, bounds.max, bounds.owed);
         let searches = may_fail && self.eval(branch).searched(def.domain);
-        let ranked = def.manner == MannerDef::Ranked && question.max > 1;
+        let ranked = def.is_ranked() && question.max > 1;
         let only = match (question.min, question.max) {
             _ if searches => None,
             (_, 0) => Some(Vec::new()),
@@ -426,7 +427,7 @@ impl<O: Observer> Run<'_, O> {
         }
         let domain = branch.lists.get(question.start as usize..question.start as usize + usize::from(question.len)).unwrap_or(&[]);
         let def = self.program.choices.get(question.choice);
-        let secret = secret(def);
+        let secret = secret(self.program, &self.state.board, def, domain);
         // Whether an effect replaces an action is asked by the effect, not by the statement that performs the action.
         let statement = match question.then {
             Then::Replace(_) => CitesId::default(),
@@ -530,10 +531,21 @@ pub fn demanded(eval: &mut Eval<'_>, choice: u16, member: Value) -> usize {
     effects.count()
 }
 
-/// Whether others may see an answer.
+/// Whether others may not see an answer: it is given secretly, or it orders cards of which somebody does not see which they are. (The order would
+/// tell which place is whose.)
 #[inline]
-pub fn secret(choice: Option<&super::program::ChoiceDef>) -> bool {
-    choice.is_some_and(|choice| matches!(choice.manner, MannerDef::Secretly | MannerDef::Ranked))
+pub fn secret(program: &Program, board: &Board, choice: Option<&ChoiceDef>, domain: &[Value]) -> bool {
+    choice.is_some_and(|choice| match choice.manner {
+        MannerDef::Openly | MannerDef::Blindly => false,
+        MannerDef::Secretly | MannerDef::Ranked { secretly: true } => true,
+        MannerDef::Ranked { secretly: false } => domain.iter().any(|member| is_hidden(program, board, *member)),
+    })
+}
+
+/// Whether a member is a card that somebody does not see.
+fn is_hidden(program: &Program, board: &Board, member: Value) -> bool {
+    let Value::Object { id, .. } = member else { return false };
+    (0..program.players).any(|player| !board.sees(program, Player(player), id))
 }
 
 /// Whether a question is a yes or no.

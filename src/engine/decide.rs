@@ -85,6 +85,10 @@ impl<O: Observer> Run<'_, O> {
                 put_back(branch, deciding);
                 self.replace_or_ask(branch, at, only);
             }
+            several if let Some(number) = self.impossible_among(branch, at, &deciding, several) => {
+                put_back(branch, deciding);
+                self.leave_alone(branch, at, number, NotInstead::Impossible);
+            }
             several => {
                 let chooser = self.chooser(branch, deciding.verb, &args);
                 let sources: Vec<Value> = several.iter().map(|number| self.source_of(*number)).collect();
@@ -93,6 +97,23 @@ impl<O: Observer> Run<'_, O> {
                 self.ask_replacement(branch, chooser, &sources);
             }
         }
+    }
+
+    /// The first of several replacements that may be done without and cannot be done: it does not apply, so nobody says whether it goes first.
+    fn impossible_among(&mut self, branch: &mut Branch, at: u16, deciding: &Deciding, several: &[u32]) -> Option<u32> {
+        if !self.program.policies.offer_replacement_only_if_possible {
+            return None;
+        }
+        put_back(branch, deciding.clone());
+        let cannot = |run: &mut Self, number: u32| {
+            let Some(Replacing { optional: Some(choice), pattern, you, .. }) = run.instead_of(number) else { return false };
+            let asked = run.offered_to(branch, number, choice, pattern).unwrap_or(you);
+            asked != Player::NOBODY && !run.instead_is_possible(branch, at, number, asked)
+        };
+        let found = several.iter().copied().find(|number| cannot(self, *number));
+        branch.deciding.pop();
+        top(branch, |frame| frame.role = Role::Plain);
+        found
     }
 
     /// What is decided is forbidden: of an event of a set, where the effect gathers, the part that it gathers.

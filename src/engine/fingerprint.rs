@@ -73,12 +73,7 @@ impl Told<'_> {
 
     /// A part of the board, as the number that was made of it last if its versions are the same. What the part says must not hang on more; where
     /// it does, `tell` says so and the number is not kept.
-    fn kept(
-        &mut self,
-        kept: &mut Option<([Version; 2], u128)>,
-        of: impl Fn(&Versions) -> [Version; 2],
-        tell: impl Fn(&mut Self) -> bool,
-    ) {
+    fn kept(&mut self, kept: &mut Option<([Version; 2], u128)>, of: impl Fn(&Versions) -> [Version; 2], tell: impl Fn(&mut Self) -> bool) {
         let versions = of(&self.state.board.versions);
         let number = match kept {
             Some((before, number)) if *before == versions => *number,

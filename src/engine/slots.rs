@@ -10,6 +10,7 @@ use super::program::{ClauseKind, Fill, Program, Type};
 use super::run::Run;
 use super::state::{Branch, Cause, Pending, Role, Waits};
 use super::step::set;
+use super::usable::used;
 use super::value::{ObjectId, Place, Player, Value};
 
 impl Pending {
@@ -310,13 +311,19 @@ impl<O: Observer> Run<'_, O> {
         branch.lists.truncate(mark);
         set(branch, result, Value::Undefined);
         let anywhere = *anywhere != NodeId::NONE && self.value(branch, *anywhere).is_true();
+        // Of an ability that waits for its turn: what its event has bound is known in this use too.
+        let heard = match value {
+            Value::Pending(number) => self.state.events.waiting(number).cloned(),
+            _ => None,
+        };
+        let value = heard.as_ref().and_then(used).unwrap_or(value);
         let why = self.eval(branch).unusable_in(value, anywhere);
         let (Value::Ability { .. }, None) = (value, why) else {
             let why = why.unwrap_or(Why::Undefined);
             self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: value, why });
             return self.settle(branch, at, false);
         };
-        let Some(number) = self.used_without_event(branch, at, value, by, also) else {
+        let Some(number) = self.used_without_event(branch, at, value, by, (also, heard.as_ref())) else {
             self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability: value, why: Why::Bodiless });
             return self.settle(branch, at, false);
         };
@@ -324,8 +331,16 @@ impl<O: Observer> Run<'_, O> {
         self.settle(branch, at, true);
     }
 
-    /// An ability of a card that can be used waits from now on, in no zone; nothing where it holds by itself.
-    pub fn used_without_event(&mut self, branch: &mut Branch, at: u16, used: Value, by: Option<Player>, also: Vec<Value>) -> Option<u32> {
+    /// An ability of a card that can be used waits from now on, in no zone; nothing where it holds by itself. `heard`: the ability waits for its turn
+    /// already, and is used once more with what its event has bound.
+    pub fn used_without_event(
+        &mut self,
+        branch: &mut Branch,
+        at: u16,
+        used: Value,
+        by: Option<Player>,
+        (also, heard): (Vec<Value>, Option<&Pending>),
+    ) -> Option<u32> {
         let Value::Ability { of, ability, .. } = used else { return None };
         let def = self.program.abilities.get(ability)?;
         let (_, body, binds) = waits(self.program, ability)?;
@@ -336,7 +351,11 @@ impl<O: Observer> Run<'_, O> {
         }
         let mut pending = Pending::new(Waits::Announced(def.kind), body, source, you);
         (pending.ability, pending.after) = (Some(ability), self.left_there(body, source));
-        // No event has happened: what one of a trigger would have bound is undefined.
+        if let Some(heard) = heard {
+            (pending.captures, pending.lists) = (heard.captures.clone(), heard.lists.clone());
+            (pending.source, pending.after, pending.event) = (heard.source, heard.after, heard.event);
+        }
+        // If no event has happened, what the event of a trigger would have bound is undefined.
         pending.captures.resize(binds, Value::Undefined);
         pending.slots.resize(def.fills.len(), Value::Undefined);
         pending.also = also;

@@ -90,6 +90,14 @@ impl Triggered {
     }
 }
 
+/// The card of an ability, as the ability's own move names it: where a move names its card as the card was, the card that has come is that card too.
+fn as_moved(source: Value, moved: Value) -> Value {
+    match (source, moved) {
+        (Value::Object { id, .. }, Value::Object { id: of, .. }) if id == of => moved,
+        _ => source,
+    }
+}
+
 impl<O: Observer> Run<'_, O> {
     /// Abilities that wait for an event begin to wait for their turn. `event`: its place in history.
     pub(super) fn trigger(&mut self, branch: &Branch, at: u16, what: Happening<'_>, event: Option<u32>) {
@@ -209,7 +217,9 @@ impl<O: Observer> Run<'_, O> {
                 if back.is_none() && !eval.looks_out(effect, effect.clause, *pattern, what) {
                     continue;
                 }
-                let Some(bound) = eval.inside(effect).bound_apart(*pattern, what) else { continue };
+                let mut inside = eval.inside(effect);
+                inside.this = as_moved(effect.source, what.args[0]);
+                let Some(bound) = inside.bound_apart(*pattern, what) else { continue };
                 // One that is there before and after waits once.
                 if self.has_waited(effect) || found.iter().any(|known: &Triggered| known.is_the_same(effect)) {
                     continue;
@@ -490,7 +500,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// A state trigger that has been performed may wait again; whether one does.
+    /// A state trigger that has been performed or dropped may wait again; whether one does.
     pub(super) fn conditions_resolved(&mut self) -> bool {
         if self.state.effects.awaiting == 0 || !self.program.policies.state_until_resolved {
             return false;

@@ -115,7 +115,7 @@ pub(super) fn counts_when_performed(policies: &Policies, pending: &Pending) -> b
 }
 
 /// The ability of a card that waits.
-fn used(pending: &Pending) -> Option<Value> {
+pub(super) fn used(pending: &Pending) -> Option<Value> {
     let (Some(ability), Value::Object { id, life }) = (pending.ability, pending.source) else { return None };
     Some(Value::Ability { of: id, ability, life: life as u16 })
 }

@@ -62,6 +62,8 @@ impl<O: Observer> Run<'_, O> {
         self.hide_what_waited(branch);
         branch.lists.truncate(mark);
         self.settle_abilities();
+        // What was dropped is over, as what has been performed.
+        self.conditions_resolved();
     }
 
     /// `perform a`.
@@ -216,7 +218,7 @@ impl<O: Observer> Run<'_, O> {
         };
         let Some(body) = def.body else {
             // It is used without its event, of which it knows nothing then.
-            let Some(number) = self.used_without_event(branch, at, ability, None, Vec::new()) else {
+            let Some(number) = self.used_without_event(branch, at, ability, None, (Vec::new(), None)) else {
                 self.tell(pc, branch.frames.len(), at, &[], || Step::NotUsed { ability, why: Why::Bodiless });
                 return top(branch, Frame::nothing_done);
             };

@@ -249,8 +249,20 @@ impl Table<'_> {
         self.names().value(self.machine.state(), &self.machine.program().printed_sets, value)
     }
 
-    /// A card with its values, or that it is face down.
+    /// A card with its values, or that it is face down; with its controller where the place does not say who that is.
     fn card(&self, card: ObjectId) -> String {
+        let line = self.card_alone(card);
+        let (program, state) = (self.machine.program(), self.machine.state());
+        let whose = state.board.object(card).map(|object| crate::engine::board::zone_of(program, object.place).1);
+        match (whose, self.machine.controller(card)) {
+            (Some(whose), Some(player)) if whose != Some(player) && self.lies_openly(card) => {
+                self.words.say("table.whose", &[("player", seat(player)), ("card", line)])
+            }
+            _ => line,
+        }
+    }
+
+    fn card_alone(&self, card: ObjectId) -> String {
         let face = if self.is_face_down(card) { self.words.say("table.down", &[]) } else { String::new() };
         // What lies openly with its face down is a card for all to see, whatever it is.
         let states = if self.sees(card) || self.lies_openly(card) { self.card_states(card) } else { String::new() };

@@ -8,6 +8,9 @@ use crate::engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, 
 use crate::engine::state::{Cause, State, Waits};
 use crate::engine::value::{ObjectId, Player, Value, long_row};
 
+/// So many signs of an ability's text are shown where they tell the ability from another one.
+const SHOWN_OF_TEXT: usize = 24;
+
 /// The letter of a seat: a, b, …; `nobody` for nobody.
 #[must_use]
 pub fn seat(player: Player) -> String {
@@ -154,7 +157,21 @@ impl Names<'_> {
 
     fn ability(&self, state: &State, of: ObjectId, ability: AbilityId) -> String {
         let kind = self.program.abilities.get(ability).and_then(|ability| self.program.kinds.get(ability.kind));
-        format!("{}{}", kind.map_or("?", |kind| self.label(&kind.name)), self.object(state, of))
+        let of_object = self.object(state, of);
+        format!("{}{of_object}{}", kind.map_or("?", |kind| self.label(&kind.name)), self.which(state, of, ability))
+    }
+
+    /// Which of its kind an ability is, with the beginning of its text, where its card prints several.
+    fn which(&self, state: &State, of: ObjectId, ability: AbilityId) -> String {
+        if self.known.is_some_and(|known| !known(of)) {
+            return String::new();
+        }
+        let card = state.board.object(of).map(|object| object.card);
+        let Some(which) = card.and_then(|card| self.program.which_of_its_kind(card, ability)) else { return String::new() };
+        let text = self.program.text_of_ability(ability).unwrap_or_default();
+        let shown: String = text.chars().take(SHOWN_OF_TEXT).collect();
+        let more = if shown.len() < text.len() { "…" } else { "" };
+        if shown.is_empty() { format!("#{which}") } else { format!("#{which}「{shown}{more}」") }
     }
 
     fn pending(&self, state: &State, number: u32) -> String {
@@ -169,7 +186,11 @@ impl Names<'_> {
         };
         // What the rules have put by is of no card.
         let source = if waiting.source == Value::Undefined { String::new() } else { self.value(state, &[], waiting.source) };
-        format!("{}{source}", what.unwrap_or("?"))
+        let which = match (waiting.source, waiting.ability) {
+            (Value::Object { id, .. }, Some(ability)) => self.which(state, id, ability),
+            _ => String::new(),
+        };
+        format!("{}{source}{which}", what.unwrap_or("?"))
     }
 
     /// An event by the name of what was done, with what it was done to.

@@ -188,7 +188,7 @@ impl Reader<'_> {
     /// Whether a written thing stands for a value.
     pub(super) fn means(&self, pick: &Expr, value: Value) -> bool {
         match &pick.kind {
-            ExprKind::Number(number) => value == Value::Number(*number),
+            ExprKind::Number(number) => value == Value::Number(*number) || self.is_ability_number(*number, value),
             ExprKind::Negate(inner) => matches!(&inner.kind, ExprKind::Number(number) if value == Value::Number(-*number)),
             ExprKind::Bool(truth) => value == Value::Bool(*truth),
             ExprKind::Text(text) => self.is_text(text, value),
@@ -197,6 +197,14 @@ impl Reader<'_> {
             ExprKind::Call(name, args) => is_play_called(self.program, value, &name.text) && self.are_arguments(args, value),
             _ => false,
         }
+    }
+
+    /// Whether an ability is the one with that number, from 1, of those of its kind that its card prints.
+    fn is_ability_number(&self, number: i32, value: Value) -> bool {
+        let Value::Ability { of, ability, .. } = value else { return false };
+        let card = self.state.board.object(of).map(|object| object.card);
+        let which = card.and_then(|card| self.program.which_of_its_kind(card, ability));
+        which.is_some() && which == usize::try_from(number).ok()
     }
 
     /// Whether these are arguments of a way to act; what is not written may be anything.

@@ -5,7 +5,7 @@
 use super::sayings::say;
 use crate::diagnostic::Language;
 use crate::engine::board;
-use crate::engine::ids::{ChoiceId, CitesId, VerbId};
+use crate::engine::ids::{AbilityId, ChoiceId, CitesId, VerbId};
 use crate::engine::machine::Refusal;
 use crate::engine::observe::{NotInstead, Step, Traced, Why};
 use crate::engine::program::{Builtin, CauseKind, NameDef, OptionParam, PartKey, Program};
@@ -110,7 +110,7 @@ impl Speaker<'_> {
             }
             Value::Ability { of, ability, .. } => {
                 let kind = program.abilities.get(ability).and_then(|ability| program.kinds.get(ability.kind));
-                format!("{} {}", self.object(of), kind.map_or("", |kind| label(&kind.name)))
+                format!("{} {}{}", self.object(of), kind.map_or("", |kind| label(&kind.name)), self.which(of, ability))
             }
             Value::Pending(number) => self.pending(number),
             Value::Effect(number) => self.effect("effect", number),
@@ -166,6 +166,13 @@ impl Speaker<'_> {
         let now = self.state.effects.get(number).map(|effect| effect.source);
         let source = now.or_else(|| self.gone?.effects.get(&number).copied());
         source.map_or_else(|| number.to_string(), |source| self.value(source))
+    }
+
+    /// Which of its kind an ability is, where its card prints several.
+    fn which(&self, of: ObjectId, ability: AbilityId) -> String {
+        let card = self.state.board.object(of).map(|object| object.card);
+        let which = card.and_then(|card| self.program.which_of_its_kind(card, ability));
+        which.map_or_else(String::new, |which| format!(" #{which}"))
     }
 
     fn pending(&self, number: u32) -> String {

@@ -186,7 +186,9 @@ fn choose(cx: &mut Cx<'_>, pair: Pair<'_, Rule>) -> Option<StmtKind> {
             Rule::together => choose.together = Some(expr(cx, inner(part).next()?)?),
             Rule::by => choose.by = Some(expr(cx, inner(part).next()?)?),
             Rule::manner if part.as_str() == "blindly" => choose.manner = Manner::Blindly,
-            Rule::manner if part.as_str().contains("ranked") => choose.manner = Manner::Ranked,
+            Rule::manner if part.as_str().contains("ranked") => {
+                choose.manner = Manner::Ranked { secretly: part.as_str().contains("secretly") }
+            }
             Rule::manner => choose.manner = Manner::Secretly,
             _ => choose.or_none = true,
         }

@@ -145,7 +145,8 @@ fn choose(choose: &Choose) -> String {
         Manner::Openly => "",
         Manner::Secretly => " secretly",
         Manner::Blindly => " blindly",
-        Manner::Ranked => " ranked",
+        Manner::Ranked { secretly: false } => " ranked",
+        Manner::Ranked { secretly: true } => " ranked secretly",
     };
     written + if choose.or_none { " or none" } else { "" }
 }

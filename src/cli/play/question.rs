@@ -38,6 +38,8 @@ pub struct Question {
     yes_no: bool,
     blind: bool,
     rules: Vec<String>,
+    /// What the loops around its statement are at, as far as that says something.
+    about: Vec<Value>,
     /// Of the replacements that it is about.
     clauses: Vec<ClauseId>,
 }
@@ -60,6 +62,7 @@ impl Question {
             yes_no: asked.yes_no,
             blind: asked.blind,
             rules: rules_of(asked, machine),
+            about: about(asked, machine),
             clauses: machine.replacements_asked(asked.id),
         }
     }
@@ -144,6 +147,10 @@ impl Question {
         let amount = if self.yes_no { String::new() } else { self.amount(words) };
         let args = [("rules", rules), ("player", seat(self.player)), ("choice", self.name(machine, words)), ("amount", amount)];
         let mut lines = vec![words.say("ask.question", &args)];
+        if !self.about.is_empty() {
+            let what: Vec<String> = self.about.iter().map(|value| self.known(machine, words, *value)).collect();
+            lines.push(format!("    {}", words.say("ask.about", &[("what", what.join(words.plain("list.comma")))])));
+        }
         lines.extend(Some(format!("    {statement}")).filter(|_| self.yes_no && !statement.is_empty()));
         if self.takes_numbers() {
             lines.extend(rows.iter().map(|row| format!("    {row}")));
@@ -210,7 +217,7 @@ impl Question {
         let numbers = self.numbers.map(|numbers| json!({ "least": numbers.least, "greatest": numbers.greatest }));
         json!({
             "numbers": numbers, "kind": "question", "seat": seat(self.player), "choice": self.name(machine, words), "rules": self.rules,
-            "min": self.min, "max": self.max, "options": options, "not_now": self.not_now(machine, words), "statement": statement, "texts": texts,
+            "about": self.about.iter().map(|value| self.known(machine, words, *value)).collect::<Vec<_>>(), "min": self.min, "max": self.max, "options": options, "not_now": self.not_now(machine, words), "statement": statement, "texts": texts,
         })
     }
 
@@ -218,6 +225,11 @@ impl Question {
         if self.blind {
             return words.say("card.unknown", &[]);
         }
+        self.known(machine, words, value)
+    }
+
+    /// A value as the asked person knows it.
+    fn known(&self, machine: &Machine, words: Words, value: Value) -> String {
         let known = |id| machine.sees(self.player, id);
         Names { program: machine.program(), words, known: Some(&known) }.value(machine.state(), &self.lists, value)
     }
@@ -286,4 +298,14 @@ fn card_of(machine: &Machine, value: Value) -> Option<CardId> {
         Value::Card(card) => Some(card),
         _ => None,
     }
+}
+
+/// The cards, abilities and other players that the loops around a question's statement are at.
+fn about(asked: &Asked<'_>, machine: &Machine) -> Vec<Value> {
+    let says = |value: &Value| match value {
+        Value::Object { .. } | Value::Ability { .. } | Value::Pending(_) => true,
+        Value::Player(player) => *player != asked.player,
+        _ => false,
+    };
+    machine.asked_in_loops(asked.id).into_iter().filter(says).collect()
 }

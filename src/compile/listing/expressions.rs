@@ -354,7 +354,8 @@ impl<'p> Show<'p> {
             MannerDef::Openly => "",
             MannerDef::Secretly => " secretly",
             MannerDef::Blindly => " blindly",
-            MannerDef::Ranked => " ranked",
+            MannerDef::Ranked { secretly: false } => " ranked",
+            MannerDef::Ranked { secretly: true } => " ranked secretly",
         };
         let one = if def.single { " single" } else { "" };
         let fail = if def.may_fail { " may fail" } else { "" };

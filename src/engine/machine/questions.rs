@@ -6,10 +6,11 @@ use super::Machine;
 use crate::engine::answer::{Given, Refusal, check_answer, is_plainly_legal};
 use crate::engine::attempt::give;
 use crate::engine::choose::{blind, secret, yes_no};
+use crate::engine::ids::Pc;
 use crate::engine::ids::{ChoiceId, ClauseId};
 use crate::engine::joint::Joint;
 use crate::engine::numbers::{Numbers, check_number, give_number, place_of};
-use crate::engine::program::MannerDef;
+use crate::engine::program::{ChoiceDef, Op};
 use crate::engine::state::{Branch, Doing, Question, Source, Status, Then};
 use crate::engine::value::{Player, Value};
 
@@ -84,11 +85,25 @@ impl Machine {
                 joint,
                 yes_no: yes_no(question),
                 blind: blind(def),
-                secret: secret(def),
-                ranked: def.is_some_and(|def| def.manner == MannerDef::Ranked),
+                secret: secret(&self.program, &self.state.board, def, domain),
+                ranked: def.is_some_and(ChoiceDef::is_ranked),
                 answered: question.answer.is_some(),
             })
         })
+    }
+
+    /// The members that the loops around a question's statement are at, the outermost loop first: a question that is asked once for each card is about
+    /// that card.
+    #[must_use]
+    pub fn asked_in_loops(&self, question: QuestionId) -> Vec<Value> {
+        let Some(branch) = self.state.control.branches.get(usize::from(question.0)) else { return Vec::new() };
+        let Some(frame) = branch.frames.last() else { return Vec::new() };
+        let start = self.plan.routine(frame.routine).start;
+        let around = (start.0..frame.pc.0).filter_map(|at| match self.program.code.get(Pc(at)) {
+            Some(Op::Next { item, end, .. }) if end.0 > frame.pc.0 => Some(*item),
+            _ => None,
+        });
+        around.filter_map(|item| branch.registers.get(frame.base as usize + usize::from(item.0)).copied()).collect()
     }
 
     /// The clauses of the replacements that a question is about: of the one that may be done without, or, in the order of the answers, of those

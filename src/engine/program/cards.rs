@@ -2,7 +2,9 @@
 
 use super::Looks;
 use super::{Compare, Fill, NameDef};
-use crate::engine::ids::{AbilityId, CitesId, ClauseId, DurationId, EnumId, FieldId, KeywordId, KindId, NodeId, RoutineId, SlotId, TextId};
+use crate::engine::ids::{
+    AbilityId, CardId, CitesId, ClauseId, DurationId, EnumId, FieldId, Id, KeywordId, KindId, NodeId, RoutineId, SlotId, TextId,
+};
 use crate::engine::value::Value;
 
 /// A type as the compiler fixed it.
@@ -253,5 +255,26 @@ impl AbilityDef {
     #[must_use]
     pub fn zones_on(&self, types: &[u8]) -> u64 {
         self.zones_of.iter().find(|(known, _)| types.contains(known)).map_or(self.zones, |(_, zones)| *zones)
+    }
+}
+
+impl super::Program {
+    /// Which of the abilities of its kind an ability of a card is, from 1, in printed order; none where the card prints one of that kind, or does not
+    /// print this ability.
+    #[must_use]
+    pub fn which_of_its_kind(&self, card: CardId, ability: AbilityId) -> Option<usize> {
+        let (first, count) = self.cards.get(card)?.abilities;
+        let kind = self.abilities.get(ability)?.kind;
+        let printed = (first.index()..first.index() + usize::from(count)).map(|at| AbilityId(at as u16));
+        let alike: Vec<AbilityId> = printed.filter(|other| self.abilities.get(*other).is_some_and(|other| other.kind == kind)).collect();
+        let at = alike.iter().position(|other| *other == ability)?;
+        (alike.len() > 1).then_some(at + 1)
+    }
+
+    /// What is printed of an ability, where the ability is a line of a card's text box.
+    #[must_use]
+    pub fn text_of_ability(&self, ability: AbilityId) -> Option<&str> {
+        let at = self.ability_texts.binary_search_by_key(&ability, |(of, _)| *of).ok()?;
+        self.ability_texts.get(at).and_then(|(_, text)| self.texts.get(*text)).map(String::as_str)
     }
 }

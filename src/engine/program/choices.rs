@@ -46,6 +46,12 @@ pub struct ChoiceDef {
 }
 
 impl ChoiceDef {
+    /// Whether the order of an answer counts.
+    #[must_use]
+    pub fn is_ranked(&self) -> bool {
+        matches!(self.manner, MannerDef::Ranked { .. })
+    }
+
     /// One of a domain that is told elsewhere, openly: what the others differ from.
     #[must_use]
     pub fn one(name: NameDef, declared_cites: CitesId, by: NodeId) -> Self {
@@ -103,5 +109,8 @@ pub enum MannerDef {
     Openly,
     Secretly,
     Blindly,
-    Ranked,
+    /// The order of the answer counts.
+    Ranked {
+        secretly: bool,
+    },
 }

@@ -166,7 +166,11 @@ fn word(program: &Program, state: &State, value: Value) -> Option<Word> {
             Some(Word::Name(short(name).to_owned()))
         }
         Value::Symbol(text) | Value::Text(text) => program.texts.get(text).filter(|text| is_plain(text)).cloned().map(Word::Text),
-        Value::Object { id, .. } | Value::Ability { of: id, .. } => of_object(id),
+        Value::Ability { of, ability, .. } => {
+            let which = state.board.object(of).and_then(|object| program.which_of_its_kind(object.card, ability));
+            which.map(|which| Word::Number(which as i32)).or_else(|| of_object(of))
+        }
+        Value::Object { id, .. } => of_object(id),
         Value::Pending(number) => match state.events.waiting(number)?.source {
             Value::Object { id, .. } => of_object(id),
             _ => None,

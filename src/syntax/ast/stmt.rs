@@ -151,8 +151,11 @@ pub enum Manner {
     Secretly,
     /// `blindly`: the chooser sees places, not the objects, in random order.
     Blindly,
-    /// `ranked`, also `ranked secretly`: the order of the answer counts; others see only that it was made.
-    Ranked,
+    /// `ranked`, `ranked secretly`: the order of the answer counts.
+    Ranked {
+        /// Others see only that it was made.
+        secretly: bool,
+    },
 }
 
 /// `offer p from group or pass { acted { } passed { } }`.

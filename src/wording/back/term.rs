@@ -392,7 +392,8 @@ fn choose(choose: &Choose) -> Term {
         crate::syntax::ast::Manner::Openly => "openly",
         crate::syntax::ast::Manner::Secretly => "secretly",
         crate::syntax::ast::Manner::Blindly => "blindly",
-        crate::syntax::ast::Manner::Ranked => "ranked",
+        crate::syntax::ast::Manner::Ranked { secretly: false } => "ranked",
+        crate::syntax::ast::Manner::Ranked { secretly: true } => "ranked secretly",
     };
     let by = optional(choose.by.as_ref(), expr);
     let none = if choose.or_none { flag("or none") } else { Term::Nothing };
