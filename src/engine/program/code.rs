@@ -60,7 +60,8 @@ pub enum Op {
     EndPhase { turn: bool },
     /// Performs the taken option; its result goes into `result`.
     Take { taken: Reg, result: Reg },
-    /// Ends the handling of a taken option. If the option failed, it is not offered again here, and the flow goes back to `again`.
+    /// Ends the handling of a taken option. If the option failed, the flow goes back to `again`. There the failed option is not offered again
+    /// in the same position, unless a policy (`failed = offered_again`) says so.
     Taken { taken: Reg, result: Reg, again: Pc },
     /// Declares an action in two parts: it waits to be processed, with these captures.
     Declare { option: OptionId, captures: ArgsId, to: Reg },
