@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// The category of holes that a number fills.
 const NUMERAL: &str = "numeral";
 
-/// What is left of a declaration after the walk.
+/// How much of a declaration is left after the walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Left {
     /// The declaration.

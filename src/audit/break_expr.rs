@@ -53,7 +53,7 @@ impl Breaker {
         self.condition(condition);
     }
 
-    /// What is in an expression, and what it can suffer itself but for being its opposite.
+    /// Visits the breaks of an expression and of its parts. The break that turns the whole expression into its opposite is made elsewhere.
     fn inside(&mut self, expr: &mut Expr) {
         let span = expr.span;
         if is_somebody(&expr.kind) {

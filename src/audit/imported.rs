@@ -85,7 +85,7 @@ pub fn imported(text: &str, schemes: &[Scheme]) -> Imported {
     walk.all
 }
 
-/// What is known so far on the way through a text.
+/// The state of the walk through a text.
 struct Walk {
     all: Imported,
     seen: BTreeSet<String>,

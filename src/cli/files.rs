@@ -54,7 +54,7 @@ pub fn write(path: &Path, text: &str, context: &Context) -> Result<(), Diagnosti
     })
 }
 
-/// Checks whether a file may be written there. To be called before a long game, so that it is not played in vain. An existing file is not
+/// Checks whether a file can be written to this path. Called before a long game, so that its result is not lost. An existing file is not
 /// changed.
 ///
 /// # Errors

@@ -108,7 +108,7 @@ pub(super) fn amount_name(at: usize) -> String {
     format!(" amount {at}")
 }
 
-/// Where the amount of a part stands in its call.
+/// Where a part's call has its amount.
 enum Number {
     Argument(usize),
     Pick(usize),

@@ -128,7 +128,7 @@ impl Compiler {
         }
     }
 
-    /// `E0273` where a game without teams speaks of them.
+    /// Reports `E0273` if a game without teams mentions teams.
     pub(super) fn teams_wanted(&mut self, span: Span) {
         if self.program.teams == 0 {
             self.report(Diagnostic::error("E0273", span));

@@ -205,7 +205,7 @@ impl Reasons<'_> {
             Fact::NotAmong(value) => ("because.not_among", vec![("value", self.value(&[], *value))]),
             Fact::LeftOut(value) => ("because.left_out", vec![("value", self.value(&[], *value))]),
             Fact::Fails(value, at) => {
-                // A condition of an option stands in no statement.
+                // A condition of an option belongs to no statement.
                 let (value, text) = (self.value(&[], *value), (self.statement)(*at));
                 let key = if text.is_empty() { "because.fails.here" } else { "because.fails" };
                 (key, vec![("value", value), ("text", text)])

@@ -1,7 +1,7 @@
 //! Builds properties: phrases of reserved words in a declaration's braces, with the citations before or behind them.
 //!
-//! pest skips blanks, so it gives a citation behind a property to that property. But a citation that begins a line stands in the margin of
-//! the next property, and is handed on to that property.
+//! pest skips blanks, so it gives a citation behind a property to that property. But a citation that begins a line belongs to the next
+//! property; this file hands it on.
 
 use super::ast::{Cite, Head, Name, Property};
 use super::build::{Cx, expr, inner};

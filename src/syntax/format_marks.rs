@@ -34,7 +34,7 @@ impl Marks {
             if declares && inside.as_rule() == Rule::type_name {
                 self.types.insert(base + place);
             }
-            // A citation that begins a line behind a property stands in the margin of the next one.
+            // A citation that begins a line belongs to the next property, although the parser gives it to the property before.
             if inside.as_rule() == Rule::cite && takes_cites(rule) && begins_line(source, place) {
                 self.items.insert(base + place);
             }

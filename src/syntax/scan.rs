@@ -454,7 +454,7 @@ fn close_run(file: FileId, text: &str, end: usize, run: &mut Option<(usize, Stri
     diagnostics.push(Diagnostic::error("E0103", span).with("sign", written).with("half", parts));
 }
 
-/// What the mending stands in. Signs inside texts, quotations and comments are left alone.
+/// What surrounds a sign. The mending leaves signs inside texts, quotations and comments alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Quoted {
     No,

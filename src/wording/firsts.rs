@@ -1,4 +1,4 @@
-//! The signs that a symbol can begin with, and the signs that it must print. They keep the chart from beginning rules in vain.
+//! The signs that a symbol can begin with, and the signs that it must print. With them the chart begins fewer rules that cannot succeed.
 //!
 //! Both may let through too much, but never too little. Only first signs are known, and only the printed signs of single symbols.
 

@@ -1,7 +1,8 @@
 //! Moves an `if done` to the sentence that it depends on.
 //!
 //! Input: a woven ability, before its references are bound. `if C { A }  if done { B }` becomes `if C { A  if done { B } }`. Without the
-//! move, `done` would speak of an earlier sentence if C is false. Templates write the `if done`; this file decides what it speaks of.
+//! move, `done` would be about an earlier sentence if C is false. Templates write the `if done`; this file decides which sentence it asks
+//! about.
 
 use super::rewrite::{Rewriter, walk_block};
 use crate::syntax::ast::{Ability, BinaryOp, Block, Expr, ExprKind, Stmt, StmtKind};

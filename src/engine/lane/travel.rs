@@ -30,7 +30,7 @@ pub struct Luggage {
     pub(super) asked: Vec<(u16, bool)>,
     /// Whether the line is the one for games without abilities.
     pub(super) textless: bool,
-    /// The last stop of the line.
+    /// The last stop of the line, and how many milestones were passed.
     pub(super) mark: Mark,
     pub(super) passed: u32,
 }

@@ -30,8 +30,8 @@ pub struct ChoiceDef {
     pub manner: MannerDef,
     /// Whether the chooser may fail to find: a condition narrows the domain by properties of cards in a zone that others cannot see.
     pub may_fail: bool,
-    /// Whether another player may fail to find. In a slot the flow can ask another player than the controller (`ask(…, by: p)`). That
-    /// player may fail to find if the cards are hidden from that player.
+    /// For a choice of a slot: whether another player may fail to find. The flow can ask another player than the controller
+    /// (`ask(…, by: p)`). Then it counts which cards that player sees (see `engine/choose.rs`).
     pub others_may_fail: bool,
     /// Whether the members are ways to act; taking none is a pass.
     pub offer: bool,

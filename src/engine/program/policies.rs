@@ -179,7 +179,7 @@ impl SetPolicy {
 pub enum Principle {
     /// What cannot be done is left out; of an amount as much as possible is done.
     Impossible,
-    /// What is already so is not made so again.
+    /// A change to a state that a thing already has is left out.
     Already,
     /// An action with an amount below one is not done.
     NoTimes,

@@ -153,9 +153,9 @@ pub struct Property {
 pub struct PolicyEntry {
     /// The rules that it states.
     pub cites: Vec<Cite>,
-    /// What is decided by the policy.
+    /// The entry.
     pub name: Name,
-    /// How it is decided.
+    /// The value of the entry.
     pub value: Expr,
 }
 
@@ -317,7 +317,7 @@ pub enum MatchKind {
         /// Which unit will do.
         condition: Expr,
     },
-    /// `left over needs C`: what must be so for a member that joins no unit.
+    /// `left over needs C`: the condition for a member that joins no unit.
     LeftOver(Expr),
 }
 
@@ -345,9 +345,9 @@ pub struct Routine {
     pub params: Vec<Param>,
     /// What `return(e)` gives.
     pub result: Option<TypeName>,
-    /// Of an action, `secretly`: it is told to those alone who may know of it.
+    /// Of an action, `secretly`: not everybody is told of it.
     pub secretly: bool,
-    /// Of an action, `when C`: what has to be so for it to be possible.
+    /// Of an action, `when C`: the condition under which it is possible.
     pub condition: Option<Expr>,
     /// The body.
     pub body: Block,

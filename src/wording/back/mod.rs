@@ -80,7 +80,7 @@ impl<'a> Back<'a> {
         let grammar = &self.wording.grammar;
         let Some(goal) = grammar.category(GOAL).filter(|_| !self.wording.rings) else { return Said::Nothing };
         let bare = bare(ability.clone());
-        // A value that a phrase put into a slot stands in no template for abilities.
+        // No template for abilities prints a value that a phrase puts into a slot.
         let handed = |slot: &crate::syntax::ast::Arg| {
             let name = slot.name.as_ref().map(|name| name.text.as_str());
             let hands = |hand: &crate::syntax::ast::Arg| hand.name.as_ref().map(|name| name.text.as_str()) == name;

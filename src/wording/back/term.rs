@@ -154,7 +154,7 @@ impl Term {
         self.with_parts(&mut |part| part.replaced(from, to))
     }
 
-    /// Whether a term is this one or stands in it.
+    /// Whether this term is equal to `term` or contains it.
     pub fn has(&self, term: &Term) -> bool {
         self == term || self.parts().iter().any(|part| part.has(term))
     }
