@@ -1,8 +1,8 @@
 //! Turns the way of a lockstep's members to their questions into acts: what each member does before it asks, how its branch looks then, and
 //! what follows the answer.
 //!
-//! It works for a lockstep over the players if everything is known before the game except what depends on the table, nothing changes before
-//! the question, and each member is asked itself about the cards of a zone.
+//! It works for a lockstep over the players under three conditions. Everything is known before the game except what depends on the table.
+//! Nothing changes before the question. Each member is asked itself, about the cards of a zone.
 
 use super::act::{Act, Forced, Form, Kept, Sight, Slot};
 use super::fold::{Env, Sym};

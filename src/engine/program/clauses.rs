@@ -113,7 +113,7 @@ pub enum ClauseKind {
         by: NodeId,
     },
     /// Changes the costs of abilities: of the abilities in a set, or of all abilities of its cards. The set and the amounts are read
-    /// whenever a cost is fixed, also in a lasting clause, because what will be played is not there when the clause begins.
+    /// whenever a cost is fixed. That is so in a lasting clause too, because what will be played is not there when the clause begins.
     Price {
         /// Cards or abilities.
         what: NodeId,
